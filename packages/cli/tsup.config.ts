@@ -15,7 +15,7 @@ const versionAsConstant: Plugin = {
   name: 'version-as-constant',
   setup(build) {
     build.onLoad(
-      { filter: /\/cli\/src\/(bin|process|program|commands\/(version|doctor)|help\/command-tree)\.ts$/ },
+      { filter: /\/cli\/src\/(bin|program|commands\/(version|doctor)|help\/command-tree)\.ts$/ },
       async ({ path }) => ({
         contents: (await readFile(path, 'utf8')).replace(
           IMPORTED_VERSION,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { CATALOG } from '../../packages/cli/src/catalog.ts'
+import { COMMANDS } from '../../packages/cli/src/all-commands.ts'
 import { type CommandNode, commandTree, type GroupNode } from '../../packages/cli/src/help/command-tree.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -18,7 +18,7 @@ const pages = [
     .filter((path) => existsSync(join(root, path))),
 ]
 
-const tree = commandTree(CATALOG)
+const tree = commandTree(COMMANDS)
 const GLOBAL = new Set([
   '--help',
   '-h',

@@ -25,7 +25,7 @@ export async function formwireCommand(argv: string[], env: Record<string, string
     stop: new AbortController().signal,
     openUrl: async () => undefined,
     randomId: () => 'tour0000',
-    becomeAnotherProgram: () => {},
+    execProgram: () => {},
   })
   return { exitCode, stdout: stdout.text, stderr: stderr.text }
 }

@@ -1,12 +1,12 @@
-import { CATALOG } from '../src/catalog.ts'
-import { aliasOf, type CatalogEntry, type OptionSpec } from '../src/command.ts'
+import { COMMANDS } from '../src/all-commands.ts'
+import { aliasOf, type Command, type OptionSpec } from '../src/command.ts'
 import { GLOBAL_OPTIONS } from '../src/command-line/global-options.ts'
 import type { ExitCode } from '../src/exit.ts'
 import { exitCodesOf, usageOf } from '../src/help/help.ts'
 
 /** Returns the README's command reference, generated from the same data as `--help`. */
 export function commandReference(): string {
-  const commands = CATALOG.filter(({ hidden }) => !hidden).map(commandSection)
+  const commands = COMMANDS.filter(({ hidden }) => !hidden).map(commandSection)
   return [
     '### Global options\n',
     'Every command accepts these options, before or after its name.\n',
@@ -15,13 +15,13 @@ export function commandReference(): string {
   ].join('\n')
 }
 
-function commandSection({ path, summary, spec }: CatalogEntry): string {
-  const args = spec.arguments ?? []
+function commandSection(command: Command): string {
+  const { path, summary, arguments: args = [], fields } = command
   const alias = aliasOf(path)
   const parts = [
     `### formwire ${path.join(' ')}\n`,
-    `\`${usageOf(path, spec).replace(' [options]', '')}\`: ${summary}.${alias === undefined ? '' : ` Alias: \`formwire ${path[0]} ${alias}\`.`}\n`,
-    ...(spec.description ? [`${spec.description.replaceAll('\n', '\n\n')}\n`] : []),
+    `\`${usageOf(command).replace(' [options]', '')}\`: ${summary}.${alias === undefined ? '' : ` Alias: \`formwire ${path[0]} ${alias}\`.`}\n`,
+    ...(command.description ? [`${command.description.replaceAll('\n', '\n\n')}\n`] : []),
     ...(args.length > 0
       ? [
           table(
@@ -30,12 +30,10 @@ function commandSection({ path, summary, spec }: CatalogEntry): string {
           ),
         ]
       : []),
-    ...(spec.options?.length ? [optionTable(spec.options)] : []),
-    ...spec.examples.map(([line, does]) => `\`\`\`sh\n${line}   # ${does}\n\`\`\`\n`),
-    ...(spec.fields
-      ? [`Fields of \`--json\`: ${spec.fields.map((field) => `\`${field}\``).join(', ')}.\n`]
-      : []),
-    `Exit codes: ${exitCodes(spec.exits)}.\n`,
+    ...(command.options?.length ? [optionTable(command.options)] : []),
+    ...command.examples.map(([line, does]) => `\`\`\`sh\n${line}   # ${does}\n\`\`\`\n`),
+    ...(fields ? [`Fields of \`--json\`: ${fields.map((field) => `\`${field}\``).join(', ')}.\n`] : []),
+    `Exit codes: ${exitCodes(command.exits)}.\n`,
   ]
   return parts.join('\n')
 }

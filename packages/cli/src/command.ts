@@ -18,8 +18,15 @@ export interface OptionSpec {
   hidden?: boolean
 }
 
-/** A command: its help and its action. */
-export interface CommandSpec<Options = Record<string, unknown>> {
+/** A command: its help, what its errors begin with, and its action. */
+// biome-ignore lint/suspicious/noExplicitAny: the options differ per command; commander fills them
+export interface Command<Options = any> {
+  /** Words that name it, such as `forms list`. */
+  path: readonly [string] | readonly [noun: string, verb: string]
+  /** One line of help. */
+  summary: string
+  /** Not shown in help. */
+  hidden?: boolean
   /** Longer text, shown in the help of the command. */
   description?: string
   arguments?: readonly ArgumentSpec[]
@@ -34,8 +41,10 @@ export interface CommandSpec<Options = Record<string, unknown>> {
   asks?: boolean
   /** Passes everything after the command to another program unchanged. Global options must come before the command. */
   passThrough?: boolean
-  /** Its only argument is a command line, which must stand after `--`. */
+  /** Its only argument is a command line, which must follow `--`. */
   trailingCommand?: boolean
+  /** Returns what a command line asks for, such as `close form 8hTq2LmVx4Rb`: errors of the service begin with it. */
+  task?(args: readonly string[], options: Options): string
   /** Runs the command. Exits with 0 unless it resolves to another code or throws. */
   run(
     context: Context,
@@ -45,34 +54,26 @@ export interface CommandSpec<Options = Record<string, unknown>> {
 }
 
 /** Returns the command; infers the type of the options that `run` receives. */
-export function defineCommand<Options>(spec: CommandSpec<Options>): CommandSpec<Options> {
-  return spec
+export function defineCommand<Options>(command: Command<Options>): Command<Options> {
+  return command
 }
 
-/** A command and its place in the program. */
-export interface CatalogEntry {
-  /** Words that name it, such as `forms list`. */
-  path: readonly [string] | readonly [noun: string, verb: string]
-  /** One line of help. */
-  summary: string
-  /** Not shown in help. */
-  hidden?: boolean
-  // biome-ignore lint/suspicious/noExplicitAny: the options differ per command; commander fills them
-  spec: CommandSpec<any>
-}
+/** Returns forms as a task names them: `form A`, `forms A, B`, or `the forms` if none is named. */
+export const formsNamed = (forms: readonly string[] = []): string =>
+  forms.length === 0 ? 'the forms' : `${forms.length === 1 ? 'form' : 'forms'} ${forms.join(', ')}`
 
 const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm' }
 
 /** Returns the short name of a command in a group, such as `ls` for `forms list`. */
-export function aliasOf([, verb]: CatalogEntry['path']): string | undefined {
+export function aliasOf([, verb]: Command['path']): string | undefined {
   return verb === undefined ? undefined : ALIASES[verb]
 }
 
 /** Whether `words` begin with the path of the command, or with its alias. */
-export function isNamedBy(entry: CatalogEntry, words: readonly string[]): boolean {
-  const [noun, verb] = entry.path
-  return words[0] === noun && (verb === undefined || words[1] === verb || isAlias(words[1], entry))
+export function isNamedBy({ path }: Command, words: readonly string[]): boolean {
+  const [noun, verb] = path
+  const [first, second] = words
+  return (
+    first === noun && (verb === undefined || (second !== undefined && [verb, aliasOf(path)].includes(second)))
+  )
 }
-
-const isAlias = (word: string | undefined, { path }: CatalogEntry): boolean =>
-  word !== undefined && word === aliasOf(path)

@@ -45,13 +45,15 @@ export class Context {
   /** Closes the live view, so that an error is printed below it. */
   leaveView: (() => void) | undefined
   readonly #cleanups: Cleanup[] = []
-  readonly #secrets: string[] = []
+  /** Values that must not appear in an error. */
+  readonly secrets: string[]
   #credentials: Credentials | undefined
   #client: Promise<Formwire> | undefined
   #longClient: Promise<Formwire> | undefined
 
   constructor(runtime: Runtime, global: GlobalOptions) {
     this.runtime = runtime
+    this.secrets = runtime.secrets ?? []
     this.global = global
     this.output = new Output(runtime, {
       json: global.json === true,
@@ -66,12 +68,7 @@ export class Context {
 
   /** Redacts a key, token or secret from every later error message. */
   hide(secret: string | undefined): void {
-    if (secret !== undefined && secret !== '') this.#secrets.push(secret)
-  }
-
-  /** Values that must not appear in an error. */
-  get secrets(): readonly string[] {
-    return this.#secrets
+    if (secret !== undefined && secret !== '') this.secrets.push(secret)
   }
 
   /** Returns the base URL and the key. @throws Failure exit 2 without a base URL, exit 4 without a key */
@@ -102,7 +99,7 @@ export class Context {
   }
 
   /**
-   * Returns an API client for work of many requests: it keeps the pace that the service asks for, and waits as often as it is
+   * Returns an API client for bulk work: it keeps the pace that the service asks for, and waits as often as it is
    * rate limited.
    * @param retries of one call: work that waits out failures by itself needs few. The first call decides.
    * @throws as `credentials`

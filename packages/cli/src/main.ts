@@ -71,13 +71,13 @@ function withKeyWarning(failure: Failure, argv: readonly string[]): Failure {
 }
 
 async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<number> {
-  const { spec, context, args, options } = invocation
+  const { command, context, args, options } = invocation
   const stopped = rejectionOf(runtime.stop)
   await context.output.loadPens()
   try {
     // Does not wait for a stopped command: the context has its cleanups.
     return (
-      ((await Promise.race([spec.run(context, args, options), stopped.promise])) as number | undefined) ??
+      ((await Promise.race([command.run(context, args, options), stopped.promise])) as number | undefined) ??
       EXIT.done
     )
   } catch (error) {
@@ -85,9 +85,9 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
     context.output.clearProgress()
     context.leaveView?.()
     if (ended instanceof Stopped) {
-      const isTerminated = ended.signal === 'SIGTERM' && spec.exits.includes(EXIT.terminated)
+      const isTerminated = ended.signal === 'SIGTERM' && command.exits.includes(EXIT.terminated)
       const exitCode = isTerminated ? EXIT.terminated : ended.exitCode
-      runtime.endsWith?.(exitCode)
+      runtime.setExitCode?.(exitCode)
       return exitCode
     }
     const { json, errorPens: pens } = context.output
@@ -107,15 +107,11 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
 }
 
 /** Describes what a command threw. */
-async function failureOf(error: unknown, { path, context, args, options }: Invocation): Promise<Failure> {
-  const [{ toFailure }, { taskOf }, { withMissingForm }] = await Promise.all([
-    import('./report.ts'),
-    import('./tasks.ts'),
-    import('./missing-form.ts'),
-  ])
-  const task = taskOf(path, args.flat() as string[], options)
-  return toFailure(await withMissingForm(error, context), {
-    task,
+async function failureOf(error: unknown, { command, context, args, options }: Invocation): Promise<Failure> {
+  const { explainNotFound, toFailure } = await import('./report.ts')
+  const given = args.flat().filter((one) => one !== undefined)
+  return toFailure(await explainNotFound(error, context), {
+    task: command.task?.(given, options),
     server: context.server?.baseUrl,
     serverSource: context.server?.serverSource,
     keySource: context.keySource,

@@ -7,7 +7,6 @@ import { Stopped } from './failure.ts'
 import { main, reportPlainly } from './main.ts'
 import type { Runtime } from './runtime.ts'
 import { signalHandler } from './signals.ts'
-import { version } from './version.ts'
 
 /** Milliseconds that open handles may keep the process alive after the command has finished. */
 const LINGER_MS = 250
@@ -19,13 +18,14 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   setMaxListeners(0, stop.signal)
   endOnSignals(stop)
   const { signal } = stop
+  const runtime = realRuntime(signal)
   let isReported = false
   const reportUncaught = (error: unknown): void => {
     process.exitCode ||= EXIT.failed
     // Writing the report fails, too, where the terminal is gone.
     if (isReported) return
     isReported = true
-    reportPlainly(process.stderr, error, { json: wantsJson(argv) })
+    reportPlainly(process.stderr, error, { json: wantsJson(argv), secrets: runtime.secrets ?? [] })
   }
   // Reported like any other failure, after the command has cleaned up, unless it has ended.
   let hasEnded = false
@@ -40,43 +40,16 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
       if (stream === process.stdout) stop.abort(new Stopped('output closed'))
     })
   }
-  const runtime = realRuntime(signal)
   const exitCode = await main(argv, runtime)
   hasEnded = true
   process.exitCode = exitCode || process.exitCode
   // It came while the command was cleaning up.
   if (exitCode === EXIT.done && signal.aborted && !(signal.reason instanceof Stopped))
     reportUncaught(signal.reason)
-  await tellOfUpdate(argv, runtime)
   runtime.closeStdin()
   // The process ends once nothing is open: process.exit() here would truncate output that a pipe has not accepted yet.
   await flushed(process.stdout)
   setTimeout(() => process.exit(), LINGER_MS).unref()
-}
-
-/** Prints a notice of a newer version on a terminal, and lets a process of its own look for one: no command waits for it. */
-async function tellOfUpdate(argv: readonly string[], runtime: Runtime): Promise<void> {
-  const terminal = { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY }
-  if (!terminal.stdout || !terminal.stderr) return
-  const [{ looksForUpdates, updateNotice }, { installCommand }] = await Promise.all([
-    import('./update/notice.ts'),
-    import('./update/install-command.ts'),
-  ])
-  if (!looksForUpdates(runtime, terminal, argv, version)) return
-  const install = installCommand(process.argv[1] ?? '', process.cwd())
-  const { notice, isCheckDue } = updateNotice(runtime, version, runtime.clock.now(), install)
-  if (notice !== undefined) process.stderr.write(`\n${notice}\n`)
-  if (!isCheckDue) return
-  const { spawn } = await import('node:child_process')
-  const child = spawn(process.execPath, [process.argv[1] ?? '', '__check-update'], {
-    detached: true,
-    stdio: 'ignore',
-    // A detached program has a console window of its own on Windows.
-    windowsHide: true,
-  })
-  // Without a notice nothing is lost.
-  child.on('error', () => undefined)
-  child.unref()
 }
 
 /** SIGBREAK is Ctrl-Break on Windows; elsewhere it does not occur. */
@@ -120,10 +93,11 @@ function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
       return homedir()
     },
     stop,
-    endsWith(exitCode) {
+    secrets: [],
+    setExitCode(exitCode) {
       process.exitCode = exitCode
     },
-    becomeAnotherProgram(path, argv) {
+    execProgram(path, argv) {
       for (const event of [...SIGNALS, 'uncaughtException']) process.removeAllListeners(event)
       process.stdout.removeAllListeners('error')
       process.argv = [process.execPath, path, ...argv]

@@ -1,6 +1,6 @@
-import { Command, CommanderError, Option } from 'commander'
-import { CATALOG } from './catalog.ts'
-import { type CatalogEntry, type CommandSpec, isNamedBy, type OptionSpec } from './command.ts'
+import { CommanderError, Option, Command as Parser } from 'commander'
+import { COMMANDS } from './all-commands.ts'
+import { type Command, isNamedBy, type OptionSpec } from './command.ts'
 import { GLOBAL_OPTIONS } from './command-line/global-options.ts'
 import { jsonFields } from './command-line/json-fields.ts'
 import { commandWords, longName, normalized, positionals, wantsJson } from './command-line/words.ts'
@@ -13,9 +13,7 @@ import { version } from './version.ts'
 
 /** A parsed command line: the command with its arguments and options. */
 export interface Invocation {
-  /** Words that name the command. */
-  path: CatalogEntry['path']
-  spec: CommandSpec
+  command: Command
   context: Context
   args: (string | undefined)[]
   options: Record<string, unknown>
@@ -36,19 +34,18 @@ export function readCommandLine(
   runtime: Runtime,
   sink: HelpSink,
 ): Invocation | undefined {
-  const argv = normalized(given, CATALOG)
+  const argv = normalized(given, COMMANDS)
   const words = commandWords(argv)
   let invocation: Invocation | undefined
   const help = (): string => (wantsJson(argv) ? treeOf(words) : helpOf(words, sink.columns))
   const program = buildProgram(
     words,
     { write: (text) => sink.write(text), help },
-    ({ path, spec }, args, options) => {
-      const fields = jsonFields(options.jsonFields as string | undefined, spec.fields)
+    (command, args, options) => {
+      const fields = jsonFields(options.jsonFields as string | undefined, command.fields)
       invocation = {
-        path,
-        spec,
-        args: spec.trailingCommand ? trailingCommand(argv, args) : args,
+        command,
+        args: command.trailingCommand ? trailingCommand(argv, args) : args,
         options,
         context: new Context(runtime, { ...(options as GlobalOptions), fields }),
       }
@@ -80,7 +77,7 @@ function trailingCommand(argv: readonly string[], [words]: readonly unknown[]): 
   if (before === 0) return trailing
   throw usage(
     `unexpected argument "${(words as string[])[0]}"`,
-    'put the command of the handler after --, such as: -- node app.js',
+    "put the handler's command after --, such as: -- node app.js",
   )
 }
 
@@ -90,7 +87,7 @@ function isKnown(words: readonly string[]): boolean {
 }
 
 const isGroup = (word: string | undefined): boolean =>
-  CATALOG.some(({ path }) => path.length > 1 && path[0] === word)
+  COMMANDS.some(({ path }) => path.length > 1 && path[0] === word)
 
 /** Returns the similar words that commander suggests. */
 function similarIn({ message }: Error): string[] {
@@ -100,7 +97,7 @@ function similarIn({ message }: Error): string[] {
 const didYouMean = (paths: readonly (readonly string[])[]): string =>
   `Did you mean ${paths.map((path) => `formwire ${path.join(' ')}`).join(' or ')}?`
 
-/** The error for a word that is the command of a group, or that is none of its group, such as an id. */
+/** The error for a word that is the command of a group, or an unknown subcommand, such as an id. */
 function unknownCommand(
   [noun = '', word = '']: readonly string[],
   similar: readonly string[],
@@ -108,19 +105,19 @@ function unknownCommand(
   if (!isGroup(noun)) {
     const elsewhere = ELSEWHERE[noun]
     if (elsewhere) return usage(`unknown command '${noun}'`, didYouMean(elsewhere))
-    const meant = CATALOG.map(({ path }) => path).filter(([, verb]) => verb === noun)
+    const meant = COMMANDS.map(({ path }) => path).filter(([, verb]) => verb === noun)
     return similar.length > 0 || meant.length === 0
       ? undefined
       : usage(`unknown command '${noun}'`, didYouMean(meant))
   }
   const unknown = `unknown command '${noun} ${word}'`
   const isInTheApp = noun === 'forms' && IN_THE_APP.test(word)
-  const entries = CATALOG.filter(({ path }) => path[0] === noun)
+  const entries = COMMANDS.filter(({ path }) => path[0] === noun)
   const synonyms = entries.flatMap(({ path: [, verb] }) => (verb && SAME[word]?.includes(verb) ? [verb] : []))
   const meant = synonyms.length > 0 ? synonyms : similar
   if (meant.length > 0 && !isInTheApp) return usage(unknown, didYouMean(meant.map((verb) => [noun, verb])))
   const ofForm = entries.find(
-    ({ path, spec }) => /^(?:list|get)$/.test(path[1] ?? '') && spec.arguments?.[0]?.name === '<form>',
+    ({ path, arguments: takes }) => /^(?:list|get)$/.test(path[1] ?? '') && takes?.[0]?.name === '<form>',
   )
   return usage(
     unknown,
@@ -172,10 +169,10 @@ function unknownOption({ message }: Error, words: readonly string[]): Error | un
   const unknown = /'(--[\w-]+)/.exec(message)?.[1]
   const named = namedCommand(words)
   if (unknown === undefined || !named) return undefined
-  const has = ({ spec }: CatalogEntry, name: string): boolean =>
-    (spec.options ?? []).some(({ flags }) => longName(flags) === name)
+  const has = ({ options = [] }: Command, name: string): boolean =>
+    options.some(({ flags }) => longName(flags) === name)
   const alike = SAME_OPTIONS.find((names) => names.includes(unknown))?.find((name) => has(named, name))
-  const others = CATALOG.filter((entry) => has(entry, unknown)).map(
+  const others = COMMANDS.filter((entry) => has(entry, unknown)).map(
     ({ path }) => `formwire ${path.join(' ')}`,
   )
   const problem = `unknown option '${unknown}'`
@@ -189,13 +186,10 @@ function missingArgument({ message }: Error, words: readonly string[]): Error | 
   const entry = namedCommand(words)
   if (!entry) return undefined
   const [, missing = ''] = /'(.*)'/.exec(message) ?? []
-  const argument = entry.spec.arguments?.find(({ name }) => name.replace(/[<>.]/g, '') === missing)
+  const argument = entry.arguments?.find(({ name }) => name.replace(/[<>.]/g, '') === missing)
   return usage(
     message.replace(/^error: /, ''),
-    [
-      `Usage: ${usageOf(entry.path, entry.spec)}`,
-      ...(argument ? [`${missing}: ${argument.description}`] : []),
-    ].join('\n'),
+    [`Usage: ${usageOf(entry)}`, ...(argument ? [`${missing}: ${argument.description}`] : [])].join('\n'),
   )
 }
 
@@ -203,11 +197,11 @@ function missingArgument({ message }: Error, words: readonly string[]): Error | 
 function unexpectedArgument(argv: readonly string[], words: readonly string[]): Error | undefined {
   const entry = namedCommand(words)
   if (!entry) return undefined
-  const { path, spec } = entry
-  const names = (spec.arguments ?? []).map(({ name }) => name)
+  const { path, arguments: takes = [], options = [] } = entry
+  const names = takes.map(({ name }) => name)
   const end = argv.indexOf('--')
   const given = [
-    ...positionals(argv, [...(spec.options ?? []), ...GLOBAL_OPTIONS]),
+    ...positionals(argv, [...options, ...GLOBAL_OPTIONS]),
     ...(end < 0 ? [] : argv.slice(end + 1)),
   ]
   const command = ['formwire', ...path].join(' ')
@@ -219,22 +213,22 @@ function unexpectedArgument(argv: readonly string[], words: readonly string[]): 
   )
 }
 
-function namedCommand(words: readonly string[]): CatalogEntry | undefined {
-  return CATALOG.find((entry) => isNamedBy(entry, words))
+function namedCommand(words: readonly string[]): Command | undefined {
+  return COMMANDS.find((entry) => isNamedBy(entry, words))
 }
 
 function helpOf(words: readonly string[], columns: HelpColumns): string {
   const named = namedCommand(words)
   if (named) return commandHelp(named, columns)
-  const entries = CATALOG.filter(({ path }) => path.length > 1 && path[0] === words[0])
-  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, columns) : rootHelp(CATALOG, columns)
+  const entries = COMMANDS.filter(({ path }) => path.length > 1 && path[0] === words[0])
+  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, columns) : rootHelp(COMMANDS, columns)
 }
 
 /** Returns the commands that the words name, or all of them, as JSON. */
 function treeOf(words: readonly string[]): string {
   const named = namedCommand(words)
-  const entries = named ? [named] : CATALOG.filter(({ path }) => path[0] === words[0])
-  return `${JSON.stringify(commandTree(entries.length > 0 ? entries : CATALOG), null, 2)}\n`
+  const entries = named ? [named] : COMMANDS.filter(({ path }) => path[0] === words[0])
+  return `${JSON.stringify(commandTree(entries.length > 0 ? entries : COMMANDS), null, 2)}\n`
 }
 
 /** Returns the command line that shows the usage of the command in `argv`, such as `formwire forms list --help`. */
@@ -244,7 +238,7 @@ export function helpCommandLine(argv: readonly string[]): string {
   return ['formwire', ...path, '--help'].join(' ')
 }
 
-type OnRun = (entry: CatalogEntry, args: (string | undefined)[], options: Record<string, unknown>) => void
+type OnRun = (entry: Command, args: (string | undefined)[], options: Record<string, unknown>) => void
 
 /**
  * Builds as much of the program as the words need: the command that they name, or else the names of all commands, for
@@ -254,8 +248,8 @@ function buildProgram(
   words: readonly string[],
   texts: { write(text: string): void; help(): string },
   onRun: OnRun,
-): Command {
-  const configure = (command: Command): Command =>
+): Parser {
+  const configure = (command: Parser): Parser =>
     command
       .exitOverride()
       .configureOutput({
@@ -266,33 +260,32 @@ function buildProgram(
       .configureHelp({ formatHelp: texts.help })
       .helpOption('-h, --help')
       .helpCommand(false)
-  const program = configure(new Command('formwire')).version(version, '-v, --version')
+  const program = configure(new Parser('formwire')).version(version, '-v, --version')
   for (const option of GLOBAL_OPTIONS) if (!SPECIAL.test(option.flags)) program.addOption(parsed(option))
   program.addOption(new Option('--json')).addOption(new Option('--json-fields <fields>'))
   const named = namedCommand(words)
-  const nouns = new Map<string, Command>()
-  for (const entry of named ? [named] : CATALOG) {
+  const nouns = new Map<string, Parser>()
+  for (const entry of named ? [named] : COMMANDS) {
     const [first, second] = entry.path
     let parent = program
     if (second !== undefined) {
-      parent = nouns.get(first) ?? configure(new Command(first))
+      parent = nouns.get(first) ?? configure(new Parser(first))
       if (!nouns.has(first)) program.addCommand(parent)
       nouns.set(first, parent)
     }
-    const command = configure(new Command(second ?? first))
+    const command = configure(new Parser(second ?? first))
     parent.addCommand(command, { hidden: entry.hidden === true })
     if (entry === named) fill(command, entry, onRun)
   }
   return program
 }
 
-/** Global options that commander brings, or whose value stands apart. */
+/** Global options that commander brings, or whose value is a separate word. */
 const SPECIAL = /--(?:help|version|json)\b/
 
-function fill(command: Command, entry: CatalogEntry, onRun: OnRun): void {
-  const { spec } = entry
-  for (const { name, description } of spec.arguments ?? []) command.argument(name, description)
-  for (const option of spec.options ?? []) command.addOption(parsed(option))
+function fill(command: Parser, entry: Command, onRun: OnRun): void {
+  for (const { name, description } of entry.arguments ?? []) command.argument(name, description)
+  for (const option of entry.options ?? []) command.addOption(parsed(option))
   command.action(() => {
     onRun(entry, command.processedArgs as (string | undefined)[], command.optsWithGlobals())
   })

@@ -1,5 +1,6 @@
 import { isObject } from '@formwire/internal/json'
 import type { CommanderError } from 'commander'
+import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, fileProblem, usage } from './failure.ts'
 import { helpUrlOf } from './help/help-page.ts'
@@ -130,13 +131,13 @@ const HINT_BY_STATUS: Readonly<Record<number, string>> = {
 }
 
 /** Returns what to do when the service does not accept the key, by where it came from. */
-export function refusedKeyHint(source: string | undefined): string {
+export function refusedKeyHint(source: string | undefined, server = 'this server'): string {
   const [, profile] = /^profile "(.*)"$/.exec(source ?? '') ?? []
   if (profile !== undefined)
     return `the key of profile "${profile}" was refused: create a new one in the app, then run formwire login --profile ${profile}`
   return source === 'FORMWIRE_API_KEY'
     ? 'the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile'
-    : 'check that the key is complete and belongs to this server, or create a new one in the app'
+    : `check that the key is complete and belongs to ${server}, or create a new one in the app`
 }
 
 function fromClient(error: ClientError, command: FailedCommand): Failure {
@@ -242,7 +243,7 @@ function statusHint(error: ClientError, status: number, command: FailedCommand):
   if (error.envelope === false)
     return status >= 500 ? 'the server, or a proxy before it, failed; try again later' : rootHint(command)
   if (status === 404) return rootHint(command)
-  return status === 401 ? refusedKeyHint(command.keySource) : HINT_BY_STATUS[status]
+  return status === 401 ? refusedKeyHint(command.keySource, command.server) : HINT_BY_STATUS[status]
 }
 
 const FORM_ID = /^\w{12}$/
@@ -275,13 +276,19 @@ function decoded(text: string): string {
 }
 
 /**
- * Returns the id of the form of a response or an endpoint that was not found: the service responds in the same way when the form
- * does not exist. Undefined for another error.
+ * Returns the error of the form if a response or an endpoint was not found because its form does not exist, which costs a request:
+ * the service responds in the same way. Returns any other error as it is.
  */
-export function formOfMissing(error: unknown): string | undefined {
+export async function explainNotFound(error: unknown, context: Context): Promise<unknown> {
   const { status, path } = Object(error) as ClientError
   const [, form, , id] = (status === 404 && typeof path === 'string' && THING.exec(path)) || []
-  return form === undefined || id === undefined ? undefined : decoded(form)
+  if (form === undefined || id === undefined) return error
+  try {
+    await (await context.client()).forms.get(decoded(form))
+  } catch (other) {
+    if ((other as ClientError).status === 404) return other
+  }
+  return error
 }
 
 const UNREACHABLE_NAMES: ReadonlySet<string> = new Set(['ConnectionError', 'TimeoutError'])

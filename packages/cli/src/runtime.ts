@@ -31,10 +31,12 @@ export interface Runtime {
   homeDir: string
   /** Aborts with a `Stopped` after a signal, or when the reader of stdout closes the pipe. */
   stop: AbortSignal
+  /** Values that must not appear in an error, to which a command adds its own. @default those of the command alone */
+  secrets?: string[]
   /** Sets the exit code of a command that cleans up after a signal, for the case that a further signal ends the process. */
-  endsWith?(exitCode: number): void
+  setExitCode?(exitCode: number): void
   /** Removes the signal handlers and sets the path and arguments of another program, which then runs in this process. */
-  becomeAnotherProgram(path: string, argv: readonly string[]): void
+  execProgram(path: string, argv: readonly string[]): void
   /** Runs a synchronous action when the process exits, such as after a second Ctrl-C. Returns a function that cancels it. */
   atExit?(action: () => void): () => void
   /** Opens the URL in the browser. @throws if no program for it was found */
@@ -42,3 +44,6 @@ export interface Runtime {
   /** Returns eight or more characters, different each time, for names of temporary files. */
   randomId(): string
 }
+
+/** The part of the runtime that says where configuration and state are, and overrides them. */
+export type ConfigEnvironment = Pick<Runtime, 'env' | 'homeDir'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CATALOG } from '../src/catalog.ts'
+import { COMMANDS } from '../src/all-commands.ts'
 import { EXIT_MEANING } from '../src/exit.ts'
 import type { CommandNode, GroupNode, OptionNode, ProgramTree } from '../src/help/command-tree.ts'
 import { runCli } from './support/run-cli.ts'
@@ -33,7 +33,7 @@ const optionOf = ({ options }: CommandNode, name: string): OptionNode => {
 describe('formwire --help --json', () => {
   it('prints every command that is not hidden, in the order of help', async () => {
     const tree = await treeOf('--help', '--json')
-    const shown = CATALOG.filter(({ hidden }) => !hidden).map(({ path }) => path.join(' '))
+    const shown = COMMANDS.filter(({ hidden }) => !hidden).map(({ path }) => path.join(' '))
     expect(pathsOf(tree).toSorted()).toEqual(shown.toSorted())
     expect(tree.commands.slice(0, 4).map(({ name }) => name)).toEqual([
       'whoami',

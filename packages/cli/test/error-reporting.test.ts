@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CATALOG } from '../src/catalog.ts'
+import { COMMANDS } from '../src/all-commands.ts'
 import { EXIT } from '../src/exit.ts'
 import { Failure } from '../src/failure.ts'
 import { runCli } from './support/run-cli.ts'
@@ -27,25 +27,25 @@ const unprintable = (): unknown =>
   })
 
 /** A command line with as many arguments as the command requires. */
-const lineOf = ({ path, spec }: (typeof CATALOG)[number]): string[] => [
+const lineOf = ({ path, arguments: takes = [] }: (typeof COMMANDS)[number]): string[] => [
   ...path,
-  ...(spec.arguments ?? []).filter(({ name }) => name.startsWith('<')).map(() => 'x'),
+  ...takes.filter(({ name }) => name.startsWith('<')).map(() => 'x'),
 ]
 
-describe.each(CATALOG.map((entry) => [entry.path.join(' '), entry] as const))(
+describe.each(COMMANDS.map((entry) => [entry.path.join(' '), entry] as const))(
   'formwire %s',
   (_name, entry) => {
     it.each([
       ['cannot be read', unreadable, 'an error that cannot be described'],
       ['cannot be printed', unprintable, 'the form is closed'],
     ])('reports an error that %s, as text and as JSON, with exit code 1', async (_which, error, message) => {
-      vi.spyOn(entry.spec, 'run').mockImplementation(() => Promise.reject<undefined>(error()))
+      vi.spyOn(entry, 'run').mockImplementation(() => Promise.reject<undefined>(error()))
       expect(await runCli(lineOf(entry))).toEqual({
         code: 1,
         stdout: '',
         stderr: `formwire: unexpected error: ${message}\n`,
       })
-      if (entry.spec.passThrough) return
+      if (entry.passThrough) return
       const { code, stdout, stderr } = await runCli([...lineOf(entry), '--json'])
       expect([code, stdout, JSON.parse(stderr)]).toEqual([
         1,
@@ -55,7 +55,7 @@ describe.each(CATALOG.map((entry) => [entry.path.join(' '), entry] as const))(
     })
     it('keeps its exit code when stderr cannot be written', async () => {
       const failure = new Failure('not there', { exitCode: EXIT.notFound, code: 'not_found' })
-      vi.spyOn(entry.spec, 'run').mockImplementation(() => Promise.reject<undefined>(failure))
+      vi.spyOn(entry, 'run').mockImplementation(() => Promise.reject<undefined>(failure))
       expect((await runCli(lineOf(entry), { onStderr: throws })).code).toBe(3)
     })
   },

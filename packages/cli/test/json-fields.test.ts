@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { CATALOG } from '../src/catalog.ts'
+import { COMMANDS } from '../src/all-commands.ts'
 import { normalized } from '../src/command-line/words.ts'
 
 /** Returns the fields that a command line names, and its other words. */
 function fieldsOf(line: string): { fields: string | undefined; words: string } {
-  const argv = normalized(line.split(' '), CATALOG)
+  const argv = normalized(line.split(' '), COMMANDS)
   const option = argv.find((word) => word.startsWith('--json-fields='))
   const words = argv.filter((word) => word !== option && word !== '--json').join(' ')
   return { fields: option?.slice('--json-fields='.length), words }
@@ -30,7 +30,7 @@ describe('--json FIELDS', () => {
     expect(fieldsOf(line)).toEqual({ fields, words })
   })
   it('is accepted by every command that prints data, except reports and those of other programs', () => {
-    const without = CATALOG.filter(({ spec, hidden }) => !hidden && spec.fields === undefined)
+    const without = COMMANDS.filter(({ fields, hidden }) => !hidden && fields === undefined)
     expect(without.map(({ path }) => path.join(' '))).toEqual([
       'types',
       'receiver check',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CATALOG } from '../src/catalog.ts'
+import { COMMANDS } from '../src/all-commands.ts'
 import { runCli } from './support/run-cli.ts'
 
 const env = { FORMWIRE_BASE_URL: 'http://127.0.0.1:1', FORMWIRE_API_KEY: 'svc_test' }
@@ -179,7 +179,7 @@ describe('help', () => {
 
   it('shows --yes only where a command asks before it deletes', async () => {
     const asking = []
-    for (const { path, hidden } of CATALOG) {
+    for (const { path, hidden } of COMMANDS) {
       if (hidden) continue
       const { stdout } = await runCli([...path, '--help'])
       if (stdout.includes('\n  -y, --yes ')) asking.push(path.join(' '))
@@ -211,7 +211,7 @@ Commands:
   })
 
   it('of every group has an example and ends with its exit codes, as that of every command', async () => {
-    const shown = CATALOG.filter(({ hidden }) => !hidden).map(({ path }) => path)
+    const shown = COMMANDS.filter(({ hidden }) => !hidden).map(({ path }) => path)
     const groups = shown.filter(({ length }) => length > 1).map(([noun]) => [noun])
     for (const path of [...shown, ...groups]) {
       const { code, stdout } = await runCli([...path, '--help'])

@@ -1,37 +1,37 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { commandReference } from '../scripts/command-reference.ts'
-import { CATALOG } from '../src/catalog.ts'
+import { COMMANDS } from '../src/all-commands.ts'
 import { EXIT_MEANING } from '../src/exit.ts'
 import { runCli } from './support/run-cli.ts'
 import { startService } from './support/service.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const commands = CATALOG.filter(({ hidden }) => !hidden)
+const commands = COMMANDS.filter(({ hidden }) => !hidden)
 
 it('the README contains the current command reference (update it with scripts/write-readme.ts)', () => {
   const [, reference = ''] = /<!-- commands: [^>]*-->\n([\s\S]*)<!-- \/commands -->/.exec(readme) ?? []
   expect(reference.trim()).toBe(commandReference().trim())
 })
 
-it.each(commands.map(({ path, spec }) => [path.join(' '), path, spec] as const))(
+it.each(commands.map((command) => [command.path.join(' '), command] as const))(
   'formwire %s --help matches the README',
-  async (_name, path, spec) => {
+  async (_name, { path, options = [], arguments: takes = [], examples }) => {
     const { stdout, code } = await runCli([...path, '--help'])
     expect(code).toBe(0)
     const flat = stdout.replace(/\s+/g, ' ')
     const section =
       readme.split('\n### ').find((text) => text.startsWith(`formwire ${path.join(' ')}\n`)) ?? ''
-    for (const { flags, description } of spec.options ?? []) {
+    for (const { flags, description } of options) {
       expect(flat).toContain(`${flags} ${description}`)
       expect(section).toContain(`| \`${flags}\` | `)
     }
-    for (const { name, description } of spec.arguments ?? []) {
+    for (const { name, description } of takes) {
       expect(flat).toContain(`${name.replace(/[<>[\].]/g, '')} ${description}`)
       expect(section).toContain(`| \`${name}\` | `)
     }
-    expect(spec.examples.length).toBeGreaterThan(0)
-    for (const [line] of spec.examples) {
+    expect(examples.length).toBeGreaterThan(0)
+    for (const [line] of examples) {
       expect(stdout).toContain(`  $ ${line}\n`)
       expect(section).toContain(`${line}   #`)
     }

@@ -1,8 +1,7 @@
 import type { Delivery, DeliveryDetails } from '../control/delivery.ts'
-import { statusPen } from '../output/colour.ts'
-import type { Field } from '../output/output.ts'
-import type { Column } from '../output/table.ts'
-import { relativeTime, spanText } from '../output/time.ts'
+import type { Column, Field } from '../output/table.ts'
+import { spanText } from '../output/time.ts'
+import { member, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a delivery, in the order of a CSV. */
 export const DELIVERY_FIELDS = [
@@ -31,55 +30,36 @@ export const resultOf = ({ http_status, error }: Delivery): string => String(htt
 /** Columns of the delivery log. */
 export function deliveryColumns(now: number, urlOf: UrlOf = () => ''): readonly Column<Delivery>[] {
   return [
-    { header: 'Id', text: (delivery) => delivery.id },
-    { header: 'Event', text: (delivery) => delivery.event, drops: true },
-    { header: 'Response', text: (delivery) => String(delivery.response_id ?? ''), align: 'right' },
-    { header: 'Status', text: (delivery) => delivery.status, pen: (delivery) => statusPen(delivery.status) },
-    {
-      header: 'HTTP',
-      text: resultOf,
-      plain: (delivery) => String(delivery.http_status ?? ''),
-      align: 'right',
-    },
-    { header: 'Attempts', text: (delivery) => String(delivery.attempts), align: 'right' },
-    {
-      header: 'Next',
-      text: (delivery) =>
-        delivery.next_attempt_at === null ? '' : relativeTime(delivery.next_attempt_at, now),
-      plain: (delivery) => delivery.next_attempt_at ?? '',
-      drops: true,
-    },
-    {
-      header: 'Created',
-      text: (delivery) => relativeTime(delivery.created_at, now),
-      plain: (delivery) => delivery.created_at,
-    },
-    { header: 'Note', text: (delivery) => delivery.note ?? '', shrinks: true, drops: true },
+    member('id', 'Id'),
+    { ...member('event', 'Event'), drops: true },
+    { ...member('response_id', 'Response'), align: 'right' },
+    STATUS,
+    { ...member('http_status', 'HTTP'), text: resultOf, align: 'right' },
+    { ...member('attempts', 'Attempts'), align: 'right' },
+    { ...timeColumn('next_attempt_at', 'Next', now), drops: true },
+    timeColumn('created_at', 'Created', now),
+    { ...member('note', 'Note'), shrinks: true, drops: true },
     // On a terminal it is in the column of the HTTP status.
-    { header: 'Error', text: () => '', plain: (delivery) => delivery.error ?? '' },
+    { ...member('error', 'Error'), text: () => '' },
     { header: 'Endpoint', text: urlOf, shrinks: true, drops: true },
   ]
 }
 
 /** Columns of a tail of the log on a terminal, where rows have no header. */
 export const deliveryRowColumns = (urlOf: UrlOf): readonly Column<Delivery>[] => [
-  { header: 'Created', text: (delivery) => delivery.created_at },
-  { header: 'Status', text: (delivery) => delivery.status, pen: (delivery) => statusPen(delivery.status) },
+  member('created_at', 'Created'),
+  STATUS,
   { header: 'HTTP', text: resultOf },
-  { header: 'Sent', text: (delivery) => `${delivery.attempts}×` },
-  { header: 'Event', text: (delivery) => delivery.event },
-  {
-    header: 'Response',
-    text: (delivery) => (delivery.response_id === null ? '' : `response ${delivery.response_id}`),
-  },
-  { header: 'Id', text: (delivery) => delivery.id },
+  { header: 'Sent', text: ({ attempts }) => `${attempts}×` },
+  member('event', 'Event'),
+  { header: 'Response', text: ({ response_id: id }) => (id === null ? '' : `response ${id}`) },
+  member('id', 'Id'),
   {
     header: 'Next',
     // The first attempt starts at once.
-    text: ({ next_attempt_at, attempts }) =>
-      next_attempt_at === null || attempts === 0 ? '' : `next ${next_attempt_at}`,
+    text: ({ next_attempt_at: next, attempts }) => (next === null || attempts === 0 ? '' : `next ${next}`),
   },
-  { header: 'Note', text: (delivery) => delivery.note ?? '' },
+  member('note', 'Note'),
   { header: 'Endpoint', text: urlOf },
 ]
 
@@ -89,61 +69,32 @@ export function deliveryFields(
   now: number,
   endpointUrl: string,
 ): readonly Field<DeliveryDetails>[] {
-  const date = (timestamp: string | null, none: string): string =>
-    timestamp === null ? none : `${relativeTime(timestamp, now)} (${timestamp})`
   const attempts = Array.isArray(delivery.attempts) ? delivery.attempts : []
   return [
-    { name: 'id', label: 'Id', text: () => delivery.id },
-    { name: 'event', label: 'Event', text: () => delivery.event },
-    { name: 'status', label: 'Status', text: () => delivery.status, pen: () => statusPen(delivery.status) },
-    {
-      name: 'response_id',
-      label: 'Response',
-      text: () => String(delivery.response_id ?? 'none'),
-      plain: () => String(delivery.response_id ?? ''),
-    },
-    {
-      name: 'created_at',
-      label: 'Created',
-      text: () => date(delivery.created_at, ''),
-      plain: () => delivery.created_at,
-    },
-    {
-      name: 'next_attempt_at',
-      label: 'Next attempt',
-      text: () => date(delivery.next_attempt_at, 'none'),
-      plain: () => delivery.next_attempt_at ?? '',
-    },
-    {
-      name: 'http_status',
-      label: 'HTTP',
-      text: () => String(delivery.http_status ?? 'no response'),
-      plain: () => String(delivery.http_status ?? ''),
-    },
-    {
-      name: 'error',
-      label: 'Error',
-      text: () => delivery.error ?? 'none',
-      plain: () => delivery.error ?? '',
-    },
-    { name: 'endpoint', label: 'Endpoint', text: () => endpointUrl },
-    { name: 'receiver_answer', label: 'Response body', text: () => delivery.receiver_answer ?? '' },
-    { name: 'note', label: 'Note', text: () => delivery.note ?? '' },
-    ...attempts.map((attempt) => ({
-      name: `attempt_${attempt.number}`,
-      label: `Attempt ${attempt.number}`,
-      text: () =>
-        [
-          attempt.started_at,
-          attempt.http_status === null ? (attempt.error ?? 'no response') : `HTTP ${attempt.http_status}`,
-          `after ${spanText(attempt.duration_ms)}`,
-        ].join(' · '),
+    member('id', 'Id'),
+    member('event', 'Event'),
+    STATUS,
+    member('response_id', 'Response', 'none'),
+    timeField('created_at', 'Created', now),
+    timeField('next_attempt_at', 'Next attempt', now),
+    member('http_status', 'HTTP', 'no response'),
+    member('error', 'Error', 'none'),
+    { name: 'endpoint', header: 'Endpoint', text: () => endpointUrl },
+    member('receiver_answer', 'Response body'),
+    member('note', 'Note'),
+    ...attempts.map(({ number, started_at, http_status, error, duration_ms }) => ({
+      name: `attempt_${number}`,
+      header: `Attempt ${number}`,
+      text: () => {
+        const result = http_status === null ? (error ?? 'no response') : `HTTP ${http_status}`
+        return `${started_at} · ${result} · after ${spanText(duration_ms)}`
+      },
     })),
     {
       name: 'payload',
-      label: 'Payload',
-      text: () => JSON.stringify(delivery.payload, null, 2),
-      plain: () => JSON.stringify(delivery.payload),
+      header: 'Payload',
+      text: ({ payload }) => JSON.stringify(payload, null, 2),
+      plain: ({ payload }) => JSON.stringify(payload),
       keepsLines: true,
     },
   ]

@@ -1,8 +1,7 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import { statusPen } from '../output/colour.ts'
-import type { Field } from '../output/output.ts'
-import type { Column } from '../output/table.ts'
-import { relativeTime } from '../output/time.ts'
+import type { Column, Field } from '../output/table.ts'
+import { member, timeColumn, timeField } from './members.ts'
 
 /** The members of an endpoint, in the order of a CSV. */
 export const WEBHOOK_FIELDS = [
@@ -12,39 +11,26 @@ export const WEBHOOK_FIELDS = [
   'created_at',
 ] as const satisfies readonly (keyof WebhookEndpoint)[]
 
-const stateOf = (endpoint: WebhookEndpoint): string => (endpoint.active ? 'active' : 'paused')
+const stateOf = ({ active }: WebhookEndpoint): string => (active ? 'active' : 'paused')
+
+const STATE: Omit<Column<WebhookEndpoint>, 'name'> = {
+  header: 'Status',
+  text: stateOf,
+  pen: (endpoint) => statusPen(stateOf(endpoint)),
+}
 
 /** Columns of a list of endpoints. */
-export function webhookColumns(now: number): readonly Column<WebhookEndpoint>[] {
-  return [
-    { header: 'Id', text: (endpoint) => String(endpoint.id), align: 'right' },
-    { header: 'URL', text: (endpoint) => endpoint.url, shrinks: true },
-    { header: 'Status', text: stateOf, pen: (endpoint) => statusPen(stateOf(endpoint)) },
-    {
-      header: 'Created',
-      text: (endpoint) => relativeTime(endpoint.created_at, now),
-      plain: (endpoint) => endpoint.created_at,
-    },
-  ]
-}
+export const webhookColumns = (now: number): readonly Column<WebhookEndpoint>[] => [
+  { ...member('id', 'Id'), align: 'right' },
+  { ...member('url', 'URL'), shrinks: true },
+  STATE,
+  timeColumn('created_at', 'Created', now),
+]
 
 /** Fields of one endpoint. */
-export function webhookFields(now: number): readonly Field<WebhookEndpoint>[] {
-  return [
-    { name: 'id', label: 'Id', text: (endpoint) => String(endpoint.id) },
-    { name: 'url', label: 'URL', text: (endpoint) => endpoint.url },
-    {
-      name: 'active',
-      label: 'Status',
-      text: stateOf,
-      plain: (endpoint) => String(endpoint.active),
-      pen: (endpoint) => statusPen(stateOf(endpoint)),
-    },
-    {
-      name: 'created_at',
-      label: 'Created',
-      text: (endpoint) => `${relativeTime(endpoint.created_at, now)} (${endpoint.created_at})`,
-      plain: (endpoint) => endpoint.created_at,
-    },
-  ]
-}
+export const webhookFields = (now: number): readonly Field<WebhookEndpoint>[] => [
+  member('id', 'Id'),
+  member('url', 'URL'),
+  { ...member('active', ''), ...STATE },
+  timeField('created_at', 'Created', now),
+]

@@ -1,4 +1,4 @@
-import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
+import { type Command, isNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
 import { isField } from './json-fields.ts'
 
@@ -36,11 +36,11 @@ export function wantsJson(argv: readonly string[]): boolean {
 }
 
 /** Returns the words of a command line as the parser reads them: `help X` is `X --help`, `--json a,b` has its fields apart. */
-export function normalized(given: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
+export function normalized(given: readonly string[], catalog: readonly Command[]): readonly string[] {
   const argv = withoutAlias(withHelpWord(given), catalog)
   const words = commandWords(argv)
   const entry = catalog.find((candidate) => isNamedBy(candidate, words))
-  return entry?.spec.passThrough ? passedThrough(argv, words[0]) : withJsonFields(argv, catalog)
+  return entry?.passThrough ? passedThrough(argv, words[0]) : withJsonFields(argv, catalog)
 }
 
 /** `formwire help forms list` is `formwire forms list --help`. */
@@ -52,7 +52,7 @@ function withHelpWord(argv: readonly string[]): readonly string[] {
 }
 
 /** `forms ls` is `forms list`: not an alias of the parser, which would suggest both names after a typing error. */
-function withoutAlias(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
+function withoutAlias(argv: readonly string[], catalog: readonly Command[]): readonly string[] {
   const [noun, verb] = commandWords(argv)
   const entry = catalog.find((candidate) => isNamedBy(candidate, [noun ?? '', verb ?? '']))
   const name = entry?.path[1]
@@ -76,7 +76,7 @@ const FIELDS = /^[A-Za-z_][\w.-]*(?:,[A-Za-z_][\w.-]*)*$/
  * Moves the fields of `--json FIELDS` to an option of their own, so that `--json` never takes an argument of the command
  * for its fields. A single name counts as a field only if no argument is missing.
  */
-export function withJsonFields(argv: readonly string[], catalog: readonly CatalogEntry[]): readonly string[] {
+export function withJsonFields(argv: readonly string[], catalog: readonly Command[]): readonly string[] {
   const at = argv.findIndex((word) => word === '--json' || word.startsWith('--json=') || word === '--')
   const word = argv[at]
   if (word === undefined || word === '--') return argv
@@ -94,21 +94,16 @@ export function withJsonFields(argv: readonly string[], catalog: readonly Catalo
  * Whether a word is not an argument of the command: it would be one too many, or it is a field of the command, which has all
  * arguments that it requires.
  */
-export function isNoArgument(
-  word: string,
-  others: readonly string[],
-  catalog: readonly CatalogEntry[],
-): boolean {
+export function isNoArgument(word: string, others: readonly string[], catalog: readonly Command[]): boolean {
   const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(others)))
   if (!entry) return false
-  const { path, spec } = entry
-  const takes = spec.arguments ?? []
-  const given = positionals(others, [...(spec.options ?? []), ...GLOBAL_OPTIONS]).length - path.length
+  const takes = entry.arguments ?? []
+  const given = positionals(others, [...(entry.options ?? []), ...GLOBAL_OPTIONS]).length - entry.path.length
   if (!takes.some(({ name }) => name.includes('...')) && given >= takes.length) return true
-  return given >= requiredArguments(entry) && isField(word, spec.fields)
+  return given >= requiredArguments(entry) && isField(word, entry.fields)
 }
 
 /** Returns how many arguments a command requires. */
-export function requiredArguments({ spec }: CatalogEntry): number {
-  return (spec.arguments ?? []).filter(({ name }) => name.startsWith('<')).length
+export function requiredArguments({ arguments: takes = [] }: Command): number {
+  return takes.filter(({ name }) => name.startsWith('<')).length
 }

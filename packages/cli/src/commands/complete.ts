@@ -1,5 +1,5 @@
 import type { Formwire } from '@formwire/sdk'
-import { type CatalogEntry, type CommandSpec, defineCommand } from '../command.ts'
+import { type Command, defineCommand } from '../command.ts'
 import { candidates } from '../completion/candidates.ts'
 import type { Candidate, CandidateSource } from '../completion/values.ts'
 import { readProfiles } from '../config/profiles.ts'
@@ -13,14 +13,17 @@ const TIMEOUT_MS = 1500
  * `formwire __complete -- WORDS…`: prints the candidates for the last word, which is the one at the cursor. The
  * completion scripts run it.
  */
-export function completeFrom(catalog: readonly CatalogEntry[]): CommandSpec {
+export function completeFrom(commands: readonly Command[]): Command {
   return defineCommand({
+    path: ['__complete'],
+    summary: 'print completion candidates for a completion script',
+    hidden: true,
     arguments: [{ name: '[words...]', description: 'words of the command line, the last one at the cursor' }],
     examples: [['formwire __complete -- forms ""', 'print the words that can follow "forms"']],
     exits: [],
     async run(context, args) {
       const words = (args[0] ?? []) as unknown as string[]
-      const found = await candidates(catalog, words, sourceOf(context))
+      const found = await candidates(commands, words, sourceOf(context))
       for (const { word, description } of found)
         await context.output.line(`${safeLine(word)}\t${safeLine(description)}`)
     },

@@ -4,6 +4,8 @@ import { usage } from '../failure.ts'
 
 /** `formwire completion SHELL` */
 export const completion = defineCommand({
+  path: ['completion'],
+  summary: 'print a completion script for bash, zsh, fish or PowerShell',
   description:
     'Completes commands, options and their values, profiles, and the ids of forms, responses and endpoints (queries the API).',
   arguments: [{ name: '<shell>', description: SHELLS.join(', ') }],

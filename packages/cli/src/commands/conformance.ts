@@ -5,7 +5,7 @@ import type { ConformanceReport } from '../conformance/report.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { confirmDeletion } from '../input/confirm.ts'
-import { idArgument, urlOption } from '../input/parse.ts'
+import { idArgument, repeatedOption, urlOption } from '../input/parse.ts'
 import { assertWritable, writeJunit } from '../output/junit.ts'
 import { spanText } from '../output/time.ts'
 
@@ -25,6 +25,8 @@ interface ConformanceOptions {
 
 /** `formwire conformance FORM` */
 export const conformance = defineCommand<ConformanceOptions>({
+  path: ['conformance'],
+  summary: 'check a service against the documented rules',
   description:
     'Runs the portable conformance cases against the service and reports for each documented rule whether it holds, ' +
     'with request and response where it does not. Also records how the service behaves where the documentation ' +
@@ -41,10 +43,7 @@ export const conformance = defineCommand<ConformanceOptions>({
     {
       flags: '--rule <id>',
       description: 'run only the cases of this rule, such as FORM-05; repeatable',
-      parse: (text: string, previous: never) => [
-        ...((previous as string[] | undefined) ?? []),
-        text.toUpperCase(),
-      ],
+      parse: repeatedOption((text) => [text.toUpperCase()]),
     },
     { flags: '--foreign-form <id>', description: 'id of a form in another workspace, for AUTH-12' },
     {
@@ -61,7 +60,10 @@ export const conformance = defineCommand<ConformanceOptions>({
       flags: '--unspecified-out <file>',
       description: 'write the observed behaviour to a file for formwire-server --unspecified',
     },
-    { flags: '--junit <file>', description: 'also write the results as JUnit XML, one test case a case' },
+    {
+      flags: '--junit <file>',
+      description: 'also write the results as JUnit XML, one test case per conformance case',
+    },
     {
       flags: '--markdown <file>',
       description: 'also write a summary in Markdown, for example to $GITHUB_STEP_SUMMARY',
@@ -80,6 +82,7 @@ export const conformance = defineCommand<ConformanceOptions>({
   ],
   asks: true,
   exits: [1, 3, 4, 5, 6],
+  task: ([form], options) => `check the service with form ${form ?? options.form}`,
   async run(context, [formArgument], options) {
     const formId = formArgument ?? options.form
     if (formId === undefined) throw usage('missing form id', 'pass it as the argument or with --form ID')

@@ -10,6 +10,8 @@ import { version } from '../version.ts'
 
 /** `formwire doctor` */
 export const doctor = defineCommand({
+  path: ['doctor'],
+  summary: 'check versions, configuration, server, key and clock',
   description:
     'Checks the versions, the configuration, whether the server can be reached, the key, and whether the clock of this ' +
     'machine agrees with that of the server. Sends two requests and changes nothing. When piped, prints tab-separated: ' +

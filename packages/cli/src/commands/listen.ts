@@ -1,15 +1,17 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { ADMIN_TOKEN } from '../input/admin-token.ts'
 import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
-import { parseTarget } from '../input/handler-url.ts'
-import { countOption, spanOption, urlOption } from '../input/parse.ts'
+import { parseForwardTarget } from '../input/handler-url.ts'
+import { countOption, repeatedOption, spanOption, urlOption } from '../input/parse.ts'
 import type { ListenOptions } from '../listen/options.ts'
 import { RECEIVED_FIELDS } from '../listen/received-delivery.ts'
 import { VIEW } from '../ui/view-option.ts'
 
 /** `formwire listen` */
 export const listen = defineCommand<ListenOptions>({
+  path: ['listen'],
+  summary: 'receive webhooks locally: verify, show and forward them',
   description:
     'Receives deliveries on 127.0.0.1, verifies the raw bytes of each and explains any failure. Forwards the same ' +
     'bytes and X-Service headers to your handler and returns its response (502 if the handler is unreachable).\n' +
@@ -17,7 +19,7 @@ export const listen = defineCommand<ListenOptions>({
     'can verify. If FORMWIRE_WEBHOOK_SECRET is set, deliveries are signed with it instead. Without --form, reads the ' +
     'secret of an existing endpoint from FORMWIRE_WEBHOOK_SECRET or stdin.\n' +
     'With --poll, follows the form through the API, without an endpoint or a tunnel, and sends each response as a signed ' +
-    'delivery. A response that the handler refuses is sent again up to ten times before the next one.\n' +
+    'delivery. A response that the handler refuses is attempted up to ten times before the next one.\n' +
     'With a command after --, starts it with FORMWIRE_WEBHOOK_SECRET and ends with its exit code (127 if it is not found).\n' +
     'With FORMWIRE_ADMIN_TOKEN, shows attempt numbers and next attempts from the log of a reference server and uses ' +
     'its clock.\n' +
@@ -29,13 +31,16 @@ export const listen = defineCommand<ListenOptions>({
     {
       flags: '--form <id>',
       description: 'follow this form (without --poll, requires a write key); repeatable',
-      parse: repeated,
+      parse: repeatedOption((text) => [text]),
     },
     {
       flags: '--forward-to <url>',
       description:
         'send every verified delivery to this URL, localhost:PORT or port; FORM=URL for one form; repeatable',
-      parse: (text, previous: never) => [...((previous as unknown[] | undefined) ?? []), parseTarget(text)],
+      parse: (text, previous: never) => [
+        ...((previous as unknown[] | undefined) ?? []),
+        parseForwardTarget(text),
+      ],
     },
     HEADER,
     INSECURE,
@@ -88,7 +93,7 @@ export const listen = defineCommand<ListenOptions>({
       flags: '--match <text>',
       description:
         'show and count only matching deliveries: event=, form=, response=, answer.QUESTION=, or text in the body; repeatable',
-      parse: repeated,
+      parse: repeatedOption((text) => [text]),
     },
     {
       flags: '--respond <statuses>',
@@ -125,15 +130,12 @@ export const listen = defineCommand<ListenOptions>({
   asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: RECEIVED_FIELDS,
+  task: (_command, { form, poll }) => `${poll ? 'follow' : 'listen to'} ${formsNamed(form)}`,
   async run(context, command, options) {
     const { runListen } = await import('../listen/run.ts')
     return await runListen(context, options, command as readonly string[])
   },
 })
-
-function repeated(text: string, previous: never): string[] {
-  return [...((previous as string[] | undefined) ?? []), text]
-}
 
 function portOption(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

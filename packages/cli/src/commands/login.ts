@@ -19,6 +19,8 @@ export const login = defineCommand<{
   profile?: string
   baseUrl?: string
 }>({
+  path: ['login'],
+  summary: 'store an API key as a profile',
   description:
     'Asks for the server and the key, checks the key against the server, then stores both as a profile in the XDG ' +
     'configuration directory. Only you can read the file. The profile becomes the current one. Name it with --profile ' +
@@ -41,6 +43,7 @@ export const login = defineCommand<{
   ],
   exits: [1, 4, 5, 6],
   fields: ['profile', 'base_url', 'user', 'workspace', 'key'],
+  task: () => 'log in',
   async run(context, _args, options) {
     const name = checkProfileName(options.profile ?? 'default')
     const file = readProfiles(context.runtime)

@@ -6,6 +6,8 @@ import { forgetProfile } from './profiles/remove.ts'
 
 /** `formwire logout` */
 export const logout = defineCommand<{ profile?: string }>({
+  path: ['logout'],
+  summary: 'remove a stored profile',
   description:
     'Removes the current profile, or the one named by --profile. The key stays valid: revoke it in the app when you no ' +
     'longer need it.',

@@ -5,6 +5,8 @@ import { Failure, usage } from '../failure.ts'
 
 /** `formwire open FORM` */
 export const open = defineCommand<{ console?: boolean; print?: boolean }>({
+  path: ['open'],
+  summary: 'open the public link of a form in the browser',
   description:
     'Prints the URL and, on a terminal, opens it in the browser: the one in BROWSER, else the default one. When piped or ' +
     'with --print, only prints it.',
@@ -19,6 +21,7 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: ['url'],
+  task: ([form]) => `open form ${form}`,
   async run(context, [formId], options) {
     if ((formId === undefined) === (options.console !== true)) {
       throw usage('pass a form id or --console', 'formwire open FORM, or formwire open --console')

@@ -4,6 +4,8 @@ import { required } from '../input/parse.ts'
 
 /** `formwire replay FILE --forward-to URL` */
 export const replay = defineCommand<SendOptions>({
+  path: ['replay'],
+  summary: 'send a recorded delivery again with a new signature',
   description:
     'Sends the same body with a new signature, timestamp and delivery id. The file is a recording of listen --record, ' +
     'or the JSON body of an event. The secret comes from FORMWIRE_WEBHOOK_SECRET or stdin.',
@@ -21,7 +23,7 @@ export const replay = defineCommand<SendOptions>({
     const target = requiredTarget(options)
     const file = required(argument)
     const { readReplayable } = await import('../listen/recording.ts')
-    const { body, event } = await readReplayable(file)
+    const { body, event } = await readReplayable(context.runtime, file)
     const { readSecret } = await import('../listen/secret.ts')
     const secret = await readSecret(context, options.secretStdin === true)
     const { sendEvent } = await import('../listen/send-event.ts')

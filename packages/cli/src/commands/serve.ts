@@ -6,6 +6,8 @@ import { Failure } from '../failure.ts'
 
 /** `formwire serve [OPTIONS]`: runs the program of the reference server in this process. */
 export const serve = defineCommand({
+  path: ['serve'],
+  summary: 'run the reference server',
   description:
     'Every option after serve goes to formwire-server: --port, --host, --seed, --state, --clock, --address-rules, ' +
     '--admin-token, --unspecified, --rate-limits, --json and more. "formwire serve -- --help" lists them all. ' +
@@ -25,7 +27,7 @@ export const serve = defineCommand({
     const given = (args[0] ?? []) as unknown as string[]
     const own = context.global.json ? ['--json', ...given.filter((word) => word !== '--json')] : given
     // The server recognizes `receiver` only as the first word.
-    context.runtime.becomeAnotherProgram(serverProgram(), given[0] === 'receiver' ? [...given] : own)
+    context.runtime.execProgram(serverProgram(), given[0] === 'receiver' ? [...given] : own)
     await import(pathToFileURL(serverProgram()).href)
     await new Promise(() => undefined)
   },

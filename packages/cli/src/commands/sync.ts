@@ -1,6 +1,6 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
-import { parseTarget } from '../input/database-target.ts'
+import { parseDatabaseTarget } from '../input/database-target.ts'
 import { choiceOption, positiveSpanOption } from '../input/parse.ts'
 
 interface SyncFlags {
@@ -17,6 +17,8 @@ interface SyncFlags {
 
 /** `formwire sync FORM… --to sqlite:responses.db` */
 export const sync = defineCommand<SyncFlags>({
+  path: ['sync'],
+  summary: 'mirror responses into SQLite or PostgreSQL',
   description:
     'Writes every response to the table formwire_responses exactly once, marks deleted ones, and then follows the forms until ' +
     'Ctrl-C. Each form also has a view formwire_form_<id> with one column per question. A run that was stopped or killed continues ' +
@@ -33,8 +35,8 @@ export const sync = defineCommand<SyncFlags>({
       flags: '--to <database>',
       description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
     },
-    { flags: '--once', description: 'exit when the database equals the service' },
-    { flags: '--verify', description: 'read every response, which also finds what counts cannot show' },
+    { flags: '--once', description: 'exit once the database is up to date' },
+    { flags: '--verify', description: 'read every response, which also finds changes that counts miss' },
     { flags: '--no-deletions', description: 'leave the rows of deleted responses as they are' },
     {
       flags: '--deleted <what>',
@@ -58,6 +60,7 @@ export const sync = defineCommand<SyncFlags>({
   ],
   exits: [1, 3, 4, 5, 6, 143],
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
+  task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
   async run(context, [given], options) {
     const forms = chosenForms(given as unknown as string[] | undefined, options.all === true)
     if (context.global.fields && !options.once)
@@ -65,7 +68,7 @@ export const sync = defineCommand<SyncFlags>({
     const { deleted = 'mark' } = options
     if (deleted === 'erase' && options.deletions === false)
       throw usage('--deleted erase cannot be combined with --no-deletions', 'remove one of them')
-    const target = parseTarget(options.to, context.runtime.env)
+    const target = parseDatabaseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { runSync } = await import('../sync/run.ts')
     return await runSync(context, {

@@ -12,6 +12,8 @@ interface TriggerOptions extends SendOptions {
 
 /** `formwire trigger EVENT --forward-to URL` */
 export const trigger = defineCommand<TriggerOptions>({
+  path: ['trigger'],
+  summary: 'send one signed delivery to a handler',
   description:
     'Sends one signed delivery to a handler: a sample, an existing response with --form and --response, or the event in ' +
     '--data. The sample needs neither a key nor a server. The secret comes from FORMWIRE_WEBHOOK_SECRET or stdin.\n' +
@@ -33,6 +35,7 @@ export const trigger = defineCommand<TriggerOptions>({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: SENT_FIELDS,
+  task: (_event, { form, response }) => `read response ${response} of form ${form}`,
   async run(context, [argument], options) {
     const event = eventArgument(required(argument))
     const target = requiredTarget(options)

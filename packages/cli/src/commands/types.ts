@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { choiceOption, countOption } from '../input/parse.ts'
 import { TYPES_FORMATS, type TypesFormat } from '../types/formats.ts'
@@ -13,6 +13,8 @@ interface TypesOptions {
 
 /** `formwire types FORM...` */
 export const types = defineCommand<TypesOptions>({
+  path: ['types'],
+  summary: 'generate TypeScript types, zod or JSON Schemas of answers',
   description:
     'Writes a module with one interface per form and one property per question id, for answersOf of @formwire/sdk. ' +
     'The types are inferred from the submitted responses, since the API does not list questions. With ' +
@@ -48,6 +50,8 @@ export const types = defineCommand<TypesOptions>({
     ['formwire types --check src/forms.ts', 'in CI: fail when a form has changed'],
   ],
   exits: [1, 3, 4, 5, 6],
+  task: (forms, { check }) =>
+    typeof check === 'string' ? `check ${check}` : `generate the types of ${formsNamed(forms)}`,
   async run(context, args, options) {
     const forms = [...new Set((args[0] ?? []) as readonly string[])]
     const { out, format, sample, check, checkpoint } = options

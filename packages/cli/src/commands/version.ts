@@ -3,6 +3,8 @@ import { version } from '../version.ts'
 
 /** `formwire version` */
 export const printVersion = defineCommand({
+  path: ['version'],
+  summary: 'print the version',
   description: 'The same as --version.',
   examples: [['formwire version', 'print the version']],
   exits: [],

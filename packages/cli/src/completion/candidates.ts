@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '@formwire/contract'
-import { type CatalogEntry, isNamedBy, type OptionSpec } from '../command.ts'
+import { type Command, isNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import {
   commandWords,
@@ -16,7 +16,7 @@ import { type Candidate, type CandidateSource, optionValues, plain } from './val
 
 /** Returns the possible completions of the last of `words`, which may be empty or incomplete. */
 export async function candidates(
-  catalog: readonly CatalogEntry[],
+  catalog: readonly Command[],
   words: readonly string[],
   source: CandidateSource,
 ): Promise<Candidate[]> {
@@ -27,7 +27,7 @@ export async function candidates(
 }
 
 async function unfiltered(
-  catalog: readonly CatalogEntry[],
+  catalog: readonly Command[],
   before: readonly string[],
   current: string,
   source: CandidateSource,
@@ -36,7 +36,7 @@ async function unfiltered(
   const isHelp = typed[0] === 'help'
   const named = isHelp ? typed.slice(1) : typed
   const entry = isHelp ? undefined : catalog.find((candidate) => isNamedBy(candidate, named))
-  const known = [...(entry?.spec.options ?? []), ...GLOBAL_OPTIONS]
+  const known = [...(entry?.options ?? []), ...GLOBAL_OPTIONS]
   const given = entry ? positionals(before, known).slice(entry.path.length) : []
   const valuesOf = (option: OptionSpec, value: string) =>
     optionValues({ option, value, entry, given, words: before }, source)
@@ -71,7 +71,7 @@ function openList(known: readonly OptionSpec[], before: readonly string[]): Opti
   return known.find(({ flags }) => flags.includes('...') && longName(flags) === before[at])
 }
 
-function commands(catalog: readonly CatalogEntry[], typed: readonly string[], isHelp: boolean): Candidate[] {
+function commands(catalog: readonly Command[], typed: readonly string[], isHelp: boolean): Candidate[] {
   if (typed.length === 0) {
     const single = catalog.filter(({ path }) => path.length === 1)
     return [
@@ -95,11 +95,10 @@ function options(specs: readonly OptionSpec[]): Candidate[] {
 }
 
 async function argument(
-  { path, spec }: CatalogEntry,
+  { path, arguments: specs = [] }: Command,
   given: readonly string[],
   source: CandidateSource,
 ): Promise<readonly Candidate[]> {
-  const specs = spec.arguments ?? []
   const last = specs.at(-1)
   const name = (specs[given.length] ?? (last?.name.includes('...') ? last : undefined))?.name
   const [form] = given

@@ -1,4 +1,4 @@
-import type { CatalogEntry, OptionSpec } from '../command.ts'
+import type { Command, OptionSpec } from '../command.ts'
 import { longName } from '../command-line/words.ts'
 
 /** One possible word at the cursor. */
@@ -23,7 +23,7 @@ interface OptionAtCursor {
   /** As much of the value as is typed. */
   value: string
   /** The command, if it is typed. */
-  entry: CatalogEntry | undefined
+  entry: Command | undefined
   /** Its arguments so far. */
   given: readonly string[]
   /** The words before the one at the cursor. */
@@ -80,12 +80,12 @@ const ANSWER = 'answer.'
 
 /** Returns the fields of a command. The answers to questions are read only if what is typed may become one. */
 async function fieldsOf(
-  entry: CatalogEntry | undefined,
+  entry: Command | undefined,
   typed: string,
   form: string | undefined,
   source: CandidateSource,
 ): Promise<Candidate[]> {
-  const fields = entry?.spec.fields ?? []
+  const fields = entry?.fields ?? []
   const named = plain(fields.filter((field) => field !== `${ANSWER}QUESTION`))
   const mayBeAnswer = ANSWER.startsWith(typed) || typed.startsWith(ANSWER)
   if (named.length === fields.length || form === undefined || !mayBeAnswer) return named

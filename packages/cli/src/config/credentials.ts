@@ -1,6 +1,6 @@
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import type { Runtime } from '../runtime.ts'
+import type { ConfigEnvironment } from '../runtime.ts'
 import { type Profile, profileNamed, readProfiles } from './profiles.ts'
 
 /** A service, and where its URL came from: `--base-url`, `FORMWIRE_BASE_URL` or `profile "name"`. */
@@ -22,8 +22,6 @@ export interface CredentialOptions {
   profile?: string | undefined
 }
 
-type Place = Pick<Runtime, 'env' | 'homeDir'>
-
 const present = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : text
 
@@ -31,19 +29,22 @@ const present = (text: string | undefined): string | undefined =>
  * Returns the server. The first that is set wins: `--base-url`, the profile of `--profile`, FORMWIRE_BASE_URL, the
  * current profile. @throws Failure exit 2 when none is set
  */
-export function resolveServer(place: Place, options: CredentialOptions): Server {
-  const chosen = configuredServer(place, options)
+export function resolveServer(from: ConfigEnvironment, options: CredentialOptions): Server {
+  const chosen = configuredServer(from, options)
   if (chosen !== undefined) return chosen
   throw usage('no base URL', 'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login')
 }
 
 /** Returns the server as `resolveServer` does, or undefined when none is set. @throws Failure exit 2 for an invalid URL */
-export function configuredServer(place: Place, { baseUrl, profile }: CredentialOptions): Server | undefined {
-  const named = profile === undefined ? undefined : { name: profile, profile: namedProfile(place, profile) }
-  const given = givenServer(place, { baseUrl }, named)
+export function configuredServer(
+  from: ConfigEnvironment,
+  { baseUrl, profile }: CredentialOptions,
+): Server | undefined {
+  const named = profile === undefined ? undefined : { name: profile, profile: namedProfile(from, profile) }
+  const given = givenServer(from, { baseUrl }, named)
   if (given) return given
-  const current = currentProfile(place)
-  return current && givenServer(place, {}, current)
+  const current = currentProfile(from)
+  return current && givenServer(from, {}, current)
 }
 
 /**
@@ -51,7 +52,7 @@ export function configuredServer(place: Place, { baseUrl, profile }: CredentialO
  * @throws Failure exit 2 for an invalid URL
  */
 export function givenServer(
-  { env }: Place,
+  { env }: ConfigEnvironment,
   { baseUrl }: Pick<CredentialOptions, 'baseUrl'>,
   stored?: { name: string; profile?: Profile | undefined },
 ): Server | undefined {
@@ -69,31 +70,31 @@ export function givenServer(
  * Returns base URL and key. `--profile` overrides FORMWIRE_API_KEY, which overrides the current profile.
  * @throws Failure exit 4 without a key, exit 2 without a base URL
  */
-export function resolveCredentials(place: Place, options: CredentialOptions): Credentials {
-  const configured = configuredServer(place, options)
-  const key = resolveKey(place, options, configured !== undefined)
-  const server = configured ?? resolveServer(place, options)
+export function resolveCredentials(from: ConfigEnvironment, options: CredentialOptions): Credentials {
+  const configured = configuredServer(from, options)
+  const key = resolveKey(from, options, configured !== undefined)
+  const server = configured ?? resolveServer(from, options)
   if (key.current) guardOrigin(key.current, server.baseUrl, options)
   return { ...server, apiKey: key.apiKey, keySource: key.keySource }
 }
 
 /** Returns the key and where it came from. @throws Failure exit 4 without one */
 function resolveKey(
-  place: Place,
+  from: ConfigEnvironment,
   options: CredentialOptions,
   hasBaseUrl: boolean,
 ): Pick<Credentials, 'apiKey' | 'keySource'> & { current?: { name: string; profile: Profile } } {
   if (options.profile !== undefined) {
-    const profile = namedProfile(place, options.profile)
+    const profile = namedProfile(from, options.profile)
     return { apiKey: profile.api_key, keySource: `profile "${options.profile}"` }
   }
-  const fromEnvironment = present(place.env.FORMWIRE_API_KEY)
+  const fromEnvironment = present(from.env.FORMWIRE_API_KEY)
   if (fromEnvironment !== undefined) {
     return { apiKey: checkKey(fromEnvironment, 'FORMWIRE_API_KEY'), keySource: 'FORMWIRE_API_KEY' }
   }
-  const current = currentProfile(place)
+  const current = currentProfile(from)
   if (current) return { apiKey: current.profile.api_key, keySource: `profile "${current.name}"`, current }
-  const [stored] = Object.keys(readProfiles(place).profiles)
+  const [stored] = Object.keys(readProfiles(from).profiles)
   throw new Failure('no API key', {
     exitCode: EXIT.notAllowed,
     code: 'no_key',
@@ -118,12 +119,12 @@ function guardOrigin(
   )
 }
 
-function namedProfile(place: Place, name: string): Profile {
-  return profileNamed(readProfiles(place), name)
+function namedProfile(from: ConfigEnvironment, name: string): Profile {
+  return profileNamed(readProfiles(from), name)
 }
 
-function currentProfile(place: Place): { name: string; profile: Profile } | undefined {
-  const { current, profiles } = readProfiles(place)
+function currentProfile(from: ConfigEnvironment): { name: string; profile: Profile } | undefined {
+  const { current, profiles } = readProfiles(from)
   const profile = current !== null && Object.hasOwn(profiles, current) ? profiles[current] : undefined
   return current !== null && profile ? { name: current, profile } : undefined
 }

@@ -13,7 +13,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { replaceFileSync } from '@formwire/internal/replace-file'
 import { EXIT } from '../exit.ts'
 import { Failure, fileFailure, usage } from '../failure.ts'
-import type { Runtime } from '../runtime.ts'
+import type { ConfigEnvironment, Runtime } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
 export interface Profile {
@@ -58,7 +58,7 @@ export function removeProfile(file: ProfileFile, name: string): void {
 }
 
 /** Returns the path of the profiles file: `$XDG_CONFIG_HOME/formwire/profiles.json`, or below `~/.config`. */
-export function profilesPath(runtime: Pick<Runtime, 'env' | 'homeDir'>): string {
+export function profilesPath(runtime: ConfigEnvironment): string {
   const configHome = runtime.env.XDG_CONFIG_HOME
   // The XDG specification requires relative paths to be ignored.
   const base = configHome && isAbsolute(configHome) ? configHome : join(runtime.homeDir, '.config')
@@ -66,7 +66,7 @@ export function profilesPath(runtime: Pick<Runtime, 'env' | 'homeDir'>): string 
 }
 
 /** Returns the stored profiles; none when the file does not exist. */
-export function readProfiles(runtime: Pick<Runtime, 'env' | 'homeDir'>): ProfileFile {
+export function readProfiles(runtime: ConfigEnvironment): ProfileFile {
   const path = profilesPath(runtime)
   let text: string
   try {
@@ -114,7 +114,7 @@ function linkedFile(path: string): string {
  * it leads to is replaced.
  */
 export function writeProfiles(
-  runtime: Pick<Runtime, 'env' | 'homeDir' | 'randomId'>,
+  runtime: ConfigEnvironment & Pick<Runtime, 'randomId'>,
   file: ProfileFile,
 ): void {
   const path = profilesPath(runtime)

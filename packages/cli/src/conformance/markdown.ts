@@ -1,7 +1,7 @@
 import { safeLine } from '../output/text-safety.ts'
-import type { CaseResult, ConformanceReport, Outcome } from './report.ts'
+import type { CaseOutcome, CaseResult, ConformanceReport } from './report.ts'
 
-const OUTCOMES: readonly Outcome[] = ['broken', 'held', 'observed', 'skipped']
+const OUTCOMES: readonly CaseOutcome[] = ['broken', 'held', 'observed', 'skipped']
 
 /** Returns the report as Markdown for the summary page of a CI job: totals, broken cases with evidence, then all cases. */
 export function markdownSummary(report: ConformanceReport): string {

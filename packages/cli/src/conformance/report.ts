@@ -7,4 +7,4 @@ export type ConformanceReport = Awaited<ReturnType<Conformance['runConformance']
 export type CaseResult = ConformanceReport['results'][number]
 
 /** How a case ended. */
-export type Outcome = CaseResult['outcome']
+export type CaseOutcome = CaseResult['outcome']

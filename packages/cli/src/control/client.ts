@@ -1,9 +1,9 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
-import { parseObject } from '@formwire/internal/json'
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
+import { envelopeOf, errorFacts } from '../http/envelope.ts'
 import { openRequest, sendRequest } from '../http/request.ts'
 import type { Delivery, DeliveryDetails } from './delivery.ts'
 
@@ -16,6 +16,9 @@ export interface ControlClientOptions {
 
 /** The members of a form that commands use. */
 export type ControlForm = Pick<BuilderForm, 'id' | 'title' | 'questions'>
+
+/** An endpoint of any form. A server of an earlier version leaves out its health. */
+export type ControlEndpoint = Omit<FormEndpoint, 'health'> & Partial<Pick<FormEndpoint, 'health'>>
 
 const TIMEOUT_MS = 30_000
 
@@ -47,11 +50,6 @@ export class ControlClient {
     return (await this.#data('POST', `${endpointPath(formId, webhookId)}/test`)) as Delivery
   }
 
-  /** Returns an endpoint. */
-  async webhook(formId: string, webhookId: number): Promise<WebhookEndpoint> {
-    return (await this.#data('GET', endpointPath(formId, webhookId))) as WebhookEndpoint
-  }
-
   /** Pauses or resumes an endpoint and returns it (HOOK-07). */
   async setActive(formId: string, webhookId: number, change: 'pause' | 'resume'): Promise<WebhookEndpoint> {
     return (await this.#data('POST', `${endpointPath(formId, webhookId)}/${change}`)) as WebhookEndpoint
@@ -75,10 +73,10 @@ export class ControlClient {
     return endpoints.map(({ id }) => id)
   }
 
-  /** Returns the endpoints of all forms. A server of an earlier version leaves out their health. */
-  async endpoints(): Promise<(Omit<FormEndpoint, 'health'> & Partial<Pick<FormEndpoint, 'health'>>)[]> {
-    return ((await this.#data('GET', '/catalog?include=endpoints')) as { endpoints: FormEndpoint[] })
-      .endpoints
+  /** Returns the endpoints of all forms. */
+  async endpoints(): Promise<ControlEndpoint[]> {
+    const catalog = await this.#data('GET', '/catalog?include=endpoints')
+    return (catalog as { endpoints: ControlEndpoint[] }).endpoints
   }
 
   /** Returns the time of the server's clock, in milliseconds since the epoch. */
@@ -123,7 +121,7 @@ export class ControlClient {
     })
     const text = body.toString()
     if (status < 200 || status > 299) throw await this.#failure(status, text, path)
-    const data = parseObject(text)?.data
+    const { data } = envelopeOf(text)
     if (data === undefined) throw this.#noServer()
     return data
   }
@@ -137,15 +135,10 @@ export class ControlClient {
   }
 
   async #failure(status: number, body: string, path: string): Promise<Failure> {
-    const error = parseObject(body)?.error as
-      | { code?: string; message?: string; details?: Record<string, unknown> }
-      | undefined
+    const envelope = envelopeOf(body)
+    const { error } = envelope
     if (!error) return this.#noServer(status)
-    const facts = {
-      code: error.code ?? `http_${status}`,
-      status,
-      ...(error.details ? { details: error.details } : {}),
-    }
+    const facts = errorFacts(envelope, status)
     if (status === 404) {
       const { name, list } = await this.#missing(path)
       return new Failure(`${name} not found`, {

@@ -1,6 +1,6 @@
 import type { Me } from '@formwire/contract'
-import { isObject, parseObject } from '@formwire/internal/json'
 import { EXIT } from '../exit.ts'
+import { envelopeOf } from '../http/envelope.ts'
 import { sendRequest, type WholeResponse } from '../http/request.ts'
 import { spanText } from '../output/time.ts'
 import { connectionHint, isUnreachable, refusedKeyHint } from '../report.ts'
@@ -62,7 +62,7 @@ function serverCheck(
   durationMs: number,
   health: WholeResponse | undefined,
 ): Check {
-  const isApi = dataOf(body) !== undefined || errorOf(body) !== undefined
+  const isApi = dataOf(body) !== undefined || envelopeOf(body).error !== undefined
   if (status >= 500 || !isApi) {
     return {
       name: 'server',
@@ -89,7 +89,7 @@ function keyCheck({ status, body }: WholeResponse, source: string): Check {
       message: `${key?.name ?? ''} (${key?.prefix ?? ''}…, ${key?.scope ?? 'unknown scope'}) of ${whose}, from ${source}`,
     }
   }
-  const message = `${errorOf(body)?.message?.replace(/\.$/, '') ?? `the server responded with ${status}`} (key from ${source})`
+  const message = `${envelopeOf(body).error?.message?.replace(/\.$/, '') ?? `the server responded with ${status}`} (key from ${source})`
   if (status === 401 || status === 403) {
     const hint =
       status === 401 ? refusedKeyHint(source) : 'check the plan of the workspace and your role in it'
@@ -124,10 +124,7 @@ function clockCheck(date: string | undefined, now: number): Check {
   }
 }
 
-const dataOf = (body: Buffer): Record<string, unknown> | undefined => memberOf(body, 'data')
-const errorOf = (body: Buffer): { message?: string } | undefined => memberOf(body, 'error')
-
-function memberOf(body: Buffer, name: string): Record<string, unknown> | undefined {
-  const member = parseObject(body.toString())?.[name]
-  return isObject(member) ? member : undefined
+const dataOf = (body: Buffer): Record<string, unknown> | undefined => {
+  const { data } = envelopeOf(body)
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : undefined
 }

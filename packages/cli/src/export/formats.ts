@@ -7,16 +7,19 @@ import { grouped } from './progress.ts'
 /** A format of an export. */
 export type ExportFormat = 'csv' | 'ndjson' | 'json'
 
-/** Writes one response after the other in a format. */
-export interface ExportWriter {
-  /** Returns the text before the first response. */
+/** Writes one item after the other in a format. */
+export interface ItemWriter<Item> {
+  /** Returns the text before the first item, such as a header. */
   begin(): string
-  row(response: FormResponse): string
-  /** Returns the text after the last response. */
+  row(item: Item): string
+  /** Returns the text after the last item. */
   end(): string
   /** Returns what is worth knowing about the rows that were written. */
   remark?(): string | undefined
 }
+
+/** Writes responses. */
+export type ExportWriter = ItemWriter<FormResponse>
 
 /** Returns the writer of JSON, as an array or as lines. */
 export function jsonWriter(output: Pick<Output, 'selected'>, isArray: boolean): ExportWriter {

@@ -1,15 +1,13 @@
-import type { FormResponse, PageMeta } from '@formwire/contract'
+import type { FormResponse } from '@formwire/contract'
 import type { PollState } from '@formwire/sdk'
+import type { ItemList, ItemPage } from '../lists/show.ts'
 import { instantOf, Position } from './position.ts'
 
 /** Responses newest first, from one page on: its first page when awaited, every response when iterated. */
-export type ResponseList = AsyncIterable<FormResponse> & PromiseLike<ResponsePage>
+export type ResponseList = ItemList<FormResponse>
 
 /** One page of responses. */
-export interface ResponsePage {
-  data: FormResponse[]
-  meta: PageMeta
-}
+export type ResponsePage = ItemPage<FormResponse>
 
 /** Lists the responses since an instant, from a page on. */
 export type ListFrom = (since: string | undefined, page: number) => ResponseList

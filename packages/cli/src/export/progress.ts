@@ -66,22 +66,21 @@ export class ExportProgress {
   #text(): string {
     const done = this.count - this.#startCount
     const elapsedMs = this.#clock.now() - this.#startedAt
-    const total = Math.max(this.total, this.count)
-    const parts = [
-      `${grouped(this.count)} of ${grouped(total)} responses (${Math.floor((100 * this.count) / total)}%)`,
-    ]
-    if (done > 0 && elapsedMs >= PACE_AFTER_MS) {
-      const perMinute = (done / elapsedMs) * 60_000
-      parts.push(
-        `${grouped(Math.round(perMinute))}/min`,
-        `${spanText(((total - this.count) / perMinute) * 60_000)} left`,
-      )
-    }
-    return parts.join(' · ')
+    const text = progressText(this.count, this.total)
+    if (done === 0 || elapsedMs < PACE_AFTER_MS) return text
+    const perMinute = (done / elapsedMs) * 60_000
+    const leftMs = (Math.max(0, this.total - this.count) / perMinute) * 60_000
+    return `${text} · ${grouped(Math.round(perMinute))}/min · ${spanText(leftMs)} left`
   }
+}
+
+/** Returns how many responses were read: `500 of 1,000 responses (50%)`. */
+export function progressText(count: number, total: number): string {
+  const all = Math.max(total, count)
+  return `${grouped(count)} of ${grouped(all)} responses (${Math.floor((100 * count) / Math.max(1, all))}%)`
 }
 
 /** Returns an integer with a comma between thousands. */
 export function grouped(number: number): string {
-  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return number.toLocaleString('en-US')
 }

@@ -6,11 +6,11 @@ import type { Output } from '../output/output.ts'
 import { columnsOf, csvWriter, jsonWriter } from './formats.ts'
 import { type ExportScope, PartFile } from './part-file.ts'
 import { ExportProgress, grouped } from './progress.ts'
-import { type Export, openSource } from './source.ts'
+import { type ExportRequest, openSource } from './source.ts'
 import { isCollected, stdoutCsvWriter } from './stdout-csv.ts'
 
 /** Exports to stdout. Returns the number of responses. */
-export async function exportToStdout(context: Context, what: Export): Promise<number> {
+export async function exportToStdout(context: Context, what: ExportRequest): Promise<number> {
   const { output, runtime } = context
   const { ahead, newest, total, read } = await openSource(context, what)
   const progress = new ExportProgress(output, runtime, total, 0)
@@ -65,7 +65,7 @@ function pipeWriter(output: Output): (text: string) => Promise<void> {
  */
 export async function exportToFile(
   context: Context,
-  what: Export,
+  what: ExportRequest,
   path: string,
   isResumed: boolean,
 ): Promise<number> {

@@ -7,7 +7,7 @@ import { type ListFrom, oldestFirst, type ResponseList, type ResponsePage } from
 import type { Progress } from './part-file.ts'
 
 /** What to export, and how. */
-export interface Export {
+export interface ExportRequest {
   formId: string
   format: ExportFormat
   order: 'oldest' | 'newest'
@@ -20,7 +20,7 @@ export interface Export {
 }
 
 /** The responses of an export, once the form is known to exist. */
-export interface Source {
+export interface ResponseSource {
   /** Page 1 of the responses that are left. */
   newest: ResponsePage
   /** Lists the responses that are left from a page on, for a look ahead. `read` does not request these pages again. */
@@ -40,9 +40,9 @@ export interface Source {
  */
 export async function openSource(
   context: Context,
-  { formId, order, since, status, limit = Number.POSITIVE_INFINITY }: Export,
+  { formId, order, since, status, limit = Number.POSITIVE_INFINITY }: ExportRequest,
   { count, state }: Progress = { count: 0, state: undefined },
-): Promise<Source> {
+): Promise<ResponseSource> {
   const client = await context.longClient()
   const areDrafts = status === 'in_progress'
   const list = listOf(client, formId, status, context.runtime.stop)

@@ -1,4 +1,4 @@
-import { aliasOf, type CatalogEntry, type OptionSpec } from '../command.ts'
+import { aliasOf, type Command, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import { EXIT_MEANING, type ExitCode } from '../exit.ts'
 import { version } from '../version.ts'
@@ -73,7 +73,7 @@ export interface OptionNode {
 }
 
 /** Returns the tree of `entries`, which may be part of the catalog. */
-export function commandTree(entries: readonly CatalogEntry[]): ProgramTree {
+export function commandTree(entries: readonly Command[]): ProgramTree {
   const commands: (CommandNode | GroupNode)[] = []
   const groups = new Map<string, GroupNode>()
   for (const entry of entries) {
@@ -104,24 +104,25 @@ export function commandTree(entries: readonly CatalogEntry[]): ProgramTree {
   }
 }
 
-function commandNode({ path, summary, spec }: CatalogEntry): CommandNode {
+function commandNode(command: Command): CommandNode {
+  const { path, summary, description = null, fields = null, examples, exits } = command
   const [noun, verb] = path
   return {
     name: verb ?? noun,
     alias: aliasOf(path) ?? null,
-    usage: usageOf(path, spec),
+    usage: usageOf(command),
     summary,
-    description: spec.description ?? null,
-    arguments: (spec.arguments ?? []).map(({ name, description }) => ({
+    description,
+    arguments: (command.arguments ?? []).map(({ name, description }) => ({
       name: name.replace(/[<>[\]]|\.{3}/g, ''),
       required: name.startsWith('<'),
       variadic: name.includes('...'),
       description,
     })),
-    options: (spec.options ?? []).filter(({ hidden }) => !hidden).map(optionNode),
-    json_fields: spec.fields ?? null,
-    examples: spec.examples.map(([command, description]) => ({ command, description })),
-    exit_codes: exitCodesOf(spec.exits).map(([code]) => code),
+    options: (command.options ?? []).filter(({ hidden }) => !hidden).map(optionNode),
+    json_fields: fields,
+    examples: examples.map(([line, does]) => ({ command: line, description: does })),
+    exit_codes: exitCodesOf(exits).map(([code]) => code),
   }
 }
 

@@ -1,4 +1,4 @@
-import { aliasOf, type CatalogEntry, type CommandSpec, type OptionSpec } from '../command.ts'
+import { aliasOf, type Command, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import { EXIT, EXIT_MEANING, type ExitCode } from '../exit.ts'
 import { wrap } from '../output/width.ts'
@@ -15,7 +15,7 @@ const PLAIN_COLUMNS = 80
 export type HelpColumns = number | undefined
 
 /** Returns the help of the program: every command by topic. */
-export function rootHelp(catalog: readonly CatalogEntry[], columns: HelpColumns): string {
+export function rootHelp(catalog: readonly Command[], columns: HelpColumns): string {
   const width = columns ?? PLAIN_COLUMNS
   const summaries = new Map(
     catalog
@@ -66,7 +66,7 @@ export function rootHelp(catalog: readonly CatalogEntry[], columns: HelpColumns)
 }
 
 /** Returns the help of a group: its commands, their first examples and all their exit codes. */
-export function groupHelp(noun: string, entries: readonly CatalogEntry[], columns: HelpColumns): string {
+export function groupHelp(noun: string, entries: readonly Command[], columns: HelpColumns): string {
   const width = columns ?? PLAIN_COLUMNS
   return page(
     `${capital(NOUNS[noun] ?? noun)}.`,
@@ -74,7 +74,7 @@ export function groupHelp(noun: string, entries: readonly CatalogEntry[], column
     {
       heading: 'Examples',
       lines: exampleLines(
-        entries.flatMap(({ spec }) => spec.examples.slice(0, 1)),
+        entries.flatMap(({ examples }) => examples.slice(0, 1)),
         width,
       ),
     },
@@ -88,40 +88,44 @@ export function groupHelp(noun: string, entries: readonly CatalogEntry[], column
     { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, width) },
     paragraphs(`Run "formwire ${noun} <command> --help" for more about a command.`, width),
     exitLine(
-      entries.flatMap(({ spec }) => spec.exits),
+      entries.flatMap(({ exits }) => exits),
       columns,
     ),
   )
 }
 
 /** Returns the help of a command. It ends with the exit codes. */
-export function commandHelp({ path, summary, spec }: CatalogEntry, columns: HelpColumns): string {
+export function commandHelp(command: Command, columns: HelpColumns): string {
+  const { path, summary, description, fields } = command
   const width = columns ?? PLAIN_COLUMNS
   const alias = aliasOf(path)
   return page(
     `${capital(summary)}.`,
-    spec.description === undefined ? '' : paragraphs(spec.description, width),
-    `Usage: ${usageOf(path, spec)}${alias === undefined ? '' : `\nAlias: formwire ${path[0]} ${alias}`}`,
-    { heading: 'Examples', lines: exampleLines(spec.examples, width) },
+    description === undefined ? '' : paragraphs(description, width),
+    `Usage: ${usageOf(command)}${alias === undefined ? '' : `\nAlias: formwire ${path[0]} ${alias}`}`,
+    { heading: 'Examples', lines: exampleLines(command.examples, width) },
     {
       heading: 'Arguments',
       lines: termLines(
-        (spec.arguments ?? []).map(({ name, description }) => [
+        (command.arguments ?? []).map(({ name, description }) => [
           name.replace(/[<>[\]]|\.{3}/g, ''),
           description,
         ]),
         width,
       ),
     },
-    { heading: 'Options', lines: optionLines(spec.options ?? [], width) },
-    { heading: 'Global options', lines: spec.passThrough ? [] : optionLines(globalOptionsOf(spec), width) },
-    spec.fields === undefined ? '' : paragraphs(`Fields of --json: ${spec.fields.join(', ')}`, width),
-    exitLine(spec.exits, columns),
+    { heading: 'Options', lines: optionLines(command.options ?? [], width) },
+    {
+      heading: 'Global options',
+      lines: command.passThrough ? [] : optionLines(globalOptionsOf(command), width),
+    },
+    fields === undefined ? '' : paragraphs(`Fields of --json: ${fields.join(', ')}`, width),
+    exitLine(command.exits, columns),
   )
 }
 
 /** Returns the global options that do something for a command. */
-function globalOptionsOf({ asks }: CommandSpec): readonly OptionSpec[] {
+function globalOptionsOf({ asks }: Command): readonly OptionSpec[] {
   return asks ? GLOBAL_OPTIONS : GLOBAL_OPTIONS.filter(({ flags }) => !flags.endsWith('--yes'))
 }
 
@@ -139,17 +143,17 @@ function exitLine(exits: readonly ExitCode[], columns: HelpColumns): string {
 }
 
 /** Returns the usage of a command, such as `formwire forms get [options] <form>`. */
-export function usageOf(path: CatalogEntry['path'], spec: CommandSpec): string {
-  const words = (spec.arguments ?? []).map(({ name }) => name)
+export function usageOf({ path, arguments: takes = [], passThrough, trailingCommand }: Command): string {
+  const words = takes.map(({ name }) => name)
   return [
     'formwire',
     ...path,
-    ...(spec.passThrough ? [] : ['[options]']),
-    ...(spec.trailingCommand ? words.map((word) => word.replace('[', '[-- ')) : words),
+    ...(passThrough ? [] : ['[options]']),
+    ...(trailingCommand ? words.map((word) => word.replace('[', '[-- ')) : words),
   ].join(' ')
 }
 
-function exampleLines(examples: CommandSpec['examples'], width: number): string[] {
+function exampleLines(examples: Command['examples'], width: number): string[] {
   return examples.flatMap(([line, does]) => [
     `  $ ${line}`,
     ...wrap(does, width - EXAMPLE_INDENT.length).map((text) => EXAMPLE_INDENT + text),

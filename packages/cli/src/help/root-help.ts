@@ -24,7 +24,7 @@ Forms and responses:
   forms        list forms and change their status or title
   responses    read, follow, export, submit and delete responses
   open         open the public link of a form in the browser
-  sync         keep a SQLite or PostgreSQL database equal to your forms
+  sync         mirror responses into SQLite or PostgreSQL
   types        generate TypeScript types, zod or JSON Schemas of answers
 
 Webhooks:

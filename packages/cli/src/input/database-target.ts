@@ -9,7 +9,7 @@ export type DatabaseTarget = {
 const EXPECTED = 'use sqlite:PATH or postgres'
 
 /** Parses `--to`. The URL of PostgreSQL comes from the environment, since others can read the command line. @throws Failure exit 2 */
-export function parseTarget(
+export function parseDatabaseTarget(
   text: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): DatabaseTarget {

@@ -2,7 +2,7 @@ import { usage } from '../failure.ts'
 import { safeLine } from '../output/text-safety.ts'
 
 /** A parsed `--forward-to`: a URL for one form, or for every form. */
-export interface Target {
+export interface ForwardTarget {
   formId: string | undefined
   url: string
 }
@@ -14,7 +14,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
 /**
  * Parses `--forward-to`: a URL, `localhost:3000`, a port, or any of these after `FORM=`. @throws Failure exit 2
  */
-export function parseTarget(text: string): Target {
+export function parseForwardTarget(text: string): ForwardTarget {
   const [, formId, rest] = FORM_AND_URL.exec(text) ?? []
   return { formId, url: handlerUrl(rest ?? text, { given: text, more: '; FORM=URL forwards one form' }) }
 }

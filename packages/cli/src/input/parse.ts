@@ -20,13 +20,13 @@ export function spanOption(name: string): (text: string) => number {
   }
 }
 
-/** Returns a parser for a length of time above 0, in milliseconds. @throws Failure exit 2 */
+/** Returns a parser for a length of time greater than 0, in milliseconds. @throws Failure exit 2 */
 export function positiveSpanOption(name: string): (text: string) => number {
   const parse = spanOption(name)
   return (text) => {
     const ms = parse(text)
     if (ms > 0) return ms
-    throw usage(`${name} must be above 0, got "${text}"`)
+    throw usage(`${name} must be greater than 0, got "${text}"`)
   }
 }
 
@@ -55,6 +55,14 @@ export function urlOption(name: string): (text: string) => string {
     if (protocol === 'http:' || protocol === 'https:') return text
     throw usage(`${name} must be an http or https URL, got "${text}"`)
   }
+}
+
+/** Returns a parser of an option that can be repeated: each value is added to those before. */
+export function repeatedOption<Value>(parse: (text: string) => Value[]) {
+  return (text: string, previous: never): Value[] => [
+    ...((previous as Value[] | undefined) ?? []),
+    ...parse(text),
+  ]
 }
 
 /** Parses an integer id, such as that of a response. @throws Failure exit 2 */

@@ -5,6 +5,7 @@ import { type Forwarded, forward } from './forward.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
 import { Slots } from './slots.ts'
+import { statusAdvice } from './status-advice.ts'
 import type { Targets } from './targets.ts'
 
 /** Milliseconds between connection attempts while a handler starts. */
@@ -21,6 +22,8 @@ export interface HandlerOptions {
   concurrency: number | undefined
   /** Signs every delivery with this secret. @default the original signature is forwarded */
   signWith: string | undefined
+  /** Where the handlers' secret comes from, for advice. */
+  secretOrigin: string
   /** Whether a handler that refuses connections may still be starting. */
   starting(): boolean
   clock: SleepClock
@@ -42,9 +45,18 @@ export class Handler {
     return this.#options.targets.of(formId)
   }
 
-  /** Returns a note on a delivery that no handler gets although others have one; null without. */
-  noteOfMissing(formId: string | null): string | null {
-    const { targets } = this.#options
+  /**
+   * Returns the usual cause of a response status other than 2xx, or that no handler gets the delivery although others have one; null
+   * without. `isRetried`: whether the delivery is sent again.
+   */
+  adviceOn(
+    formId: string | null,
+    forwarded: Forwarded | undefined,
+    status: number,
+    isRetried = true,
+  ): string | null {
+    const { targets, secretOrigin } = this.#options
+    if (forwarded?.reached) return statusAdvice(status, secretOrigin, isRetried) ?? null
     if (targets.none || targets.of(formId) !== undefined) return null
     return `no handler is set for form ${formId}: add --forward-to ${formId}=URL, or one for all forms`
   }

@@ -1,30 +1,25 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
-import type { SleepClock } from '@formwire/internal/clock'
 import { tryVerifyWebhook } from '@formwire/webhook-verify'
+import type { Context } from '../context.ts'
 import { diagnose } from './diagnose.ts'
 import type { Forwarded } from './forward.ts'
 import type { Handler } from './handler.ts'
 import { headerValue } from './headers.ts'
-import type { ReceivedDelivery } from './received-delivery.ts'
+import { type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
 import type { RawDelivery, ReceiverResponse } from './receiver.ts'
-import { record } from './recording.ts'
+import { tryRecord } from './recording.ts'
 import type { SenderLog } from './sender-log.ts'
-import { statusAdvice } from './status-advice.ts'
 
 /** How deliveries are handled. */
 export interface ListenerOptions {
+  context: Context
   /** Secrets of the endpoints. Resolves once they exist. */
   secrets(): Promise<readonly string[]>
   handler: Handler
-  /** Where the handler's secret comes from, for advice. */
-  secretOrigin: string
   /** Statuses to respond with in turn; the last one repeats. */
   respond: readonly number[]
   recordDir: string | undefined
   log: SenderLog
-  clock: SleepClock
-  /** Called when a delivery could not be written to `recordDir`. */
-  onUnrecorded(reason: string): void
   onReceived(received: ReceivedDelivery, delivery: RawDelivery): void
 }
 
@@ -41,37 +36,30 @@ export class Listener {
 
   /** Handles one request and resolves to its response. */
   async handle(delivery: RawDelivery): Promise<ReceiverResponse> {
-    const { log, clock } = this.#options
+    const { context, handler, log } = this.#options
     const number = ++this.#received
-    const receivedAt = new Date(clock.now()).toISOString()
+    const receivedAt = new Date(context.runtime.clock.now()).toISOString()
     const deliveryId = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery) ?? null
     // Read before responding: afterwards the log includes this attempt.
     const before = deliveryId === null ? undefined : await log.delivery(deliveryId)
     const verification = await this.#verify(delivery, before)
     const forwarded = verification.verified
-      ? await this.#options.handler.send(delivery, verification.facts.form_id)
+      ? await handler.send(delivery, verification.facts.form_id)
       : undefined
     const response = this.#respond(verification, forwarded)
-    const received: ReceivedDelivery = {
+    const { facts, verified, problem } = verification
+    const received = receivedDelivery({
       number,
       received_at: receivedAt,
       delivery_id: deliveryId,
-      ...verification.facts,
-      verified: verification.verified,
-      problem: verification.problem,
+      ...facts,
+      verified,
+      problem,
       answered: response.status,
-      forwarded: forwarded ? forwardedFacts(forwarded) : null,
-      advice:
-        verification.verified && forwarded?.reached
-          ? (statusAdvice(response.status, this.#options.secretOrigin) ?? null)
-          : verification.verified
-            ? this.#options.handler.noteOfMissing(verification.facts.form_id)
-            : null,
+      forwarded,
+      advice: verified ? handler.adviceOn(facts.form_id, forwarded, response.status) : null,
       attempt: before ? attemptNumber(before.attempts) : null,
-      next_attempt_at: null,
-      parked: null,
-      recorded: null,
-    }
+    })
     // The response goes out first.
     setImmediate(() => void this.#report(received, delivery))
     return response
@@ -79,7 +67,8 @@ export class Listener {
 
   /** Records and reports the delivery, once the log contains this attempt, so that the time of the next one is known. */
   async #report(received: ReceivedDelivery, delivery: RawDelivery): Promise<void> {
-    received.recorded = await this.#record(delivery, received.received_at)
+    const { context, recordDir } = this.#options
+    received.recorded = await tryRecord(context, recordDir, delivery, received.received_at)
     const { attempt, delivery_id: id, answered } = received
     if (attempt !== null && id !== null && (answered < 200 || answered > 299)) {
       const after = await this.#options.log.deliveryAfter(id, attempt)
@@ -133,18 +122,6 @@ export class Listener {
     if (!forwarded.reached) return { status: 502, body: 'formwire listen: no response from the handler\n' }
     return { status: forwarded.status, body: forwarded.body, contentType: forwarded.contentType }
   }
-
-  async #record(delivery: RawDelivery, receivedAt: string): Promise<string | null> {
-    const { recordDir } = this.#options
-    if (recordDir === undefined) return null
-    try {
-      return await record(recordDir, delivery, receivedAt)
-    } catch (error) {
-      // For example a full disk, which is not a reason to refuse the delivery.
-      this.#options.onUnrecorded((error as Error).message)
-      return null
-    }
-  }
 }
 
 interface Verification {
@@ -164,13 +141,4 @@ function attemptNumber(attempts: readonly { http_status: number | null; error: s
 function rawBodyOf(logged: { [member: string]: unknown } | undefined): Buffer | undefined {
   const body = logged?.raw_body
   return typeof body === 'string' ? Buffer.from(body) : undefined
-}
-
-/** Returns the outcome of forwarding as it is shown. */
-export function forwardedFacts(forwarded: Forwarded): ReceivedDelivery['forwarded'] {
-  return {
-    status: forwarded.reached ? forwarded.status : null,
-    duration_ms: Math.round(forwarded.durationMs),
-    reason: forwarded.reached ? null : forwarded.reason,
-  }
 }

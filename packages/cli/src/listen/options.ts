@@ -1,12 +1,12 @@
 import { usage } from '../failure.ts'
 import type { AdminTokenOption } from '../input/admin-token.ts'
-import type { Target } from '../input/handler-url.ts'
+import type { ForwardTarget } from '../input/handler-url.ts'
 import type { ViewOption } from '../ui/view-option.ts'
 
 /** The options of `listen`, as parsed by commander. */
 export interface ListenOptions extends AdminTokenOption, ViewOption {
   form?: string[]
-  forwardTo?: Target[]
+  forwardTo?: ForwardTarget[]
   header?: Record<string, string>
   insecure?: boolean
   concurrency?: number

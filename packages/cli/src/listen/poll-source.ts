@@ -1,27 +1,19 @@
 import type { FormResponse } from '@formwire/contract'
 import { backoffMs } from '@formwire/internal/backoff'
-import type { CheckpointStore, PollState } from '@formwire/sdk'
+import type { PollState } from '@formwire/sdk'
 import type { Context } from '../context.ts'
-import { sinceOption } from '../input/parse.ts'
 import { spanText } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
-import { checkpointStore, startingAt, startOf } from '../polling/start.ts'
+import { formPolls } from '../polling/start.ts'
 import { EventBodies } from './event-body.ts'
 import type { Forwarded } from './forward.ts'
-import { forwardedFacts } from './listener.ts'
 import type { ListenOptions } from './options.ts'
 import { Parking } from './parking.ts'
-import type { ReceivedDelivery } from './received-delivery.ts'
-import type { RawDelivery } from './receiver.ts'
-import { record } from './recording.ts'
+import { receivedDelivery } from './received-delivery.ts'
+import { tryRecord } from './recording.ts'
 import { signedDelivery } from './signed-delivery.ts'
-import type { Source, SourceParts } from './source.ts'
-import { statusAdvice } from './status-advice.ts'
+import type { DeliverySource, SourceParts } from './source.ts'
 
-/** Milliseconds between polls of one form: a quarter of the rate limit. */
-const INTERVAL_MS = 2_000
-/** Milliseconds between polls of a form without new responses, at most. */
-const MAX_INTERVAL_MS = 5_000
 /** Attempts per response before it is parked. */
 const MAX_ATTEMPTS = 10
 /** Milliseconds before the second attempt; doubles up to the maximum. */
@@ -35,32 +27,24 @@ export async function openPoll(
   context: Context,
   options: ListenOptions,
   parts: SourceParts,
-): Promise<Source> {
+): Promise<DeliverySource> {
   const { runtime, output } = context
   const forms = options.form ?? []
   const client = await context.client()
   context.connection = new ConnectionWatch(output)
-  const store = await checkpointStore(options.checkpoint)
   const parking = new Parking(context, options.checkpoint)
-  const since = sinceOption(options.since, runtime.clock)
-  // Each form takes its share of the rate limit.
-  const share = Math.max(1, forms.length / 2)
-  const intervalMs = options.interval ?? INTERVAL_MS * share
-  const maxIntervalMs = options.interval ?? MAX_INTERVAL_MS * share
-  const stores = new Map<string, CheckpointStore>()
-  const positions = new Map<string, PollState>()
   const bodies = new EventBodies(client, runtime.clock)
-  for (const formId of forms) {
-    // Also checks that the form and the server exist.
-    bodies.prime(await client.forms.get(formId))
-    const loaded = (state: PollState): void => void positions.set(formId, state)
-    stores.set(formId, startingAt(store, await startOf(client, formId, since), loaded))
-  }
+  for (const formId of forms) bodies.prime(await client.forms.get(formId))
+  const positions = new Map<string, PollState>()
+  const polls = await formPolls(context, client, forms, options, (formId, state) =>
+    positions.set(formId, state),
+  )
+  const [first] = polls.values()
   const secret = parts.session.signWith ?? ''
   const follower = new Follower(context, bodies, { ...parts, parking, secret, recordDir: options.record })
   return {
     handlerSecret: secret,
-    title: `polling ${forms.length === 1 ? `form ${forms[0]}` : `${forms.length} forms`} every ${spanText(intervalMs)}; delivery ids are local`,
+    title: `polling ${forms.length === 1 ? `form ${forms[0]}` : `${forms.length} forms`} every ${spanText(first?.intervalMs ?? 0)}; delivery ids are local`,
     facts: { forms, poll: true, delivery_ids: 'local' },
     async start() {
       parking.reportEarlier()
@@ -68,9 +52,7 @@ export async function openPoll(
       const signal = AbortSignal.any([runtime.stop, over.signal])
       const following = forms.map(async (formId) => {
         const responses = client.responses.poll(formId, {
-          checkpoint: stores.get(formId),
-          intervalMs,
-          maxIntervalMs,
+          ...polls.get(formId),
           signal,
           onGap: ({ since: from, oldest }) => {
             // A run that has handled no response begins at a time, which no response needs to have.
@@ -130,33 +112,29 @@ class Follower {
     let recorded: string | null = null
     for (let attempt = 1; ; attempt += 1) {
       const delivery = signedDelivery({ body, event: 'response.submitted', deliveryId }, secret, clock.now())
-      if (attempt === 1) recorded = await this.#record(delivery)
+      if (attempt === 1) recorded = await tryRecord(this.#context, this.#options.recordDir, delivery)
       const receivedAt = new Date(clock.now()).toISOString()
       const forwarded = await handler.send(delivery, formId, 'from its turn')
       const isHandled = !forwarded || (forwarded.reached && forwarded.status >= 200 && forwarded.status < 300)
       const isLast = attempt === MAX_ATTEMPTS
       const waitMs = backoffMs(attempt, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS })
       this.#number += 1
-      const received: ReceivedDelivery = {
+      const answered = !forwarded ? 200 : forwarded.reached ? forwarded.status : 502
+      const received = receivedDelivery({
         number: this.#number,
         received_at: receivedAt,
         delivery_id: deliveryId,
         event: 'response.submitted',
         form_id: formId,
         response_id: response.id,
-        verified: true,
-        problem: null,
-        answered: !forwarded ? 200 : forwarded.reached ? forwarded.status : 502,
-        forwarded: forwarded ? forwardedFacts(forwarded) : null,
-        advice: forwarded?.reached
-          ? (statusAdvice(forwarded.status, this.#options.secretOrigin, !isLast) ?? null)
-          : handler.noteOfMissing(formId),
+        payload: JSON.parse(body.toString()),
+        answered,
+        forwarded,
+        advice: handler.adviceOn(formId, forwarded, answered, !isLast),
         attempt,
         next_attempt_at: isHandled || isLast ? null : new Date(clock.now() + waitMs).toISOString(),
-        parked: null,
         recorded,
-        payload: JSON.parse(body.toString()),
-      }
+      })
       if (!isHandled && isLast) {
         received.parked = await parking.park(delivery, {
           formId,
@@ -175,18 +153,6 @@ class Follower {
         if (signal.aborted) return false
         throw error
       }
-    }
-  }
-
-  async #record(delivery: RawDelivery): Promise<string | null> {
-    const { recordDir } = this.#options
-    const { runtime, output } = this.#context
-    if (recordDir === undefined) return null
-    try {
-      return await record(recordDir, delivery, new Date(runtime.clock.now()).toISOString())
-    } catch (error) {
-      output.announce('not_recorded', `could not record a delivery: ${(error as Error).message}`)
-      return null
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { Forwarded } from './forward.ts'
+
 /** One received delivery, as `listen` shows it and prints it with `--json`. */
 export interface ReceivedDelivery {
   /** Position among the deliveries of this run, from 1. */
@@ -26,6 +28,38 @@ export interface ReceivedDelivery {
   recorded: string | null
   /** The event; null if not verified. */
   payload: unknown
+}
+
+/** What is known of a delivery that was handled. */
+type HandledFacts = Partial<Omit<ReceivedDelivery, 'forwarded'>> &
+  Pick<ReceivedDelivery, 'number' | 'received_at' | 'answered'> & { forwarded: Forwarded | undefined }
+
+/** Returns a delivery as it is shown. It is verified, and a member that is not given is null. */
+export function receivedDelivery({ forwarded, ...facts }: HandledFacts): ReceivedDelivery {
+  return {
+    number: facts.number,
+    received_at: facts.received_at,
+    delivery_id: facts.delivery_id ?? null,
+    event: facts.event ?? null,
+    form_id: facts.form_id ?? null,
+    response_id: facts.response_id ?? null,
+    verified: facts.verified ?? true,
+    problem: facts.problem ?? null,
+    answered: facts.answered,
+    forwarded: forwarded
+      ? {
+          status: forwarded.reached ? forwarded.status : null,
+          duration_ms: Math.round(forwarded.durationMs),
+          reason: forwarded.reached ? null : forwarded.reason,
+        }
+      : null,
+    advice: facts.advice ?? null,
+    attempt: facts.attempt ?? null,
+    next_attempt_at: facts.next_attempt_at ?? null,
+    parked: facts.parked ?? null,
+    recorded: facts.recorded ?? null,
+    payload: facts.payload ?? null,
+  }
 }
 
 /** The members of a delivery that `--json FIELDS` accepts. */

@@ -1,9 +1,14 @@
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELIVERY_HEADERS } from '@formwire/contract'
-import { fileFailure, usage } from '../failure.ts'
+import type { Context } from '../context.ts'
+import { readJsonInput } from '../input/read-input.ts'
+import type { Runtime } from '../runtime.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
+
+/** Limit for a file to replay. A body has at most 4 MiB, of which base64 makes a third more. */
+const MAX_BYTES = 16 * 1024 * 1024
 
 /** A recorded delivery for `formwire replay`. It has no signature, since a replay gets a new one. */
 interface Recording {
@@ -34,6 +39,25 @@ export async function record(directory: string, delivery: RawDelivery, receivedA
   return await writeNew(directory, name, `${JSON.stringify(recording, null, 2)}\n`)
 }
 
+/**
+ * Writes a delivery to the directory of `--record`, if there is one, and returns the path. A failure is announced: a full disk is not
+ * a reason to refuse a delivery.
+ */
+export async function tryRecord(
+  { output, runtime }: Context,
+  directory: string | undefined,
+  delivery: RawDelivery,
+  receivedAt = new Date(runtime.clock.now()).toISOString(),
+): Promise<string | null> {
+  if (directory === undefined) return null
+  try {
+    return await record(directory, delivery, receivedAt)
+  } catch (error) {
+    output.announce('not_recorded', `could not record a delivery: ${(error as Error).message}`)
+    return null
+  }
+}
+
 async function writeNew(directory: string, name: string, text: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const path = join(directory, `${name}${number === 1 ? '' : `-${number}`}.json`)
@@ -61,23 +85,10 @@ export interface Replayable {
 }
 
 /** Reads a recording, or a file with the JSON body of an event. @throws Failure exit 2 */
-export async function readReplayable(path: string): Promise<Replayable> {
-  let bytes: Buffer
-  try {
-    bytes = await readFile(path)
-  } catch (error) {
-    throw fileFailure(`read ${path}`, error)
-  }
-  let value: unknown
-  try {
-    value = JSON.parse(bytes.toString())
-  } catch {
-    throw usage(
-      `${path} is not valid JSON`,
-      'pass a recording of listen --record, or the JSON body of an event',
-    )
-  }
-  const recording = value as Partial<Recording> & { event?: unknown }
+export async function readReplayable(runtime: Pick<Runtime, 'stdin'>, path: string): Promise<Replayable> {
+  const hint = 'pass a recording of listen --record, or the JSON body of an event'
+  const { bytes, value } = await readJsonInput(runtime, path, MAX_BYTES, hint)
+  const recording = Object(value) as Partial<Recording> & { event?: unknown }
   const event = typeof recording.event === 'string' ? recording.event : null
   if (recording.formwire_recording !== 1) return { body: bytes, event, deliveryId: null }
   const body =

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { writeWholeSync } from '@formwire/internal/temporary-file'
-import type { Runtime } from '../runtime.ts'
+import type { ConfigEnvironment, Runtime } from '../runtime.ts'
 
 /**
  * A temporary endpoint of a run. `id` and `created_at` are null between the request and its response: until then, nothing proves
@@ -16,7 +16,7 @@ export interface JournalEndpoint {
 }
 
 /** The temporary endpoints of one `listen` process, so that a later one can find those of a killed process. */
-interface Run {
+interface RunFile {
   version: 1
   pid: number
   host: string
@@ -28,15 +28,13 @@ interface Run {
 const MAX_RUNS = 200
 const MAX_ENDPOINTS = 100
 
-type Place = Pick<Runtime, 'env' | 'homeDir'>
-
 /** Writes the endpoints of this process to a file of its own. Failures are ignored: the journal is a convenience. */
 export class RunJournal {
   readonly #path: string
-  readonly #run: Run
+  readonly #run: RunFile
 
   constructor(
-    runtime: Place & Pick<Runtime, 'randomId'>,
+    runtime: ConfigEnvironment & Pick<Runtime, 'randomId'>,
     baseUrl: string,
     owner: { pid: number; host: string } = { pid: process.pid, host: hostname() },
   ) {
@@ -71,7 +69,11 @@ export interface LeftEndpoint extends JournalEndpoint {
 }
 
 /** Returns the endpoints at this server whose process no longer runs on this machine. */
-export function leftEndpoints(runtime: Place, baseUrl: string, isRunning = isAlive): LeftEndpoint[] {
+export function leftEndpoints(
+  runtime: ConfigEnvironment,
+  baseUrl: string,
+  isRunning = isAlive,
+): LeftEndpoint[] {
   const found: LeftEndpoint[] = []
   for (const path of runFiles(directory(runtime))) {
     const run = readRun(path)
@@ -88,7 +90,7 @@ export function leftEndpoints(runtime: Place, baseUrl: string, isRunning = isAli
 }
 
 /** `$XDG_STATE_HOME/formwire/listen`, or below `~/.local/state`. */
-function directory({ env, homeDir }: Place): string {
+function directory({ env, homeDir }: ConfigEnvironment): string {
   const stateHome = env.XDG_STATE_HOME
   return join(
     stateHome && isAbsolute(stateHome) ? stateHome : join(homeDir, '.local', 'state'),
@@ -108,9 +110,9 @@ function runFiles(folder: string): string[] {
   }
 }
 
-function readRun(path: string): Run | undefined {
+function readRun(path: string): RunFile | undefined {
   try {
-    const run = JSON.parse(readFileSync(path, 'utf8')) as Partial<Run>
+    const run = JSON.parse(readFileSync(path, 'utf8')) as Partial<RunFile>
     const valid =
       run.version === 1 &&
       Number.isSafeInteger(run.pid) &&
@@ -123,13 +125,13 @@ function readRun(path: string): Run | undefined {
           (one.id === null || Number.isSafeInteger(one.id)) &&
           (one.created_at === null || typeof one.created_at === 'string'),
       )
-    return valid ? (run as Run) : undefined
+    return valid ? (run as RunFile) : undefined
   } catch {
     return undefined
   }
 }
 
-function write(path: string, run: Run): void {
+function write(path: string, run: RunFile): void {
   if (run.endpoints.length === 0) {
     rmSync(path, { force: true })
     return

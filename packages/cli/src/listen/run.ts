@@ -4,36 +4,27 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { fileFailure, usage } from '../failure.ts'
 import { type ViewName, viewOf } from '../ui/view-option.ts'
-import { announceEnd, checkCommand, type HandlerCommand, startCommand } from './command.ts'
+import { EndCondition } from './end-condition.ts'
 import { Handler } from './handler.ts'
+import { announceEnd, checkCommand, type HandlerCommand, startCommand } from './handler-process.ts'
 import { parseMatch } from './match.ts'
 import { checkListenOptions, type ListenOptions } from './options.ts'
-import { Outcome } from './outcome.ts'
-import { showNothing, showPlainly } from './plain-view.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import type { RawDelivery } from './receiver.ts'
 import { handOver, secretOrigin, sessionSecret } from './session-secret.ts'
 import { signedDelivery } from './signed-delivery.ts'
-import type { Source, SourceParts } from './source.ts'
+import type { DeliverySource, SourceParts } from './source.ts'
 import { Targets } from './targets.ts'
-import type { ListenView, OpenView } from './view.ts'
+import { type ListenView, type OpenView, showNothing, showPlainly } from './view.ts'
 
-/**
- * Runs `formwire listen` from the options to the exit code. `argv` is the handler's command, if any.
- */
+/** Runs `formwire listen` from the options to the exit code. `argv` is the handler's command, if any. */
 export async function runListen(
   context: Context,
   options: ListenOptions,
   argv: readonly string[],
 ): Promise<number> {
-  checkListenOptions(options)
-  const { runtime, output } = context
+  const viewName = checkListen(context, options, argv)
   const hasCommand = argv.length > 0
-  // The output of a command would be written over a live view.
-  if (hasCommand && options.view === 'live')
-    throw usage('--view live cannot be combined with a command after --')
-  if (hasCommand) checkCommand(context, argv)
-  const viewName = viewOf(context, options, hasCommand)
   const matches = parseMatch(options.match ?? [])
   const targets = new Targets(options.forwardTo ?? [], options.form)
   if (options.record !== undefined) makeDirectory(options.record)
@@ -46,44 +37,36 @@ export async function runListen(
     insecure: options.insecure === true,
     concurrency: options.concurrency,
     signWith: session.signWith,
+    secretOrigin: secretOrigin(session, options, hasCommand),
     starting: () => command?.running() === true,
-    clock: runtime.clock,
+    clock: context.runtime.clock,
   })
-  const outcome = new Outcome({
+  const end = new EndCondition({
     count: options.count ?? (options.match ? 1 : undefined),
     scripted: options.respond !== undefined,
   })
-  const shown = new DeferredView(outcome)
-  const parts = {
+  const shown = new DeferredView(end)
+  const source = await openSource(context, options, {
     handler,
     session,
-    secretOrigin: secretOrigin(session, options, hasCommand),
     hasCommand,
-    onDelivery(received: ReceivedDelivery, delivery: RawDelivery, settled: boolean) {
+    onDelivery(received, delivery, settled) {
       if (received.verified && !matches({ ...received, body: delivery.body.toString() })) return
       shown.show(received, delivery)
-      if (settled) outcome.add(received)
+      if (settled) end.add(received)
     },
-    isOver: () => outcome.isReached,
-  }
-  const source = await openSource(context, options, parts)
+    isOver: () => end.isReached,
+  })
   const secret = handOver(context, source.handlerSecret, {
     ...session,
     secretFile: options.secretFile,
     hasCommand,
   })
-  // The live view has the title as its header.
-  if (viewName !== 'live')
-    output.announce('listening', source.title, {
-      ...source.facts,
-      ...(options.secretFile === undefined ? {} : { secret_file: options.secretFile }),
-      ...(secret === undefined ? {} : { secret }),
-    })
-  if (secret !== undefined && !output.json)
-    output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
   const status = targets.none ? 'waiting for deliveries' : `forwarding to ${targets.describe()}`
-  if (viewName !== 'live') output.note(`${status} (Ctrl-C to stop)`)
-  if (options.record !== undefined) output.note(`recording deliveries in ${options.record}`)
+  // The live view has the title as its header.
+  if (viewName !== 'live') announceStart(context, source, status, secret, options.secretFile)
+  else if (secret !== undefined) announceSecret(context, secret)
+  if (options.record !== undefined) context.output.note(`recording deliveries in ${options.record}`)
   const openView = await OPEN_VIEW[viewName]()
   shown.open(
     openView(context, {
@@ -98,27 +81,76 @@ export async function runListen(
     command = startCommand(context, argv, source.handlerSecret)
     context.onExit(() => source.release())
   }
+  return await untilEnd(context, options.timeout, { end, shown, source, command })
+}
+
+/** Checks the options and the command, and returns the view. @throws Failure exit 2, 126 or 127 */
+function checkListen(context: Context, options: ListenOptions, argv: readonly string[]): ViewName {
+  checkListenOptions(options)
+  const hasCommand = argv.length > 0
+  // The output of a command would be written over a live view.
+  if (hasCommand && options.view === 'live')
+    throw usage('--view live cannot be combined with a command after --')
+  if (hasCommand) checkCommand(context, argv)
+  return viewOf(context, options, hasCommand)
+}
+
+function announceStart(
+  context: Context,
+  { title, facts }: DeliverySource,
+  status: string,
+  secret: string | undefined,
+  secretFile: string | undefined,
+): void {
+  const { output } = context
+  output.announce('listening', title, {
+    ...facts,
+    ...(secretFile === undefined ? {} : { secret_file: secretFile }),
+    ...(secret === undefined ? {} : { secret }),
+  })
+  if (secret !== undefined && !output.json) announceSecret(context, secret)
+  output.note(`${status} (Ctrl-C to stop)`)
+}
+
+function announceSecret({ output }: Context, secret: string): void {
+  output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
+}
+
+/** What a run works with once it has started. */
+interface StartedRun {
+  end: EndCondition
+  shown: DeferredView
+  source: DeliverySource
+  command: HandlerCommand | undefined
+}
+
+/** Waits for what ends the run first, and returns the exit code. @throws Failure exit 1 as {@link EndCondition.exitCode} */
+async function untilEnd(
+  context: Context,
+  timeout: number | undefined,
+  { end, shown, source, command }: StartedRun,
+): Promise<number> {
+  const { runtime } = context
   const timer = new AbortController()
   context.onExit(() => timer.abort())
-  const timeout = options.timeout
   const timedOut =
     timeout === undefined ? NEVER : runtime.clock.sleep(timeout, timer.signal).then(() => 'timeout' as const)
   timedOut.catch(() => undefined)
   const why = await Promise.race([
-    outcome.reached,
+    end.reached,
     timedOut,
     shown.quit.then(() => 'quit' as const),
     source.start().then(() => NEVER),
     ...(command ? [command.ended] : []),
   ])
-  await outcome.settled()
+  await end.settled()
   if (typeof why === 'object') {
     // A signal to this process ends the command too.
     if (!runtime.stop.aborted) announceEnd(context, why)
     return why.exitCode
   }
   if (why === 'quit') return EXIT.done
-  return outcome.exitCode(why === 'timeout' ? timeout : undefined)
+  return end.exitCode(why === 'timeout' ? timeout : undefined)
 }
 
 const NEVER: Promise<never> = new Promise(() => undefined)
@@ -129,7 +161,11 @@ const OPEN_VIEW: Record<ViewName, () => OpenView | Promise<OpenView>> = {
   quiet: () => showNothing,
 }
 
-async function openSource(context: Context, options: ListenOptions, parts: SourceParts): Promise<Source> {
+async function openSource(
+  context: Context,
+  options: ListenOptions,
+  parts: SourceParts,
+): Promise<DeliverySource> {
   if (options.poll) {
     const { openPoll } = await import('./poll-source.ts')
     return await openPoll(context, options, parts)
@@ -140,12 +176,12 @@ async function openSource(context: Context, options: ListenOptions, parts: Sourc
 
 /** Keeps deliveries that arrive before the view is open. */
 class DeferredView {
-  readonly #outcome: Outcome
+  readonly #end: EndCondition
   readonly #early: [ReceivedDelivery, RawDelivery][] = []
   #view: ListenView | undefined
 
-  constructor(outcome: Outcome) {
-    this.#outcome = outcome
+  constructor(end: EndCondition) {
+    this.#end = end
   }
 
   get quit(): Promise<void> {
@@ -158,7 +194,7 @@ class DeferredView {
   }
 
   show(received: ReceivedDelivery, delivery: RawDelivery): void {
-    if (this.#view) this.#outcome.follow(this.#view.show(received, delivery))
+    if (this.#view) this.#end.follow(this.#view.show(received, delivery))
     else this.#early.push([received, delivery])
   }
 }

@@ -4,7 +4,7 @@ import type { RawDelivery } from './receiver.ts'
 import type { SessionSecret } from './session-secret.ts'
 
 /** Where deliveries come from: endpoints with a receiver, or a poll. */
-export interface Source {
+export interface DeliverySource {
   /** Secret that the handler verifies with. */
   handlerSecret: string
   /** What is followed, such as `listening on http://127.0.0.1:4000`. */
@@ -21,8 +21,6 @@ export interface Source {
 export interface SourceParts {
   handler: Handler
   session: SessionSecret
-  /** Where the handler's secret comes from, for advice. */
-  secretOrigin: string
   /** Whether a command is the handler, which a question would delay. */
   hasCommand: boolean
   /** Reports a delivery. `settled`: nothing more happens to it here, so that it is counted. */

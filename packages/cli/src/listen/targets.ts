@@ -1,5 +1,5 @@
 import { usage } from '../failure.ts'
-import type { Target } from '../input/handler-url.ts'
+import type { ForwardTarget } from '../input/handler-url.ts'
 
 /** The handlers of a run: one for every form, or one per form. */
 export class Targets {
@@ -9,7 +9,7 @@ export class Targets {
   readonly #isComplete: boolean
 
   /** @throws Failure exit 2 for two handlers of one form, or for a form that is not followed. `forms`: empty means any. */
-  constructor(targets: readonly Target[], forms: readonly string[] = []) {
+  constructor(targets: readonly ForwardTarget[], forms: readonly string[] = []) {
     for (const { formId, url } of targets) {
       if (formId === undefined) {
         if (this.#default !== undefined)

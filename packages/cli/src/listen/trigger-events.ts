@@ -2,7 +2,7 @@ import type { EventResponse, KnownEventType } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { readJsonFile } from '../input/json-file.ts'
+import { readJsonInput } from '../input/read-input.ts'
 import { eventBody, eventResponse } from './event-body.ts'
 
 /** Limit for `--data`. A response has at most 1 MiB, the rest of an event less. */
@@ -43,7 +43,7 @@ export async function eventOfResponse(
 
 /** Returns the bytes of a JSON file with an event of this type. @throws Failure exit 2 */
 export async function eventFromFile(context: Context, event: KnownEventType, path: string): Promise<Buffer> {
-  const { name, bytes, value } = await readJsonFile(context.runtime, path, MAX_BYTES)
+  const { name, bytes, value } = await readJsonInput(context.runtime, path, MAX_BYTES)
   const found = (value as { event?: unknown } | null)?.event
   if (found !== event)
     throw usage(

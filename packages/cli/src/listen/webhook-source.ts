@@ -6,7 +6,7 @@ import { Listener } from './listener.ts'
 import type { ListenOptions } from './options.ts'
 import { Receiver } from './receiver.ts'
 import { SenderLog } from './sender-log.ts'
-import type { Source, SourceParts } from './source.ts'
+import type { DeliverySource, SourceParts } from './source.ts'
 import { TemporaryEndpoints } from './temporary-endpoint.ts'
 
 /** Milliseconds to finish requests in flight on exit; shorter than the service's timeout. */
@@ -17,22 +17,20 @@ export async function openWebhooks(
   context: Context,
   options: ListenOptions,
   parts: SourceParts,
-): Promise<Source> {
+): Promise<DeliverySource> {
   const { runtime, output } = context
-  const { handler, session, secretOrigin, hasCommand, onDelivery } = parts
+  const { handler, session, hasCommand, onDelivery } = parts
   const forms = options.form ?? []
   const client = forms.length === 0 ? undefined : await context.client()
   const log = new SenderLog(await optionalControl(context, options), runtime.clock)
   const secrets = deferred<readonly string[]>()
   const listener = new Listener({
+    context,
     secrets: () => secrets.promise,
     handler,
-    secretOrigin,
     respond: options.respond ?? [],
     recordDir: options.record,
     log,
-    clock: runtime.clock,
-    onUnrecorded: (reason) => output.announce('not_recorded', `could not record a delivery: ${reason}`),
     onReceived: (received, delivery) => onDelivery(received, delivery, true),
   })
   const receiver = new Receiver(

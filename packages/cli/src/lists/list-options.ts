@@ -52,7 +52,7 @@ export const listOptions = (nouns: string, fields: readonly string[]): readonly 
   },
   {
     flags: '--page <n>',
-    description: `start at this page of --limit ${nouns}`,
+    description: 'first page (size: --limit)',
     parse: countOption('--page'),
   },
   { flags: '--all', description: `show all ${nouns}` },

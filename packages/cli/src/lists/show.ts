@@ -2,6 +2,7 @@ import type { PageMeta } from '@formwire/contract'
 import { columnsNamed } from '../columns/columns-named.ts'
 import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
+import type { ItemWriter } from '../export/formats.ts'
 import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { pick } from '../output/pick.ts'
@@ -10,23 +11,12 @@ import { prepareWidths } from '../output/width.ts'
 import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
 
 /** A list of the SDK: resolves to its first page, iterates over every item. */
-export interface ItemList<Item> extends AsyncIterable<Item>, PromiseLike<FirstPage<Item>> {}
+export interface ItemList<Item> extends AsyncIterable<Item>, PromiseLike<ItemPage<Item>> {}
 
-/** The first page of a list. */
-export interface FirstPage<Item> {
+/** One page of a list. */
+export interface ItemPage<Item> {
   data: Item[]
   meta: PageMeta
-}
-
-/** Writes a CSV row by row. */
-export interface CsvWriter<Item> {
-  /** Returns the header. */
-  begin(): string
-  row(item: Item): string
-  /** Returns the text after the last item. */
-  end(): string
-  /** Returns what is worth knowing about the rows that were written. */
-  remark?(): string | undefined
 }
 
 /** How the items of a list are shown. */
@@ -37,7 +27,7 @@ export interface ListView<Item> {
   /** The members of an item, which are the columns of a CSV. */
   fields: readonly string[]
   /** Returns the writer of a CSV of all members, for `count` items at most. @default one column per field */
-  csv?: (first: FirstPage<Item>, count: number) => Promise<CsvWriter<Item>>
+  csv?: (first: ItemPage<Item>, count: number) => Promise<ItemWriter<Item>>
 }
 
 const PER_PAGE_MAX = 100
@@ -105,7 +95,7 @@ export async function showList<Item extends object>(
 }
 
 /** Returns the number of items from this page on. */
-const leftFrom = ({ meta }: FirstPage<unknown>): number =>
+const leftFrom = ({ meta }: ItemPage<unknown>): number =>
   Math.max(0, meta.total - (meta.page - 1) * meta.per_page)
 
 /** Prints items that are all there, up to the limit, and their number. */
@@ -136,7 +126,7 @@ function rowWriter<Item extends object>(
   view: ListView<Item>,
   format: ListFormat,
   names?: readonly string[],
-  csv?: () => Promise<CsvWriter<Item>> | undefined,
+  csv?: () => Promise<ItemWriter<Item>> | undefined,
 ): RowWriter<Item> {
   const rows: Item[] = []
   const collect = async (item: Item): Promise<void> => {
@@ -174,7 +164,7 @@ function rowWriter<Item extends object>(
   }
 }
 
-function csvRows<Item>(output: Output, writer: Promise<CsvWriter<Item>>): RowWriter<Item> {
+function csvRows<Item>(output: Output, writer: Promise<ItemWriter<Item>>): RowWriter<Item> {
   let hasBegun = false
   const begin = async (): Promise<void> => {
     if (!hasBegun) await output.write((await writer).begin())
@@ -196,7 +186,7 @@ function csvRows<Item>(output: Output, writer: Promise<CsvWriter<Item>>): RowWri
 }
 
 /** Returns the writer of a CSV with these members as columns. */
-async function membersCsv(names: readonly string[]): Promise<CsvWriter<object>> {
+async function membersCsv(names: readonly string[]): Promise<ItemWriter<object>> {
   const { memberRow, namesLine } = await import('../export/csv.ts')
   return { begin: () => namesLine(names), row: (item) => memberRow(item, names), end: () => '' }
 }

@@ -1,9 +1,9 @@
 import { Stopped } from '../failure.ts'
 import type { Runtime, TextStream } from '../runtime.ts'
 import { colourLevel } from './colour.ts'
-import { loadPens, type Pen, type Pens, PLAIN_PENS } from './pens.ts'
+import { loadPens, type Pens, PLAIN_PENS } from './pens.ts'
 import { pick } from './pick.ts'
-import { type Column, cardLines, tableLines, tsvLine } from './table.ts'
+import { type Column, cardLines, type Field, tableLines, tsvLine } from './table.ts'
 import { safeJson, safeLine, safeLines } from './text-safety.ts'
 import { fitted, prepareWidths } from './width.ts'
 
@@ -14,20 +14,6 @@ export interface OutputOptions {
   fields?: readonly string[] | undefined
   quiet: boolean
   noColour: boolean
-}
-
-/** One line of an item: `Title  Customer survey` on a terminal, `title<TAB>Customer survey` on a pipe. */
-export interface Field<Item> {
-  /** Name on a pipe, which is the wire name. */
-  name: string
-  /** Label on a terminal. */
-  label: string
-  text(item: Item): string
-  /** Text on a pipe. @default text */
-  plain?: ((item: Item) => string) | undefined
-  pen?: ((item: Item) => Pen | undefined) | undefined
-  /** Whether the line breaks of the text are kept. */
-  keepsLines?: boolean | undefined
 }
 
 const WIDTH_WITHOUT_TERMINAL = 80
@@ -134,9 +120,8 @@ export class Output {
       )
       return await this.line(lines.join('\n'))
     }
-    const columns = fields.map((field) => ({ ...field, header: field.label }))
-    await prepareWidths(columns.flatMap((column) => [column.header, column.text(item)]))
-    await this.line(cardLines([item], columns, { width: this.width, pens: this.pens }).join('\n'))
+    await prepareWidths(fields.flatMap((field) => [field.header, field.text(item)]))
+    await this.line(cardLines([item], fields, { width: this.width, pens: this.pens }).join('\n'))
   }
 
   #painted<Item>(field: Field<Item>, item: Item, text: (item: Item) => string): string {

@@ -6,7 +6,7 @@ import { fitted, pad, widthOf, wrap } from './width.ts'
 export interface Column<Row> {
   /** Wire name, by which `--columns` selects it. */
   name?: string | undefined
-  /** Header, shown in upper case on a terminal. */
+  /** Header of a list, shown in upper case on a terminal; label of a single item. */
   header: string
   /** Text on a terminal. */
   text(row: Row): string
@@ -22,6 +22,12 @@ export interface Column<Row> {
   keepsEmpty?: boolean | undefined
   /** Whether a card keeps the line breaks of the text. */
   keepsLines?: boolean | undefined
+}
+
+/** One line of an item: `Title  Customer survey` on a terminal, `title<TAB>Customer survey` on a pipe. */
+export interface Field<Item> extends Column<Item> {
+  /** Name on a pipe, which is the wire name. */
+  name: string
 }
 
 const GAP = '  '

@@ -1,19 +1,62 @@
 import { statSync } from 'node:fs'
 import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
+import type { Context } from '../context.ts'
+import { sinceOption } from '../input/parse.ts'
 
 const PER_PAGE = 100
 
 type Lease = Awaited<ReturnType<NonNullable<CheckpointStore['acquire']>>>
 
+/** Milliseconds between polls of one form: a quarter of the rate limit. */
+const INTERVAL_MS = 2_000
+/** Milliseconds between polls of a form without new responses, at most. */
+const MAX_INTERVAL_MS = 5_000
+
+/** The options of a command that follows forms. */
+export interface FollowFormsOptions {
+  since?: string
+  interval?: number
+  checkpoint?: string
+}
+
+/** How a form is polled. */
+export interface FormPoll {
+  checkpoint: CheckpointStore
+  intervalMs: number
+  maxIntervalMs: number
+}
+
+/**
+ * Returns how each form is polled: from `--since` or its saved position, at its share of the rate limit. Also checks that the forms
+ * and the server exist before the first poll. @param onLoad called with the position at which a poll begins
+ */
+export async function formPolls(
+  { runtime }: Context,
+  client: Formwire,
+  forms: readonly string[],
+  options: FollowFormsOptions,
+  onLoad: (formId: string, state: PollState) => void = () => undefined,
+): Promise<ReadonlyMap<string, FormPoll>> {
+  const store = await checkpointStore(options.checkpoint)
+  const since = sinceOption(options.since, runtime.clock)
+  const share = Math.max(1, forms.length / 2)
+  const polls = new Map<string, FormPoll>()
+  for (const formId of forms) {
+    const start = await startOf(client, formId, since)
+    polls.set(formId, {
+      checkpoint: startingAt(store, start, (state) => onLoad(formId, state)),
+      intervalMs: options.interval ?? INTERVAL_MS * share,
+      maxIntervalMs: options.interval ?? MAX_INTERVAL_MS * share,
+    })
+  }
+  return polls
+}
+
 /**
  * Returns the state from which the responses of a form are followed. Without `since`, as if all existing ones had been read: the tail
  * starts after the newest one, independent of the clocks of this machine and the server. @throws NotFoundError for an unknown form
  */
-export async function startOf(
-  client: Formwire,
-  formId: string,
-  since: string | undefined,
-): Promise<PollState> {
+async function startOf(client: Formwire, formId: string, since: string | undefined): Promise<PollState> {
   if (since !== undefined) {
     await client.forms.get(formId)
     return startAt(since)
@@ -35,10 +78,10 @@ const startAt = (since: string): PollState => ({ version: 1, since, ids: [] })
  * Returns the store with an initial state. It is saved before the first response is handled: the next run begins with what this one
  * was stopped at, and with what has arrived in between.
  */
-export function startingAt(
+function startingAt(
   store: CheckpointStore,
   start: PollState,
-  onLoad: (state: PollState) => void = () => undefined,
+  onLoad: (state: PollState) => void,
 ): CheckpointStore {
   let lease: Lease | undefined
   return {
@@ -63,7 +106,7 @@ export function startingAt(
  * Returns the store of `--checkpoint`: one file for all forms, or a directory with a file per form if the path is one; without a
  * path, no state is kept. @throws Failure exit 2 for a file that is not a checkpoint
  */
-export async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
+async function checkpointStore(path: string | undefined): Promise<CheckpointStore> {
   // The poll keeps its state in memory and loads one only at the start.
   if (path === undefined) return { load: () => undefined, save: () => undefined }
   if (isCheckpointDirectory(path)) {

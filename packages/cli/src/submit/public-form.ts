@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Form } from '@formwire/contract'
-import { parseObject } from '@formwire/internal/json'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { envelopeOf, errorFacts } from '../http/envelope.ts'
 import { sendRequest } from '../http/request.ts'
 import { safeLine } from '../output/text-safety.ts'
 import type { Submission } from './submission.ts'
@@ -104,11 +104,7 @@ async function requireReferenceServer(context: Context, base: string): Promise<v
     timeoutMs: TIMEOUT_MS,
     stop: context.runtime.stop,
   })
-  if (
-    status === 200 &&
-    (parseObject(body.toString())?.data as { status?: unknown } | undefined)?.status === 'ok'
-  )
-    return
+  if (status === 200 && (envelopeOf(body).data as { status?: unknown } | undefined)?.status === 'ok') return
   throw new Failure('responses submit requires a reference server', {
     exitCode: EXIT.failed,
     code: 'no_reference_server',
@@ -141,17 +137,10 @@ async function send(
     stop: context.runtime.stop,
   })
   const { status } = response
-  const parsed = parseObject(response.body.toString())
-  if (status >= 200 && status < 300 && parsed?.data !== undefined) return parsed.data
-  const error = parsed?.error as
-    | { code?: string; message?: string; details?: Record<string, unknown> }
-    | undefined
-  const message = (error?.message ?? `the public link responded with ${status}`).replace(/\.$/, '')
-  const facts = {
-    code: error?.code ?? `http_${status}`,
-    status,
-    ...(error?.details ? { details: error.details } : {}),
-  }
+  const envelope = envelopeOf(response.body)
+  if (status >= 200 && status < 300 && envelope.data !== undefined) return envelope.data
+  const message = (envelope.error?.message ?? `the public link responded with ${status}`).replace(/\.$/, '')
+  const facts = errorFacts(envelope, status)
   if (status === 404) {
     const isDraft = form.status === 'draft'
     throw new Failure(

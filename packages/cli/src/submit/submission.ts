@@ -1,5 +1,5 @@
 import { usage } from '../failure.ts'
-import { readJsonFile } from '../input/json-file.ts'
+import { readJsonInput } from '../input/read-input.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Limit of the service for a submission. */
@@ -13,7 +13,7 @@ export interface Submission {
 
 /** Reads `--data`: a submission, or an object with one value per question id. @throws Failure exit 2 */
 export async function readSubmission(runtime: Pick<Runtime, 'stdin'>, path: string): Promise<Submission> {
-  const { name, value } = await readJsonFile(runtime, path, MAX_BYTES)
+  const { name, value } = await readJsonInput(runtime, path, MAX_BYTES)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw usage(`${name} must contain a JSON object`, 'for example {"name": "Ada", "stars": 5}')
   // A question may be called "answers": then its value is not a list of answers.

@@ -1,14 +1,8 @@
 import { isRateLimitError } from '@formwire/sdk'
-import {
-  createSync,
-  type RowChange,
-  type SyncPause,
-  type SyncProgress,
-  type SyncStore,
-  type SyncSummary,
-} from '@formwire/sync'
+import { createSync, type RowChange, type SyncPause, type SyncStore, type SyncSummary } from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
+import { grouped, progressText } from '../export/progress.ts'
 import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { spanText } from '../output/time.ts'
@@ -43,7 +37,6 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const store = announcingWaits(context, await openStore(request.target))
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
-  const lines = new ChangeLines(context, request.once)
   /** What was done before an error. */
   let done: SyncSummary | undefined
   const sync = createSync({
@@ -56,18 +49,19 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     ...(request.intervalMs === undefined ? {} : { intervalMs: request.intervalMs }),
     ...(runtime.clientClock && { clock: runtime.clientClock }),
     signal,
-    onChanges: (changes) => lines.add(changes),
-    onProgress(progress) {
-      if (progress.read < progress.total) output.progress(progressLine(progress))
+    // Those of the first round included.
+    onChanges: request.once ? undefined : (changes) => printChanges(context, changes),
+    onProgress({ formId, read, total }) {
+      if (read < total) output.progress(`${progressText(read, total)} · ${formId}`)
       else output.clearProgress()
     },
     onPause: (pause) => reportPause(context, pause),
     onFormLost(formId) {
-      const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it is looked for again`
+      const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it will be retried`
       output.announce('form_lost', text, { form_id: formId })
     },
     onFormFailed({ formId, error }) {
-      const text = `form ${formId} cannot be read: ${reasonOf(error)}; it is tried again, and the other forms are followed`
+      const text = `form ${formId} cannot be read: ${reasonOf(error)}; retrying; other forms continue`
       output.announce('form_failed', text, { form_id: formId })
     },
     onFormRecovered: (formId) =>
@@ -110,41 +104,15 @@ async function openStore(target: DatabaseTarget): Promise<SyncStore> {
   return postgresStore(target.url === undefined ? {} : { connectionString: target.url })
 }
 
-/** Prints one line per change while following, those of the first round included. */
-class ChangeLines {
-  readonly #context: Context
-  readonly #silent: boolean
-
-  constructor(context: Context, silent: boolean) {
-    this.#context = context
-    this.#silent = silent
-  }
-
-  add(changes: readonly RowChange[]): void {
-    if (this.#silent) return
-    const { output } = this.#context
-    const text = changes.map((change) => (output.json ? jsonLine(change) : textLine(change))).join('')
-    // The reader may close the pipe, which stops the command by itself.
-    void output.write(text).catch(() => undefined)
-  }
-}
-
-function jsonLine({ kind, formId, id, status }: RowChange): string {
-  return `${JSON.stringify({ event: kind, form_id: formId, id, status })}\n`
-}
-
-function textLine({ kind, formId, id, status }: RowChange): string {
-  return `${kind}\t${formId}\t${id}\t${status}\n`
-}
-
-const BAR_WIDTH = 24
-
-/** Returns `[######------] 50 % · 500 of 1,000 responses · 8hTq2LmVx4Rb`. */
-function progressLine({ formId, read, total }: SyncProgress): string {
-  const share = Math.min(1, read / Math.max(1, total))
-  const filled = Math.round(share * BAR_WIDTH)
-  const bar = '#'.repeat(filled) + '-'.repeat(BAR_WIDTH - filled)
-  return `[${bar}] ${Math.floor(share * 100)} % · ${grouped(read)} of ${grouped(Math.max(read, total))} responses · ${formId}`
+/** Prints one line per change. */
+function printChanges({ output }: Context, changes: readonly RowChange[]): void {
+  const lines = changes.map(({ kind, formId, id, status }) =>
+    output.json
+      ? `${JSON.stringify({ event: kind, form_id: formId, id, status })}\n`
+      : `${kind}\t${formId}\t${id}\t${status}\n`,
+  )
+  // The reader may close the pipe, which stops the command by itself.
+  void output.write(lines.join('')).catch(() => undefined)
 }
 
 const hasResult = ({ forms, inserted, updated, deleted }: SyncSummary): boolean =>
@@ -157,10 +125,6 @@ async function printSummary({ output }: Context, summary: SyncSummary): Promise<
     `${grouped(forms)} ${forms === 1 ? 'form' : 'forms'}: ${grouped(inserted)} inserted, ${grouped(updated)} updated, ` +
       `${grouped(deleted)} deleted (${grouped(requests)} ${requests === 1 ? 'request' : 'requests'}, ${spanText(duration_ms)})`,
   )
-}
-
-function grouped(number: number): string {
-  return number.toLocaleString('en-US')
 }
 
 /** @throws the rate limit with `--no-wait` */

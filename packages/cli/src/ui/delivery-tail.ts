@@ -2,7 +2,7 @@ import { deliveryFields, resultOf } from '../columns/deliveries.ts'
 import type { Context } from '../context.ts'
 import type { ControlClient } from '../control/client.ts'
 import type { Delivery } from '../control/delivery.ts'
-import type { EndpointUrls } from '../control/endpoint-urls.ts'
+import type { Endpoints } from '../control/endpoints.ts'
 import type { FollowEvent } from '../control/follow.ts'
 import { safeIndented, safeLine } from '../output/text-safety.ts'
 import { spanText, utcTime } from '../output/time.ts'
@@ -14,7 +14,7 @@ export async function showDeliveryTail(
   context: Context,
   control: ControlClient,
   source: AsyncIterable<FollowEvent>,
-  urls: EndpointUrls,
+  endpoints: Endpoints,
 ): Promise<void> {
   const { model, quit } = mountLiveView(context, 'deliveries', {
     replay: async (id) => `queued a copy as ${(await control.replay(id)).id}`,
@@ -24,9 +24,9 @@ export async function showDeliveryTail(
     },
     details: async (id) => {
       const delivery = await control.delivery(id)
-      const facts = deliveryFields(delivery, context.runtime.clock.now(), urls.of(delivery))
+      const facts = deliveryFields(delivery, context.runtime.clock.now(), endpoints.urlOf(delivery))
         .filter(({ name }) => name !== 'payload')
-        .map((field) => `${field.label.padEnd(13)}  ${safeLine(field.text(delivery))}`)
+        .map((field) => `${field.header.padEnd(13)}  ${safeLine(field.text(delivery))}`)
       return [...facts, '', ...JSON.stringify(delivery.payload, null, 2).split('\n').map(safeIndented)]
     },
   })
@@ -34,8 +34,8 @@ export async function showDeliveryTail(
   const following = (async () => {
     for await (const event of source) {
       if (event.type === 'delivery') {
-        await urls.read(event.delivery)
-        model.put(rowOf(event.delivery, urls.of(event.delivery)))
+        await endpoints.read(event.delivery)
+        model.put(rowOf(event.delivery, endpoints.urlOf(event.delivery)))
       } else model.status(statusOf(event))
     }
   })()

@@ -69,7 +69,7 @@ function footerLines(snapshot: LiveSnapshot, height: number, columns: number, pe
       `${filter === '' ? '' : `filter: ${filter}  `}${message}`,
       '↑↓ select · r replay · o details · f filter · q quit · ? keys',
     ],
-    filter: [`filter: ${filter}▏`, 'enter keep · esc clear'],
+    filter: [`filter: ${filter}▏`, 'enter apply · esc clear'],
     details: [`${position}${message}`, '↑↓ PgUp PgDn scroll · c copy · esc back · q quit · ? keys'],
     help: ['', 'esc back · q quit'],
   } as const

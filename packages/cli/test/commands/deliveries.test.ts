@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { ClientRequest } from 'node:http'
 import { createMockReceiver } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
@@ -68,6 +70,18 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now  ${re
       `${endpoint}: paused since 2026-11-21T12:00:00Z (1 not sent)`,
     )
     expect(await on(`list ${SURVEY} ${webhook} --quiet`)).toEqual([])
+  })
+  it('list reads the endpoints once on a terminal', async () => {
+    await failedOnce()
+    const paths: string[] = []
+    const onRequest = (message: unknown) => paths.push((message as { request: ClientRequest }).request.path)
+    subscribe('http.client.request.start', onRequest)
+    await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 140 })
+    unsubscribe('http.client.request.start', onRequest)
+    expect(paths).toEqual([
+      `/_app/forms/${SURVEY}/webhooks/${webhook}/deliveries`,
+      '/_app/catalog?include=endpoints',
+    ])
   })
   it('list is a table on a narrow terminal too, without next attempt and event', async () => {
     const id = await failedOnce()
@@ -171,7 +185,7 @@ Payload        {
     expect(await change('resume')).toEqual({
       code: 0,
       stdout: `id\t${webhook}\nurl\t${receiver.url}\nactive\ttrue\ncreated_at\t2026-11-21T12:00:00.000Z\n`,
-      stderr: '',
+      stderr: `resumed endpoint ${webhook} of form ${SURVEY}\n`,
     })
     expect((await change('test')).code).toBe(0)
     expect(await cli(['deliveries', 'pause', SURVEY, '99'])).toMatchObject({ code: 3, stdout: '' })

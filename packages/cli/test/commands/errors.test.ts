@@ -5,8 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { CATALOG } from '../../src/catalog.ts'
-import { taskOf } from '../../src/tasks.ts'
+import { COMMANDS } from '../../src/all-commands.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
 
@@ -185,9 +184,9 @@ describe('failures', () => {
   })
   it('every command that uses the service has words for what it was asked to do', () => {
     const withoutService = ['replay', 'receiver check', 'doctor']
-    const missing = CATALOG.filter(({ path, spec, hidden }) => {
-      const usesService = spec.exits.includes(6) && !withoutService.includes(path.join(' '))
-      return !hidden && usesService && taskOf(path, ['f1', '1'], { form: ['f1'] }) === undefined
+    const missing = COMMANDS.filter(({ path, exits, hidden, task }) => {
+      const usesService = exits.includes(6) && !withoutService.includes(path.join(' '))
+      return !hidden && usesService && task?.(['f1', '1'], { form: ['f1'] }) === undefined
     })
     expect(missing.map(({ path }) => path.join(' '))).toEqual([])
   })

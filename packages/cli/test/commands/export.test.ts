@@ -194,7 +194,7 @@ describe('formwire responses export --limit', () => {
       ['--limit', '3', '--order', 'newest'],
       [253, 252, 251],
     ],
-  ])('exports the first of the order: %j', async (argv, ids) => {
+  ])('exports at most --limit responses: %j', async (argv, ids) => {
     fill(250)
     const { stdout, stderr } = await cli([...argv, '--format', 'ndjson'])
     expect([idsOf(stdout), stderr]).toEqual([ids, '3 responses\n'])

@@ -96,7 +96,7 @@ describe('--from-file', () => {
     expect(await cli(['responses', 'delete', SURVEY, '--yes', '--from-file', '@/ids'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `formwire: ${message}\n  one id a line; what follows a tab or a comma is ignored\n`,
+      stderr: `formwire: ${message}\n  one id per line; what follows a tab or a comma is ignored\n`,
     })
     expect(service.server.app.requests.list().filter(({ path }) => path.includes('/responses/'))).toEqual([])
   })

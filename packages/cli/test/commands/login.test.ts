@@ -136,10 +136,11 @@ describe('formwire login', () => {
     [
       'svc_wrong',
       'formwire: could not log in: The API key is missing, wrong or revoked\n' +
-        '  check that the key is complete and belongs to this server, or create a new one in the app\n',
+        '  check that the key is complete and belongs to SERVER, or create a new one in the app\n',
     ],
   ])('does not suggest the command that has just failed, with the key %j', async (key, stderr) => {
-    expect(await login(key)).toEqual({ code: 4, stdout: '', stderr })
+    const expected = stderr.replace('SERVER', service.url)
+    expect(await login(key)).toEqual({ code: 4, stdout: '', stderr: expected })
   })
   it('reads the key with --key-stdin too', async () => {
     const argv = ['login', '--key-stdin', '--base-url', service.url]

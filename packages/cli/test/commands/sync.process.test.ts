@@ -90,7 +90,10 @@ describe('formwire sync --once', () => {
     [['sync', SURVEY, '--to', 'sqlite:'], '--to sqlite: requires a path'],
     [['sync', SURVEY, '--to', 'sqlite::memory:'], '--to sqlite::memory: is lost when the command exits'],
     [['sync', SURVEY, '--to', 'host=127.0.0.1 password=hush'], '--to must be sqlite:PATH or postgres'],
-    [['sync', SURVEY, '--to', 'sqlite:r.db', '--interval', '0s'], '--interval must be above 0, got "0s"'],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:r.db', '--interval', '0s'],
+      '--interval must be greater than 0, got "0s"',
+    ],
     [['sync', SURVEY, '--to', 'responses.db'], '--to must be sqlite:PATH or postgres, got "responses.db"'],
     [
       ['sync', SURVEY, '--to', 'mysql://me:hush@host/db'],
@@ -203,10 +206,10 @@ describe('what formwire sync reports on stderr', () => {
     const shown = stderr.split('\r\u001b[2K')
     expect(shown).toEqual([
       '',
-      `[#####-------------------] 20 % · 500 of 2,499 responses · ${PARTY}`,
-      `[##########--------------] 40 % · 1,000 of 2,499 responses · ${PARTY}`,
-      `[##############----------] 60 % · 1,500 of 2,499 responses · ${PARTY}`,
-      `[###################-----] 80 % · 2,000 of 2,499 responses · ${PARTY}`,
+      `500 of 2,499 responses (20%) · ${PARTY}`,
+      `1,000 of 2,499 responses (40%) · ${PARTY}`,
+      `1,500 of 2,499 responses (60%) · ${PARTY}`,
+      `2,000 of 2,499 responses (80%) · ${PARTY}`,
       '',
     ])
     expect(stdout).toMatch(/^1 form: 2,499 inserted, 0 updated, 0 deleted \(/)
@@ -231,7 +234,7 @@ describe('what formwire sync reports on stderr', () => {
 Injected fault; retrying in N ms (1 of 3)
 Injected fault; retrying in N ms (2 of 3)
 Injected fault; retrying in N ms (3 of 3)
-form ${SURVEY} cannot be read: Injected fault; it is tried again, and the other forms are followed
+form ${SURVEY} cannot be read: Injected fault; retrying; other forms continue
 form ${SURVEY} can be read again
 `,
     )
@@ -300,17 +303,17 @@ describe('formwire sync', () => {
     async (signal, code) => {
       const stop = new AbortController()
       let stdout = ''
-      let endsWith: number | undefined
+      let exitCodeSet: number | undefined
       let atSummary: number | undefined
       const running = runCli(['sync', '--all', '--to', `sqlite:${path}`, '--interval', '10ms', '--json'], {
         env: service.env,
         stop: stop.signal,
-        onEndsWith: (exitCode) => {
-          endsWith = exitCode
+        onSetExitCode: (exitCode) => {
+          exitCodeSet = exitCode
         },
         onStdout(text) {
           stdout += text
-          atSummary = endsWith
+          atSummary = exitCodeSet
           if (stdout.split('\n').length === 3) service.server.app.responses.create(PARTY, {})
           if (stdout.includes(PARTY)) stop.abort(new Stopped('interrupted', signal))
         },
@@ -394,7 +397,7 @@ describe('formwire sync', () => {
       )
       expect(code).toBe(130)
       expect(stderr).toBe(
-        `following changes (Ctrl-C to stop)\nform ${SURVEY} was trashed or is no longer accessible; its rows stay, and it is looked for again\n`,
+        `following changes (Ctrl-C to stop)\nform ${SURVEY} was trashed or is no longer accessible; its rows stay, and it will be retried\n`,
       )
       expect(
         await query('SELECT count(*) AS number FROM formwire_responses WHERE deleted_at IS NOT NULL'),

@@ -14,6 +14,7 @@ it('[DLV-05] times the handler out after 10 s, like the service', async () => {
     insecure: false,
     concurrency: undefined,
     signWith: undefined,
+    secretOrigin: 'the secret',
     starting: () => false,
     clock: { now: () => 0, sleep: async () => undefined },
   })

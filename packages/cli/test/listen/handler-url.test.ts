@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTarget } from '../../src/input/handler-url.ts'
+import { parseForwardTarget } from '../../src/input/handler-url.ts'
 import { Targets } from '../../src/listen/targets.ts'
 
 describe('--forward-to', () => {
@@ -14,21 +14,21 @@ describe('--forward-to', () => {
     ['8hTq2LmVx4Rb=3000', '8hTq2LmVx4Rb', 'http://localhost:3000/'],
     ['8hTq2LmVx4Rb=http://localhost/?a=b', '8hTq2LmVx4Rb', 'http://localhost/?a=b'],
   ])('%s', (text, formId, url) => {
-    expect(parseTarget(text)).toEqual({ formId, url })
+    expect(parseForwardTarget(text)).toEqual({ formId, url })
   })
   it.each(['', '0', '65536', '99999', 'ftp://localhost', 'http://', 'a b', 'FORM='])('refuses %j', (text) => {
-    expect(() => parseTarget(text)).toThrow(
+    expect(() => parseForwardTarget(text)).toThrow(
       `--forward-to must be a URL, a host with a port, or a port, got "${text}"`,
     )
   })
   it('prefers the handler of the form', () => {
-    const targets = new Targets([parseTarget('A=1000'), parseTarget('2000')])
+    const targets = new Targets([parseForwardTarget('A=1000'), parseForwardTarget('2000')])
     expect([targets.of('A'), targets.of('B'), targets.of(null)]).toEqual([
       'http://localhost:1000/',
       'http://localhost:2000/',
       'http://localhost:2000/',
     ])
     expect(targets.describe()).toBe('http://localhost:2000/, A → http://localhost:1000/')
-    expect(new Targets([parseTarget('A=1000')]).of('B')).toBeUndefined()
+    expect(new Targets([parseForwardTarget('A=1000')]).of('B')).toBeUndefined()
   })
 })

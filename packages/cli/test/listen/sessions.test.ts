@@ -311,8 +311,7 @@ describe('listen -- COMMAND', () => {
   it('refuses words before --', async () => {
     expect(await runCli(['listen', '--form', PARTY, 'node', 'app.js'], { env })).toMatchObject({
       code: 2,
-      stderr:
-        'formwire: unexpected argument "node"\n  put the command of the handler after --, such as: -- node app.js\n',
+      stderr: `formwire: unexpected argument "node"\n  put the handler's command after --, such as: -- node app.js\n`,
     })
   })
 })

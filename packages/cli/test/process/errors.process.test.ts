@@ -71,6 +71,14 @@ describe('an error of the error reporting', () => {
     const finished = await withHook(hook, ['forms', 'list', ...more])
     expect([finished.code, finished.stderr]).toEqual([1, stderr])
   })
+  it('[AUTH-02] redacts the secrets of the command', async () => {
+    const hook = `process.once('beforeExit', () => { throw new Error('bad token: hush-9f8e7d6c') })`
+    const { stderr } = await withHook(hook, ['forms', 'list'], {
+      ...service.env,
+      FORMWIRE_ADMIN_TOKEN: 'hush-9f8e7d6c',
+    })
+    expect(stderr).toBe('formwire: unexpected error: bad token: [redacted]\n')
+  })
   it('keeps the exit code of a command that failed', async () => {
     const hook = `process.once('beforeExit', () => { throw new Error('too late') })`
     const { code, stderr } = await withHook(hook, ['forms', 'get', 'nothere00000'])

@@ -27,7 +27,7 @@ export interface CliOptions {
   /** Called instead of opening a browser. */
   onOpenUrl?: (url: string) => void
   /** Called with the exit code once it is known, before the clean-up. */
-  onEndsWith?: (exitCode: number) => void
+  onSetExitCode?: (exitCode: number) => void
   /** Called instead of sleeping. */
   onSleep?: (ms: number) => Promise<void>
   /** The API client retries at once, and polls without a pause. */
@@ -58,10 +58,10 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
     ...(options.retriesAtOnce && { clientClock: quickClock() }),
     homeDir: options.homeDir ?? temporaryDirectory(),
     stop: options.stop ?? new AbortController().signal,
-    becomeAnotherProgram: () => {
+    execProgram: () => {
       throw new Error('not available in this test')
     },
-    endsWith: (exitCode) => options.onEndsWith?.(exitCode),
+    setExitCode: (exitCode) => options.onSetExitCode?.(exitCode),
     openUrl: async (url) => options.onOpenUrl?.(url),
     randomId: () => 'random01',
     atExit(action) {

@@ -11,7 +11,7 @@ export class Terminal {
   /** Starts a shell command on a screen of this size. Its exit code is printed as `code=N`. */
   async start(command: string, env: Record<string, string>, columns: number, rows: number): Promise<void> {
     const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
-    const line = `env -u CI -u NO_COLOR NO_UPDATE_NOTIFIER=1 ${variables.join(' ')} ${command}; echo code=$?; sleep 600`
+    const line = `env -u CI -u NO_COLOR ${variables.join(' ')} ${command}; echo code=$?; sleep 600`
     await this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', String(columns), '-y', String(rows), line)
   }
 

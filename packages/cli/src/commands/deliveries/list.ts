@@ -1,6 +1,6 @@
 import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
-import { EndpointUrls } from '../../control/endpoint-urls.ts'
+import { Endpoints } from '../../control/endpoints.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
@@ -12,6 +12,8 @@ const LOG_SIZE = 50
 
 /** `formwire deliveries list FORM WEBHOOK` */
 export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>({
+  path: ['deliveries', 'list'],
+  summary: 'list the latest deliveries of an endpoint',
   description:
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without endpoint, ' +
     'note, next attempt and event, which deliveries show prints. When piped, prints tab-separated: id, event, response id, ' +
@@ -26,14 +28,15 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
   ],
   exits: [1, 3, 4, 6],
   fields: DELIVERY_FIELDS,
+  task: ([form, id]) => `list the deliveries to webhook endpoint ${id} of form ${form}`,
   async run(context, [form, webhook], options) {
     const webhookId = idArgument('webhook endpoint', webhook)
     const control = await context.control(options.adminToken)
     const deliveries = await control.deliveries(required(form), webhookId)
-    await noteHealth(context, control, form, webhookId)
-    const urls = new EndpointUrls(control)
-    if (deliveries[0] && !context.output.json) await urls.read(deliveries[0])
-    const columns = deliveryColumns(context.runtime.clock.now(), urls.of)
+    const endpoints = new Endpoints(control)
+    await noteHealth(context, endpoints, form, webhookId)
+    if (deliveries[0] && !context.output.json) await endpoints.read(deliveries[0])
+    const columns = deliveryColumns(context.runtime.clock.now(), endpoints.urlOf)
     // The log shows no older ones.
     const many = deliveries.length === LOG_SIZE ? 'latest deliveries' : 'deliveries'
     const view = { nouns: ['delivery', many], columns, fields: DELIVERY_FIELDS } as const

@@ -1,6 +1,6 @@
 import type { EndpointHealth } from '@formwire/contract/control'
 import type { Context } from '../../context.ts'
-import type { ControlClient } from '../../control/client.ts'
+import type { Endpoints } from '../../control/endpoints.ts'
 
 /** Returns a health in words, as the console does: `failing since 2026-11-21T12:00:00Z`, `paused since … (3 not sent)`. */
 function healthText({ state, since, not_sent: notSent }: EndpointHealth): string {
@@ -14,12 +14,12 @@ function healthText({ state, since, not_sent: notSent }: EndpointHealth): string
  */
 export async function noteHealth(
   { output }: Context,
-  control: ControlClient,
+  endpoints: Endpoints,
   formId: string | undefined,
   webhookId: number | undefined,
 ): Promise<void> {
   if (!output.isTerminal || output.json || output.quiet) return
-  for (const { id, form_id, url, health } of await control.endpoints()) {
+  for (const { id, form_id, url, health } of await endpoints.all()) {
     if (formId !== undefined && form_id !== formId) continue
     const isShown =
       webhookId === undefined ? health?.state === 'failing' || health?.state === 'paused' : id === webhookId

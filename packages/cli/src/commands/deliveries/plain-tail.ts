@@ -1,6 +1,6 @@
 import { deliveryColumns, deliveryRowColumns } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
-import type { EndpointUrls } from '../../control/endpoint-urls.ts'
+import type { Endpoints } from '../../control/endpoints.ts'
 import type { FollowEvent } from '../../control/follow.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
@@ -12,20 +12,20 @@ import { ConnectionWatch } from '../../polling/connection-watch.ts'
 export async function tailPlainly(
   context: Context,
   source: AsyncIterable<FollowEvent>,
-  urls: EndpointUrls,
+  endpoints: Endpoints,
   count: number | undefined,
   isQuiet = false,
 ): Promise<void> {
   const { output, runtime } = context
-  const columns = deliveryColumns(runtime.clock.now(), urls.of)
-  const rows = new RowPrinter(output, columns, deliveryRowColumns(urls.of))
+  const columns = deliveryColumns(runtime.clock.now(), endpoints.urlOf)
+  const rows = new RowPrinter(output, columns, deliveryRowColumns(endpoints.urlOf))
   let shown = 0
   const reporter = new ConnectionReporter(context)
   for await (const event of source) {
     if (event.type === 'delivery') {
       if (output.json && !isQuiet) await output.record(event.delivery)
       else if (!isQuiet) {
-        await urls.read(event.delivery)
+        await endpoints.read(event.delivery)
         await rows.print(event.delivery)
       }
       shown += 1

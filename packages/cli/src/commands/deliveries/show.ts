@@ -1,23 +1,26 @@
 import { DELIVERY_FIELDS, deliveryFields } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
-import { EndpointUrls } from '../../control/endpoint-urls.ts'
+import { Endpoints } from '../../control/endpoints.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { required } from '../../input/parse.ts'
 
 /** `formwire deliveries show ID` */
 export const deliveriesShow = defineCommand<AdminTokenOption>({
+  path: ['deliveries', 'show'],
+  summary: 'show one delivery with every attempt',
   description: 'Shows a delivery with its payload and every attempt: start, HTTP status or error, duration.',
   arguments: [{ name: '<id>', description: 'delivery id, the value of X-Service-Delivery' }],
   options: [ADMIN_TOKEN],
   examples: [['formwire deliveries show DELIVERY --json | jq .attempts', 'print its attempts as JSON']],
   exits: [1, 3, 4, 6],
   fields: [...DELIVERY_FIELDS, 'raw_body'],
+  task: ([id]) => `show delivery ${id}`,
   async run(context, [id], options) {
     const control = await context.control(options.adminToken)
     const delivery = await control.delivery(required(id))
-    const urls = new EndpointUrls(control)
-    if (!context.output.json) await urls.read(delivery)
-    const fields = deliveryFields(delivery, context.runtime.clock.now(), urls.of(delivery))
+    const endpoints = new Endpoints(control)
+    if (!context.output.json) await endpoints.read(delivery)
+    const fields = deliveryFields(delivery, context.runtime.clock.now(), endpoints.urlOf(delivery))
     await context.output.item(delivery, fields)
   },
 })

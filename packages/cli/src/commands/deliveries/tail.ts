@@ -1,6 +1,6 @@
 import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
-import { EndpointUrls } from '../../control/endpoint-urls.ts'
+import { Endpoints } from '../../control/endpoints.ts'
 import { openTail } from '../../control/tail-source.ts'
 import { usage } from '../../failure.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
@@ -18,6 +18,8 @@ interface TailOptions extends AdminTokenOption, ViewOption {
 
 /** `formwire deliveries tail [FORM] [WEBHOOK]` */
 export const deliveriesTail = defineCommand<TailOptions>({
+  path: ['deliveries', 'tail'],
+  summary: 'print deliveries as they happen',
   description:
     'Prints every change of the delivery log from now on, oldest first. On a terminal, opens a live view with keys ' +
     '(? lists them). When piped, prints lines like deliveries list; with --json, NDJSON. Reconnects after an outage, ' +
@@ -46,6 +48,7 @@ export const deliveriesTail = defineCommand<TailOptions>({
   ],
   exits: [1, 3, 4, 6],
   fields: DELIVERY_FIELDS,
+  task: () => 'follow the deliveries',
   async run(context, [formArgument, webhookArgument], options) {
     const { runtime } = context
     const view = viewOf(context, options, options.count !== undefined)
@@ -55,7 +58,8 @@ export const deliveriesTail = defineCommand<TailOptions>({
     const control = await context.control(options.adminToken)
     const formId = formArgument ?? options.form
     const webhookId = webhook === undefined ? undefined : idArgument('webhook endpoint', webhook)
-    if (view !== 'live') await noteHealth(context, control, formId, webhookId)
+    const endpoints = new Endpoints(control)
+    if (view !== 'live') await noteHealth(context, endpoints, formId, webhookId)
     const source = await openTail(control, {
       formId,
       webhookId,
@@ -63,10 +67,9 @@ export const deliveriesTail = defineCommand<TailOptions>({
       clock: runtime.clock,
       stop: runtime.stop,
     })
-    const urls = new EndpointUrls(control)
-    if (view !== 'live') return await tailPlainly(context, source, urls, options.count, view === 'quiet')
+    if (view !== 'live') return await tailPlainly(context, source, endpoints, options.count, view === 'quiet')
     const { showDeliveryTail } = await import('../../ui/delivery-tail.ts')
-    return await showDeliveryTail(context, control, source, urls)
+    return await showDeliveryTail(context, control, source, endpoints)
   },
 })
 

@@ -6,6 +6,8 @@ import { showQueued } from './queued.ts'
 
 /** `formwire deliveries test FORM WEBHOOK` */
 export const deliveriesTest = defineCommand<AdminTokenOption>({
+  path: ['deliveries', 'test'],
+  summary: 'send a test event to an endpoint',
   description:
     'Sends a test.ping event: one example answer, response id 0. Fails while the endpoint is paused.',
   arguments: [
@@ -16,6 +18,7 @@ export const deliveriesTest = defineCommand<AdminTokenOption>({
   examples: [['formwire deliveries test 8hTq2LmVx4Rb 7', 'send a test event to endpoint 7']],
   exits: [1, 3, 4, 6],
   fields: DELIVERY_FIELDS,
+  task: ([form, id]) => `send a test event to webhook endpoint ${id} of form ${form}`,
   async run(context, [form, webhook], options) {
     const webhookId = idArgument('webhook endpoint', webhook)
     const delivery = await (await context.control(options.adminToken)).test(required(form), webhookId)

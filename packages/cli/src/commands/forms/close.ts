@@ -5,12 +5,15 @@ import { showChangedForm } from './changed.ts'
 
 /** `formwire forms close FORM` */
 export const formsClose = defineCommand({
+  path: ['forms', 'close'],
+  summary: 'close a published form',
   description:
     'The public link stops accepting responses immediately. Requires a write key. When piped, prints the form as forms get does.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
   examples: [['formwire forms close 8hTq2LmVx4Rb', 'close the form']],
   exits: [1, 3, 4, 5, 6],
   fields: FORM_FIELDS,
+  task: ([form]) => `close form ${form}`,
   async run(context, [id]) {
     const client = await context.client()
     const before = await client.forms.get(required(id))

@@ -4,6 +4,8 @@ import { required } from '../../input/parse.ts'
 
 /** `formwire forms get FORM` */
 export const formsGet = defineCommand({
+  path: ['forms', 'get'],
+  summary: 'show one form',
   description: 'When piped, prints a line for each field: name, tab, value.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
   examples: [
@@ -12,6 +14,7 @@ export const formsGet = defineCommand({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: FORM_FIELDS,
+  task: ([form]) => `show form ${form}`,
   async run(context, [form]) {
     const client = await context.client()
     await context.output.item(await client.forms.get(required(form)), formFields(context.runtime.clock.now()))

@@ -7,6 +7,8 @@ import { firstPage, showList } from '../../lists/show.ts'
 
 /** `formwire forms list` */
 export const formsList = defineCommand<ListOptions & { status?: KnownFormStatus }>({
+  path: ['forms', 'list'],
+  summary: 'list the forms of the workspace',
   description:
     'Most recently updated first. When piped, prints tab-separated: id, title, status, response count, time of the last update.',
   options: [
@@ -25,6 +27,7 @@ export const formsList = defineCommand<ListOptions & { status?: KnownFormStatus 
   ],
   exits: [1, 4, 5, 6],
   fields: FORM_FIELDS,
+  task: () => 'list the forms',
   async run(context, _args, options) {
     const client = await context.client()
     const query = {

@@ -8,6 +8,8 @@ const FIELDS = ['name', 'base_url', 'current'] as const
 
 /** `formwire profiles list` */
 export const profilesList = defineCommand<WholeListOptions>({
+  path: ['profiles', 'list'],
+  summary: 'list the stored profiles',
   description:
     'When piped, prints tab-separated: name, server, "current" for the current one. Keys are never shown.',
   options: [LIMIT_OPTION, FORMAT_OPTION],

@@ -5,6 +5,8 @@ import { required } from '../../input/parse.ts'
 
 /** `formwire profiles remove NAME` */
 export const profilesRemove = defineCommand({
+  path: ['profiles', 'remove'],
+  summary: 'remove a stored profile',
   description:
     'The key stays valid: revoke it in the app when you no longer need it. After removing the current profile, select ' +
     'another one with formwire profiles use.',

@@ -4,6 +4,8 @@ import { required } from '../../input/parse.ts'
 
 /** `formwire profiles use NAME` */
 export const profilesUse = defineCommand({
+  path: ['profiles', 'use'],
+  summary: 'make a stored profile the current one',
   description: 'The current profile applies when neither --profile nor FORMWIRE_API_KEY is set.',
   arguments: [{ name: '<name>', description: 'name of the profile' }],
   examples: [['formwire profiles use staging', 'make the profile "staging" the current one']],

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'
-import { required, urlOption } from '../../input/parse.ts'
+import { repeatedOption, required, urlOption } from '../../input/parse.ts'
 import { assertWritable, writeJunit } from '../../output/junit.ts'
 import { wrap } from '../../output/width.ts'
 
@@ -18,10 +18,12 @@ interface CheckOptions {
 
 /** `formwire receiver check URL` */
 export const receiverCheck = defineCommand<CheckOptions>({
+  path: ['receiver', 'check'],
+  summary: 'check a webhook receiver in any language',
   description:
-    'Sends genuine, odd, tampered, old and repeated deliveries to a webhook receiver in any language and compares the ' +
+    'Sends valid, unusual, tampered, stale and duplicate deliveries to a webhook receiver in any language and compares the ' +
     'status of each response with the expected one. The responses in these deliveries have new ids in every run and the ' +
-    'form id CheckForm001: check a test deployment. The secret that the receiver verifies with comes from ' +
+    'form id CheckForm001: run it only against a test deployment. The secret that the receiver verifies with comes from ' +
     'FORMWIRE_WEBHOOK_SECRET or stdin. uppercase_signature and not_post are reported but not required.',
   arguments: [{ name: '<url>', description: 'URL of the receiver, localhost:PORT or a port' }],
   options: [
@@ -32,10 +34,7 @@ export const receiverCheck = defineCommand<CheckOptions>({
     {
       flags: '--only <name...>',
       description: 'run only these checks; repeatable',
-      parse: (text: string, previous: never) => [
-        ...((previous as string[] | undefined) ?? []),
-        ...text.split(','),
-      ],
+      parse: repeatedOption((text) => text.split(',')),
     },
     {
       flags: '--handled-url <url>',

@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/confirm.ts'
-import { inputName } from '../../input/id-file.ts'
 import { idArgument, required } from '../../input/parse.ts'
+import { inputName } from '../../input/read-input.ts'
 import { relativeTime } from '../../output/time.ts'
 
 interface DeleteOptions {
@@ -17,6 +17,8 @@ interface DeleteOptions {
 
 /** `formwire responses delete FORM ID...` */
 export const responsesDelete = defineCommand<DeleteOptions>({
+  path: ['responses', 'delete'],
+  summary: 'delete responses with their answers and files',
   description:
     'Also lowers the response count of the form. This cannot be undone. Prompts for confirmation; without a terminal, ' +
     'pass --yes. Of several responses, those that do not exist are reported, the others are deleted, and the command ' +
@@ -29,7 +31,7 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     { flags: '--dry-run', description: 'print what would be deleted, and delete nothing' },
     {
       flags: '--from-file <file>',
-      description: 'read ids from the first column of this file, one a line; - for stdin',
+      description: 'read ids from the first column of this file, one per line; - for stdin',
     },
   ],
   examples: [
@@ -43,6 +45,8 @@ export const responsesDelete = defineCommand<DeleteOptions>({
   asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'deleted'],
+  task: ([form, ...ids]) =>
+    ids.length === 1 ? `delete response ${ids[0]} of form ${form}` : `delete responses of form ${form}`,
   async run(context, [formArgument, given], options) {
     const formId = required(formArgument)
     const ids = await readIds(context, (given ?? []) as unknown as string[], options.fromFile)

@@ -21,6 +21,8 @@ interface ExportOptions {
 
 /** `formwire responses export FORM` */
 export const responsesExport = defineCommand<ExportOptions>({
+  path: ['responses', 'export'],
+  summary: 'export all responses as CSV, NDJSON or JSON',
   description:
     'Each response exactly once even while responses are added or deleted. CSV has one column per question, in the order ' +
     'of the form, and is safe to open in a spreadsheet: text that it would run gets an apostrophe before it, also after a ; or ' +
@@ -35,7 +37,7 @@ export const responsesExport = defineCommand<ExportOptions>({
   options: [
     {
       flags: '--format <format>',
-      description: `${FORMATS.join(', ')} (default: that of the name of --output, json with --json, else csv)`,
+      description: `${FORMATS.join(', ')} (default: from the --output extension, json with --json, else csv)`,
       parse: choiceOption('--format', FORMATS),
     },
     {
@@ -55,10 +57,10 @@ export const responsesExport = defineCommand<ExportOptions>({
     },
     {
       flags: '-L, --limit <n>',
-      description: 'export at most this many, the first of the order',
+      description: 'export at most this many',
       parse: countOption('--limit'),
     },
-    { flags: '-o, --output <file>', description: 'write to this file, which appears when it is complete' },
+    { flags: '-o, --output <file>', description: 'write to this file, created only once complete' },
     { flags: '--resume', description: 'with --output: continue an interrupted export' },
   ],
   examples: [
@@ -74,6 +76,7 @@ export const responsesExport = defineCommand<ExportOptions>({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
+  task: ([form]) => `export the responses of form ${form}`,
   async run(context, [form], options) {
     const { output, runtime } = context
     const isDrafts = options.status === 'in_progress'

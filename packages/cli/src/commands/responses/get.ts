@@ -4,6 +4,8 @@ import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire responses get FORM ID` */
 export const responsesGet = defineCommand({
+  path: ['responses', 'get'],
+  summary: 'show one response with its answers',
   description:
     'When piped, prints one line per field: name, tab, text. The name of an answer is answer.ID, with the id of its question. ' +
     'Further lines of an answer begin with a tab.',
@@ -20,6 +22,7 @@ export const responsesGet = defineCommand({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
+  task: ([form, id]) => `show response ${id} of form ${form}`,
   async run(context, [form, id]) {
     const responseId = idArgument('response', id)
     const response = await (await context.client()).responses.get(required(form), responseId)

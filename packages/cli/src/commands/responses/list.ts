@@ -1,13 +1,16 @@
 import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
 import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
+import type { ItemWriter } from '../../export/formats.ts'
 import type { ResponseList } from '../../export/oldest-first.ts'
 import { choiceOption, required, sinceOption } from '../../input/parse.ts'
 import { type ListOptions, listOptions } from '../../lists/list-options.ts'
-import { type CsvWriter, type FirstPage, firstPage, showList } from '../../lists/show.ts'
+import { firstPage, type ItemPage, showList } from '../../lists/show.ts'
 
 /** `formwire responses list FORM` */
 export const responsesList = defineCommand<ListOptions & { status?: KnownResponseStatus; since?: string }>({
+  path: ['responses', 'list'],
+  summary: 'list the responses of a form, newest first',
   description:
     'When piped, prints tab-separated: id, submission time, status, email, score, the first answers. ' +
     'To process every response, use responses export or responses tail.',
@@ -40,6 +43,7 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
   ],
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
+  task: ([form]) => `list the responses of form ${form}`,
   async run(context, [form], options) {
     const { clock } = context.runtime
     const since = sinceOption(options.since, clock)
@@ -53,7 +57,7 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
       nouns: ['response', 'responses'],
       columns: responseColumns(clock.now()),
       fields: RESPONSE_FIELDS,
-      csv: (first: FirstPage<FormResponse>, count: number) => csvOf(list, first, count),
+      csv: (first: ItemPage<FormResponse>, count: number) => csvOf(list, first, count),
     } as const
     const list = (page: number) => client.responses.list(required(form), { ...query, page })
     await showList(context, () => client.responses.list(required(form), query), view, options)
@@ -63,9 +67,9 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
 /** Returns the writer of the CSV of an export: one column per question. */
 async function csvOf(
   list: (page: number) => ResponseList,
-  first: FirstPage<FormResponse>,
+  first: ItemPage<FormResponse>,
   count: number,
-): Promise<CsvWriter<FormResponse>> {
+): Promise<ItemWriter<FormResponse>> {
   const { stdoutCsvWriter } = await import('../../export/stdout-csv.ts')
   return await stdoutCsvWriter(list, first, { order: 'newest', count })
 }

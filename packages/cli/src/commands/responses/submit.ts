@@ -13,6 +13,8 @@ const MAX_COUNT = 10_000
 
 /** `formwire responses submit FORM` */
 export const responsesSubmit = defineCommand<SubmitOptions>({
+  path: ['responses', 'submit'],
+  summary: 'submit a response to a form of a reference server',
   description:
     'Submits a response through the public link of a form on a reference server, so that its webhooks are sent. The ' +
     'answers are generated, or read with --data: {"answers": [{"question_id", "value"}], "email"}, or an object with one ' +
@@ -40,6 +42,7 @@ export const responsesSubmit = defineCommand<SubmitOptions>({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'status'],
+  task: ([form]) => `submit a response to form ${form}`,
   async run(context, [argument], options) {
     const { output } = context
     const formId = required(argument)

@@ -1,32 +1,27 @@
 import type { FormResponse, Formwire } from '@formwire/sdk'
 import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
-import { defineCommand } from '../../command.ts'
+import { defineCommand, formsNamed } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
-import { countOption, sinceOption, spanOption } from '../../input/parse.ts'
+import { countOption, spanOption } from '../../input/parse.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
 import type { Column } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
-import { checkpointStore, startingAt, startOf } from '../../polling/start.ts'
+import { type FollowFormsOptions, type FormPoll, formPolls } from '../../polling/start.ts'
 import { serviceMessage } from '../../service-message.ts'
 
-interface TailOptions {
-  since?: string
-  checkpoint?: string
-  interval?: number
+interface TailOptions extends FollowFormsOptions {
   count?: number
 }
 
-/** Milliseconds between polls of one form: a quarter of the rate limit. */
-const INTERVAL_MS = 2_000
-/** Milliseconds between polls of a form without new responses, at most. */
-const MAX_INTERVAL_MS = 5_000
 /** Consecutive pauses, some minutes in total, before a tail fails. */
 const MAX_PAUSES = 10
 
 /** `formwire responses tail FORM…` */
 export const responsesTail = defineCommand<TailOptions>({
+  path: ['responses', 'tail'],
+  summary: 'print new responses as they arrive',
   description:
     'Prints every new response exactly once, oldest first within a form, starting now. When piped, prints lines like ' +
     'responses list, with the form id first if there are several forms; with --json, NDJSON. Waits out rate limits. ' +
@@ -59,6 +54,7 @@ export const responsesTail = defineCommand<TailOptions>({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
+  task: (forms) => `follow the responses of ${formsNamed(forms)}`,
   async run(context, [argument], options) {
     const forms = argument as unknown as readonly string[]
     const twice = forms.find((id, at) => forms.indexOf(id) !== at)
@@ -66,30 +62,21 @@ export const responsesTail = defineCommand<TailOptions>({
     const { runtime, output } = context
     const client = await context.client()
     context.connection = new ConnectionWatch(output)
-    const store = await checkpointStore(options.checkpoint)
-    const since = sinceOption(options.since, runtime.clock)
-    const stores = new Map<string, ReturnType<typeof startingAt>>()
-    for (const formId of forms) {
-      // Also checks that the form and the server exist before the first poll.
-      stores.set(formId, startingAt(store, await startOf(client, formId, since)))
-    }
+    const polls = await formPolls(context, client, forms, options)
     output.note('waiting for responses (Ctrl-C to stop)')
     const over = new AbortController()
     const columns = responseColumns(runtime.clock.now())
-    const printer = new Printer(context, forms.length > 1 ? [FORM_COLUMN, ...columns] : columns)
+    const rows = new RowPrinter(output, forms.length > 1 ? [FORM_COLUMN, ...columns] : columns)
+    let printed = 0
     const follow = async (formId: string): Promise<void> => {
-      const share = Math.max(1, forms.length / 2)
-      const responses = followForm(context, client, formId, over, {
-        checkpoint: stores.get(formId),
-        intervalMs: options.interval ?? INTERVAL_MS * share,
-        maxIntervalMs: options.interval ?? MAX_INTERVAL_MS * share,
-      })
+      const responses = followForm(context, client, formId, over, polls.get(formId))
       for await (const response of responses) {
         // Printed by another form meanwhile: the next run starts with this one.
-        if (printer.printed === options.count) return
-        await printer.print(response)
+        if (printed === options.count) return
+        printed += 1
+        await (output.json ? output.record(response) : rows.print(response))
         // No break: requesting the next response moves the checkpoint past this one.
-        if (printer.printed === options.count) over.abort()
+        if (printed === options.count) over.abort()
       }
     }
     const following = forms.map(async (formId) => {
@@ -108,20 +95,18 @@ export const responsesTail = defineCommand<TailOptions>({
 
 const FORM_COLUMN: Column<FormResponse> = { header: 'Form', text: ({ form_id }) => form_id }
 
-type PollOptions = NonNullable<Parameters<Formwire['responses']['poll']>[1]>
-
 /** Yields the responses of a form. An outage ends it after `MAX_PAUSES`; a rate limit never does. */
 async function* followForm(
   context: Context,
   client: Formwire,
   formId: string,
   over: AbortController,
-  options: PollOptions,
+  poll: FormPoll | undefined,
 ): AsyncGenerator<FormResponse> {
   const giveUp = new AbortController()
   let failure: unknown
   yield* client.responses.poll(formId, {
-    ...options,
+    ...poll,
     signal: AbortSignal.any([context.runtime.stop, over.signal, giveUp.signal]),
     onPause({ error, attempt, waitMs }) {
       if ((error as { status?: number }).status === 429) reportLimit(context, waitMs)
@@ -140,22 +125,4 @@ function reportLimit({ output }: Context, waitMs: number): void {
   output.announce('rate_limited', `rate limited; retrying in ${spanText(seconds * 1000)}`, {
     wait_seconds: seconds,
   })
-}
-
-/** Prints responses one after another, whatever form they are of. */
-class Printer {
-  readonly #context: Context
-  readonly #rows: RowPrinter<FormResponse>
-  printed = 0
-
-  constructor(context: Context, columns: readonly Column<FormResponse>[]) {
-    this.#context = context
-    this.#rows = new RowPrinter(context.output, columns)
-  }
-
-  async print(response: FormResponse): Promise<void> {
-    const { output } = this.#context
-    this.printed += 1
-    await (output.json ? output.record(response) : this.#rows.print(response))
-  }
 }

@@ -1,11 +1,12 @@
-import type { CreatedWebhookEndpoint } from '@formwire/contract'
+import { member } from '../../columns/members.ts'
 import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
-import type { Field } from '../../output/output.ts'
 
 /** `formwire webhooks create FORM URL` */
 export const webhooksCreate = defineCommand({
+  path: ['webhooks', 'create'],
+  summary: 'add a webhook endpoint and show its secret once',
   description:
     'Sends every response submitted from now on to the URL, signed with the secret that this command prints once. The ' +
     'secret cannot be shown again. Requires a write key.',
@@ -28,16 +29,14 @@ export const webhooksCreate = defineCommand({
   ],
   exits: [1, 3, 4, 5, 6],
   fields: [...WEBHOOK_FIELDS, 'secret'],
+  task: ([form]) => `create a webhook endpoint on form ${form}`,
   async run(context, [form, url]) {
     const client = await context.client()
     const endpoint = await client.webhooks.create(required(form), { url: required(url) })
-    await context.output.item(endpoint, [...webhookFields(context.runtime.clock.now()), SECRET])
+    await context.output.item(endpoint, [
+      ...webhookFields(context.runtime.clock.now()),
+      member('secret', 'Secret'),
+    ])
     context.output.note("Save this secret now. It won't be shown again.")
   },
 })
-
-const SECRET: Field<CreatedWebhookEndpoint> = {
-  name: 'secret',
-  label: 'Secret',
-  text: (endpoint) => endpoint.secret,
-}

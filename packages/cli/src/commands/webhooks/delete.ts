@@ -6,6 +6,8 @@ import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire webhooks delete FORM ID` */
 export const webhooksDelete = defineCommand({
+  path: ['webhooks', 'delete'],
+  summary: 'delete a webhook endpoint and its delivery log',
   description:
     'Pending deliveries are dropped. Prompts for confirmation; without a terminal, pass ' +
     '--yes. Requires a write key.',
@@ -17,6 +19,7 @@ export const webhooksDelete = defineCommand({
   asks: true,
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'deleted'],
+  task: ([form, id]) => `delete webhook endpoint ${id} of form ${form}`,
   async run(context, [formArgument, idText]) {
     const formId = required(formArgument)
     const id = idArgument('webhook endpoint', idText)

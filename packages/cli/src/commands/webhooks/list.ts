@@ -6,6 +6,8 @@ import { showItems } from '../../lists/show.ts'
 
 /** `formwire webhooks list FORM` */
 export const webhooksList = defineCommand<WholeListOptions>({
+  path: ['webhooks', 'list'],
+  summary: 'list the webhook endpoints of a form',
   description:
     'A secret is shown only once, when its endpoint is created. When piped, prints tab-separated: id, URL, state, creation time.',
   arguments: [{ name: '<form>', description: 'id of the form' }],
@@ -13,6 +15,7 @@ export const webhooksList = defineCommand<WholeListOptions>({
   examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form']],
   exits: [1, 3, 4, 5, 6],
   fields: WEBHOOK_FIELDS,
+  task: ([form]) => `list the webhook endpoints of form ${form}`,
   async run(context, [form], options) {
     const page = await (await context.client()).webhooks.list(required(form))
     const view = {

@@ -56,13 +56,7 @@ const MISTAKES: readonly Mistake[] = [
 ]
 
 /** Returns the hint of the mistake that the receiver makes: the one whose signature it accepts. */
-export async function mistakeOf(run: {
-  readonly source: DeliverySource
-  readonly sender: Sender
-  readonly clock: CheckClock
-  readonly stop: AbortSignal
-  lastResponseAt: number
-}): Promise<string | undefined> {
+export async function mistakeOf(run: CheckRun): Promise<string | undefined> {
   const { source, sender, clock, stop } = run
   const found = await within(clock, PATIENCE_MS, async (over) => {
     for (const { signature, hint } of MISTAKES) {

@@ -4,7 +4,7 @@ import { spanText } from '../output/time.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 
 /** Decides when `listen` ends and with which exit code. */
-export class Outcome {
+export class EndCondition {
   /** Resolves once the expected number of deliveries has arrived. */
   readonly reached: Promise<'count'>
   readonly #wanted: number | undefined

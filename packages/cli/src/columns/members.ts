@@ -1,0 +1,49 @@
+import { statusPen } from '../output/colour.ts'
+import type { Field } from '../output/table.ts'
+import { relativeTime } from '../output/time.ts'
+
+/** Returns the field of a member. Without a value, it is `none` on a terminal and empty on a pipe. */
+export function member<Name extends string>(
+  name: Name,
+  header: string,
+  none = '',
+): Field<Readonly<Record<Name, string | number | boolean | null>>> {
+  return {
+    name,
+    header,
+    text: (item) => String(item[name] ?? none),
+    plain: (item) => String(item[name] ?? ''),
+  }
+}
+
+/** Returns the column of a time: relative on a terminal, as in the API on a pipe. */
+export function timeColumn<Name extends string>(
+  name: Name,
+  header: string,
+  now: number,
+  none = '',
+): Field<Readonly<Record<Name, string | null>>> {
+  return {
+    ...member(name, header),
+    text: ({ [name]: time }) => (time === null ? none : relativeTime(time, now)),
+  }
+}
+
+/** Returns the field of a time of one item: on a terminal relative and as in the API. */
+export function timeField<Name extends string>(
+  name: Name,
+  header: string,
+  now: number,
+  none = 'none',
+): Field<Readonly<Record<Name, string | null>>> {
+  return {
+    ...member(name, header),
+    text: ({ [name]: time }) => (time === null ? none : `${relativeTime(time, now)} (${time})`),
+  }
+}
+
+/** The field of a status, in its colour. */
+export const STATUS: Field<Readonly<{ status: string }>> = {
+  ...member('status', 'Status'),
+  pen: ({ status }) => statusPen(status),
+}
