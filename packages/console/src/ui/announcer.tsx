@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import { type CallError, responseCount } from '../api.ts'
 import { Icon } from './icon.tsx'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announcer.tsx'

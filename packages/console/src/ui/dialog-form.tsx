@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'

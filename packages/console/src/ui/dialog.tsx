@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'

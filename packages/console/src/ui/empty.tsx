@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { Command } from './copy.tsx'
 import { Icon, type IconName } from './icon.tsx'

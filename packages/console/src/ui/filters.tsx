@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { go, link, replaceUrl, route, withQuery } from '../router.ts'

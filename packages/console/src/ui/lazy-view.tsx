@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Resource } from '../state/resource.ts'
 
 /**

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { setTheme, type Theme, theme } from '../preferences.ts'
 import { Icon, type IconName } from './icon.tsx'
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave out the rows that are not visible.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row is focusable, its cells and the headings are not.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the body of the grid handles the keys of all rows.

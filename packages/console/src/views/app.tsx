@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useRef } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import { token } from '../session.ts'

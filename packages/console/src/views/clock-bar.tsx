@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { computed, signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { CallError } from '../api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { go, link, route } from '../router.ts'
 import { endpointById } from '../state/catalog.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery, EndpointDetail } from '@formwire/contract/control'
 import { call } from '../api.ts'
 import { count } from '../format.ts'

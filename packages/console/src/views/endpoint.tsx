@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { LIMITS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'

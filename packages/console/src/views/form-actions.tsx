@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { BuilderForm } from '@formwire/contract/control'
 import { call } from '../api.ts'
 import { go, link } from '../router.ts'

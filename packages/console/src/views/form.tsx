@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { count } from '../format.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect } from 'preact/hooks'
 import { go, link } from '../router.ts'
 import { act } from '../ui/act.ts'

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { ApiKey } from '@formwire/contract/control'
 import { useEffect, useState } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'

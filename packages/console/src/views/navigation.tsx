@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
 import { forgetSecrets } from '../state/secrets.ts'

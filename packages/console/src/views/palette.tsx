@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import { healthText } from '../format.ts'
 import { setTheme, theme } from '../preferences.ts'

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { User, Workspace } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { call } from '../api.ts'

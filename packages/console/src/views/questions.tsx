@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect, useMemo } from 'preact/hooks'
 import { call } from '../api.ts'

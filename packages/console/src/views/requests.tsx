@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { JournalEntry } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { serverUrl } from '../api.ts'

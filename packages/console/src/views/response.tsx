@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { FormResponse } from '@formwire/contract'
 import { useMemo, useState } from 'preact/hooks'
 import { call } from '../api.ts'

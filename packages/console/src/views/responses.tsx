@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { APPEARANCE_LIMITS } from '@formwire/contract'
 import type { FormAppearance } from '@formwire/contract/control'
 import { announce } from '../../ui/announcer.tsx'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { BuilderForm, FormPreview } from '@formwire/contract/control'
 import { appUrl, call } from '../../api.ts'
 import { link } from '../../router.ts'

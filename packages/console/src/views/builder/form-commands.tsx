@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { BuilderForm } from '@formwire/contract/control'
 import { CallError, call, publishedQuestions, submitResponse } from '../../api.ts'
 import { go, link } from '../../router.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { KnownQuestionType } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect, useRef, useState } from 'preact/hooks'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { FormPreview } from '@formwire/contract/control'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { appUrl, CallError, call } from '../../api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
 import { Action } from '../../ui/action.tsx'

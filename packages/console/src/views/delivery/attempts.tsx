@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { LIMITS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { signal } from '@preact/signals'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { DeliveryAttempt } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { day, duration, timeOfDay } from '../../format.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { DeliveryDetail } from '@formwire/contract/control'
 import { call, serverUrl } from '../../api.ts'
 import { go, link, route } from '../../router.ts'

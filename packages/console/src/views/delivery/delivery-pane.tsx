@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery, DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { call } from '../../api.ts'

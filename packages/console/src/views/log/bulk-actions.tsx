@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
 import { CallError, call } from '../../api.ts'

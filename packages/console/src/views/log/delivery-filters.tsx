@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { useState } from 'preact/hooks'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
 import { duration } from '../../format.ts'

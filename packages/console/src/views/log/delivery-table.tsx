@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { VirtualGrid } from '../../ui/virtual-grid.tsx'
 import { COLUMNS, collapsed, DeliveryRow } from './delivery-row.tsx'

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { DeliveryOverview, DeliveryStatus, OverviewSpan } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { faults } from '../../state/catalog.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Fault } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { CallError, call, serverUrl } from '../../api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { link, route } from '../../router.ts'
 import { builtInReceiver } from '../../state/catalog.ts'
 import { BackTo200, scriptText } from './receiver-script.tsx'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
 import { count } from '../../format.ts'
 import { builtInReceiver, endpoints } from '../../state/catalog.ts'

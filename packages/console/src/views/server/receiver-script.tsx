@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
 import { call } from '../../api.ts'
 import { builtInReceiver } from '../../state/catalog.ts'

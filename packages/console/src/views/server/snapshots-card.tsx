@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef } from 'preact/hooks'
 import { CallError, call } from '../../api.ts'
 import { download } from '../../download.ts'

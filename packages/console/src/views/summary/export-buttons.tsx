@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { BuilderForm } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { download } from '../../download.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { BuilderForm, FormSummary, QuestionSummary } from '@formwire/contract/control'
 import { useMemo } from 'preact/hooks'
 import { call } from '../../api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { useMemo } from 'preact/hooks'
 import { list } from '../../api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect, useMemo, useState } from 'preact/hooks'
