@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { refused, token } from '../session.ts'
 import { announce } from './announcer.tsx'
+import { Button } from './button.tsx'
 import { Command, Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
 import { holdPage, releasePage } from './unsaved.ts'
@@ -95,16 +96,13 @@ export async function confirmed(options: {
     <>
       <p>{options.text}</p>
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={() => settle(false)}>
-          {options.dismiss ?? 'Cancel'}
-        </button>
-        <button
-          type="button"
+        <Button run={() => settle(false)}>{options.dismiss ?? 'Cancel'}</Button>
+        <Button
           class={`button ${options.isDangerous === false ? 'primary' : 'danger'}`}
-          onClick={() => settle(true)}
+          run={() => settle(true)}
         >
           {options.action}
-        </button>
+        </Button>
       </div>
     </>
   ))
@@ -137,9 +135,9 @@ export async function revealOnce(options: {
       </div>
       <Command text={options.command} />
       <div class="dialog-actions">
-        <button type="button" class="button primary" onClick={() => settle(true)}>
+        <Button class="button primary" run={() => settle(true)}>
           I’ve saved it
-        </button>
+        </Button>
       </div>
     </>
   ))
@@ -203,14 +201,13 @@ export function DialogHost() {
     >
       <h2 id="dialog-title">{current.title}</h2>
       {current.body}
-      <button
-        type="button"
+      <Button
         class="button plain small icon-only dialog-close"
         aria-label="Close the dialog"
-        onClick={() => current.dismiss()}
+        run={() => current.dismiss()}
       >
         <Icon name="close" />
-      </button>
+      </Button>
     </dialog>
   )
 }

@@ -1,4 +1,5 @@
 import type { Resource } from '../state/resource.ts'
+import { Button } from './button.tsx'
 
 /**
  * A notice that the shown data could not be refreshed, and why. Empty while the data is fresh, and before the first load,
@@ -13,15 +14,14 @@ export function Stale({ of }: { of: readonly Resource<unknown>[] }) {
           <span>
             <strong>Showing stale data.</strong> {failed[0]?.error.value}
           </span>
-          <button
-            type="button"
+          <Button
             class="button small"
-            onClick={() => {
+            run={() => {
               for (const one of failed) void one.refresh()
             }}
           >
             Try again
-          </button>
+          </Button>
         </p>
       ) : null}
     </div>

@@ -5,8 +5,8 @@ import { count, day, shortTime, span, timeOfDay } from '../format.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { act } from '../ui/act.ts'
-import { Action } from '../ui/action.tsx'
 import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { LocalTime } from '../ui/time.tsx'
 
 /** The delays of the retry schedule (DLV-06). */
@@ -120,18 +120,18 @@ function Steps({ now }: { now: number }) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
     <div class="steps" role="group" aria-label="Advance the clock">
       {STEPS.map(([value, text]) => (
-        <Action key={value} class="button small" isOff={isBusy} run={() => void move(value, text)}>
+        <Button key={value} class="button small" isOff={isBusy} run={() => move(value, text)}>
           +{text}
-        </Action>
+        </Button>
       ))}
-      <Action
+      <Button
         class="button small"
         isOff={isBusy || next === undefined}
         run={() => next !== undefined && void move(next, span(next))}
         title={next === undefined ? 'No pending attempt' : `The next attempt is due in ${span(next)}`}
       >
         Skip to next attempt
-      </Action>
+      </Button>
       <CustomStep isBusy={isBusy} />
       <span class="off-screen" role="status">
         {isBusy ? 'Advancing' : ''}

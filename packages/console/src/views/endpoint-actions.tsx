@@ -8,6 +8,7 @@ import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
@@ -182,15 +183,15 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
 /** Sends a test event, or resumes a paused endpoint, which sends none. */
 export function MainAction({ endpoint, class: className }: { endpoint: Endpoint; class: string }) {
   return endpoint.active ? (
-    <button type="button" class={className} onClick={() => void sendTest(endpoint)}>
+    <Button class={className} run={() => sendTest(endpoint)}>
       <Icon name="send" />
       Test event
-    </button>
+    </Button>
   ) : (
-    <button type="button" class={className} onClick={() => void resumeEndpoint(endpoint)}>
+    <Button class={className} run={() => resumeEndpoint(endpoint)}>
       <Icon name="play" />
       Resume
-    </button>
+    </Button>
   )
 }
 

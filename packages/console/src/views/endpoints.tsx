@@ -7,7 +7,8 @@ import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { Result } from '../ui/badge.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
@@ -138,9 +139,9 @@ const NARROW = {
 
 function AddButton({ formId }: { formId?: string }) {
   return (
-    <button type="button" class="button primary" onClick={() => void addEndpoint(formId)}>
+    <Button class="button primary" run={() => addEndpoint(formId)}>
       Add an endpoint
-    </button>
+    </Button>
   )
 }
 
@@ -190,11 +191,11 @@ export function EndpointTable({ formId }: { formId?: string }) {
           keyOf={({ id }) => String(id)}
           onOpen={({ id }) => go(link(['endpoints', id]))}
         />
-      ) : endpoints.error.value ? (
-        <Failed message={endpoints.error.value} onRetry={() => void endpoints.refresh()} />
+      ) : !isLoaded(endpoints) ? (
+        <NotLoaded of={endpoints} what="the endpoints" />
       ) : all.length > 0 ? (
         <Empty title="No matching endpoints">Clear the filters to see all {all.length}.</Empty>
-      ) : endpoints.data.value ? (
+      ) : (
         <Empty
           title="No endpoints yet"
           icon="endpoints"
@@ -209,8 +210,6 @@ export function EndpointTable({ formId }: { formId?: string }) {
           )}{' '}
           from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
         </Empty>
-      ) : (
-        <Loading what="the endpoints" />
       )}
     </>
   )

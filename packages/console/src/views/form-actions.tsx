@@ -1,17 +1,16 @@
 import type { BuilderForm } from '@formwire/contract/control'
-import { call } from '../api.ts'
+import { call, formPath } from '../api.ts'
 import { go, link } from '../router.ts'
 import { forms } from '../state/catalog.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import type { IconName } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { builderItems } from './builder/builder-actions.tsx'
-
-const path = (form: BuilderForm): string => `forms/${encodeURIComponent(form.id)}`
 
 interface Step {
   readonly text: string
@@ -42,7 +41,7 @@ const ARCHIVE: Step = {
 }
 
 async function take(form: BuilderForm, { verb, done, undo }: Step): Promise<void> {
-  const changed = await act(() => call('POST', `${path(form)}/${verb}`).then(() => true))
+  const changed = await act(() => call('POST', `${formPath(form.id)}/${verb}`).then(() => true))
   if (changed) announce(done, 'done', undo && { text: 'Undo', run: () => void take(form, undo) })
   await forms.refresh()
 }
@@ -52,7 +51,7 @@ async function rename(form: BuilderForm): Promise<void> {
     <DialogForm
       action="Rename"
       dialog={dialog}
-      submit={(values) => call('PATCH', path(form), { title: String(values.get('title')) })}
+      submit={(values) => call('PATCH', formPath(form.id), { title: String(values.get('title')) })}
     >
       <p>Respondents see the new title after the form is published again.</p>
       <label>
@@ -78,7 +77,7 @@ async function trash(form: BuilderForm): Promise<void> {
     action: 'Move to trash',
   })
   if (!sure) return
-  const done = await act(() => call('POST', `${path(form)}/trash`).then(() => true))
+  const done = await act(() => call('POST', `${formPath(form.id)}/trash`).then(() => true))
   if (done) announce('Moved to trash')
   await forms.refresh()
 }
@@ -95,11 +94,7 @@ function nextStep({ trashed, status }: BuilderForm): Step | undefined {
 export function FormMainAction({ form }: { form: BuilderForm }) {
   const step = nextStep(form)
   if (!step) return null
-  return (
-    <button type="button" class="button" onClick={() => void take(form, step)}>
-      {step.text}
-    </button>
-  )
+  return <Button run={() => take(form, step)}>{step.text}</Button>
 }
 
 /** The menu of a form: what is not needed every day. The page of a form in the trash has none. */

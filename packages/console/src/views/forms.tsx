@@ -6,7 +6,7 @@ import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
@@ -152,8 +152,8 @@ export function FormsView() {
           keyOf={({ id }) => id}
           onOpen={({ id }) => go(link(['forms', id]))}
         />
-      ) : forms.error.value ? (
-        <Failed message={forms.error.value} onRetry={() => void forms.refresh()} />
+      ) : !isLoaded(forms) ? (
+        <NotLoaded of={forms} what="the forms" />
       ) : liveForms.value.length > 0 ? (
         <Empty title="No matching forms">
           Clear a filter, or <a href={link(['forms'])}>show all {liveForms.value.length}</a>.
@@ -163,7 +163,7 @@ export function FormsView() {
           Create one with the button above, or{' '}
           <a href={link(['forms'], { status: 'trashed' })}>restore one from the trash</a>.
         </Empty>
-      ) : forms.data.value ? (
+      ) : (
         <Empty
           title="No forms yet"
           icon="forms"
@@ -172,8 +172,6 @@ export function FormsView() {
           Create one with the button above, or with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin
           token, from the URL printed at startup:
         </Empty>
-      ) : (
-        <Loading what="the forms" />
       )}
     </>
   )

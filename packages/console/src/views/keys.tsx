@@ -5,9 +5,10 @@ import { count } from '../format.ts'
 import { keys, userById, users, workspaceById, workspaces } from '../state/catalog.ts'
 import { act } from '../ui/act.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { confirmed, type Dialog, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
@@ -132,9 +133,9 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       </td>
       <td class="actions">
         {isRevoked ? null : (
-          <button type="button" class="button small danger" onClick={() => void revoke(apiKey)}>
+          <Button class="button small danger" run={() => revoke(apiKey)}>
             Revoke
-          </button>
+          </Button>
         )}
       </td>
     </tr>
@@ -163,9 +164,9 @@ export function KeysView() {
       <Heading
         title="Keys"
         actions={
-          <button type="button" class="button primary" onClick={() => void create()}>
+          <Button class="button primary" run={create}>
             Create a key
-          </button>
+          </Button>
         }
       />
       <Filters tally={tallyOf(list)}>
@@ -202,11 +203,11 @@ export function KeysView() {
             </tbody>
           </table>
         </div>
-      ) : keys.error.value ? (
-        <Failed message={keys.error.value} onRetry={() => void keys.refresh()} />
+      ) : !isLoaded(keys) ? (
+        <NotLoaded of={keys} what="the keys" />
       ) : all.length > 0 ? (
         <Empty title="No matching keys">Try a different search.</Empty>
-      ) : keys.data.value ? (
+      ) : (
         <Empty
           title="No keys yet"
           icon="keys"
@@ -215,8 +216,6 @@ export function KeysView() {
           Create one with the button above, or from the shell. Set FORMWIRE_ADMIN_TOKEN to the admin token,
           from the URL printed at startup:
         </Empty>
-      ) : (
-        <Loading what="the keys" />
       )}
     </>
   )

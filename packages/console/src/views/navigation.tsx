@@ -2,6 +2,7 @@ import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ThemeSwitch } from '../ui/theme-switch.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
@@ -21,13 +22,9 @@ function leave(): void {
 /** The first tab stop of the page. */
 function SkipLink() {
   return (
-    <button
-      type="button"
-      class="skip"
-      onClick={() => document.querySelector<HTMLElement>('main h1')?.focus()}
-    >
+    <Button class="skip" run={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
       Skip to content
-    </button>
+    </Button>
   )
 }
 
@@ -60,19 +57,18 @@ export function Navigation() {
       </ul>
       <div class="nav-foot">
         <ThemeSwitch />
-        <button
-          type="button"
+        <Button
           class="button plain small icon-only"
           aria-label="Keyboard shortcuts"
           title="Keyboard shortcuts (?)"
-          onClick={showKeyboardHelp}
+          run={showKeyboardHelp}
         >
           <Icon name="help" />
-        </button>
-        <button type="button" class="button plain small" onClick={leave}>
+        </Button>
+        <Button class="button plain small" run={leave}>
           <Icon name="leave" />
           Sign out
-        </button>
+        </Button>
       </div>
     </nav>
   )

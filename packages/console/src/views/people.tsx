@@ -5,6 +5,7 @@ import { count } from '../format.ts'
 import { keys, userById, users, workspaces } from '../state/catalog.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
@@ -130,14 +131,13 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
                   <option key={role}>{role}</option>
                 ))}
               </select>
-              <button
-                type="button"
+              <Button
                 class="button small"
                 aria-label={`Remove ${name.slice(0, 100)}`}
-                onClick={() => void removeMember(workspace, member.user_id)}
+                run={() => removeMember(workspace, member.user_id)}
               >
                 Remove
-              </button>
+              </Button>
             </li>
           )
         })}
@@ -191,9 +191,9 @@ function UserRow({ user }: { user: User }) {
       </td>
       <td>{active > 0 ? count(active, 'key') : <span class="muted">no keys</span>}</td>
       <td class="actions">
-        <button type="button" class="button small" onClick={() => void changePassword(user)}>
+        <Button class="button small" run={() => changePassword(user)}>
           Change password
-        </button>
+        </Button>
       </td>
     </tr>
   )
@@ -218,9 +218,7 @@ export function PeopleView() {
       <div class="scroll page">
         <div class="heading-row">
           <h2>Workspaces</h2>
-          <button type="button" class="button" onClick={() => void addWorkspace()}>
-            Add a workspace
-          </button>
+          <Button run={addWorkspace}>Add a workspace</Button>
         </div>
         <div class="cards">
           {workspaces.data.value.map((workspace) => (
@@ -229,9 +227,7 @@ export function PeopleView() {
         </div>
         <div class="heading-row">
           <h2>Users</h2>
-          <button type="button" class="button" onClick={() => void addUser()}>
-            Add a user
-          </button>
+          <Button run={addUser}>Add a user</Button>
         </div>
         <table class="plain-table">
           <thead>

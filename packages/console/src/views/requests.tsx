@@ -8,7 +8,7 @@ import { keys } from '../state/catalog.ts'
 import { requests } from '../state/requests.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Command } from '../ui/copy.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
@@ -268,11 +268,11 @@ export function RequestsView() {
               onOpen={(entry) => go(urlOf(entry))}
               openIndex={openIndex}
             />
-          ) : requests.error.value ? (
-            <Failed message={requests.error.value} onRetry={() => void requests.refresh()} />
+          ) : !isLoaded(requests) ? (
+            <NotLoaded of={requests} what="the journal" />
           ) : all.length > 0 ? (
             <Empty title="No matching requests">Clear the filters to see all {all.length}.</Empty>
-          ) : requests.data.value ? (
+          ) : (
             <Empty
               title="No API requests yet"
               icon="requests"
@@ -280,8 +280,6 @@ export function RequestsView() {
             >
               Your latest 1,000 API requests appear here. The server prints a key when it starts:
             </Empty>
-          ) : (
-            <Loading what="the journal" />
           )}
         </div>
         {openNumber ? (

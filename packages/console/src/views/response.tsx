@@ -1,15 +1,16 @@
 import type { FormResponse } from '@formwire/contract'
-import { useMemo, useState } from 'preact/hooks'
-import { call } from '../api.ts'
+import { useState } from 'preact/hooks'
+import { formPath, get } from '../api.ts'
 import { go, link, route } from '../router.ts'
 import { forms } from '../state/catalog.ts'
-import { type Resource, resource } from '../state/resource.ts'
+import { type Resource, useResource } from '../state/resource.ts'
 import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
 import { act } from '../ui/act.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
-import { Failed, Loading } from '../ui/empty.tsx'
+import { NotLoaded } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
@@ -63,24 +64,22 @@ function Answers({ response }: { response: FormResponse }) {
   )
 }
 
-export interface ResponsePaneProps {
-  readonly formId: string
-  readonly id: string
-  readonly tab: string
-  readonly pages: ResponsePages
-  readonly neighbours: Neighbours
-}
-
 /** One response, with its answers formatted, or as the API returns it. */
-export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePaneProps) {
+export function ResponsePane({
+  formId,
+  id,
+  tab,
+  pages,
+  neighbours,
+}: {
+  formId: string
+  id: string
+  tab: string
+  pages: ResponsePages
+  neighbours: Neighbours
+}) {
   const [isJson, setJson] = useState(false)
-  const response = useMemo(
-    () =>
-      resource(() =>
-        call<FormResponse>('GET', `forms/${encodeURIComponent(formId)}/responses/${encodeURIComponent(id)}`),
-      ),
-    [formId, id],
-  )
+  const response = useResource(get<FormResponse>, `${formPath(formId)}/responses/${encodeURIComponent(id)}`)
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
   // A response that was deleted (by another program or a reset) is not shown.
   const isGone = response.status.value === 404
@@ -92,13 +91,9 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
       state={loaded ? <Badge state={loaded.status} /> : null}
       actions={
         loaded ? (
-          <button
-            type="button"
-            class="button danger"
-            onClick={() => void remove(formId, loaded.id, close, pages, response)}
-          >
+          <Button class="button danger" run={() => remove(formId, loaded.id, close, pages, response)}>
             Delete
-          </button>
+          </Button>
         ) : null
       }
       close={close}
@@ -165,10 +160,8 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
         <p class="note" role="status">
           This response no longer exists: it was deleted, or the server was reset.
         </p>
-      ) : response.error.value ? (
-        <Failed message={response.error.value} onRetry={() => void response.refresh()} />
       ) : (
-        <Loading what="the response" />
+        <NotLoaded of={response} what="the response" />
       )}
     </Pane>
   )

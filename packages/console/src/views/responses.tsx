@@ -7,20 +7,17 @@ import { count, seconds } from '../format.ts'
 import { go, link } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages, submittedHere } from '../state/response-pages.ts'
+import { Button } from '../ui/button.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterKey, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { lazyView } from '../ui/lazy-view.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
-import type { ResponsePaneProps } from './response.tsx'
+import { lazyView } from './lazy-view.tsx'
 import { useSubmitCommand } from './submit-command.ts'
 
-const ResponsePane = lazyView<ResponsePaneProps>(
-  'the response',
-  async () => (await import('./lazy-parts.ts')).ResponsePane,
-)
+const ResponsePane = lazyView('ResponsePane', 'the response')
 
 const WATCH_MS = 4_000
 
@@ -197,9 +194,9 @@ export function ResponsesPanel({
       >
         <QuerySearch label="Search answers, email, ID" />
         {difference !== 0 && total > 0 ? (
-          <button type="button" class="button small" onClick={() => pages.restart()}>
+          <Button class="button small" run={() => pages.restart()}>
             {difference > 0 ? `Show ${difference} new` : 'Refresh'}
-          </button>
+          </Button>
         ) : null}
       </Filters>
       <div class={`split ${openId ? 'is-open' : ''}`}>

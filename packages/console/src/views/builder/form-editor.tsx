@@ -1,13 +1,13 @@
 import type { KnownQuestionType } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { CallError, call } from '../../api.ts'
+import { CallError, call, formPath } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
-import { Action } from '../../ui/action.tsx'
 import { announce, dismissErrors } from '../../ui/announcer.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Heading } from '../heading.tsx'
@@ -172,7 +172,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     dismissErrors()
     setSaving(true)
     try {
-      const path = `forms/${encodeURIComponent(form.id)}`
+      const path = formPath(form.id)
       const saved = await call<BuilderForm>('PATCH', path, draft)
       dropDraft(form.id)
       setDraft(contentOf(saved))
@@ -223,15 +223,15 @@ export function FormEditor({ form }: { form: BuilderForm }) {
         }
         actions={
           <>
-            <Action isOff={!isChanged} run={() => void discard()}>
+            <Button isOff={!isChanged} run={() => discard()}>
               Discard
-            </Action>
-            <Action isOff={!isChanged || isSaving} run={() => void save(false)}>
+            </Button>
+            <Button isOff={!isChanged || isSaving} run={() => save(false)}>
               Save
-            </Action>
-            <Action isOff={isSaving} class="button primary" run={() => void save(true)}>
+            </Button>
+            <Button isOff={isSaving} class="button primary" run={() => save(true)}>
               Save and publish
-            </Action>
+            </Button>
           </>
         }
       />

@@ -1,6 +1,6 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
-import { Action } from '../../ui/action.tsx'
+import { Button } from '../../ui/button.tsx'
 import type { Fault } from './fault.ts'
 import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
 
@@ -301,38 +301,28 @@ export function QuestionCard({
             />
           ) : null}
           <span class="actions">
-            <Action
+            <Button
               class="button small"
               isOff={position === 1}
-              label={`Move question ${position} up`}
+              aria-label={`Move question ${position} up`}
               run={() => onMove(-1)}
             >
               ↑
-            </Action>
-            <Action
+            </Button>
+            <Button
               class="button small"
               isOff={position === total}
-              label={`Move question ${position} down`}
+              aria-label={`Move question ${position} down`}
               run={() => onMove(1)}
             >
               ↓
-            </Action>
-            <button
-              type="button"
-              class="button small"
-              aria-label={`Duplicate question ${position}`}
-              onClick={onCopy}
-            >
+            </Button>
+            <Button class="button small" aria-label={`Duplicate question ${position}`} run={onCopy}>
               Duplicate
-            </button>
-            <button
-              type="button"
-              class="button small danger"
-              aria-label={`Remove question ${position}`}
-              onClick={onRemove}
-            >
+            </Button>
+            <Button class="button small danger" aria-label={`Remove question ${position}`} run={onRemove}>
               Remove
-            </button>
+            </Button>
           </span>
         </div>
         {fault ? (

@@ -8,6 +8,7 @@ import { SECRET_PLACEHOLDER, signatureCommand } from '../../signature-command.ts
 import { endpointById } from '../../state/catalog.ts'
 import { knowsSecret, secretAt } from '../../state/secrets.ts'
 import { HttpStatus } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
 import { Json } from '../../ui/json.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -34,17 +35,16 @@ export function PayloadTools({ body }: { body: string }) {
   return (
     <>
       <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
-      <button
-        type="button"
+      <Button
         class="button small"
         aria-pressed={isRaw.value}
         title="Show the characters that are signed"
-        onClick={() => {
+        run={() => {
           isRaw.value = !isRaw.value
         }}
       >
         Raw
-      </button>
+      </Button>
     </>
   )
 }

@@ -1,30 +1,28 @@
-import type { Delivery, DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { call } from '../../api.ts'
+import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
+import { useEffect, useState } from 'preact/hooks'
+import { get } from '../../api.ts'
 import { duration } from '../../format.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { type Resource, resource } from '../../state/resource.ts'
+import { type Resource, useResource } from '../../state/resource.ts'
 import { Badge, HttpStatus } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { Failed, Loading } from '../../ui/empty.tsx'
+import { NotLoaded } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { lazyView } from '../../ui/lazy-view.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Code, Line } from '../../ui/text.tsx'
 import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
 import { Health } from '../endpoint-health.tsx'
+import { lazyView } from '../lazy-view.tsx'
 import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
 import { findReplays } from './replays.ts'
 import { ScheduleBar } from './schedule-bar.tsx'
 
-const Comparison = lazyView<{ attempts: readonly DeliveryAttempt[] }>(
-  'the comparison',
-  async () => (await import('../lazy-parts.ts')).Comparison,
-)
+const Comparison = lazyView('Comparison', 'the comparison')
 
 function EndpointFact({ webhookId }: { webhookId: number }) {
   const endpoint = endpointById.value.get(webhookId)
@@ -157,15 +155,10 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       <div class="heading-row">
         <h3>Attempts</h3>
         {loaded.attempts.length > 1 ? (
-          <button
-            type="button"
-            class="button small"
-            aria-pressed={isComparing}
-            onClick={() => setComparing(!isComparing)}
-          >
+          <Button class="button small" aria-pressed={isComparing} run={() => setComparing(!isComparing)}>
             <Icon name="compare" />
             Compare attempts
-          </button>
+          </Button>
         ) : null}
       </div>
       {isComparing && loaded.attempts.length > 1 ? <Comparison attempts={loaded.attempts} /> : null}
@@ -190,10 +183,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
 
 /** One delivery: its state, what sends it again, and what each attempt sent and received. */
 export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neighbours }) {
-  const detail = useMemo(
-    () => resource(() => call<DeliveryDetail>('GET', `deliveries/${encodeURIComponent(id)}`)),
-    [id],
-  )
+  const detail = useResource(get<DeliveryDetail>, `deliveries/${encodeURIComponent(id)}`)
   // The stream replaces the delivery with every change. The attempts are then read again.
   const latest = deliveryLog.get(id)
   useEffect(() => {
@@ -227,10 +217,8 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
           This delivery no longer exists: the server was reset, its endpoint was deleted, or it is too old for
           the log.
         </p>
-      ) : detail.error.value ? (
-        <Failed message={detail.error.value} onRetry={() => void detail.refresh()} />
       ) : (
-        <Loading what="the delivery" />
+        <NotLoaded of={detail} what="the delivery" />
       )}
     </Pane>
   )

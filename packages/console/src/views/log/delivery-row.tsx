@@ -5,6 +5,7 @@ import { link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Attempts, Badge, Result } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Line } from '../../ui/text.tsx'
 import { Due, Time } from '../../ui/time.tsx'
@@ -30,18 +31,17 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
   const key = groupKey(group)
   const isOpen = !collapsed.value.has(key)
   return (
-    <button
-      type="button"
+    <Button
       class={`group-toggle ${isOpen ? 'is-open' : ''}`}
       aria-expanded={isOpen}
       // The name of a collapsed group is its text.
       aria-label={isOpen ? `${group.length} endpoints` : undefined}
       title={`${group.length} endpoints: ${groupSummary(group)}`}
-      onClick={() => toggle(key)}
+      run={() => toggle(key)}
     >
       {isOpen ? group.length : groupState(group)}
       <Icon name="down" />
-    </button>
+    </Button>
   )
 }
 

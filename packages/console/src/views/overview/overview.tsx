@@ -7,6 +7,7 @@ import { endpoints } from '../../state/catalog.ts'
 import { deliveryLog, deliveryPulse, logs } from '../../state/deliveries.ts'
 import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
 import { overview, overviewSpan, showSpan } from '../../state/overview.ts'
+import { Button } from '../../ui/button.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
 import { Line } from '../../ui/text.tsx'
@@ -164,9 +165,9 @@ export function Overview() {
         <SpanSwitch />
         <span class="spring" />
         {loaded.is_partial ? <span class="hint">the latest 20,000 deliveries</span> : <Beyond of={loaded} />}
-        <button type="button" class="button small plain" aria-expanded={isOpen} onClick={toggle}>
+        <Button class="button small plain" aria-expanded={isOpen} run={toggle}>
           {isOpen ? 'Hide' : 'Show'}
-        </button>
+        </Button>
       </header>
       <Stale of={[overview]} />
       {isOpen ? (

@@ -1,6 +1,7 @@
 import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { faults } from '../../state/catalog.ts'
+import { Button } from '../../ui/button.tsx'
 import { bannerText } from './fault-text.ts'
 import { removeFaults } from './remove-faults.ts'
 
@@ -16,9 +17,9 @@ export function FaultBanner() {
       {active.length > 1 ? <span>and {active.length - 1} more</span> : null}
       <span class="with-copy">
         <a href={link(['server'])}>Manage</a>
-        <button type="button" class="button small" onClick={() => void removeFaults(active)}>
+        <Button class="button small" run={() => removeFaults(active)}>
           Remove {active.length === 1 ? 'it' : 'all'}
-        </button>
+        </Button>
       </span>
     </aside>
   )

@@ -4,6 +4,7 @@ import { CallError, call, serverUrl } from '../../api.ts'
 import { shellQuote } from '../../shell.ts'
 import { faults } from '../../state/catalog.ts'
 import { announce } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Command } from '../../ui/copy.tsx'
 import { Line } from '../../ui/text.tsx'
 import { effectText, targetText, timesText } from './fault-text.ts'
@@ -140,9 +141,9 @@ export function FaultsCard() {
         <h2 id="faults-title">Faults</h2>
         <span class="spring" />
         {active.length > 1 ? (
-          <button type="button" class="button small" onClick={() => void removeFaults(active)}>
+          <Button class="button small" run={() => removeFaults(active)}>
             Remove all
-          </button>
+          </Button>
         ) : null}
       </header>
       <p>
@@ -157,14 +158,13 @@ export function FaultsCard() {
               <span class="muted">
                 {timesText(fault)}, applied {fault.met}×
               </span>
-              <button
-                type="button"
+              <Button
                 class="button small"
                 aria-label={`Remove the fault ${effectText(fault)}`}
-                onClick={() => void removeFaults([fault])}
+                run={() => removeFaults([fault])}
               >
                 Remove
-              </button>
+              </Button>
             </li>
           ))}
         </ul>

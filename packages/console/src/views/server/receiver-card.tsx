@@ -1,6 +1,7 @@
 import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
 import { count } from '../../format.ts'
 import { builtInReceiver, endpoints } from '../../state/catalog.ts'
+import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Code } from '../../ui/text.tsx'
 import { ALL, BackTo200, STEPS, scriptText, setScript, startReceiver } from './receiver-script.tsx'
@@ -30,9 +31,7 @@ export function ReceiverCard() {
         <Script receiver={receiver} />
       ) : (
         <p>
-          <button type="button" class="button" onClick={() => void startReceiver()}>
-            Start it
-          </button>
+          <Button run={startReceiver}>Start it</Button>
         </p>
       )}
     </section>

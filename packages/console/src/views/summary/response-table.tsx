@@ -1,13 +1,13 @@
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { list } from '../../api.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { formPath, list } from '../../api.ts'
 import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
-import { resource } from '../../state/resource.ts'
-import { Action } from '../../ui/action.tsx'
-import { Empty, Failed, Loading } from '../../ui/empty.tsx'
+import { useResource } from '../../state/resource.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, NotLoaded } from '../../ui/empty.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
 import { Line } from '../../ui/text.tsx'
@@ -63,8 +63,8 @@ function Row({
 /** The responses of a form as a table with a column for each question, page by page. */
 export function ResponseTable({ form }: { form: BuilderForm }) {
   const [page, setPage] = useState(1)
-  const path = `forms/${encodeURIComponent(form.id)}/responses?per_page=${PER_PAGE}&page=${page}`
-  const responses = useMemo(() => resource(() => list<FormResponse>(path)), [path])
+  const path = `${formPath(form.id)}/responses?per_page=${PER_PAGE}&page=${page}`
+  const responses = useResource(list<FormResponse>, path)
   useRefreshing(responses, deliveryPulse)
   const loaded = responses.data.value
   const total = loaded?.meta?.total ?? 0
@@ -73,9 +73,7 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
   useEffect(() => {
     if (loaded && page > pages) setPage(pages)
   }, [loaded, page, pages])
-  if (!loaded && responses.error.value)
-    return <Failed message={responses.error.value} onRetry={() => void responses.refresh()} />
-  if (!loaded) return <Loading what="the responses" />
+  if (!loaded) return <NotLoaded of={responses} what="the responses" />
   if (total === 0) return <Empty title="No responses yet">Submitted responses appear here.</Empty>
   const columns = columnsOf(form, loaded.data)
   const first = (page - 1) * PER_PAGE + 1
@@ -88,12 +86,12 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
           {count(total, 'response')}
         </span>
         <span class="actions">
-          <Action class="button small" isOff={page === 1} run={() => setPage(page - 1)}>
+          <Button class="button small" isOff={page === 1} run={() => setPage(page - 1)}>
             Newer
-          </Action>
-          <Action class="button small" isOff={page >= pages} run={() => setPage(page + 1)}>
+          </Button>
+          <Button class="button small" isOff={page >= pages} run={() => setPage(page + 1)}>
             Older
-          </Action>
+          </Button>
         </span>
         <span class="spring" />
         <ExportButtons form={form} />
