@@ -14,6 +14,7 @@ import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
+import { Options, optionsOf } from '../ui/options.tsx'
 import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
 import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
@@ -83,11 +84,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
         <label>
           Form
           <select name="form_id">
-            {liveForms.value.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title.slice(0, 80)}
-              </option>
-            ))}
+            <Options of={optionsOf(liveForms.value)} />
           </select>
         </label>
       ) : null}

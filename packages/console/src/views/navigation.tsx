@@ -1,10 +1,11 @@
+import { setTheme, THEMES, theme } from '../preferences.ts'
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { ThemeSwitch } from '../ui/theme-switch.tsx'
+import { Switch } from '../ui/switch.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
 
@@ -56,7 +57,7 @@ export function Navigation() {
         })}
       </ul>
       <div class="nav-foot">
-        <ThemeSwitch />
+        <Switch legend="Theme" value={theme.value} options={THEMES} choose={setTheme} />
         <Button
           class="button plain small icon-only"
           aria-label="Keyboard shortcuts"

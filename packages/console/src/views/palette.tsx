@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { healthText } from '../format.ts'
-import { setTheme, theme } from '../preferences.ts'
+import { setTheme, THEMES, theme } from '../preferences.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
@@ -10,7 +10,6 @@ import { act } from '../ui/act.ts'
 import { type Dialog, openDialog } from '../ui/dialog.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Line } from '../ui/text.tsx'
-import { THEMES } from '../ui/theme-switch.tsx'
 import { createForm } from './builder/form-commands.tsx'
 import { addEndpoint } from './endpoint-actions.tsx'
 import { VIEWS } from './views.ts'
@@ -31,8 +30,8 @@ function* commands(): Generator<Omit<Target, 'key' | 'detail'>> {
   yield { icon: 'forms', text: 'New form', run: () => void act(createForm) }
   if (liveForms.value.length > 0)
     yield { icon: 'endpoints', text: 'Add an endpoint', run: () => void addEndpoint() }
-  for (const [chosen, text, icon] of THEMES)
-    if (chosen !== theme.value) yield { icon, text, run: () => setTheme(chosen) }
+  for (const { value, text, icon } of THEMES)
+    if (value !== theme.value) yield { icon, text, run: () => setTheme(value) }
 }
 
 function* targets(): Generator<Target> {

@@ -9,7 +9,9 @@ import { Button } from '../ui/button.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
+import { Options, optionsOf } from '../ui/options.tsx'
 import { Stale } from '../ui/stale.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { Line } from '../ui/text.tsx'
 import { Heading } from './heading.tsx'
 
@@ -127,9 +129,7 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
                 value={member.role}
                 onChange={(event) => void setRole(member.user_id, event.currentTarget.value)}
               >
-                {ROLES.map((role) => (
-                  <option key={role}>{role}</option>
-                ))}
+                <Options of={ROLES.map((role) => [role, role])} />
               </select>
               <Button
                 class="button small"
@@ -152,16 +152,10 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
               }}
             >
               <select name="user" aria-label="User to add">
-                {others.map((user) => (
-                  <option key={user.id} value={user.id}>
-                    {user.name.slice(0, 80)}
-                  </option>
-                ))}
+                <Options of={optionsOf(others)} />
               </select>
               <select name="role" aria-label="Role">
-                {[...ROLES].reverse().map((role) => (
-                  <option key={role}>{role}</option>
-                ))}
+                <Options of={[...ROLES].reverse().map((role) => [role, role])} />
               </select>
               <button type="submit" class="button small">
                 Add as member
@@ -174,30 +168,37 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function UserRow({ user }: { user: User }) {
-  const active = (keys.data.value ?? []).filter(
-    (key) => key.user_id === user.id && key.revoked_at === null,
-  ).length
-  return (
-    <tr>
-      <th scope="row">
-        <Line value={user.name} />
+const keyCount = (user: User): number =>
+  (keys.data.value ?? []).filter((key) => key.user_id === user.id && key.revoked_at === null).length
+
+const USER_COLUMNS: readonly TableColumn<User>[] = [
+  {
+    label: 'Name',
+    isName: true,
+    cell: ({ name, email }) => (
+      <>
+        <Line value={name} />
         <div class="narrow-only muted">
-          <Line value={user.email} />
+          <Line value={email} />
         </div>
-      </th>
-      <td class="wide-only">
-        <Line value={user.email} />
-      </td>
-      <td>{active > 0 ? count(active, 'key') : <span class="muted">no keys</span>}</td>
-      <td class="actions">
-        <Button class="button small" run={() => changePassword(user)}>
-          Change password
-        </Button>
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  { label: 'Email', class: 'wide-only', cell: ({ email }) => <Line value={email} /> },
+  {
+    label: 'Keys',
+    cell: (user) => (keyCount(user) > 0 ? count(keyCount(user), 'key') : <span class="muted">no keys</span>),
+  },
+  {
+    label: 'Actions',
+    class: 'actions',
+    cell: (user) => (
+      <Button class="button small" run={() => changePassword(user)}>
+        Change password
+      </Button>
+    ),
+  },
+]
 
 /** Workspaces with their members, and users. */
 export function PeopleView() {
@@ -229,23 +230,7 @@ export function PeopleView() {
           <h2>Users</h2>
           <Button run={addUser}>Add a user</Button>
         </div>
-        <table class="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" class="wide-only">
-                Email
-              </th>
-              <th scope="col">Keys</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {users.data.value.map((user) => (
-              <UserRow key={user.id} user={user} />
-            ))}
-          </tbody>
-        </table>
+        <Table columns={USER_COLUMNS} items={users.data.value} keyOf={({ id }) => id} />
       </div>
     </>
   )

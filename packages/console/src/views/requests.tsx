@@ -9,6 +9,7 @@ import { requests } from '../state/requests.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Command } from '../ui/copy.tsx'
 import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
+import { Fact } from '../ui/fact.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
@@ -115,31 +116,25 @@ function RequestPane({
       {entry ? (
         <>
           <dl class="facts">
-            <dt>Received</dt>
-            <dd>
+            <Fact label="Received">
               <Time at={entry.received_at} />
               <span class="muted">
                 (<Distance at={entry.received_at} />)
               </span>
               <LocalTime at={entry.received_at} />
-            </dd>
-            <dt>Request</dt>
-            <dd class="mono wrap">
+            </Fact>
+            <Fact label="Request" class="mono wrap">
               <bdi>
                 {entry.method} {targetOf(entry)}
               </bdi>
-            </dd>
+            </Fact>
             {entry.error ? (
-              <>
-                <dt>Error</dt>
-                <dd>
-                  <span class="error-class">{entry.error.code}</span>
-                  <bdi class="wrap">{entry.error.message}</bdi>
-                </dd>
-              </>
+              <Fact label="Error">
+                <span class="error-class">{entry.error.code}</span>
+                <bdi class="wrap">{entry.error.message}</bdi>
+              </Fact>
             ) : null}
-            <dt>Key</dt>
-            <dd>
+            <Fact label="Key">
               {entry.key_prefix === null ? (
                 'none, invalid, or not checked because of a fault'
               ) : (
@@ -152,15 +147,16 @@ function RequestPane({
                   ) : null}
                 </>
               )}
-            </dd>
-            <dt>From</dt>
-            <dd class="mono">{entry.address}</dd>
-            <dt>Client</dt>
-            <dd class="wrap">
+            </Fact>
+            <Fact label="From" class="mono">
+              {entry.address}
+            </Fact>
+            <Fact label="Client" class="wrap">
               <bdi>{entry.user_agent ?? '–'}</bdi>
-            </dd>
-            <dt>Request ID</dt>
-            <dd class="mono wrap">{entry.request_id}</dd>
+            </Fact>
+            <Fact label="Request ID" class="mono wrap">
+              {entry.request_id}
+            </Fact>
           </dl>
           {entry.method === 'GET' ? (
             <>

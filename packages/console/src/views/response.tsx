@@ -11,9 +11,11 @@ import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { NotLoaded } from '../ui/empty.tsx'
+import { Fact } from '../ui/fact.tsx'
 import { Json } from '../ui/json.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
+import { Switch } from '../ui/switch.tsx'
 import { Line, Passage } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { ResponseDeliveries } from './summary/response-deliveries.tsx'
@@ -64,6 +66,11 @@ function Answers({ response }: { response: FormResponse }) {
   )
 }
 
+const VIEWS = [
+  { value: 'text', text: 'Formatted' },
+  { value: 'json', text: 'JSON' },
+] as const
+
 /** One response, with its answers formatted, or as the API returns it. */
 export function ResponsePane({
   formId,
@@ -78,7 +85,8 @@ export function ResponsePane({
   pages: ResponsePages
   neighbours: Neighbours
 }) {
-  const [isJson, setJson] = useState(false)
+  const [view, setView] = useState<'text' | 'json'>('text')
+  const isJson = view === 'json'
   const response = useResource(get<FormResponse>, `${formPath(formId)}/responses/${encodeURIComponent(id)}`)
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
   // A response that was deleted (by another program or a reset) is not shown.
@@ -103,47 +111,29 @@ export function ResponsePane({
       {loaded ? (
         <>
           <dl class="facts">
-            <dt>Started</dt>
-            <dd>
+            <Fact label="Started">
               <Time at={loaded.started_at} />
-            </dd>
+            </Fact>
             {loaded.submitted_at ? (
-              <>
-                <dt>{loaded.status === 'submitted' ? 'Submitted' : 'Saved'}</dt>
-                <dd>
-                  <Time at={loaded.submitted_at} />
-                </dd>
-              </>
+              <Fact label={loaded.status === 'submitted' ? 'Submitted' : 'Saved'}>
+                <Time at={loaded.submitted_at} />
+              </Fact>
             ) : null}
             {loaded.email ? (
-              <>
-                <dt>Email</dt>
-                <dd>
-                  <Line value={loaded.email} />
-                </dd>
-              </>
+              <Fact label="Email">
+                <Line value={loaded.email} />
+              </Fact>
             ) : null}
             {loaded.score === null ? null : (
-              <>
-                <dt>Score</dt>
-                <dd>
-                  {loaded.score} of {loaded.max_score ?? '–'}
-                </dd>
-              </>
+              <Fact label="Score">
+                {loaded.score} of {loaded.max_score ?? '–'}
+              </Fact>
             )}
           </dl>
           <div class="heading-row">
             <h3>Answers</h3>
             <span class="with-copy">
-              <fieldset class="switch">
-                <legend class="off-screen">Show answers</legend>
-                <button type="button" aria-pressed={!isJson} onClick={() => setJson(false)}>
-                  Formatted
-                </button>
-                <button type="button" aria-pressed={isJson} onClick={() => setJson(true)}>
-                  JSON
-                </button>
-              </fieldset>
+              <Switch legend="Show answers" value={view} options={VIEWS} choose={setView} />
               <Copy text={JSON.stringify(loaded, null, 2)} what="the response as JSON" />
             </span>
           </div>

@@ -9,6 +9,8 @@ import { announce, dismissErrors } from '../../ui/announcer.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
+import { Options } from '../../ui/options.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Heading } from '../heading.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
@@ -50,11 +52,7 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
       <label>
         <span class="off-screen">Type of the new question</span>
         <select value={type} onChange={(event) => setType(event.currentTarget.value as KnownQuestionType)}>
-          {(Object.keys(TYPE_NAMES) as KnownQuestionType[]).map((one) => (
-            <option key={one} value={one}>
-              {TYPE_NAMES[one]}
-            </option>
-          ))}
+          <Options of={Object.entries(TYPE_NAMES)} />
         </select>
       </label>
       <button type="submit" class="button primary">
@@ -251,20 +249,15 @@ export function FormEditor({ form }: { form: BuilderForm }) {
             />
           </label>
           <AppearanceFields appearance={draft} onChange={change} />
-          <fieldset class="switch">
-            <legend class="off-screen">Edit the questions as</legend>
-            <button
-              type="button"
-              aria-pressed={view === 'cards'}
-              disabled={!canShowCards}
-              onClick={() => setView('cards')}
-            >
-              Builder
-            </button>
-            <button type="button" aria-pressed={view === 'json'} onClick={() => setView('json')}>
-              JSON
-            </button>
-          </fieldset>
+          <Switch
+            legend="Edit the questions as"
+            value={view}
+            options={[
+              { value: 'cards', text: 'Builder', isOff: !canShowCards },
+              { value: 'json', text: 'JSON' },
+            ]}
+            choose={setView}
+          />
           {view === 'json' ? (
             <JsonEditor questions={draft.questions} onChange={(questions) => change({ questions })} />
           ) : (

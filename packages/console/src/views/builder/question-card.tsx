@@ -1,6 +1,7 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
 import { Button } from '../../ui/button.tsx'
+import { Options } from '../../ui/options.tsx'
 import type { Fault } from './fault.ts'
 import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
 
@@ -114,11 +115,7 @@ function Condition({
           }}
         >
           <option value="">always</option>
-          {earlier.map(({ id = '', title }) => (
-            <option key={id} value={id}>
-              if “{title.slice(0, 60)}” is
-            </option>
-          ))}
+          <Options of={earlier.map(({ id = '', title }) => [id, `if “${title.slice(0, 60)}” is`])} />
         </select>
       </label>
       {condition && options ? (
@@ -130,11 +127,7 @@ function Condition({
               onChange({ ...rest, show_if: { ...condition, equals: event.currentTarget.value } })
             }
           >
-            {options.map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label.slice(0, 60)}
-              </option>
-            ))}
+            <Options of={options.map(({ id, label }) => [id, label.slice(0, 60)])} />
           </select>
         </label>
       ) : condition ? (
@@ -220,11 +213,7 @@ export function QuestionCard({
                 onChange(withType(question, event.currentTarget.value as KnownQuestionType))
               }
             >
-              {(Object.keys(TYPE_NAMES) as KnownQuestionType[]).map((type) => (
-                <option key={type} value={type}>
-                  {TYPE_NAMES[type]}
-                </option>
-              ))}
+              <Options of={Object.entries(TYPE_NAMES)} />
             </select>
           </label>
         </div>

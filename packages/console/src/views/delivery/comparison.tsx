@@ -1,6 +1,7 @@
 import type { DeliveryAttempt } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { day, duration, timeOfDay } from '../../format.ts'
+import { Options } from '../../ui/options.tsx'
 import { textDifference } from './text-difference.ts'
 
 type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]
@@ -54,11 +55,7 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
         setNumbers(side === 0 ? [chosen, numbers[1]] : [numbers[0], chosen])
       }}
     >
-      {attempts.map(({ number }) => (
-        <option key={number} value={number}>
-          Attempt {number}
-        </option>
-      ))}
+      <Options of={attempts.map(({ number }) => [number, `Attempt ${number}`])} />
     </select>
   )
   return (

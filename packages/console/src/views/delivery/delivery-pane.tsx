@@ -10,6 +10,7 @@ import { Badge, HttpStatus } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { NotLoaded } from '../../ui/empty.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
@@ -72,12 +73,9 @@ function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
   return (
     <>
       {original ? (
-        <>
-          <dt>Replay of</dt>
-          <dd>
-            <OtherDelivery of={original} />
-          </dd>
-        </>
+        <Fact label="Replay of">
+          <OtherDelivery of={original} />
+        </Fact>
       ) : null}
       {replays.length === 0 ? null : <dt>{original ? 'Later replays' : 'Replayed as'}</dt>}
       {replays.slice(0, REPLAYS_LISTED).map((replay) => (
@@ -96,31 +94,25 @@ function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<De
   const form = formById.value.get(loaded.form_id)
   return (
     <dl class="facts">
-      <dt>Endpoint</dt>
-      <dd>
+      <Fact label="Endpoint">
         <EndpointFact webhookId={loaded.webhook_id} />
-      </dd>
-      <dt>Response</dt>
-      <dd>
+      </Fact>
+      <Fact label="Response">
         <LastResponse detail={loaded} />
-      </dd>
+      </Fact>
       {loaded.next_attempt_at ? (
-        <>
-          <dt>Next attempt</dt>
-          <dd>
-            <span data-testid="next-attempt">
-              <Time at={loaded.next_attempt_at} />{' '}
-              <span class="muted">
-                (<Due at={loaded.next_attempt_at} />)
-              </span>
+        <Fact label="Next attempt">
+          <span data-testid="next-attempt">
+            <Time at={loaded.next_attempt_at} />{' '}
+            <span class="muted">
+              (<Due at={loaded.next_attempt_at} />)
             </span>
-            <LocalTime at={loaded.next_attempt_at} />
-            <PendingActions loaded={loaded} detail={detail} />
-          </dd>
-        </>
+          </span>
+          <LocalTime at={loaded.next_attempt_at} />
+          <PendingActions loaded={loaded} detail={detail} />
+        </Fact>
       ) : null}
-      <dt>Form</dt>
-      <dd>
+      <Fact label="Form">
         <a href={link(['forms', loaded.form_id])}>
           <Line value={form?.title ?? loaded.form_id} />
         </a>
@@ -131,16 +123,15 @@ function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<De
             response #{loaded.response_id}
           </a>
         )}
-      </dd>
+      </Fact>
       <ReplayFacts loaded={loaded} />
-      <dt>Created</dt>
-      <dd>
+      <Fact label="Created">
         <Time at={loaded.created_at} />
         <span class="muted">
           (<Distance at={loaded.created_at} />)
         </span>
         <LocalTime at={loaded.created_at} />
-      </dd>
+      </Fact>
     </dl>
   )
 }

@@ -6,6 +6,7 @@ import { faults } from '../../state/catalog.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Command } from '../../ui/copy.tsx'
+import { Options } from '../../ui/options.tsx'
 import { Line } from '../../ui/text.tsx'
 import { effectText, targetText, timesText } from './fault-text.ts'
 import { removeFaults } from './remove-faults.ts'
@@ -80,20 +81,14 @@ function InjectForm() {
         <label class="wide">
           What happens
           <select name="effect">
-            {EFFECTS.map(([name, text]) => (
-              <option key={name} value={name}>
-                {text}
-              </option>
-            ))}
+            <Options of={EFFECTS} />
           </select>
         </label>
         <label>
           Method
           <select name="method">
             <option value="">Any</option>
-            {METHODS.map((method) => (
-              <option key={method}>{method}</option>
-            ))}
+            <Options of={METHODS.map((method) => [method, method])} />
           </select>
         </label>
       </div>
