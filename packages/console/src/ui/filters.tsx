@@ -37,7 +37,7 @@ export function Filters({
   children: ComponentChildren
 }) {
   return (
-    <search class="filters">
+    <search class="row filters">
       {children}
       {route.value.query.size === 0 ? null : (
         <a

@@ -78,7 +78,7 @@ export function Pane({
   }, [close])
   return (
     <section ref={section} class="pane" aria-labelledby="pane-title">
-      <header class="pane-head">
+      <header class="row pane-head">
         <h2 id="pane-title" tabIndex={-1} ref={heading}>
           {title}
         </h2>

@@ -118,7 +118,7 @@ function Steps({ now }: { now: number }) {
   const isBusy = advancing.value !== undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
-    <div class="steps" role="group" aria-label="Advance the clock">
+    <div class="row steps" role="group" aria-label="Advance the clock">
       {STEPS.map(([value, text]) => (
         <Button key={value} class="button small" isOff={isBusy} run={() => move(value, text)}>
           +{text}
@@ -143,9 +143,9 @@ function Steps({ now }: { now: number }) {
 /** The server's clock, with buttons to advance it if it is manual. */
 export function ClockBar() {
   const now = serverNow.value
-  if (now === undefined) return <header class="clock-bar" />
+  if (now === undefined) return <header class="row clock-bar" />
   return (
-    <header class={`clock-bar ${advancing.value ? 'busy' : ''}`}>
+    <header class={`row clock-bar ${advancing.value ? 'busy' : ''}`}>
       <div class="clock-face">
         <span class="clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
         <time dateTime={new Date(now).toISOString()} data-testid="clock">

@@ -86,7 +86,7 @@ function LastError({ delivery }: { delivery: Delivery }) {
 function Facts({ endpoint }: { endpoint: Endpoint }) {
   const form = formById.value.get(endpoint.form_id)
   return (
-    <div class="summary">
+    <div class="row summary">
       <Health of={endpoint.health} />
       <span class="muted">#{endpoint.id}</span>
       <span>
@@ -116,7 +116,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
 function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }) {
   return (
     <>
-      <div class="heading-row">
+      <div class="row heading-row">
         <h2>Log</h2>
         <span class="with-copy">
           <BulkActions list={log} />

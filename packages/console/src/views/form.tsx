@@ -37,7 +37,7 @@ const ResponseTable = lazyView('ResponseTable', 'the table')
 
 function Summary({ form }: { form: BuilderForm }) {
   return (
-    <div class="summary">
+    <div class="row summary">
       <Badge state={form.trashed ? 'trashed' : form.status} />
       {form.unpublished_changes && !form.trashed ? <Badge state="unpublished" /> : null}
       {hasEdits(form) ? <Badge state="unsaved" /> : null}

@@ -49,7 +49,7 @@ const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
 export function showKeyboardHelp(): void {
   const rows = [...SHORTCUTS.map(({ keys, text }) => [keys, text] as const), ...OTHERS]
   void openDialog<undefined>('Keyboard shortcuts', () => (
-    <dl class="shortcuts">
+    <dl class="stack shortcuts">
       {rows.map(([keys, text]) => (
         <div key={text}>
           <dt>

@@ -56,7 +56,7 @@ export function Navigation() {
           )
         })}
       </ul>
-      <div class="nav-foot">
+      <div class="row nav-foot">
         <Switch legend="Theme" value={theme.value} options={THEMES} choose={setTheme} />
         <Button
           class="button plain small icon-only"

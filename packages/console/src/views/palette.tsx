@@ -101,7 +101,7 @@ function Palette({ dialog }: { dialog: Dialog<Target> }) {
     }
   }
   return (
-    <div class="palette">
+    <div class="stack palette">
       <input
         type="search"
         role="combobox"

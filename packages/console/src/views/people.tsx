@@ -216,8 +216,8 @@ export function PeopleView() {
     <>
       <Heading title="People" />
       <Stale of={[workspaces, users, keys]} />
-      <div class="scroll page">
-        <div class="heading-row">
+      <div class="stack scroll page">
+        <div class="row heading-row">
           <h2>Workspaces</h2>
           <Button run={addWorkspace}>Add a workspace</Button>
         </div>
@@ -226,7 +226,7 @@ export function PeopleView() {
             <WorkspaceCard key={workspace.id} workspace={workspace} />
           ))}
         </div>
-        <div class="heading-row">
+        <div class="row heading-row">
           <h2>Users</h2>
           <Button run={addUser}>Add a user</Button>
         </div>

@@ -15,7 +15,7 @@ export function QuestionList({ formId }: { formId: string }) {
   if (!questions || questions.length === 0)
     return <Empty title="No questions yet">This form has no questions.</Empty>
   return (
-    <ol class="questions">
+    <ol class="stack questions">
       {questions.map((question, index) => (
         <li key={question.id}>
           <details>

@@ -48,7 +48,7 @@ async function remove(
 function Answers({ response }: { response: FormResponse }) {
   if (response.answers.length === 0) return <p class="muted">No answers.</p>
   return (
-    <ol class="answers">
+    <ol class="stack answers">
       {response.answers.map((answer) => (
         <li key={answer.question_id}>
           <div class="question">
@@ -130,7 +130,7 @@ export function ResponsePane({
               </Fact>
             )}
           </dl>
-          <div class="heading-row">
+          <div class="row heading-row">
             <h3>Answers</h3>
             <span class="with-copy">
               <Switch legend="Show answers" value={view} options={VIEWS} choose={setView} />

@@ -40,7 +40,7 @@ export function AppearanceFields({
           onInput={({ currentTarget: { value } }) => onChange({ intro: value === '' ? null : value })}
         />
       </label>
-      <div class="question-row">
+      <div class="row question-row">
         <label>
           Language (for example, pt-BR)
           <input

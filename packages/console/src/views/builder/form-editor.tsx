@@ -110,7 +110,7 @@ function Questions({
   }
   return (
     <>
-      <ol class="question-cards" ref={cards}>
+      <ol class="stack" ref={cards}>
         {questions.map((question, index) => (
           <QuestionCard
             key={keyOf(question)}

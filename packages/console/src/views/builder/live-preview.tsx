@@ -74,7 +74,7 @@ export function LivePreview({
   }, [edited])
   return (
     <section class="preview" aria-labelledby="preview-title">
-      <header class="heading-row">
+      <header class="row heading-row">
         <h2 id="preview-title">Preview</h2>
         {url ? (
           <a href={url} target="_blank" rel="noopener">

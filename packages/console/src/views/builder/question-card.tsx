@@ -192,7 +192,7 @@ export function QuestionCard({
     <li class={`card question-card ${fault ? 'is-invalid' : ''}`} onFocusIn={onFocus}>
       <fieldset>
         <legend class="off-screen">{name}</legend>
-        <div class="question-row">
+        <div class="row question-row">
           <span class="muted" aria-hidden="true">
             {position}
           </span>
@@ -227,7 +227,7 @@ export function QuestionCard({
           />
         ) : null}
         {parts.grid ? (
-          <div class="question-row">
+          <div class="row question-row">
             <Choices
               label="Rows"
               value={question.rows ?? []}
@@ -244,7 +244,7 @@ export function QuestionCard({
             />
           </div>
         ) : null}
-        <div class="question-row">
+        <div class="row question-row">
           <label class="check">
             <input
               type="checkbox"

@@ -231,7 +231,7 @@ export function Attempts({ detail }: { detail: DeliveryDetail }) {
   const attempts = [...detail.attempts].reverse()
   const lastTab = useRef<string | undefined>(undefined)
   return (
-    <ol class="timeline">
+    <ol class="stack timeline">
       {detail.next_attempt_at ? (
         <li class="next">
           <strong>Attempt {detail.attempts.length + 1}</strong>

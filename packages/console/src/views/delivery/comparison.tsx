@@ -59,7 +59,7 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
     </select>
   )
   return (
-    <section class="comparison" aria-label="Comparison of two attempts">
+    <section class="stack comparison" aria-label="Comparison of two attempts">
       <table>
         <thead>
           <tr>

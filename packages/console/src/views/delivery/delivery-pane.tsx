@@ -143,7 +143,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       {loaded.note ? <p class="note">{loaded.note}</p> : null}
       <Facts loaded={loaded} detail={detail} />
       <ScheduleBar detail={loaded} />
-      <div class="heading-row">
+      <div class="row heading-row">
         <h3>Attempts</h3>
         {loaded.attempts.length > 1 ? (
           <Button class="button small" aria-pressed={isComparing} run={() => setComparing(!isComparing)}>
@@ -156,7 +156,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       <Attempts detail={loaded} />
       {loaded.attempts.length === 0 ? (
         <>
-          <div class="heading-row">
+          <div class="row heading-row">
             <h3>Payload</h3>
             {loaded.raw_body === null ? null : (
               <div class="tab-aside">

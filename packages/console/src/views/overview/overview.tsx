@@ -83,7 +83,7 @@ function Troubles({ of }: { of: DeliveryOverview }) {
   const errors = new Map(of.endpoints.map(({ webhook_id: id, last_error: error }) => [id, error]))
   const { from } = of
   return (
-    <div class={`troubles ${failing.length + of.errors.length === 0 ? 'is-fine' : ''}`}>
+    <div class={`stack troubles ${failing.length + of.errors.length === 0 ? 'is-fine' : ''}`}>
       <section aria-labelledby="failing-endpoints">
         <h3 id="failing-endpoints">Failing endpoints</h3>
         {failing.length === 0 ? (

@@ -11,7 +11,7 @@ export function FaultBanner() {
   const [first] = active
   if (!first) return null
   return (
-    <aside class="fault-banner" aria-label="Active faults">
+    <aside class="row fault-banner" aria-label="Active faults">
       <strong>{count(active.length, 'active fault')}</strong>
       <bdi>{bannerText(first)}</bdi>
       {active.length > 1 ? <span>and {active.length - 1} more</span> : null}

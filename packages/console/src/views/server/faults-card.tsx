@@ -70,7 +70,7 @@ function InjectForm() {
   }
   return (
     <form
-      class="field-rows"
+      class="stack"
       onInput={(event) => setChosen(faultOf(new FormData(event.currentTarget)))}
       onSubmit={(event) => {
         event.preventDefault()

@@ -101,7 +101,7 @@ function Answers({ question, formId }: { question: QuestionSummary; formId: stri
         </ol>
       ) : null}
       {rows?.map((row) => (
-        <section key={row.id} class="grid-tally">
+        <section key={row.id} class="stack grid-tally">
           <h3>
             <Line value={row.label} />
           </h3>
@@ -155,9 +155,9 @@ export function FormSummaryView({ form }: { form: BuilderForm }) {
   if (!loaded) return <NotLoaded of={summary} what="the summary" />
   const isPartial = loaded.counted_responses < loaded.responses || loaded.counted_drafts < loaded.drafts
   return (
-    <div class="scroll page form-summary">
+    <div class="stack scroll page form-summary">
       <Stale of={[summary]} />
-      <div class="summary-head">
+      <div class="row summary-head">
         <Facts of={loaded} />
         <ExportButtons form={form} />
       </div>

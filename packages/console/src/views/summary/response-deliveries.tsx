@@ -27,7 +27,7 @@ export function ResponseDeliveries({ formId, id }: { formId: string; id: number 
           removed.
         </p>
       ) : (
-        <ul class="response-deliveries">
+        <ul class="stack response-deliveries">
           {loaded.map((delivery) => {
             const url = endpointById.value.get(delivery.webhook_id)?.url.replace(/^https?:\/\//, '')
             return (

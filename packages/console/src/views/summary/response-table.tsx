@@ -59,7 +59,7 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
   return (
     <>
       <Stale of={[responses]} />
-      <div class="table-bar">
+      <div class="row table-bar">
         <span class="muted" role="status">
           {first.toLocaleString('en')}–{(first + loaded.data.length - 1).toLocaleString('en')} of{' '}
           {count(total, 'response')}
