@@ -8,7 +8,7 @@ import { Command, Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
 import { holdPage, releasePage } from './unsaved.ts'
 
-interface Shown {
+interface OpenDialog {
   readonly title: string
   readonly body: ComponentChildren
   /** Closes the dialog without a result. */
@@ -28,7 +28,7 @@ export interface Dialog<Result> {
   hold(isHeld: boolean): void
 }
 
-const shown = signal<Shown | undefined>(undefined)
+const shown = signal<OpenDialog | undefined>(undefined)
 
 /** Where the pointer was pressed last. */
 let pressed = { clientX: -1, clientY: -1 }
@@ -67,7 +67,7 @@ export function openDialog<Result>(
         isHeld = held
       },
     }
-    const own: Shown = {
+    const own: OpenDialog = {
       title,
       body: body(dialog),
       dismiss: () => {
@@ -127,7 +127,7 @@ export async function revealOnce(options: {
   const isSaved = await openDialog<true>(options.title, ({ settle }) => (
     <>
       <p>
-        <strong>Shown once.</strong> {options.hint}
+        <strong>OpenDialog once.</strong> {options.hint}
       </p>
       <div class="revealed">
         <code data-testid="revealed">{options.value}</code>

@@ -12,27 +12,27 @@ import type { IconName } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { builderItems } from './builder/builder-actions.tsx'
 
-interface Step {
+interface FormStep {
   readonly text: string
   readonly icon: IconName
   readonly verb: string
   readonly done: string
   /** The step that takes it back, which the notice offers. */
-  readonly undo?: Step
+  readonly undo?: FormStep
 }
 
-const PUBLISH: Step = { text: 'Publish', icon: 'send', verb: 'publish', done: 'Published' }
-const REOPEN: Step = { text: 'Reopen', icon: 'play', verb: 'reopen', done: 'Reopened' }
-const UNARCHIVE: Step = { text: 'Unarchive', icon: 'archive', verb: 'unarchive', done: 'Unarchived' }
-const RESTORE: Step = { text: 'Restore', icon: 'play', verb: 'restore', done: 'Restored from the trash' }
-const CLOSE: Step = {
+const PUBLISH: FormStep = { text: 'Publish', icon: 'send', verb: 'publish', done: 'Published' }
+const REOPEN: FormStep = { text: 'Reopen', icon: 'play', verb: 'reopen', done: 'Reopened' }
+const UNARCHIVE: FormStep = { text: 'Unarchive', icon: 'archive', verb: 'unarchive', done: 'Unarchived' }
+const RESTORE: FormStep = { text: 'Restore', icon: 'play', verb: 'restore', done: 'Restored from the trash' }
+const CLOSE: FormStep = {
   text: 'Close form',
   icon: 'pause',
   verb: 'close',
   done: 'Closed. The public link no longer accepts responses.',
   undo: REOPEN,
 }
-const ARCHIVE: Step = {
+const ARCHIVE: FormStep = {
   text: 'Archive',
   icon: 'archive',
   verb: 'archive',
@@ -40,7 +40,7 @@ const ARCHIVE: Step = {
   undo: UNARCHIVE,
 }
 
-async function take(form: BuilderForm, { verb, done, undo }: Step): Promise<void> {
+async function take(form: BuilderForm, { verb, done, undo }: FormStep): Promise<void> {
   const changed = await act(() => call('POST', `${formPath(form.id)}/${verb}`).then(() => true))
   if (changed) announce(done, 'done', undo && { text: 'Undo', run: () => void take(form, undo) })
   await forms.refresh()
@@ -83,7 +83,7 @@ async function trash(form: BuilderForm): Promise<void> {
 }
 
 /** The step that the status of the form asks for. A published form has none: what ends it is in the menu. */
-function nextStep({ trashed, status }: BuilderForm): Step | undefined {
+function nextStep({ trashed, status }: BuilderForm): FormStep | undefined {
   if (trashed) return RESTORE
   if (status === 'published') return undefined
   if (status === 'closed') return REOPEN
@@ -111,7 +111,7 @@ export function FormMenu({
   /** Whether the page of the form, with its other buttons, is a click away. */
   isOfRow?: boolean
 }) {
-  const item = (step: Step): MenuItem => ({ ...step, run: () => void take(form, step) })
+  const item = (step: FormStep): MenuItem => ({ ...step, run: () => void take(form, step) })
   const next = nextStep(form)
   // The page has a button for it. A row has none: the list moves when a form changes, and another row would be under the pointer.
   const nextItem = isOfRow && next ? [item(next)] : []

@@ -17,7 +17,7 @@ import { VIEWS } from './views.ts'
 /** Number of results shown. A longer query finds the others. */
 const MAX_RESULTS = 12
 
-interface Target {
+interface PaletteEntry {
   readonly key: string
   readonly icon: IconName
   readonly text: string
@@ -26,7 +26,7 @@ interface Target {
 }
 
 /** What can be done from any view. */
-function* commands(): Generator<Omit<Target, 'key' | 'detail'>> {
+function* commands(): Generator<Omit<PaletteEntry, 'key' | 'detail'>> {
   yield { icon: 'forms', text: 'New form', run: () => void act(createForm) }
   if (liveForms.value.length > 0)
     yield { icon: 'endpoints', text: 'Add an endpoint', run: () => void addEndpoint() }
@@ -34,7 +34,7 @@ function* commands(): Generator<Omit<Target, 'key' | 'detail'>> {
     if (value !== theme.value) yield { icon, text, run: () => setTheme(value) }
 }
 
-function* targets(): Generator<Target> {
+function* entries(): Generator<PaletteEntry> {
   const opens = (...path: readonly (string | number)[]) => ({ run: () => go(link(path)) })
   for (const { path, text, icon } of VIEWS) yield { key: path, icon, text, detail: 'View', ...opens(path) }
   for (const command of commands()) yield { key: command.text, detail: 'Command', ...command }
@@ -73,17 +73,17 @@ function* targets(): Generator<Target> {
 }
 
 /** Returns the targets that contain every word of the query, in any order. */
-function find(query: string): Target[] {
+function find(query: string): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const found: Target[] = []
-  for (const target of targets()) {
+  const found: PaletteEntry[] = []
+  for (const target of entries()) {
     const text = `${target.text}\n${target.detail}\n${target.key}`.toLowerCase()
     if (words.every((word) => text.includes(word)) && found.push(target) === MAX_RESULTS) break
   }
   return found
 }
 
-function Palette({ dialog }: { dialog: Dialog<Target> }) {
+function Palette({ dialog }: { dialog: Dialog<PaletteEntry> }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const found = find(query)
@@ -147,6 +147,6 @@ function Palette({ dialog }: { dialog: Dialog<Target> }) {
 /** Asks what to open or do: a view, a form, an endpoint, a delivery, a request or a command. */
 export async function openPalette(): Promise<void> {
   void requests.freshen()
-  const target = await openDialog<Target>('Go to', (dialog) => <Palette dialog={dialog} />)
+  const target = await openDialog<PaletteEntry>('Go to', (dialog) => <Palette dialog={dialog} />)
   target?.run()
 }

@@ -273,6 +273,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
         </div>
         <LivePreview
           preview={preview}
+          faulty={preview.refusal && faultOf(preview.refusal, draft.questions).at}
           edited={view === 'cards' ? edited : undefined}
           isConditional={draft.questions.some((question) => question.show_if !== undefined)}
         />

@@ -121,7 +121,7 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
     item('formwire replay, with a new delivery ID', notSent, 'the formwire command', () =>
       cliReplayCommand(url ?? '', body ?? ''),
     ),
-    item('curl for a replay by the server', undefined, 'the curl command', () =>
+    item('Replay via control API (curl)', undefined, 'the curl command', () =>
       serverReplayCommand(serverUrl(), loaded.id),
     ),
     // The address bar never holds the token.

@@ -180,7 +180,7 @@ function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
       icon: 'replay',
       unavailable:
         plan.send.length === 0
-          ? 'Nothing to resend: needs a finished delivery with a payload and an active endpoint.'
+          ? 'Nothing to replay: needs a finished delivery with a payload and an active endpoint.'
           : undefined,
       run: () => void askReplay(plan, ''),
     },

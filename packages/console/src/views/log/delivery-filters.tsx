@@ -57,7 +57,7 @@ function Instants() {
   )
 }
 
-/** The filters of the delivery log. A phone shows them when it is asked to. */
+/** The filters of the delivery log, behind a button on phones. */
 export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; total: number }) {
   const formOptions = (forms.data.value ?? []).map((form) => [form.id, form.title.slice(0, 60)] as const)
   const endpointOptions = (endpoints.data.value ?? []).map(

@@ -139,8 +139,7 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
       <Answers question={question} formId={formId} />
       {ended > 0 ? (
         <p class="drop-off">
-          <span class="badge wait">{count(ended, 'draft')}</span> {ended === 1 ? 'ends' : 'end'} here: the
-          next question was left unanswered.
+          <span class="badge wait">{count(ended, 'person', 'people')}</span> stopped here
         </p>
       ) : null}
     </li>
