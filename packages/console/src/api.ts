@@ -84,6 +84,12 @@ export interface Page<Item> {
   meta?: PageMeta
 }
 
+/** Returns the `data` of `/_app/{path}`. @throws CallError */
+export const get = <Data>(path: string): Promise<Data> => call('GET', path)
+
+/** Returns the path of a form in the control API. */
+export const formPath = (id: string): string => `forms/${encodeURIComponent(id)}`
+
 /** Returns one page of a list, or a list that is not paged. @throws CallError */
 export async function list<Item>(path: string): Promise<Page<Item>> {
   return (await send('GET', path, undefined)) as Page<Item>

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import './styles/console.css'
 import { render } from 'preact'
 import { applyTheme } from './preferences.ts'

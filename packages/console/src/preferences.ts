@@ -2,17 +2,21 @@ import { computed, effect, signal } from '@preact/signals'
 
 const THEME_KEY = 'formwire.theme'
 
-/** `system` follows the setting of the operating system. */
-export type Theme = 'system' | 'light' | 'dark'
+/** The themes, with their names and icons. */
+export const THEMES = [
+  { value: 'system', text: 'System theme', icon: 'screen' },
+  { value: 'light', text: 'Light theme', icon: 'sun' },
+  { value: 'dark', text: 'Dark theme', icon: 'moon' },
+] as const
 
-const isTheme = (value: unknown): value is Theme =>
-  value === 'system' || value === 'light' || value === 'dark'
+/** `system` follows the setting of the operating system. */
+export type Theme = (typeof THEMES)[number]['value']
 
 /** Storage fails where the browser blocks it. The preference then lasts as long as the page. */
 function stored(): Theme {
   try {
-    const value = localStorage.getItem(THEME_KEY)
-    return isTheme(value) ? value : 'system'
+    const known = localStorage.getItem(THEME_KEY)
+    return THEMES.find(({ value }) => value === known)?.value ?? 'system'
   } catch {
     return 'system'
   }

@@ -1,7 +1,7 @@
 import type { Delivery } from '@formwire/contract/control'
 import type { StreamEvent } from '@formwire/internal/server-sent-events'
 import { signal } from '@preact/signals'
-import { appUrl, authorization, list, responseCount } from '../api.ts'
+import { appUrl, authorization, formPath, list, responseCount } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
@@ -91,7 +91,7 @@ export const logs = resource(async () => {
 /** Reloads the log of one endpoint. */
 export async function refreshLog(endpoint: Endpoint): Promise<void> {
   const mark = deliveryLog.mark()
-  const path = `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}/deliveries`
+  const path = `${formPath(endpoint.form_id)}/webhooks/${endpoint.id}/deliveries`
   const { data } = await list<Delivery>(path)
   deliveryLog.addLogs(new Map([[endpoint.id, data]]), mark)
 }

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { CallError } from '../api.ts'
 
 /** Data of the server that a view shows. Keeps its data while it reloads. */
@@ -75,3 +76,7 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
     },
   }
 }
+
+/** Returns the data of a component, which begins again when its path in the control API changes. */
+export const useResource = <Data>(load: (path: string) => Promise<Data>, path: string): Resource<Data> =>
+  useMemo(() => resource(() => load(path)), [path])

@@ -1,6 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import { signal } from '@preact/signals'
-import { CallError, call, list } from '../api.ts'
+import { CallError, call, formPath, list } from '../api.ts'
 
 const PER_PAGE = 100
 const LANES = 2
@@ -27,7 +27,7 @@ export class ResponsePages {
   readonly error = signal<string | undefined>(undefined)
 
   constructor(formId: string, status: 'submitted' | 'in_progress') {
-    this.#path = `forms/${encodeURIComponent(formId)}/responses`
+    this.#path = `${formPath(formId)}/responses`
     this.#query = `status=${status}&per_page=${PER_PAGE}`
   }
 
@@ -106,4 +106,4 @@ export class ResponsePages {
 
 /** Deletes a response, its answers and its files. @throws CallError */
 export const deleteResponse = (formId: string, id: number): Promise<unknown> =>
-  call('DELETE', `forms/${encodeURIComponent(formId)}/responses/${id}`)
+  call('DELETE', `${formPath(formId)}/responses/${id}`)

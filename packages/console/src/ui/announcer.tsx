@@ -1,6 +1,6 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import { type CallError, responseCount } from '../api.ts'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 /**
@@ -97,28 +97,26 @@ function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
     <div class={`notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
       <bdi>{text}</bdi>
       {action ? (
-        <button
-          type="button"
+        <Button
           class="button small"
-          onClick={() => {
+          run={() => {
             dismiss(id)
             action.run()
           }}
         >
           {action.text}
-        </button>
+        </Button>
       ) : null}
-      <button
-        type="button"
+      <Button
         class="button small plain icon-only"
-        onClick={() => {
+        run={() => {
           dismiss(id)
           action?.waive?.()
         }}
         aria-label="Dismiss"
       >
         <Icon name="close" />
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
 

@@ -1,7 +1,8 @@
-/** @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
+
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announcer.tsx'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { LeftToRight } from './text.tsx'
 
@@ -63,15 +64,14 @@ export function Copy({
     return () => clearTimeout(timer)
   }, [copied])
   return (
-    <button
-      type="button"
+    <Button
       class={`button small ${isIcon ? 'icon-only' : ''}`}
       title={isIcon ? `Copy ${what}` : undefined}
-      onClick={async () => setCopied(await copyAndAnnounce(text, what, 'quiet'))}
+      run={async () => setCopied(await copyAndAnnounce(text, what, 'quiet'))}
       aria-label={`Copy ${what}`}
     >
       {isIcon ? <Icon name={copied ? 'check' : 'copy'} /> : copied ? 'Copied' : 'Copy'}
-    </button>
+    </Button>
   )
 }
 

@@ -1,8 +1,8 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 import { announceFailure } from './announcer.tsx'
+import { Button } from './button.tsx'
 import { type Dialog, dismissDialog } from './dialog.tsx'
 
 /**
@@ -84,9 +84,7 @@ export function DialogForm<Result>({
         {error}
       </p>
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={dismissDialog}>
-          Cancel
-        </button>
+        <Button run={dismissDialog}>Cancel</Button>
         <button type="submit" class="button primary" aria-disabled={isBusy}>
           {action}
         </button>

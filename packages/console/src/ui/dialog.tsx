@@ -1,14 +1,14 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { refused, token } from '../session.ts'
 import { announce } from './announcer.tsx'
+import { Button } from './button.tsx'
 import { Command, Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
 import { holdPage, releasePage } from './unsaved.ts'
 
-interface Shown {
+interface OpenDialog {
   readonly title: string
   readonly body: ComponentChildren
   /** Closes the dialog without a result. */
@@ -28,7 +28,7 @@ export interface Dialog<Result> {
   hold(isHeld: boolean): void
 }
 
-const shown = signal<Shown | undefined>(undefined)
+const shown = signal<OpenDialog | undefined>(undefined)
 
 /** Where the pointer was pressed last. */
 let pressed = { clientX: -1, clientY: -1 }
@@ -67,7 +67,7 @@ export function openDialog<Result>(
         isHeld = held
       },
     }
-    const own: Shown = {
+    const own: OpenDialog = {
       title,
       body: body(dialog),
       dismiss: () => {
@@ -96,16 +96,13 @@ export async function confirmed(options: {
     <>
       <p>{options.text}</p>
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={() => settle(false)}>
-          {options.dismiss ?? 'Cancel'}
-        </button>
-        <button
-          type="button"
+        <Button run={() => settle(false)}>{options.dismiss ?? 'Cancel'}</Button>
+        <Button
           class={`button ${options.isDangerous === false ? 'primary' : 'danger'}`}
-          onClick={() => settle(true)}
+          run={() => settle(true)}
         >
           {options.action}
-        </button>
+        </Button>
       </div>
     </>
   ))
@@ -130,7 +127,7 @@ export async function revealOnce(options: {
   const isSaved = await openDialog<true>(options.title, ({ settle }) => (
     <>
       <p>
-        <strong>Shown once.</strong> {options.hint}
+        <strong>OpenDialog once.</strong> {options.hint}
       </p>
       <div class="revealed">
         <code data-testid="revealed">{options.value}</code>
@@ -138,9 +135,9 @@ export async function revealOnce(options: {
       </div>
       <Command text={options.command} />
       <div class="dialog-actions">
-        <button type="button" class="button primary" onClick={() => settle(true)}>
+        <Button class="button primary" run={() => settle(true)}>
           I’ve saved it
-        </button>
+        </Button>
       </div>
     </>
   ))
@@ -204,14 +201,13 @@ export function DialogHost() {
     >
       <h2 id="dialog-title">{current.title}</h2>
       {current.body}
-      <button
-        type="button"
+      <Button
         class="button plain small icon-only dialog-close"
         aria-label="Close the dialog"
-        onClick={() => current.dismiss()}
+        run={() => current.dismiss()}
       >
         <Icon name="close" />
-      </button>
+      </Button>
     </dialog>
   )
 }

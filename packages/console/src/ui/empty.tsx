@@ -1,5 +1,6 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import type { Resource } from '../state/resource.ts'
+import { Button } from './button.tsx'
 import { Command } from './copy.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -33,7 +34,7 @@ export function Empty({
 }
 
 /** A failed load, with a button to retry. */
-export function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
+export function Failed({ message, onRetry }: { message: string; onRetry: () => unknown }) {
   return (
     <div class="empty failed" role="alert">
       <span class="empty-icon">
@@ -41,9 +42,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => v
       </span>
       <h2>Could not load</h2>
       <p>{message}</p>
-      <button type="button" class="button" onClick={onRetry}>
-        Try again
-      </button>
+      <Button run={onRetry}>Try again</Button>
     </div>
   )
 }
@@ -54,4 +53,14 @@ export function Loading({ what }: { what: string }) {
       Loading {what}…
     </p>
   )
+}
+
+/** Whether the latest load of some data succeeded. */
+export const isLoaded = ({ data, error }: Resource<unknown>): boolean =>
+  data.value !== undefined && error.value === undefined
+
+/** Stands for data that is loading, or that could not be loaded. */
+export function NotLoaded({ of, what }: { of: Resource<unknown>; what: string }) {
+  const message = of.error.value
+  return message === undefined ? <Loading what={what} /> : <Failed message={message} onRetry={of.refresh} />
 }

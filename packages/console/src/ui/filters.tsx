@@ -1,7 +1,7 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { go, link, replaceUrl, route, withQuery } from '../router.ts'
+import { Options } from './options.tsx'
 import { markMatches } from './search-marks.ts'
 import { currentRow } from './virtual-grid.tsx'
 
@@ -37,7 +37,7 @@ export function Filters({
   children: ComponentChildren
 }) {
   return (
-    <search class="filters">
+    <search class="row filters">
       {children}
       {route.value.query.size === 0 ? null : (
         <a
@@ -125,11 +125,7 @@ export function Choice({
         aria-label={label}
       >
         <option value="">{any}</option>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
+        <Options of={options} />
         {isKnown ? null : <option value={value}>{value.slice(0, 40)} (deleted)</option>}
       </select>
     </label>

@@ -1,7 +1,7 @@
 import { currentRow } from './virtual-grid.tsx'
 
 /** Where the focus was, as long as it is not known to be gone. */
-interface Place {
+interface FocusOrigin {
   readonly element: HTMLElement
   /** What contained it. Either may be removed along with it. */
   readonly pane: Element | null
@@ -14,7 +14,7 @@ const focused = (): HTMLElement | undefined =>
     : undefined
 
 /** Returns the nearest place that remains: the open item, the list, or the view. */
-function nearest({ pane, list }: Place): HTMLElement | null {
+function nearest({ pane, list }: FocusOrigin): HTMLElement | null {
   return (
     (pane?.isConnected ? pane.querySelector<HTMLElement>('h2[tabindex]') : null) ??
     (pane || list ? currentRow() : null) ??
@@ -27,7 +27,7 @@ function nearest({ pane, list }: Place): HTMLElement | null {
  * Browsers move it to the start of the page, where keys do nothing and a screen reader says nothing.
  */
 export function keepFocus(): void {
-  let last: Place | undefined
+  let last: FocusOrigin | undefined
   const remember = () => {
     const element = focused()
     last = element && { element, pane: element.closest('.pane'), list: element.closest('.grid') }

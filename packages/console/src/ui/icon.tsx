@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** Outlines on a grid of 16 by 16, drawn with a stroke of 1.5. */
 const PATHS = {
   overview: 'M2 13.5h12M4 11V8M8 11V3M12 11V6',

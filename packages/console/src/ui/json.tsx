@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a named box of text.
 import type { ComponentChild } from 'preact'
 import { escapeInvisible } from '../invisible.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -8,20 +7,20 @@ import { Icon, type IconName } from './icon.tsx'
 export interface MenuItem {
   readonly text: string
   readonly icon?: IconName
-  /** Shown in red, below a line. */
+  /** OpenMenu in red, below a line. */
   readonly isDanger?: boolean
   /** Why the command is not available now. It stays in the menu, with this as its tooltip. */
   readonly unavailable?: string | undefined
   readonly run: () => void
 }
 
-interface Shown {
+interface OpenMenu {
   readonly label: string
   readonly items: readonly MenuItem[]
   readonly opener: HTMLElement
 }
 
-const shown = signal<Shown | undefined>(undefined)
+const shown = signal<OpenMenu | undefined>(undefined)
 
 /** Space between the menu, its button and the edges of the window, in pixels. */
 const MARGIN = 4

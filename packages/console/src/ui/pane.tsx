@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { go } from '../router.ts'
@@ -79,7 +78,7 @@ export function Pane({
   }, [close])
   return (
     <section ref={section} class="pane" aria-labelledby="pane-title">
-      <header class="pane-head">
+      <header class="row pane-head">
         <h2 id="pane-title" tabIndex={-1} ref={heading}>
           {title}
         </h2>

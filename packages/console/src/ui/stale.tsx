@@ -1,5 +1,5 @@
-/** @jsxImportSource preact */
 import type { Resource } from '../state/resource.ts'
+import { Button } from './button.tsx'
 
 /**
  * A notice that the shown data could not be refreshed, and why. Empty while the data is fresh, and before the first load,
@@ -10,19 +10,18 @@ export function Stale({ of }: { of: readonly Resource<unknown>[] }) {
   return (
     <div role="status">
       {failed.length > 0 ? (
-        <p class="note stale">
+        <p class="row note stale">
           <span>
             <strong>Showing stale data.</strong> {failed[0]?.error.value}
           </span>
-          <button
-            type="button"
+          <Button
             class="button small"
-            onClick={() => {
+            run={() => {
               for (const one of failed) void one.refresh()
             }}
           >
             Try again
-          </button>
+          </Button>
         </p>
       ) : null}
     </div>

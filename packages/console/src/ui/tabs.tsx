@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 
@@ -60,8 +59,8 @@ export function Tabs({
     row.current?.querySelectorAll<HTMLElement>('[role=tab]')[target]?.focus()
   }
   return (
-    <div class="tab-box">
-      <div class="tab-row">
+    <div class="stack tab-box">
+      <div class="row tab-row">
         <div ref={row} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
           {tabs.map(({ name, text }, index) => (
             <button
@@ -80,7 +79,7 @@ export function Tabs({
         </div>
         {aside ? <div class="tab-aside">{aside(selected.name)}</div> : null}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${selected.name}`}>
+      <div class="stack" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${selected.name}`}>
         {selected.panel()}
       </div>
     </div>

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** Maximum length of the text of a cell. The open item shows the whole text. */
 const CELL_MAX = 240
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { day, hasLocalTime, localTime, shortTime, span, timeOfDay } from '../format.ts'
 import { serverNow } from '../state/clock.ts'
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave out the rows that are not visible.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row is focusable, its cells and the headings are not.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the body of the grid handles the keys of all rows.
@@ -13,24 +12,35 @@ const NARROW_REM = 56
 const ROW_REM = 2.375
 const NARROW_ROW_REM = 4.25
 
-interface Column {
+/** A column of a wide table, and a part of the rows of a narrow one. */
+export interface Column<Item> {
+  /** Class of its cells, and its name in the areas of `NarrowRows`. */
   readonly name: string
   readonly label: string
+  /** As in `grid-template-columns`; it may depend on the width of the table in rem. */
+  readonly width: string | ((tableRem: number) => string)
+  /** Smallest width of the table, in rem, that has room for it. @default any */
+  readonly from?: number
+  readonly cell: (item: Item, index: number) => ComponentChildren
 }
 
-export interface VirtualGridProps {
+/** The two lines of the rows of a narrow table: the columns that it names, in `grid-template` syntax. */
+export interface NarrowRows {
+  readonly columns: string
+  readonly areas: string
+}
+
+export interface VirtualGridProps<Item> {
   /** Accessible name of the table. */
   readonly label: string
-  /** Class that sets the widths of the columns. */
   readonly class: string
-  readonly columns: readonly Column[]
-  readonly count: number
+  readonly columns: readonly Column<Item>[]
+  readonly narrow: NarrowRows
+  readonly items: { readonly length: number; at(index: number): Item | undefined }
   /** Identity of a row, so that the focus and the scroll position stay when rows are added above. */
-  readonly keyOf: (index: number) => string
-  /** The cells of a row, one `<Cell>` per column. */
-  readonly row: (index: number) => ComponentChildren
+  readonly keyOf: (item: Item, index: number) => string
   /** Called on Enter and on a click anywhere on the row. */
-  readonly onOpen: (index: number) => void
+  readonly onOpen: (item: Item) => void
   /** Called on the space bar, in a list whose rows can be selected. `isRange` with Shift. */
   readonly onSelect?: (index: number, isRange: boolean) => void
   /** Position of the row that is open beside the list, -1 if there is none. @default -1 */
@@ -50,26 +60,26 @@ interface View {
 export const currentRow = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('.grid [role=row][tabindex="0"]')
 
-export function Cell({ name, children }: { name: string; children?: ComponentChildren }) {
-  return (
-    <div role="gridcell" class={`cell ${name}`}>
-      {children}
-    </div>
-  )
-}
-
 /**
  * A table of any length that renders only the visible rows, all of the same height: one line, or two in a narrow table. The arrow keys, Home, End, Page Up and
  * Page Down move the focus; Enter opens a row, and the space bar selects it. Rows added on top do not move the visible rows, unless the list is scrolled to
  * the top.
  */
-export function VirtualGrid(props: VirtualGridProps) {
-  const { count, keyOf, openIndex = -1 } = props
+export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
+  const { items, narrow, openIndex = -1 } = props
+  const count = items.length
+  const itemAt = (index: number) => items.at(index) as Item
+  const keyOf = (index: number) => props.keyOf(itemAt(index), index)
   const scroller = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
   // Wide until it is measured, before the first painting.
   const [view, setView] = useState<View>({ top: 0, height: 600, width: Number.POSITIVE_INFINITY })
   const isNarrow = view.width < NARROW_REM * rem.value
+  const tableRem = view.width / rem.value
+  const columns = props.columns.filter(({ name, from = 0 }) =>
+    isNarrow ? narrow.areas.split(/[ "]+/).includes(name) : tableRem >= from,
+  )
+  const widths = columns.map(({ width }) => (typeof width === 'string' ? width : width(tableRem)))
   const rowHeight = Math.round((isNarrow ? NARROW_ROW_REM : ROW_REM) * rem.value)
   const measure = () => {
     const element = scroller.current
@@ -179,7 +189,7 @@ export function VirtualGrid(props: VirtualGridProps) {
       moveTo(target)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      props.onOpen(activeIndex)
+      props.onOpen(itemAt(activeIndex))
     } else if (event.key === ' ' && props.onSelect) {
       event.preventDefault()
       props.onSelect(activeIndex, event.shiftKey)
@@ -193,17 +203,23 @@ export function VirtualGrid(props: VirtualGridProps) {
       role="grid"
       aria-label={props.label}
       aria-rowcount={count + 1}
+      style={{
+        '--columns': isNarrow ? narrow.columns : widths.join(' '),
+        '--areas': isNarrow ? narrow.areas : 'none',
+      }}
       onScroll={measure}
     >
-      <div ref={head} class="grid-head" role="rowgroup">
-        <div class="grid-row" role="row" aria-rowindex={1}>
-          {props.columns.map((column) => (
-            <div key={column.name} role="columnheader" class={`cell ${column.name}`}>
-              {column.label}
-            </div>
-          ))}
+      {isNarrow ? null : (
+        <div ref={head} class="grid-head" role="rowgroup">
+          <div class="grid-row" role="row" aria-rowindex={1}>
+            {columns.map(({ name, label }) => (
+              <div key={name} role="columnheader" class={`cell ${name}`}>
+                {label}
+              </div>
+            ))}
+          </div>
         </div>
-      </div>
+      )}
       <div
         class="grid-body"
         role="rowgroup"
@@ -226,10 +242,14 @@ export function VirtualGrid(props: VirtualGridProps) {
                 // Links, buttons and checkboxes in the row handle their clicks themselves.
                 if ((event.target as HTMLElement).closest('a, button, label')) return
                 setActiveKey(key)
-                props.onOpen(index)
+                props.onOpen(itemAt(index))
               }}
             >
-              {props.row(index)}
+              {columns.map(({ name, cell }) => (
+                <div key={name} role="gridcell" class={`cell ${name}`} style={{ '--area': name }}>
+                  {cell(itemAt(index), index)}
+                </div>
+              ))}
             </div>
           )
         })}

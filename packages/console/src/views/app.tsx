@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useRef } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import { token } from '../session.ts'
@@ -7,7 +6,6 @@ import { deliveryPulse } from '../state/deliveries.ts'
 import { Announcer, dismissErrors } from '../ui/announcer.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { lazyView } from '../ui/lazy-view.tsx'
 import { MenuHost } from '../ui/menu.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { ClockBar } from './clock-bar.tsx'
@@ -16,26 +14,18 @@ import { FormView } from './form.tsx'
 import { FormsView } from './forms.tsx'
 import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
+import { lazyView } from './lazy-view.tsx'
 import { Navigation } from './navigation.tsx'
 import { FaultBanner } from './server/fault-banner.tsx'
 import { ReceiverBanner } from './server/receiver-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
-const EndpointsView = lazyView<object>(
-  'the endpoints',
-  async () => (await import('./lazy-parts.ts')).EndpointsView,
-)
-const EndpointView = lazyView<{ id: string }>(
-  'the endpoint',
-  async () => (await import('./lazy-parts.ts')).EndpointView,
-)
-const RequestsView = lazyView<object>(
-  'the journal',
-  async () => (await import('./lazy-parts.ts')).RequestsView,
-)
-const KeysView = lazyView<object>('the keys', async () => (await import('./lazy-parts.ts')).KeysView)
-const PeopleView = lazyView<object>('the people', async () => (await import('./lazy-parts.ts')).PeopleView)
+const EndpointsView = lazyView('EndpointsView', 'the endpoints')
+const EndpointView = lazyView('EndpointView', 'the endpoint')
+const RequestsView = lazyView('RequestsView', 'the journal')
+const KeysView = lazyView('KeysView', 'the keys')
+const PeopleView = lazyView('PeopleView', 'the people')
 
 function NoSuchView() {
   return (

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { computed, signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
@@ -6,8 +5,8 @@ import { count, day, shortTime, span, timeOfDay } from '../format.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { act } from '../ui/act.ts'
-import { Action } from '../ui/action.tsx'
 import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { LocalTime } from '../ui/time.tsx'
 
 /** The delays of the retry schedule (DLV-06). */
@@ -119,20 +118,20 @@ function Steps({ now }: { now: number }) {
   const isBusy = advancing.value !== undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
-    <div class="steps" role="group" aria-label="Advance the clock">
+    <div class="row steps" role="group" aria-label="Advance the clock">
       {STEPS.map(([value, text]) => (
-        <Action key={value} class="button small" isOff={isBusy} run={() => void move(value, text)}>
+        <Button key={value} class="button small" isOff={isBusy} run={() => move(value, text)}>
           +{text}
-        </Action>
+        </Button>
       ))}
-      <Action
+      <Button
         class="button small"
         isOff={isBusy || next === undefined}
         run={() => next !== undefined && void move(next, span(next))}
         title={next === undefined ? 'No pending attempt' : `The next attempt is due in ${span(next)}`}
       >
         Skip to next attempt
-      </Action>
+      </Button>
       <CustomStep isBusy={isBusy} />
       <span class="off-screen" role="status">
         {isBusy ? 'Advancing' : ''}
@@ -144,9 +143,9 @@ function Steps({ now }: { now: number }) {
 /** The server's clock, with buttons to advance it if it is manual. */
 export function ClockBar() {
   const now = serverNow.value
-  if (now === undefined) return <header class="clock-bar" />
+  if (now === undefined) return <header class="row clock-bar" />
   return (
-    <header class={`clock-bar ${advancing.value ? 'busy' : ''}`}>
+    <header class={`row clock-bar ${advancing.value ? 'busy' : ''}`}>
       <div class="clock-face">
         <span class="clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
         <time dateTime={new Date(now).toISOString()} data-testid="clock">

@@ -1,10 +1,9 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { go, link, route } from '../router.ts'
 import { endpointById } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { filterKey } from '../ui/filters.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
 import { Stale } from '../ui/stale.tsx'
@@ -55,16 +54,14 @@ export function DeliveriesView() {
               onOpen={(id) => go(urlOf(id))}
               openIndex={openIndex}
             />
-          ) : logs.error.value ? (
-            <Failed message={logs.error.value} onRetry={() => void logs.refresh()} />
+          ) : !isLoaded(logs) ? (
+            <NotLoaded of={logs} what="the delivery log" />
           ) : all.length > 0 ? (
             <Empty title="No matching deliveries">
               Clear a filter, or <a href={link(['deliveries'])}>show all {all.length}</a>.
             </Empty>
-          ) : logs.data.value ? (
-            <NothingYet />
           ) : (
-            <Loading what="the delivery log" />
+            <NothingYet />
           )}
         </div>
         {openId ? (

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery, EndpointDetail } from '@formwire/contract/control'
 import { call } from '../api.ts'
 import { count } from '../format.ts'
@@ -9,11 +8,13 @@ import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
+import { Options, optionsOf } from '../ui/options.tsx'
 import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
 import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
@@ -83,11 +84,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
         <label>
           Form
           <select name="form_id">
-            {liveForms.value.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title.slice(0, 80)}
-              </option>
-            ))}
+            <Options of={optionsOf(liveForms.value)} />
           </select>
         </label>
       ) : null}
@@ -183,15 +180,15 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
 /** Sends a test event, or resumes a paused endpoint, which sends none. */
 export function MainAction({ endpoint, class: className }: { endpoint: Endpoint; class: string }) {
   return endpoint.active ? (
-    <button type="button" class={className} onClick={() => void sendTest(endpoint)}>
+    <Button class={className} run={() => sendTest(endpoint)}>
       <Icon name="send" />
       Test event
-    </button>
+    </Button>
   ) : (
-    <button type="button" class={className} onClick={() => void resumeEndpoint(endpoint)}>
+    <Button class={className} run={() => resumeEndpoint(endpoint)}>
       <Icon name="play" />
       Resume
-    </button>
+    </Button>
   )
 }
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { EndpointHealth } from '@formwire/contract/control'
 import { healthText } from '../format.ts'
 import { serverNow } from '../state/clock.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { LIMITS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
@@ -9,8 +8,9 @@ import { type Endpoint, endpointById, endpoints, formById } from '../state/catal
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import { knowsSecret } from '../state/secrets.ts'
 import { Result } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { Line, Passage } from '../ui/text.tsx'
 import { Distance, Time } from '../ui/time.tsx'
@@ -86,7 +86,7 @@ function LastError({ delivery }: { delivery: Delivery }) {
 function Facts({ endpoint }: { endpoint: Endpoint }) {
   const form = formById.value.get(endpoint.form_id)
   return (
-    <div class="summary">
+    <div class="row summary">
       <Health of={endpoint.health} />
       <span class="muted">#{endpoint.id}</span>
       <span>
@@ -105,9 +105,9 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
       </span>
       <span class="with-copy">
         {knowsSecret(endpoint.id) ? 'secret known to this tab' : 'secret hidden'}
-        <button type="button" class="button small" onClick={() => void rotateSecret(endpoint)}>
+        <Button class="button small" run={() => rotateSecret(endpoint)}>
           Rotate secret
-        </button>
+        </Button>
       </span>
     </div>
   )
@@ -116,7 +116,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
 function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }) {
   return (
     <>
-      <div class="heading-row">
+      <div class="row heading-row">
         <h2>Log</h2>
         <span class="with-copy">
           <BulkActions list={log} />
@@ -132,16 +132,14 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
           rows={rowsOf(log)}
           onOpen={(id) => go(link(['deliveries', id], { webhook: endpoint.id }))}
         />
-      ) : logs.data.value ? (
+      ) : !isLoaded(logs) ? (
+        <NotLoaded of={logs} what="the delivery log" />
+      ) : (
         <Empty title="No deliveries yet" icon="deliveries">
           {endpoint.active
             ? 'Send a test event with the button above, or submit a response to the form.'
             : 'The endpoint is paused. Resume it to send new responses and test events.'}
         </Empty>
-      ) : logs.error.value ? (
-        <Failed message={logs.error.value} onRetry={() => void logs.refresh()} />
-      ) : (
-        <Loading what="the delivery log" />
       )}
     </>
   )
@@ -161,10 +159,8 @@ export function EndpointView({ id }: { id: string }) {
             No endpoint with ID <code>{id.slice(0, 40)}</code>. It may have been deleted, or removed by a
             reset.
           </Empty>
-        ) : endpoints.error.value ? (
-          <Failed message={endpoints.error.value} onRetry={() => void endpoints.refresh()} />
         ) : (
-          <Loading what="the endpoint" />
+          <NotLoaded of={endpoints} what="the endpoint" />
         )}
       </>
     )

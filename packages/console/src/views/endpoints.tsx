@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -8,26 +7,17 @@ import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { Result } from '../ui/badge.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
-import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { explainError } from './delivery/attempt-errors.ts'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
 import { Health } from './endpoint-health.tsx'
 import { Heading } from './heading.tsx'
-
-const COLUMNS = [
-  { name: 'status', label: 'Status' },
-  { name: 'url', label: 'URL' },
-  { name: 'form', label: 'Form' },
-  { name: 'log', label: 'Log' },
-  { name: 'last', label: 'Last response' },
-  { name: 'when', label: 'Added' },
-  { name: 'actions', label: 'Actions' },
-]
 
 interface Tally {
   delivered: number
@@ -69,49 +59,89 @@ function TallyText({ tally }: { tally: Tally | undefined }) {
   )
 }
 
-function Row({ endpoint }: { endpoint: Endpoint }) {
-  const tally = tallies.value.get(endpoint.id)
-  const last = tally?.last
-  return (
-    <>
-      <Cell name="status">
-        <Health of={endpoint.health} />
-      </Cell>
-      <Cell name="url">
-        <span class="muted">#{endpoint.id}</span>
-        <a href={link(['endpoints', endpoint.id])} tabIndex={-1}>
-          <Line value={endpoint.url} />
+const COLUMNS: readonly Column<Endpoint>[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    width: 'minmax(8rem, 1.5fr)',
+    cell: ({ health }) => <Health of={health} />,
+  },
+  {
+    name: 'url',
+    label: 'URL',
+    width: 'minmax(9rem, 2fr)',
+    cell: ({ id, url }) => (
+      <>
+        <span class="muted">#{id}</span>
+        <a href={link(['endpoints', id])} tabIndex={-1}>
+          <Line value={url} />
         </a>
-      </Cell>
-      <Cell name="form">
-        <a href={link(['forms', endpoint.form_id, 'endpoints'])} tabIndex={-1}>
-          <Line value={formById.value.get(endpoint.form_id)?.title ?? endpoint.form_id} />
-        </a>
-      </Cell>
-      <Cell name="log">
-        <TallyText tally={tally} />
-      </Cell>
-      <Cell name="last">
-        {last ? (
-          <Result status={last.http_status} error={last.error} explanation={explainError(last.error)} />
-        ) : null}
-      </Cell>
-      <Cell name="when">
-        <Time at={endpoint.created_at} />
-      </Cell>
-      <Cell name="actions">
+      </>
+    ),
+  },
+  {
+    name: 'form',
+    label: 'Form',
+    width: 'minmax(5rem, 1fr)',
+    cell: ({ form_id: id }) => (
+      <a href={link(['forms', id, 'endpoints'])} tabIndex={-1}>
+        <Line value={formById.value.get(id)?.title ?? id} />
+      </a>
+    ),
+  },
+  {
+    name: 'log',
+    label: 'Log',
+    width: '15rem',
+    from: 72,
+    cell: ({ id }) => <TallyText tally={tallies.value.get(id)} />,
+  },
+  {
+    name: 'last',
+    label: 'Last response',
+    width: '8.5rem',
+    cell: ({ id }) => {
+      const last = tallies.value.get(id)?.last
+      return last ? (
+        <Result status={last.http_status} error={last.error} explanation={explainError(last.error)} />
+      ) : null
+    },
+  },
+  {
+    name: 'when',
+    label: 'Added',
+    width: '7.25rem',
+    from: 76,
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
+  {
+    name: 'actions',
+    label: 'Actions',
+    width: '9.5rem',
+    cell: (endpoint) => (
+      <>
         <MainAction endpoint={endpoint} class="button small" />
         <EndpointMenu endpoint={endpoint} />
-      </Cell>
-    </>
-  )
+      </>
+    ),
+  },
+]
+
+/** The endpoints of one form have the same form, and so room for the counts of their logs. */
+const COLUMNS_OF_FORM = COLUMNS.filter(({ name }) => name !== 'form' && name !== 'when').map((column) =>
+  column.name === 'log' ? { ...column, width: 'minmax(8.5rem, 1fr)', from: 0 } : column,
+)
+
+const NARROW = {
+  columns: 'auto minmax(0, 1fr) auto',
+  areas: '"url url actions" "status status last"',
 }
 
 function AddButton({ formId }: { formId?: string }) {
   return (
-    <button type="button" class="button primary" onClick={() => void addEndpoint(formId)}>
+    <Button class="button primary" run={() => addEndpoint(formId)}>
       Add an endpoint
-    </button>
+    </Button>
   )
 }
 
@@ -154,18 +184,18 @@ export function EndpointTable({ formId }: { formId?: string }) {
         <VirtualGrid
           key={filterKey()}
           label="Endpoints"
-          class={formId === undefined ? 'endpoints' : 'endpoints of-form'}
-          columns={COLUMNS}
-          count={list.length}
-          keyOf={(index) => String((list[index] as Endpoint).id)}
-          row={(index) => <Row endpoint={list[index] as Endpoint} />}
-          onOpen={(index) => go(link(['endpoints', (list[index] as Endpoint).id]))}
+          class="endpoints"
+          columns={formId === undefined ? COLUMNS : COLUMNS_OF_FORM}
+          narrow={NARROW}
+          items={list}
+          keyOf={({ id }) => String(id)}
+          onOpen={({ id }) => go(link(['endpoints', id]))}
         />
-      ) : endpoints.error.value ? (
-        <Failed message={endpoints.error.value} onRetry={() => void endpoints.refresh()} />
+      ) : !isLoaded(endpoints) ? (
+        <NotLoaded of={endpoints} what="the endpoints" />
       ) : all.length > 0 ? (
         <Empty title="No matching endpoints">Clear the filters to see all {all.length}.</Empty>
-      ) : endpoints.data.value ? (
+      ) : (
         <Empty
           title="No endpoints yet"
           icon="endpoints"
@@ -180,8 +210,6 @@ export function EndpointTable({ formId }: { formId?: string }) {
           )}{' '}
           from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
         </Empty>
-      ) : (
-        <Loading what="the endpoints" />
       )}
     </>
   )

@@ -1,11 +1,10 @@
-/** @jsxImportSource preact */
-
 import type { BuilderForm } from '@formwire/contract/control'
-import { call } from '../api.ts'
+import { call, formPath } from '../api.ts'
 import { go, link } from '../router.ts'
 import { forms } from '../state/catalog.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
@@ -13,29 +12,27 @@ import type { IconName } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { builderItems } from './builder/builder-actions.tsx'
 
-const path = (form: BuilderForm): string => `forms/${encodeURIComponent(form.id)}`
-
-interface Step {
+interface FormStep {
   readonly text: string
   readonly icon: IconName
   readonly verb: string
   readonly done: string
   /** The step that takes it back, which the notice offers. */
-  readonly undo?: Step
+  readonly undo?: FormStep
 }
 
-const PUBLISH: Step = { text: 'Publish', icon: 'send', verb: 'publish', done: 'Published' }
-const REOPEN: Step = { text: 'Reopen', icon: 'play', verb: 'reopen', done: 'Reopened' }
-const UNARCHIVE: Step = { text: 'Unarchive', icon: 'archive', verb: 'unarchive', done: 'Unarchived' }
-const RESTORE: Step = { text: 'Restore', icon: 'play', verb: 'restore', done: 'Restored from the trash' }
-const CLOSE: Step = {
+const PUBLISH: FormStep = { text: 'Publish', icon: 'send', verb: 'publish', done: 'Published' }
+const REOPEN: FormStep = { text: 'Reopen', icon: 'play', verb: 'reopen', done: 'Reopened' }
+const UNARCHIVE: FormStep = { text: 'Unarchive', icon: 'archive', verb: 'unarchive', done: 'Unarchived' }
+const RESTORE: FormStep = { text: 'Restore', icon: 'play', verb: 'restore', done: 'Restored from the trash' }
+const CLOSE: FormStep = {
   text: 'Close form',
   icon: 'pause',
   verb: 'close',
   done: 'Closed. The public link no longer accepts responses.',
   undo: REOPEN,
 }
-const ARCHIVE: Step = {
+const ARCHIVE: FormStep = {
   text: 'Archive',
   icon: 'archive',
   verb: 'archive',
@@ -43,8 +40,8 @@ const ARCHIVE: Step = {
   undo: UNARCHIVE,
 }
 
-async function take(form: BuilderForm, { verb, done, undo }: Step): Promise<void> {
-  const changed = await act(() => call('POST', `${path(form)}/${verb}`).then(() => true))
+async function take(form: BuilderForm, { verb, done, undo }: FormStep): Promise<void> {
+  const changed = await act(() => call('POST', `${formPath(form.id)}/${verb}`).then(() => true))
   if (changed) announce(done, 'done', undo && { text: 'Undo', run: () => void take(form, undo) })
   await forms.refresh()
 }
@@ -54,7 +51,7 @@ async function rename(form: BuilderForm): Promise<void> {
     <DialogForm
       action="Rename"
       dialog={dialog}
-      submit={(values) => call('PATCH', path(form), { title: String(values.get('title')) })}
+      submit={(values) => call('PATCH', formPath(form.id), { title: String(values.get('title')) })}
     >
       <p>Respondents see the new title after the form is published again.</p>
       <label>
@@ -80,13 +77,13 @@ async function trash(form: BuilderForm): Promise<void> {
     action: 'Move to trash',
   })
   if (!sure) return
-  const done = await act(() => call('POST', `${path(form)}/trash`).then(() => true))
+  const done = await act(() => call('POST', `${formPath(form.id)}/trash`).then(() => true))
   if (done) announce('Moved to trash')
   await forms.refresh()
 }
 
 /** The step that the status of the form asks for. A published form has none: what ends it is in the menu. */
-function nextStep({ trashed, status }: BuilderForm): Step | undefined {
+function nextStep({ trashed, status }: BuilderForm): FormStep | undefined {
   if (trashed) return RESTORE
   if (status === 'published') return undefined
   if (status === 'closed') return REOPEN
@@ -97,11 +94,7 @@ function nextStep({ trashed, status }: BuilderForm): Step | undefined {
 export function FormMainAction({ form }: { form: BuilderForm }) {
   const step = nextStep(form)
   if (!step) return null
-  return (
-    <button type="button" class="button" onClick={() => void take(form, step)}>
-      {step.text}
-    </button>
-  )
+  return <Button run={() => take(form, step)}>{step.text}</Button>
 }
 
 /** The menu of a form: what is not needed every day. The page of a form in the trash has none. */
@@ -118,7 +111,7 @@ export function FormMenu({
   /** Whether the page of the form, with its other buttons, is a click away. */
   isOfRow?: boolean
 }) {
-  const item = (step: Step): MenuItem => ({ ...step, run: () => void take(form, step) })
+  const item = (step: FormStep): MenuItem => ({ ...step, run: () => void take(form, step) })
   const next = nextStep(form)
   // The page has a button for it. A row has none: the list moves when a form changes, and another row would be under the pointer.
   const nextItem = isOfRow && next ? [item(next)] : []

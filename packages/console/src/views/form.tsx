@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { count } from '../format.ts'
@@ -8,8 +6,7 @@ import { formById, forms } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Copy } from '../ui/copy.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
-import { lazyView } from '../ui/lazy-view.tsx'
+import { Empty, NotLoaded } from '../ui/empty.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
@@ -18,8 +15,11 @@ import { BuilderActions } from './builder/builder-actions.tsx'
 import { hasEdits } from './builder/drafts.ts'
 import { FormMainAction, FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
+import { lazyView } from './lazy-view.tsx'
 import { QuestionList } from './questions.tsx'
 import { ResponsesPanel } from './responses.tsx'
+
+const BACK = { href: link(['forms']), text: 'Forms' }
 
 const TABS = [
   ['responses', 'Responses'],
@@ -30,27 +30,14 @@ const TABS = [
   ['questions', 'Questions'],
 ] as const
 
-interface OfForm {
-  readonly form: BuilderForm
-}
-
-const FormEditor = lazyView<OfForm>('the builder', async () => (await import('./lazy-parts.ts')).FormEditor)
-const EndpointTable = lazyView<{ formId: string }>(
-  'the endpoints',
-  async () => (await import('./lazy-parts.ts')).EndpointTable,
-)
-const FormSummary = lazyView<OfForm>(
-  'the summary',
-  async () => (await import('./lazy-parts.ts')).FormSummaryView,
-)
-const ResponseTable = lazyView<OfForm>(
-  'the table',
-  async () => (await import('./lazy-parts.ts')).ResponseTable,
-)
+const FormEditor = lazyView('FormEditor', 'the builder')
+const EndpointTable = lazyView('EndpointTable', 'the endpoints')
+const FormSummary = lazyView('FormSummaryView', 'the summary')
+const ResponseTable = lazyView('ResponseTable', 'the table')
 
 function Summary({ form }: { form: BuilderForm }) {
   return (
-    <div class="summary">
+    <div class="row summary">
       <Badge state={form.trashed ? 'trashed' : form.status} />
       {form.unpublished_changes && !form.trashed ? <Badge state="unpublished" /> : null}
       {hasEdits(form) ? <Badge state="unsaved" /> : null}
@@ -84,7 +71,7 @@ function Summary({ form }: { form: BuilderForm }) {
   )
 }
 
-function Actions({ form }: OfForm) {
+function Actions({ form }: { form: BuilderForm }) {
   return (
     <>
       <BuilderActions form={form} />
@@ -103,23 +90,16 @@ export function FormView() {
     document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [])
   if (!form) {
-    if (forms.data.value) {
-      return (
-        <>
-          <Heading title="Form not found" back={{ href: link(['forms']), text: 'Forms' }} />
+    const isKnown = forms.data.value !== undefined
+    return (
+      <>
+        <Heading title={isKnown ? 'Form not found' : 'Form'} back={BACK} />
+        {isKnown ? (
           <Empty title="Form not found">
             No form with ID <code>{id.slice(0, 40)}</code>. It may have been removed by a reset.
           </Empty>
-        </>
-      )
-    }
-    return (
-      <>
-        <Heading title="Form" back={{ href: link(['forms']), text: 'Forms' }} />
-        {forms.error.value ? (
-          <Failed message={forms.error.value} onRetry={() => void forms.refresh()} />
         ) : (
-          <Loading what="the form" />
+          <NotLoaded of={forms} what="the form" />
         )}
       </>
     )
@@ -127,11 +107,7 @@ export function FormView() {
   if (tab === 'edit') return <FormEditor form={form} />
   return (
     <>
-      <Heading
-        title={form.title}
-        back={{ href: link(['forms']), text: 'Forms' }}
-        actions={<Actions form={form} />}
-      />
+      <Heading title={form.title} back={BACK} actions={<Actions form={form} />} />
       <Summary form={form} />
       <nav class="tabs" aria-label="Form sections">
         {TABS.map(([name, text]) => (

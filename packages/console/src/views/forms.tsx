@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
@@ -8,28 +6,17 @@ import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
-import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { NewFormButton } from './builder/builder-actions.tsx'
 import { hasEdits } from './builder/drafts.ts'
 import { FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
-
-const COLUMNS = [
-  { name: 'status', label: 'Status' },
-  { name: 'title', label: 'Title' },
-  { name: 'id', label: 'ID' },
-  { name: 'count', label: 'Responses' },
-  { name: 'hooks', label: 'Endpoints' },
-  { name: 'workspace', label: 'Workspace' },
-  { name: 'when', label: 'Updated' },
-  { name: 'actions', label: 'Actions' },
-]
 
 const stateOf = (form: BuilderForm): string => (form.trashed ? 'trashed' : form.status)
 
@@ -46,51 +33,72 @@ function filtered(all: readonly BuilderForm[]): readonly BuilderForm[] {
   )
 }
 
-function Row({
-  form,
-  hooks,
-  hasLimits,
-}: {
-  form: BuilderForm
-  hooks: number | undefined
-  /** Whether a form of the list has a response limit, for which the column leaves room. */
-  hasLimits: boolean
-}) {
-  return (
-    <>
-      <Cell name="status">
-        <Badge state={stateOf(form)} />
-      </Cell>
-      <Cell name="title">
+/**
+ * @param hooks Number of endpoints by form.
+ * @param hasLimits Whether a form of the list has a response limit, for which the column leaves room.
+ */
+const columnsFor = (
+  hooks: ReadonlyMap<string, number>,
+  hasLimits: boolean,
+): readonly Column<BuilderForm>[] => [
+  { name: 'status', label: 'Status', width: '5.75rem', cell: (form) => <Badge state={stateOf(form)} /> },
+  {
+    name: 'title',
+    label: 'Title',
+    width: 'minmax(6rem, 2fr)',
+    cell: (form) => (
+      <>
         <a href={link(['forms', form.id])} tabIndex={-1}>
           <Line value={form.title} />
         </a>
         {hasEdits(form) ? <Badge state="unsaved" /> : null}
-      </Cell>
-      <Cell name="id">
-        <Code value={form.id} />
-      </Cell>
-      <Cell name="count">
-        {form.response_count.toLocaleString('en')}
+      </>
+    ),
+  },
+  { name: 'id', label: 'ID', width: '8.5rem', from: 76, cell: ({ id }) => <Code value={id} /> },
+  {
+    name: 'count',
+    label: 'Responses',
+    width: '7rem',
+    cell: ({ response_count: responses, response_limit: limit }) => (
+      <>
+        {responses.toLocaleString('en')}
         {hasLimits ? (
-          <span class="muted limit">
-            {form.response_limit === null ? '' : `of ${form.response_limit.toLocaleString('en')}`}
-          </span>
+          <span class="muted limit">{limit === null ? '' : `of ${limit.toLocaleString('en')}`}</span>
         ) : null}
-      </Cell>
-      <Cell name="hooks">{hooks ? hooks : <span class="muted">–</span>}</Cell>
-      <Cell name="workspace">
-        <Line value={workspaceById.value.get(form.workspace_id ?? -1)?.name ?? ''} />
-      </Cell>
-      <Cell name="when">
-        <Time at={form.updated_at} />
-      </Cell>
-      <Cell name="actions">
-        <FormMenu form={form} label={`Actions of form ${form.title}`} isOfRow />
-      </Cell>
-    </>
-  )
-}
+      </>
+    ),
+  },
+  {
+    name: 'hooks',
+    label: 'Endpoints',
+    width: '4.75rem',
+    from: 76,
+    cell: ({ id }) => hooks.get(id) ?? <span class="muted">–</span>,
+  },
+  {
+    name: 'workspace',
+    label: 'Workspace',
+    width: 'minmax(5rem, 1fr)',
+    from: 76,
+    cell: (form) => <Line value={workspaceById.value.get(form.workspace_id ?? -1)?.name ?? ''} />,
+  },
+  {
+    name: 'when',
+    label: 'Updated',
+    width: '7rem',
+    from: 72,
+    cell: (form) => <Time at={form.updated_at} />,
+  },
+  {
+    name: 'actions',
+    label: 'Actions',
+    width: '9rem',
+    cell: (form) => <FormMenu form={form} label={`Actions of form ${form.title}`} isOfRow />,
+  },
+]
+
+const NARROW = { columns: 'minmax(0, 1fr) auto', areas: '"title actions" "status actions"' }
 
 /** All forms, including those in the trash. */
 export function FormsView() {
@@ -138,20 +146,14 @@ export function FormsView() {
           key={filterKey()}
           label="Forms"
           class="forms"
-          columns={COLUMNS}
-          count={list.length}
-          keyOf={(index) => (list[index] as BuilderForm).id}
-          row={(index) => (
-            <Row
-              form={list[index] as BuilderForm}
-              hooks={hooks.get((list[index] as BuilderForm).id)}
-              hasLimits={hasLimits}
-            />
-          )}
-          onOpen={(index) => go(link(['forms', (list[index] as BuilderForm).id]))}
+          columns={columnsFor(hooks, hasLimits)}
+          narrow={NARROW}
+          items={list}
+          keyOf={({ id }) => id}
+          onOpen={({ id }) => go(link(['forms', id]))}
         />
-      ) : forms.error.value ? (
-        <Failed message={forms.error.value} onRetry={() => void forms.refresh()} />
+      ) : !isLoaded(forms) ? (
+        <NotLoaded of={forms} what="the forms" />
       ) : liveForms.value.length > 0 ? (
         <Empty title="No matching forms">
           Clear a filter, or <a href={link(['forms'])}>show all {liveForms.value.length}</a>.
@@ -161,7 +163,7 @@ export function FormsView() {
           Create one with the button above, or{' '}
           <a href={link(['forms'], { status: 'trashed' })}>restore one from the trash</a>.
         </Empty>
-      ) : forms.data.value ? (
+      ) : (
         <Empty
           title="No forms yet"
           icon="forms"
@@ -170,8 +172,6 @@ export function FormsView() {
           Create one with the button above, or with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin
           token, from the URL printed at startup:
         </Empty>
-      ) : (
-        <Loading what="the forms" />
       )}
     </>
   )

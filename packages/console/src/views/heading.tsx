@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { withoutInvisible } from '../invisible.ts'
@@ -23,7 +22,7 @@ export function Heading({
     document.title = `${withoutInvisible(title).slice(0, 80)} · Formwire console`
   }, [title])
   return (
-    <header class="heading">
+    <header class="row heading">
       {back ? (
         <a class="back" href={back.href}>
           <span aria-hidden="true">←</span> {back.text}
@@ -33,7 +32,7 @@ export function Heading({
         <Line value={title} />
       </h1>
       {aside}
-      {actions ? <div class="heading-actions">{actions}</div> : null}
+      {actions ? <div class="row heading-actions">{actions}</div> : null}
     </header>
   )
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect } from 'preact/hooks'
 import { go, link } from '../router.ts'
 import { act } from '../ui/act.ts'
@@ -50,7 +49,7 @@ const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
 export function showKeyboardHelp(): void {
   const rows = [...SHORTCUTS.map(({ keys, text }) => [keys, text] as const), ...OTHERS]
   void openDialog<undefined>('Keyboard shortcuts', () => (
-    <dl class="shortcuts">
+    <dl class="stack shortcuts">
       {rows.map(([keys, text]) => (
         <div key={text}>
           <dt>

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { ApiKey } from '@formwire/contract/control'
 import { useEffect, useState } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'
@@ -7,11 +5,14 @@ import { count } from '../format.ts'
 import { keys, userById, users, workspaceById, workspaces } from '../state/catalog.ts'
 import { act } from '../ui/act.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { confirmed, type Dialog, openDialog, revealOnce } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { Options, optionsOf } from '../ui/options.tsx'
 import { Stale } from '../ui/stale.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Heading } from './heading.tsx'
@@ -54,23 +55,13 @@ function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
           value={workspaceId}
           onChange={(event) => choose(Number(event.currentTarget.value))}
         >
-          {all.map((workspace) => (
-            <option key={workspace.id} value={workspace.id}>
-              {workspace.name.slice(0, 80)}
-            </option>
-          ))}
+          <Options of={optionsOf(all)} />
         </select>
       </label>
       <label>
         Created by
         <select name="user_id">
-          {(users.data.value ?? [])
-            .filter(({ id }) => members.has(id))
-            .map((user) => (
-              <option key={user.id} value={user.id}>
-                {user.name.slice(0, 80)}
-              </option>
-            ))}
+          <Options of={optionsOf((users.data.value ?? []).filter(({ id }) => members.has(id)))} />
         </select>
       </label>
     </DialogForm>
@@ -106,42 +97,40 @@ async function revoke(key: ApiKey): Promise<void> {
   await keys.refresh()
 }
 
-function KeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const isRevoked = apiKey.revoked_at !== null
-  return (
-    <tr>
-      <td>
-        <Badge state={isRevoked ? 'revoked' : 'active'} />
-      </td>
-      <th scope="row">
-        <Line value={apiKey.name} />
-        <div class="narrow-only muted">
-          <Code value={`${apiKey.prefix}…`} />
-        </div>
-      </th>
-      <td class="wide-only">
-        <Code value={`${apiKey.prefix}…`} />
-      </td>
-      <td>{apiKey.scope}</td>
-      <td class="wide-only">
-        <Line value={workspaceById.value.get(apiKey.workspace_id)?.name ?? `#${apiKey.workspace_id}`} />
-      </td>
-      <td class="wide-only">
-        <Line value={userById.value.get(apiKey.user_id)?.name ?? `#${apiKey.user_id}`} />
-      </td>
-      <td class="wide-only">
-        <Time at={apiKey.created_at} />
-      </td>
-      <td class="actions">
-        {isRevoked ? null : (
-          <button type="button" class="button small danger" onClick={() => void revoke(apiKey)}>
-            Revoke
-          </button>
-        )}
-      </td>
-    </tr>
-  )
-}
+const nameIn = (names: ReadonlyMap<number, { readonly name: string }>, id: number) => (
+  <Line value={names.get(id)?.name ?? `#${id}`} />
+)
+
+const prefixOf = ({ prefix }: ApiKey) => <Code value={`${prefix}…`} />
+
+const COLUMNS: readonly TableColumn<ApiKey>[] = [
+  { label: 'Status', cell: (key) => <Badge state={key.revoked_at === null ? 'active' : 'revoked'} /> },
+  {
+    label: 'Name',
+    isName: true,
+    cell: (key) => (
+      <>
+        <Line value={key.name} />
+        <div class="narrow-only muted">{prefixOf(key)}</div>
+      </>
+    ),
+  },
+  { label: 'Prefix', class: 'wide-only', cell: prefixOf },
+  { label: 'Access', cell: ({ scope }) => scope },
+  { label: 'Workspace', class: 'wide-only', cell: (key) => nameIn(workspaceById.value, key.workspace_id) },
+  { label: 'Created by', class: 'wide-only', cell: (key) => nameIn(userById.value, key.user_id) },
+  { label: 'Created', class: 'wide-only', cell: (key) => <Time at={key.created_at} /> },
+  {
+    label: 'Actions',
+    class: 'actions',
+    cell: (key) =>
+      key.revoked_at === null ? (
+        <Button class="button small danger" run={() => revoke(key)}>
+          Revoke
+        </Button>
+      ) : null,
+  },
+]
 
 /** The navigation counts those that work. */
 function tallyOf(list: readonly ApiKey[]): string {
@@ -165,9 +154,9 @@ export function KeysView() {
       <Heading
         title="Keys"
         actions={
-          <button type="button" class="button primary" onClick={() => void create()}>
+          <Button class="button primary" run={create}>
             Create a key
-          </button>
+          </Button>
         }
       />
       <Filters tally={tallyOf(list)}>
@@ -176,39 +165,13 @@ export function KeysView() {
       <Stale of={[keys, users, workspaces]} />
       {list.length > 0 ? (
         <div class="scroll">
-          <table class="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Status</th>
-                <th scope="col">Name</th>
-                <th scope="col" class="wide-only">
-                  Prefix
-                </th>
-                <th scope="col">Access</th>
-                <th scope="col" class="wide-only">
-                  Workspace
-                </th>
-                <th scope="col" class="wide-only">
-                  Created by
-                </th>
-                <th scope="col" class="wide-only">
-                  Created
-                </th>
-                <th scope="col">Actions</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((key) => (
-                <KeyRow key={key.id} apiKey={key} />
-              ))}
-            </tbody>
-          </table>
+          <Table columns={COLUMNS} items={list} keyOf={({ id }) => id} />
         </div>
-      ) : keys.error.value ? (
-        <Failed message={keys.error.value} onRetry={() => void keys.refresh()} />
+      ) : !isLoaded(keys) ? (
+        <NotLoaded of={keys} what="the keys" />
       ) : all.length > 0 ? (
         <Empty title="No matching keys">Try a different search.</Empty>
-      ) : keys.data.value ? (
+      ) : (
         <Empty
           title="No keys yet"
           icon="keys"
@@ -217,8 +180,6 @@ export function KeysView() {
           Create one with the button above, or from the shell. Set FORMWIRE_ADMIN_TOKEN to the admin token,
           from the URL printed at startup:
         </Empty>
-      ) : (
-        <Loading what="the keys" />
       )}
     </>
   )

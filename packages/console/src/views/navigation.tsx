@@ -1,10 +1,11 @@
-/** @jsxImportSource preact */
+import { setTheme, THEMES, theme } from '../preferences.ts'
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { ThemeSwitch } from '../ui/theme-switch.tsx'
+import { Switch } from '../ui/switch.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
 
@@ -22,13 +23,9 @@ function leave(): void {
 /** The first tab stop of the page. */
 function SkipLink() {
   return (
-    <button
-      type="button"
-      class="skip"
-      onClick={() => document.querySelector<HTMLElement>('main h1')?.focus()}
-    >
+    <Button class="skip" run={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
       Skip to content
-    </button>
+    </Button>
   )
 }
 
@@ -59,21 +56,20 @@ export function Navigation() {
           )
         })}
       </ul>
-      <div class="nav-foot">
-        <ThemeSwitch />
-        <button
-          type="button"
+      <div class="row nav-foot">
+        <Switch legend="Theme" value={theme.value} options={THEMES} choose={setTheme} />
+        <Button
           class="button plain small icon-only"
           aria-label="Keyboard shortcuts"
           title="Keyboard shortcuts (?)"
-          onClick={showKeyboardHelp}
+          run={showKeyboardHelp}
         >
           <Icon name="help" />
-        </button>
-        <button type="button" class="button plain small" onClick={leave}>
+        </Button>
+        <Button class="button plain small" run={leave}>
           <Icon name="leave" />
           Sign out
-        </button>
+        </Button>
       </div>
     </nav>
   )

@@ -1,7 +1,6 @@
-/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import { healthText } from '../format.ts'
-import { setTheme, theme } from '../preferences.ts'
+import { setTheme, THEMES, theme } from '../preferences.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
@@ -11,7 +10,6 @@ import { act } from '../ui/act.ts'
 import { type Dialog, openDialog } from '../ui/dialog.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Line } from '../ui/text.tsx'
-import { THEMES } from '../ui/theme-switch.tsx'
 import { createForm } from './builder/form-commands.tsx'
 import { addEndpoint } from './endpoint-actions.tsx'
 import { VIEWS } from './views.ts'
@@ -19,7 +17,7 @@ import { VIEWS } from './views.ts'
 /** Number of results shown. A longer query finds the others. */
 const MAX_RESULTS = 12
 
-interface Target {
+interface PaletteEntry {
   readonly key: string
   readonly icon: IconName
   readonly text: string
@@ -28,15 +26,15 @@ interface Target {
 }
 
 /** What can be done from any view. */
-function* commands(): Generator<Omit<Target, 'key' | 'detail'>> {
+function* commands(): Generator<Omit<PaletteEntry, 'key' | 'detail'>> {
   yield { icon: 'forms', text: 'New form', run: () => void act(createForm) }
   if (liveForms.value.length > 0)
     yield { icon: 'endpoints', text: 'Add an endpoint', run: () => void addEndpoint() }
-  for (const [chosen, text, icon] of THEMES)
-    if (chosen !== theme.value) yield { icon, text, run: () => setTheme(chosen) }
+  for (const { value, text, icon } of THEMES)
+    if (value !== theme.value) yield { icon, text, run: () => setTheme(value) }
 }
 
-function* targets(): Generator<Target> {
+function* entries(): Generator<PaletteEntry> {
   const opens = (...path: readonly (string | number)[]) => ({ run: () => go(link(path)) })
   for (const { path, text, icon } of VIEWS) yield { key: path, icon, text, detail: 'View', ...opens(path) }
   for (const command of commands()) yield { key: command.text, detail: 'Command', ...command }
@@ -75,17 +73,17 @@ function* targets(): Generator<Target> {
 }
 
 /** Returns the targets that contain every word of the query, in any order. */
-function find(query: string): Target[] {
+function find(query: string): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const found: Target[] = []
-  for (const target of targets()) {
+  const found: PaletteEntry[] = []
+  for (const target of entries()) {
     const text = `${target.text}\n${target.detail}\n${target.key}`.toLowerCase()
     if (words.every((word) => text.includes(word)) && found.push(target) === MAX_RESULTS) break
   }
   return found
 }
 
-function Palette({ dialog }: { dialog: Dialog<Target> }) {
+function Palette({ dialog }: { dialog: Dialog<PaletteEntry> }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const found = find(query)
@@ -103,7 +101,7 @@ function Palette({ dialog }: { dialog: Dialog<Target> }) {
     }
   }
   return (
-    <div class="palette">
+    <div class="stack palette">
       <input
         type="search"
         role="combobox"
@@ -149,6 +147,6 @@ function Palette({ dialog }: { dialog: Dialog<Target> }) {
 /** Asks what to open or do: a view, a form, an endpoint, a delivery, a request or a command. */
 export async function openPalette(): Promise<void> {
   void requests.freshen()
-  const target = await openDialog<Target>('Go to', (dialog) => <Palette dialog={dialog} />)
+  const target = await openDialog<PaletteEntry>('Go to', (dialog) => <Palette dialog={dialog} />)
   target?.run()
 }

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { User, Workspace } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { call } from '../api.ts'
@@ -7,10 +5,13 @@ import { count } from '../format.ts'
 import { keys, userById, users, workspaces } from '../state/catalog.ts'
 import { act } from '../ui/act.ts'
 import { announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import { Failed, Loading } from '../ui/empty.tsx'
+import { Options, optionsOf } from '../ui/options.tsx'
 import { Stale } from '../ui/stale.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { Line } from '../ui/text.tsx'
 import { Heading } from './heading.tsx'
 
@@ -128,18 +129,15 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
                 value={member.role}
                 onChange={(event) => void setRole(member.user_id, event.currentTarget.value)}
               >
-                {ROLES.map((role) => (
-                  <option key={role}>{role}</option>
-                ))}
+                <Options of={ROLES.map((role) => [role, role])} />
               </select>
-              <button
-                type="button"
+              <Button
                 class="button small"
                 aria-label={`Remove ${name.slice(0, 100)}`}
-                onClick={() => void removeMember(workspace, member.user_id)}
+                run={() => removeMember(workspace, member.user_id)}
               >
                 Remove
-              </button>
+              </Button>
             </li>
           )
         })}
@@ -154,16 +152,10 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
               }}
             >
               <select name="user" aria-label="User to add">
-                {others.map((user) => (
-                  <option key={user.id} value={user.id}>
-                    {user.name.slice(0, 80)}
-                  </option>
-                ))}
+                <Options of={optionsOf(others)} />
               </select>
               <select name="role" aria-label="Role">
-                {[...ROLES].reverse().map((role) => (
-                  <option key={role}>{role}</option>
-                ))}
+                <Options of={[...ROLES].reverse().map((role) => [role, role])} />
               </select>
               <button type="submit" class="button small">
                 Add as member
@@ -176,30 +168,37 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function UserRow({ user }: { user: User }) {
-  const active = (keys.data.value ?? []).filter(
-    (key) => key.user_id === user.id && key.revoked_at === null,
-  ).length
-  return (
-    <tr>
-      <th scope="row">
-        <Line value={user.name} />
+const keyCount = (user: User): number =>
+  (keys.data.value ?? []).filter((key) => key.user_id === user.id && key.revoked_at === null).length
+
+const USER_COLUMNS: readonly TableColumn<User>[] = [
+  {
+    label: 'Name',
+    isName: true,
+    cell: ({ name, email }) => (
+      <>
+        <Line value={name} />
         <div class="narrow-only muted">
-          <Line value={user.email} />
+          <Line value={email} />
         </div>
-      </th>
-      <td class="wide-only">
-        <Line value={user.email} />
-      </td>
-      <td>{active > 0 ? count(active, 'key') : <span class="muted">no keys</span>}</td>
-      <td class="actions">
-        <button type="button" class="button small" onClick={() => void changePassword(user)}>
-          Change password
-        </button>
-      </td>
-    </tr>
-  )
-}
+      </>
+    ),
+  },
+  { label: 'Email', class: 'wide-only', cell: ({ email }) => <Line value={email} /> },
+  {
+    label: 'Keys',
+    cell: (user) => (keyCount(user) > 0 ? count(keyCount(user), 'key') : <span class="muted">no keys</span>),
+  },
+  {
+    label: 'Actions',
+    class: 'actions',
+    cell: (user) => (
+      <Button class="button small" run={() => changePassword(user)}>
+        Change password
+      </Button>
+    ),
+  },
+]
 
 /** Workspaces with their members, and users. */
 export function PeopleView() {
@@ -217,41 +216,21 @@ export function PeopleView() {
     <>
       <Heading title="People" />
       <Stale of={[workspaces, users, keys]} />
-      <div class="scroll page">
-        <div class="heading-row">
+      <div class="stack scroll page">
+        <div class="row heading-row">
           <h2>Workspaces</h2>
-          <button type="button" class="button" onClick={() => void addWorkspace()}>
-            Add a workspace
-          </button>
+          <Button run={addWorkspace}>Add a workspace</Button>
         </div>
         <div class="cards">
           {workspaces.data.value.map((workspace) => (
             <WorkspaceCard key={workspace.id} workspace={workspace} />
           ))}
         </div>
-        <div class="heading-row">
+        <div class="row heading-row">
           <h2>Users</h2>
-          <button type="button" class="button" onClick={() => void addUser()}>
-            Add a user
-          </button>
+          <Button run={addUser}>Add a user</Button>
         </div>
-        <table class="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" class="wide-only">
-                Email
-              </th>
-              <th scope="col">Keys</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {users.data.value.map((user) => (
-              <UserRow key={user.id} user={user} />
-            ))}
-          </tbody>
-        </table>
+        <Table columns={USER_COLUMNS} items={users.data.value} keyOf={({ id }) => id} />
       </div>
     </>
   )

@@ -1,27 +1,21 @@
-/** @jsxImportSource preact */
-
 import type { BuilderForm } from '@formwire/contract/control'
-import { useEffect, useMemo } from 'preact/hooks'
-import { call } from '../api.ts'
-import { resource } from '../state/resource.ts'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { useEffect } from 'preact/hooks'
+import { formPath, get } from '../api.ts'
+import { useResource } from '../state/resource.ts'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { Json } from '../ui/json.tsx'
 import { Code, Line } from '../ui/text.tsx'
 
 /** The questions of a form, as in the builder. */
 export function QuestionList({ formId }: { formId: string }) {
-  const form = useMemo(
-    () => resource(() => call<BuilderForm>('GET', `forms/${encodeURIComponent(formId)}`)),
-    [formId],
-  )
+  const form = useResource(get<BuilderForm>, formPath(formId))
   useEffect(() => void form.refresh(), [form])
   const questions = form.data.value?.questions
-  if (form.error.value) return <Failed message={form.error.value} onRetry={() => void form.refresh()} />
-  if (!form.data.value) return <Loading what="the questions" />
+  if (!isLoaded(form)) return <NotLoaded of={form} what="the questions" />
   if (!questions || questions.length === 0)
     return <Empty title="No questions yet">This form has no questions.</Empty>
   return (
-    <ol class="questions">
+    <ol class="stack questions">
       {questions.map((question, index) => (
         <li key={question.id}>
           <details>

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import type { JournalEntry } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { serverUrl } from '../api.ts'
@@ -10,26 +8,16 @@ import { keys } from '../state/catalog.ts'
 import { requests } from '../state/requests.ts'
 import { HttpStatus } from '../ui/badge.tsx'
 import { Command } from '../ui/copy.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
+import { Fact } from '../ui/fact.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Distance, LocalTime, Time } from '../ui/time.tsx'
-import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { Heading } from './heading.tsx'
-
-const COLUMNS = [
-  { name: 'number', label: 'No.' },
-  { name: 'when', label: 'Time' },
-  { name: 'method', label: 'Method' },
-  { name: 'path', label: 'Path' },
-  { name: 'http-status', label: 'Status' },
-  { name: 'error', label: 'Error' },
-  { name: 'key', label: 'Key' },
-  { name: 'agent', label: 'Client' },
-]
 
 /** Path with the query. */
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
@@ -46,41 +34,66 @@ function KeyName({ prefix }: { prefix: string }) {
   return name === undefined ? <Code value={`${prefix}…`} /> : <Line value={name} />
 }
 
-function Row({ entry }: { entry: JournalEntry }) {
-  return (
-    <>
-      <Cell name="number">
-        <a href={link(['requests', entry.number], Object.fromEntries(route.value.query))} tabIndex={-1}>
-          {entry.number}
-        </a>
-      </Cell>
-      <Cell name="when">
-        <Time at={entry.received_at} />
-      </Cell>
-      <Cell name="method">
-        <code>{entry.method.slice(0, 12)}</code>
-      </Cell>
-      <Cell name="path">
-        <Line value={shownTarget(entry)} class="mono" />
-      </Cell>
-      <Cell name="http-status">
-        <HttpStatus status={entry.status} />
-      </Cell>
-      <Cell name="error">
-        {entry.error ? (
-          <span class="error-class" title={entry.error.message}>
-            {entry.error.code}
-          </span>
-        ) : null}
-      </Cell>
-      <Cell name="key">
-        {entry.key_prefix === null ? <span class="muted">none</span> : <KeyName prefix={entry.key_prefix} />}
-      </Cell>
-      <Cell name="agent">
-        <Line value={entry.user_agent ?? ''} />
-      </Cell>
-    </>
-  )
+const COLUMNS: readonly Column<JournalEntry>[] = [
+  {
+    name: 'number',
+    label: 'No.',
+    width: '3rem',
+    cell: ({ number }) => (
+      <a href={link(['requests', number], Object.fromEntries(route.value.query))} tabIndex={-1}>
+        {number}
+      </a>
+    ),
+  },
+  { name: 'when', label: 'Time', width: '6.75rem', cell: (entry) => <Time at={entry.received_at} /> },
+  {
+    name: 'method',
+    label: 'Method',
+    width: '4rem',
+    cell: ({ method }) => <code>{method.slice(0, 12)}</code>,
+  },
+  {
+    name: 'path',
+    label: 'Path',
+    width: 'minmax(8rem, 2.8fr)',
+    cell: (entry) => <Line value={shownTarget(entry)} class="mono" />,
+  },
+  {
+    name: 'http-status',
+    label: 'Status',
+    width: '3.5rem',
+    cell: ({ status }) => <HttpStatus status={status} />,
+  },
+  {
+    name: 'error',
+    label: 'Error',
+    width: '9rem',
+    cell: ({ error }) =>
+      error ? (
+        <span class="error-class" title={error.message}>
+          {error.code}
+        </span>
+      ) : null,
+  },
+  {
+    name: 'key',
+    label: 'Key',
+    width: '8.5rem',
+    cell: ({ key_prefix: prefix }) =>
+      prefix === null ? <span class="muted">none</span> : <KeyName prefix={prefix} />,
+  },
+  {
+    name: 'agent',
+    label: 'Client',
+    width: 'minmax(6rem, 1fr)',
+    from: 72,
+    cell: (entry) => <Line value={entry.user_agent ?? ''} />,
+  },
+]
+
+const NARROW = {
+  columns: 'auto minmax(0, 1fr) auto auto',
+  areas: '"method path path http-status" "when when error error"',
 }
 
 function RequestPane({
@@ -103,31 +116,25 @@ function RequestPane({
       {entry ? (
         <>
           <dl class="facts">
-            <dt>Received</dt>
-            <dd>
+            <Fact label="Received">
               <Time at={entry.received_at} />
               <span class="muted">
                 (<Distance at={entry.received_at} />)
               </span>
               <LocalTime at={entry.received_at} />
-            </dd>
-            <dt>Request</dt>
-            <dd class="mono wrap">
+            </Fact>
+            <Fact label="Request" class="mono wrap">
               <bdi>
                 {entry.method} {targetOf(entry)}
               </bdi>
-            </dd>
+            </Fact>
             {entry.error ? (
-              <>
-                <dt>Error</dt>
-                <dd>
-                  <span class="error-class">{entry.error.code}</span>
-                  <bdi class="wrap">{entry.error.message}</bdi>
-                </dd>
-              </>
+              <Fact label="Error">
+                <span class="error-class">{entry.error.code}</span>
+                <bdi class="wrap">{entry.error.message}</bdi>
+              </Fact>
             ) : null}
-            <dt>Key</dt>
-            <dd>
+            <Fact label="Key">
               {entry.key_prefix === null ? (
                 'none, invalid, or not checked because of a fault'
               ) : (
@@ -140,15 +147,16 @@ function RequestPane({
                   ) : null}
                 </>
               )}
-            </dd>
-            <dt>From</dt>
-            <dd class="mono">{entry.address}</dd>
-            <dt>Client</dt>
-            <dd class="wrap">
+            </Fact>
+            <Fact label="From" class="mono">
+              {entry.address}
+            </Fact>
+            <Fact label="Client" class="wrap">
               <bdi>{entry.user_agent ?? '–'}</bdi>
-            </dd>
-            <dt>Request ID</dt>
-            <dd class="mono wrap">{entry.request_id}</dd>
+            </Fact>
+            <Fact label="Request ID" class="mono wrap">
+              {entry.request_id}
+            </Fact>
           </dl>
           {entry.method === 'GET' ? (
             <>
@@ -250,17 +258,17 @@ export function RequestsView() {
               label="API requests"
               class="requests"
               columns={COLUMNS}
-              count={list.length}
-              keyOf={(index) => String((list[index] as JournalEntry).number)}
-              row={(index) => <Row entry={list[index] as JournalEntry} />}
-              onOpen={(index) => go(urlOf(list[index] as JournalEntry))}
+              narrow={NARROW}
+              items={list}
+              keyOf={({ number }) => String(number)}
+              onOpen={(entry) => go(urlOf(entry))}
               openIndex={openIndex}
             />
-          ) : requests.error.value ? (
-            <Failed message={requests.error.value} onRetry={() => void requests.refresh()} />
+          ) : !isLoaded(requests) ? (
+            <NotLoaded of={requests} what="the journal" />
           ) : all.length > 0 ? (
             <Empty title="No matching requests">Clear the filters to see all {all.length}.</Empty>
-          ) : requests.data.value ? (
+          ) : (
             <Empty
               title="No API requests yet"
               icon="requests"
@@ -268,8 +276,6 @@ export function RequestsView() {
             >
               Your latest 1,000 API requests appear here. The server prints a key when it starts:
             </Empty>
-          ) : (
-            <Loading what="the journal" />
           )}
         </div>
         {openNumber ? (

@@ -1,20 +1,21 @@
-/** @jsxImportSource preact */
-
 import type { FormResponse } from '@formwire/contract'
-import { useMemo, useState } from 'preact/hooks'
-import { call } from '../api.ts'
+import { useState } from 'preact/hooks'
+import { formPath, get } from '../api.ts'
 import { go, link, route } from '../router.ts'
 import { forms } from '../state/catalog.ts'
-import { type Resource, resource } from '../state/resource.ts'
+import { type Resource, useResource } from '../state/resource.ts'
 import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
 import { act } from '../ui/act.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
-import { Failed, Loading } from '../ui/empty.tsx'
+import { NotLoaded } from '../ui/empty.tsx'
+import { Fact } from '../ui/fact.tsx'
 import { Json } from '../ui/json.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
+import { Switch } from '../ui/switch.tsx'
 import { Line, Passage } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { ResponseDeliveries } from './summary/response-deliveries.tsx'
@@ -47,7 +48,7 @@ async function remove(
 function Answers({ response }: { response: FormResponse }) {
   if (response.answers.length === 0) return <p class="muted">No answers.</p>
   return (
-    <ol class="answers">
+    <ol class="stack answers">
       {response.answers.map((answer) => (
         <li key={answer.question_id}>
           <div class="question">
@@ -65,24 +66,28 @@ function Answers({ response }: { response: FormResponse }) {
   )
 }
 
-export interface ResponsePaneProps {
-  readonly formId: string
-  readonly id: string
-  readonly tab: string
-  readonly pages: ResponsePages
-  readonly neighbours: Neighbours
-}
+const VIEWS = [
+  { value: 'text', text: 'Formatted' },
+  { value: 'json', text: 'JSON' },
+] as const
 
 /** One response, with its answers formatted, or as the API returns it. */
-export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePaneProps) {
-  const [isJson, setJson] = useState(false)
-  const response = useMemo(
-    () =>
-      resource(() =>
-        call<FormResponse>('GET', `forms/${encodeURIComponent(formId)}/responses/${encodeURIComponent(id)}`),
-      ),
-    [formId, id],
-  )
+export function ResponsePane({
+  formId,
+  id,
+  tab,
+  pages,
+  neighbours,
+}: {
+  formId: string
+  id: string
+  tab: string
+  pages: ResponsePages
+  neighbours: Neighbours
+}) {
+  const [view, setView] = useState<'text' | 'json'>('text')
+  const isJson = view === 'json'
+  const response = useResource(get<FormResponse>, `${formPath(formId)}/responses/${encodeURIComponent(id)}`)
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
   // A response that was deleted (by another program or a reset) is not shown.
   const isGone = response.status.value === 404
@@ -94,13 +99,9 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
       state={loaded ? <Badge state={loaded.status} /> : null}
       actions={
         loaded ? (
-          <button
-            type="button"
-            class="button danger"
-            onClick={() => void remove(formId, loaded.id, close, pages, response)}
-          >
+          <Button class="button danger" run={() => remove(formId, loaded.id, close, pages, response)}>
             Delete
-          </button>
+          </Button>
         ) : null
       }
       close={close}
@@ -110,47 +111,29 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
       {loaded ? (
         <>
           <dl class="facts">
-            <dt>Started</dt>
-            <dd>
+            <Fact label="Started">
               <Time at={loaded.started_at} />
-            </dd>
+            </Fact>
             {loaded.submitted_at ? (
-              <>
-                <dt>{loaded.status === 'submitted' ? 'Submitted' : 'Saved'}</dt>
-                <dd>
-                  <Time at={loaded.submitted_at} />
-                </dd>
-              </>
+              <Fact label={loaded.status === 'submitted' ? 'Submitted' : 'Saved'}>
+                <Time at={loaded.submitted_at} />
+              </Fact>
             ) : null}
             {loaded.email ? (
-              <>
-                <dt>Email</dt>
-                <dd>
-                  <Line value={loaded.email} />
-                </dd>
-              </>
+              <Fact label="Email">
+                <Line value={loaded.email} />
+              </Fact>
             ) : null}
             {loaded.score === null ? null : (
-              <>
-                <dt>Score</dt>
-                <dd>
-                  {loaded.score} of {loaded.max_score ?? '–'}
-                </dd>
-              </>
+              <Fact label="Score">
+                {loaded.score} of {loaded.max_score ?? '–'}
+              </Fact>
             )}
           </dl>
-          <div class="heading-row">
+          <div class="row heading-row">
             <h3>Answers</h3>
             <span class="with-copy">
-              <fieldset class="switch">
-                <legend class="off-screen">Show answers</legend>
-                <button type="button" aria-pressed={!isJson} onClick={() => setJson(false)}>
-                  Formatted
-                </button>
-                <button type="button" aria-pressed={isJson} onClick={() => setJson(true)}>
-                  JSON
-                </button>
-              </fieldset>
+              <Switch legend="Show answers" value={view} options={VIEWS} choose={setView} />
               <Copy text={JSON.stringify(loaded, null, 2)} what="the response as JSON" />
             </span>
           </div>
@@ -167,10 +150,8 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
         <p class="note" role="status">
           This response no longer exists: it was deleted, or the server was reset.
         </p>
-      ) : response.error.value ? (
-        <Failed message={response.error.value} onRetry={() => void response.refresh()} />
       ) : (
-        <Loading what="the response" />
+        <NotLoaded of={response} what="the response" />
       )}
     </Pane>
   )

@@ -1,36 +1,23 @@
-/** @jsxImportSource preact */
-
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
+import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
 import { count, seconds } from '../format.ts'
 import { go, link } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages, submittedHere } from '../state/response-pages.ts'
+import { Button } from '../ui/button.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterKey, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { lazyView } from '../ui/lazy-view.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
-import { Cell, VirtualGrid } from '../ui/virtual-grid.tsx'
-import type { ResponsePaneProps } from './response.tsx'
+import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { lazyView } from './lazy-view.tsx'
 import { useSubmitCommand } from './submit-command.ts'
 
-const ResponsePane = lazyView<ResponsePaneProps>(
-  'the response',
-  async () => (await import('./lazy-parts.ts')).ResponsePane,
-)
-
-const COLUMNS = [
-  { name: 'id', label: 'ID' },
-  { name: 'when', label: 'Time' },
-  { name: 'answers', label: 'Answers' },
-  { name: 'email', label: 'Email' },
-  { name: 'score', label: 'Score' },
-  { name: 'elapsed', label: 'Duration' },
-]
+const ResponsePane = lazyView('ResponsePane', 'the response')
 
 const WATCH_MS = 4_000
 
@@ -43,53 +30,74 @@ const matches = (response: FormResponse, text: string): boolean =>
     .toLowerCase()
     .includes(text)
 
-/** The optional columns of a list of responses: those that at least one of them fills. */
-type Optional = 'email' | 'score'
+/** Columns that are left out if no response of the list fills them. */
+const OPTIONAL = ['email', 'score'] as const
 
-const isOptional = (name: string): name is Optional => name === 'email' || name === 'score'
-
-const optionalColumns = (responses: readonly FormResponse[]): readonly Optional[] =>
-  (['email', 'score'] as const).filter((name) => responses.some((response) => response[name] !== null))
-
-function Row({
-  response,
-  columns,
-  formId,
-  tab,
-}: {
-  response: FormResponse | undefined
-  columns: readonly Optional[]
-  formId: string
-  tab: string
-}) {
-  if (!response) return <Cell name="id">…</Cell>
-  return (
-    <>
-      <Cell name="id">
-        <a href={link(['forms', formId, tab, response.id])} tabIndex={-1}>
-          #{response.id}
-        </a>
-      </Cell>
-      <Cell name="when">
-        <Time at={response.submitted_at ?? response.started_at} />
-      </Cell>
-      <Cell name="answers">
-        <Line value={digest(response)} />
-      </Cell>
-      {columns.includes('email') ? (
-        <Cell name="email">
-          <Line value={response.email ?? ''} />
-        </Cell>
-      ) : null}
-      {columns.includes('score') ? (
-        <Cell name="score">
-          {response.score === null ? null : `${response.score} / ${response.max_score ?? '–'}`}
-        </Cell>
-      ) : null}
-      <Cell name="elapsed">{seconds(response.duration_sec)}</Cell>
-    </>
-  )
+const columnsFor = (
+  responses: readonly FormResponse[],
+  formId: string,
+  tab: string,
+): readonly Column<FormResponse | undefined>[] => {
+  const unused: readonly string[] = OPTIONAL.filter((name) => responses.every((one) => one[name] === null))
+  return COLUMNS.filter(({ name }) => !unused.includes(name)).map(({ cell, ...column }) => ({
+    ...column,
+    // A response that is not loaded yet has no other cells.
+    cell: (response) =>
+      response
+        ? cell(response, link(['forms', formId, tab, response.id]))
+        : column.name === 'id'
+          ? '…'
+          : null,
+  }))
 }
+
+const COLUMNS: readonly (Omit<Column<unknown>, 'cell'> & {
+  readonly cell: (response: FormResponse, url: string) => ComponentChildren
+})[] = [
+  {
+    name: 'id',
+    label: 'ID',
+    width: '4.5rem',
+    cell: ({ id }, url) => (
+      <a href={url} tabIndex={-1}>
+        #{id}
+      </a>
+    ),
+  },
+  {
+    name: 'when',
+    label: 'Time',
+    width: '7rem',
+    cell: (response) => <Time at={response.submitted_at ?? response.started_at} />,
+  },
+  {
+    name: 'answers',
+    label: 'Answers',
+    width: 'minmax(8rem, 2fr)',
+    cell: (response) => <Line value={digest(response)} />,
+  },
+  {
+    name: 'email',
+    label: 'Email',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ email }) => <Line value={email ?? ''} />,
+  },
+  {
+    name: 'score',
+    label: 'Score',
+    width: '5rem',
+    from: 72,
+    cell: ({ score, max_score: max }) => (score === null ? null : `${score} / ${max ?? '–'}`),
+  },
+  {
+    name: 'elapsed',
+    label: 'Duration',
+    width: '6.75rem',
+    cell: (response) => seconds(response.duration_sec),
+  },
+]
+
+const NARROW = { columns: 'minmax(0, 1fr) auto', areas: '"answers id" "when ."' }
 
 /** Returns by how much the number of responses changed since the list was loaded. Checked every few seconds. */
 function useDifference(pages: ResponsePages): number {
@@ -160,16 +168,16 @@ export function ResponsesPanel({
   const total = pages.total.value ?? 0
   const searching = text !== ''
   const known = pages.loaded()
-  const columns = optionalColumns(known)
   useEffect(() => {
     if (searching && total > 0) pages.wantAll()
   }, [searching, total, pages])
   const found = searching ? known.filter((response) => matches(response, text)) : []
   const at = (index: number): FormResponse | undefined => (searching ? found[index] : pages.at(index))
   const rows = searching ? found.length : total
+  const urlOf = ({ id }: FormResponse) => link(['forms', form.id, tab, id], { q: text })
   const urlAt = (index: number): string | undefined => {
     const response = index < rows ? at(index) : undefined
-    return response && link(['forms', form.id, tab, response.id], { q: text })
+    return response && urlOf(response)
   }
   let openIndex = openId === undefined ? -1 : rows - 1
   while (openIndex >= 0 && String(at(openIndex)?.id) !== openId) openIndex--
@@ -186,9 +194,9 @@ export function ResponsesPanel({
       >
         <QuerySearch label="Search answers, email, ID" />
         {difference !== 0 && total > 0 ? (
-          <button type="button" class="button small" onClick={() => pages.restart()}>
+          <Button class="button small" run={() => pages.restart()}>
             {difference > 0 ? `Show ${difference} new` : 'Refresh'}
-          </button>
+          </Button>
         ) : null}
       </Filters>
       <div class={`split ${openId ? 'is-open' : ''}`}>
@@ -197,15 +205,14 @@ export function ResponsesPanel({
             <VirtualGrid
               key={filterKey()}
               label={tab === 'drafts' ? 'Drafts' : 'Responses'}
-              class={['responses', ...columns.map((name) => `with-${name}`)].join(' ')}
-              columns={COLUMNS.filter(({ name }) => !isOptional(name) || columns.includes(name))}
-              count={rows}
+              class="responses"
+              columns={columnsFor(known, form.id, tab)}
+              narrow={NARROW}
+              items={{ length: rows, at }}
               // By index, so that a focused row stays the same when its response is loaded.
-              keyOf={(index) => String(index)}
-              row={(index) => <Row response={at(index)} columns={columns} formId={form.id} tab={tab} />}
-              onOpen={(index) => {
-                const url = urlAt(index)
-                if (url !== undefined) go(url)
+              keyOf={(_, index) => String(index)}
+              onOpen={(response) => {
+                if (response) go(urlOf(response))
               }}
               openIndex={openIndex}
               onRange={searching ? undefined : onRange}

@@ -1,10 +1,10 @@
-import { call } from '../api.ts'
+import { call, formPath } from '../api.ts'
 import { type Endpoint, endpoints } from '../state/catalog.ts'
 import { act } from '../ui/act.ts'
 
 /** Path of an endpoint in the control API. */
 export const endpointPath = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
-  `forms/${encodeURIComponent(endpoint.form_id)}/webhooks/${endpoint.id}`
+  `${formPath(endpoint.form_id)}/webhooks/${endpoint.id}`
 
 /** Lets a paused endpoint receive deliveries again. In a module of its own: the first load needs nothing else of an endpoint. */
 export async function resumeEndpoint(endpoint: Endpoint): Promise<void> {

@@ -1,16 +1,16 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'
 import { reloadAll } from '../state/deliveries.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { act } from '../ui/act.ts'
+import { Button } from '../ui/button.tsx'
 import { Command } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
-import { lazyView } from '../ui/lazy-view.tsx'
 import { Heading } from './heading.tsx'
+import { lazyView } from './lazy-view.tsx'
 
-const ServerTools = lazyView<object>('the tools', async () => (await import('./lazy-parts.ts')).ServerTools)
+const ServerTools = lazyView('ServerTools', 'the tools')
 
 const version = signal<string | undefined>(undefined)
 
@@ -58,9 +58,9 @@ export function ServerView() {
               <h2>Reset</h2>
             </header>
             <p>Restores the seed. This cannot be undone.</p>
-            <button type="button" class="button danger" onClick={() => void reset()}>
+            <Button class="button danger" run={reset}>
               Reset server
-            </button>
+            </Button>
           </section>
         </div>
       </div>

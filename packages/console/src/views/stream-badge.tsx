@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ConnectionState } from '../live/connection.ts'
 import { streamState } from '../state/deliveries.ts'
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useRef } from 'preact/hooks'
 import { refused, signIn } from '../session.ts'
 import { dismissDialog } from '../ui/dialog.tsx'

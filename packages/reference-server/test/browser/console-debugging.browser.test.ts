@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       expect(await copy('formwire replay, with a new delivery ID', 'the formwire command')).toContain(
         `| npx formwire replay /dev/stdin --forward-to '${receiver.url}`,
       )
-      const replay = await copy('curl for a replay by the server', 'the curl command')
+      const replay = await copy('Replay via control API (curl)', 'the curl command')
       expect(replay).toContain(`Bearer \${FORMWIRE_ADMIN_TOKEN:?is not set}`)
       expect(command + replay).not.toContain(server.adminToken)
       await run('sh', ['-c', replay], { env: { ...process.env, FORMWIRE_ADMIN_TOKEN: server.adminToken } })
@@ -304,7 +304,9 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     // The next attempt begins with the tab that was selected last.
     expect(await selected('attempt-2')).toBe('Response')
     await page
-      .getByText('Attempt 2: The receiver responded with 503: only a 2xx counts. Next attempt in 5 min.')
+      .getByText(
+        'Attempt 2: The receiver responded with 503. Delivered means a 2xx response. Next attempt in 5 min.',
+      )
       .waitFor()
     await page.getByRole('button', { name: 'Retry now', exact: true }).click()
     await page.locator('.pane-head').getByText('delivered').waitFor()
@@ -414,8 +416,8 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('searchbox').fill('(AGAIN) feed')
     await eventually(marked).toEqual(['Feed'])
     await openFirst()
-    // The title of the form in the row, in the head of the pane and in the payload, which has the answer twice.
-    await eventually(marked).toEqual(['Feed', 'Feed', 'Feed', '(again)', '(again)'])
+    // The title of the form in the head of the pane and in the payload, which has the answer twice. The row has no room for it.
+    await eventually(marked).toEqual(['Feed', 'Feed', '(again)', '(again)'])
     await page.getByRole('searchbox').fill('rain, and')
     await eventually(marked).toEqual(['Rain,', 'and', 'Rain,', 'and'])
     // The name and its colon are in two elements.
@@ -663,7 +665,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await health.getByText('50%').waitFor()
     await eventually(() => health.innerText()).toMatch(/Pending\s+1/)
     const error = page.getByRole('region', { name: 'Last error' })
-    await error.getByText('The receiver responded with 503: only a 2xx counts.').waitFor()
+    await error.getByText('The receiver responded with 503. Delivered means a 2xx response.').waitFor()
     await error.getByText('try later').waitFor()
     await page.getByText('failing since 12:00:00').waitFor()
     await page.getByRole('grid', { name: 'Deliveries of the endpoint' }).waitFor()

@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       expect(await page.locator('.nps-score').innerText()).toContain(`${nps < 0 ? '−' : '+'}${Math.abs(nps)}`)
       await eventually(() => page.locator('.form-summary .card').count()).toBe(6)
       await page
-        .getByText(/^1 draft ends here|^[2-9] drafts end here/)
+        .getByText(/^(1 person|[2-9] people) stopped here/)
         .first()
         .waitFor()
       const [download] = await Promise.all([
@@ -326,7 +326,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByText(/^Not valid JSON/).waitFor()
       await json.fill('[{"type":"dropdown","title":"Which evening?"}]')
       await page.getByText(/questions\[0\]\.options/).waitFor()
-      await page.getByText('Showing the last valid version.').waitFor()
+      await page.getByText('Fix question 1 to update.').waitFor()
       await json.fill('[{"type":"yes_no","title":"Will you come?"}]')
       await frame.getByText('Will you come?').waitFor()
 

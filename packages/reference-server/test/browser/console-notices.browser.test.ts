@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('notices and figures of the console', () => {
     const notice = page.locator('.notice')
     // On a busy machine, it takes the place of the one that waits for the response.
     await eventually(() => notice.locator('bdi').innerText()).toBe(
-      `Test event, first attempt to ${url.slice('http://'.length)}/hooks: The receiver responded with 503: only a 2xx counts. Next attempt in 1 min.`,
+      `Test event, first attempt to ${url.slice('http://'.length)}/hooks: The receiver responded with 503. Delivered means a 2xx response. Next attempt in 1 min.`,
     )
     await notice.getByRole('button', { name: 'View delivery' }).click()
     await page.locator('.pane').getByTestId('attempt-1').waitFor()

@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     // A step keeps the focus, so that it can be pressed again.
     expect(await step.evaluate((element) => element === document.activeElement)).toBe(true)
     await eventually(() => page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:01:00 UTC')
-    expect(await pane.getByTestId('attempt-2').innerText()).toContain('redirects are not followed')
+    expect(await pane.getByTestId('attempt-2').innerText()).toContain('Redirects are not followed')
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:06:00 (in 5 min)')
 
     await page.getByRole('button', { name: 'Skip to next attempt' }).click()

@@ -1,7 +1,7 @@
-/** @jsxImportSource preact */
 import { APPEARANCE_LIMITS } from '@formwire/contract'
 import type { FormAppearance } from '@formwire/contract/control'
 import { announce } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const DEFAULT_ACCENT = '#3b49cf'
 
@@ -40,7 +40,7 @@ export function AppearanceFields({
           onInput={({ currentTarget: { value } }) => onChange({ intro: value === '' ? null : value })}
         />
       </label>
-      <div class="question-row">
+      <div class="row question-row">
         <label>
           Language (for example, pt-BR)
           <input
@@ -82,9 +82,9 @@ export function AppearanceFields({
           />
         </label>
         {logo === null ? null : (
-          <button type="button" class="button small" onClick={() => onChange({ logo: null })}>
+          <Button class="button small" run={() => onChange({ logo: null })}>
             Remove logo
-          </button>
+          </Button>
         )}
       </div>
     </details>

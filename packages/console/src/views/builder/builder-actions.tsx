@@ -1,8 +1,8 @@
-/** @jsxImportSource preact */
 import type { BuilderForm, FormPreview } from '@formwire/contract/control'
 import { appUrl, call } from '../../api.ts'
 import { link } from '../../router.ts'
 import { act } from '../../ui/act.ts'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { contentOf } from './drafts.ts'
@@ -22,14 +22,10 @@ export function BuilderActions({ form }: { form: BuilderForm }) {
   return (
     <>
       {acceptsSamples(form) ? (
-        <button
-          type="button"
-          class="button"
-          onClick={() => void act(async () => (await commands()).submitSample(form))}
-        >
+        <Button run={() => act(async () => (await commands()).submitSample(form))}>
           <Icon name="send" />
           Submit a sample response
-        </button>
+        </Button>
       ) : null}
       <a class="button" href={link(['forms', form.id, 'edit'])}>
         <Icon name="edit" />
@@ -52,12 +48,8 @@ export const builderItems = (form: BuilderForm): readonly MenuItem[] => [
 /** The button that creates a form. */
 export function NewFormButton() {
   return (
-    <button
-      type="button"
-      class="button primary"
-      onClick={() => void act(async () => (await commands()).createForm())}
-    >
+    <Button class="button primary" run={() => act(async () => (await commands()).createForm())}>
       New form
-    </button>
+    </Button>
   )
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { BuilderForm } from '@formwire/contract/control'
 import { CallError, call, publishedQuestions, submitResponse } from '../../api.ts'
 import { go, link } from '../../router.ts'
@@ -9,6 +8,7 @@ import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { type Dialog, openDialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
+import { Options, optionsOf } from '../../ui/options.tsx'
 import { appliesTo, bannerText } from '../server/fault-text.ts'
 import { contentOf } from './drafts.ts'
 
@@ -76,22 +76,14 @@ function NewForm({ dialog }: { dialog: Dialog<BuilderForm> }) {
       <label>
         Start with
         <select name="template">
-          {Object.entries(TEMPLATES).map(([name, { text }]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
+          <Options of={Object.entries(TEMPLATES).map(([name, { text }]) => [name, text])} />
         </select>
       </label>
       {known.length > 1 ? (
         <label>
           Workspace
           <select name="workspace_id">
-            {known.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name.slice(0, 80)}
-              </option>
-            ))}
+            <Options of={optionsOf(known)} />
           </select>
         </label>
       ) : null}

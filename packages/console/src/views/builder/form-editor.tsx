@@ -1,15 +1,16 @@
-/** @jsxImportSource preact */
 import type { KnownQuestionType } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { CallError, call } from '../../api.ts'
+import { CallError, call, formPath } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
-import { Action } from '../../ui/action.tsx'
 import { announce, dismissErrors } from '../../ui/announcer.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
+import { Options } from '../../ui/options.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Heading } from '../heading.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
@@ -51,11 +52,7 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
       <label>
         <span class="off-screen">Type of the new question</span>
         <select value={type} onChange={(event) => setType(event.currentTarget.value as KnownQuestionType)}>
-          {(Object.keys(TYPE_NAMES) as KnownQuestionType[]).map((one) => (
-            <option key={one} value={one}>
-              {TYPE_NAMES[one]}
-            </option>
-          ))}
+          <Options of={Object.entries(TYPE_NAMES)} />
         </select>
       </label>
       <button type="submit" class="button primary">
@@ -113,7 +110,7 @@ function Questions({
   }
   return (
     <>
-      <ol class="question-cards" ref={cards}>
+      <ol class="stack" ref={cards}>
         {questions.map((question, index) => (
           <QuestionCard
             key={keyOf(question)}
@@ -173,7 +170,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     dismissErrors()
     setSaving(true)
     try {
-      const path = `forms/${encodeURIComponent(form.id)}`
+      const path = formPath(form.id)
       const saved = await call<BuilderForm>('PATCH', path, draft)
       dropDraft(form.id)
       setDraft(contentOf(saved))
@@ -224,15 +221,15 @@ export function FormEditor({ form }: { form: BuilderForm }) {
         }
         actions={
           <>
-            <Action isOff={!isChanged} run={() => void discard()}>
+            <Button isOff={!isChanged} run={() => discard()}>
               Discard
-            </Action>
-            <Action isOff={!isChanged || isSaving} run={() => void save(false)}>
+            </Button>
+            <Button isOff={!isChanged || isSaving} run={() => save(false)}>
               Save
-            </Action>
-            <Action isOff={isSaving} class="button primary" run={() => void save(true)}>
+            </Button>
+            <Button isOff={isSaving} class="button primary" run={() => save(true)}>
               Save and publish
-            </Action>
+            </Button>
           </>
         }
       />
@@ -252,20 +249,15 @@ export function FormEditor({ form }: { form: BuilderForm }) {
             />
           </label>
           <AppearanceFields appearance={draft} onChange={change} />
-          <fieldset class="switch">
-            <legend class="off-screen">Edit the questions as</legend>
-            <button
-              type="button"
-              aria-pressed={view === 'cards'}
-              disabled={!canShowCards}
-              onClick={() => setView('cards')}
-            >
-              Builder
-            </button>
-            <button type="button" aria-pressed={view === 'json'} onClick={() => setView('json')}>
-              JSON
-            </button>
-          </fieldset>
+          <Switch
+            legend="Edit the questions as"
+            value={view}
+            options={[
+              { value: 'cards', text: 'Builder', isOff: !canShowCards },
+              { value: 'json', text: 'JSON' },
+            ]}
+            choose={setView}
+          />
           {view === 'json' ? (
             <JsonEditor questions={draft.questions} onChange={(questions) => change({ questions })} />
           ) : (
@@ -281,6 +273,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
         </div>
         <LivePreview
           preview={preview}
+          faulty={preview.refusal && faultOf(preview.refusal, draft.questions).at}
           edited={view === 'cards' ? edited : undefined}
           isConditional={draft.questions.some((question) => question.show_if !== undefined)}
         />

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { FormPreview } from '@formwire/contract/control'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { appUrl, CallError, call } from '../../api.ts'
@@ -53,10 +52,13 @@ function showQuestion(page: Window | null | undefined, index: number): void {
 /** The page as respondents would see it. It runs no scripts and sends nothing. */
 export function LivePreview({
   preview: { url, refusal },
+  faulty,
   edited,
   isConditional,
 }: {
   preview: Preview
+  /** Position of the question that the server refuses, if it is one. */
+  faulty: number | undefined
   /** Position of the question that is edited. */
   edited: number | undefined
   /** Whether a question has a condition. */
@@ -75,7 +77,7 @@ export function LivePreview({
   }, [edited])
   return (
     <section class="preview" aria-labelledby="preview-title">
-      <header class="heading-row">
+      <header class="row heading-row">
         <h2 id="preview-title">Preview</h2>
         {url ? (
           <a href={url} target="_blank" rel="noopener">
@@ -85,7 +87,9 @@ export function LivePreview({
       </header>
       {refusal ? (
         <p class="note" role="status">
-          {url ? 'Showing the last valid version.' : 'The preview appears once the form is valid.'}
+          {url
+            ? `Fix ${faulty === undefined ? 'the form' : `question ${faulty + 1}`} to update.`
+            : 'The preview appears once the form is valid.'}
         </p>
       ) : null}
       {isConditional ? <p class="muted">Questions with a condition are always shown here.</p> : null}

@@ -1,7 +1,7 @@
-/** @jsxImportSource preact */
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
-import { Action } from '../../ui/action.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Options } from '../../ui/options.tsx'
 import type { Fault } from './fault.ts'
 import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
 
@@ -115,11 +115,7 @@ function Condition({
           }}
         >
           <option value="">always</option>
-          {earlier.map(({ id = '', title }) => (
-            <option key={id} value={id}>
-              if “{title.slice(0, 60)}” is
-            </option>
-          ))}
+          <Options of={earlier.map(({ id = '', title }) => [id, `if “${title.slice(0, 60)}” is`])} />
         </select>
       </label>
       {condition && options ? (
@@ -131,11 +127,7 @@ function Condition({
               onChange({ ...rest, show_if: { ...condition, equals: event.currentTarget.value } })
             }
           >
-            {options.map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label.slice(0, 60)}
-              </option>
-            ))}
+            <Options of={options.map(({ id, label }) => [id, label.slice(0, 60)])} />
           </select>
         </label>
       ) : condition ? (
@@ -200,7 +192,7 @@ export function QuestionCard({
     <li class={`card question-card ${fault ? 'is-invalid' : ''}`} onFocusIn={onFocus}>
       <fieldset>
         <legend class="off-screen">{name}</legend>
-        <div class="question-row">
+        <div class="row question-row">
           <span class="muted" aria-hidden="true">
             {position}
           </span>
@@ -221,11 +213,7 @@ export function QuestionCard({
                 onChange(withType(question, event.currentTarget.value as KnownQuestionType))
               }
             >
-              {(Object.keys(TYPE_NAMES) as KnownQuestionType[]).map((type) => (
-                <option key={type} value={type}>
-                  {TYPE_NAMES[type]}
-                </option>
-              ))}
+              <Options of={Object.entries(TYPE_NAMES)} />
             </select>
           </label>
         </div>
@@ -239,7 +227,7 @@ export function QuestionCard({
           />
         ) : null}
         {parts.grid ? (
-          <div class="question-row">
+          <div class="row question-row">
             <Choices
               label="Rows"
               value={question.rows ?? []}
@@ -256,7 +244,7 @@ export function QuestionCard({
             />
           </div>
         ) : null}
-        <div class="question-row">
+        <div class="row question-row">
           <label class="check">
             <input
               type="checkbox"
@@ -302,38 +290,28 @@ export function QuestionCard({
             />
           ) : null}
           <span class="actions">
-            <Action
+            <Button
               class="button small"
               isOff={position === 1}
-              label={`Move question ${position} up`}
+              aria-label={`Move question ${position} up`}
               run={() => onMove(-1)}
             >
               ↑
-            </Action>
-            <Action
+            </Button>
+            <Button
               class="button small"
               isOff={position === total}
-              label={`Move question ${position} down`}
+              aria-label={`Move question ${position} down`}
               run={() => onMove(1)}
             >
               ↓
-            </Action>
-            <button
-              type="button"
-              class="button small"
-              aria-label={`Duplicate question ${position}`}
-              onClick={onCopy}
-            >
+            </Button>
+            <Button class="button small" aria-label={`Duplicate question ${position}`} run={onCopy}>
               Duplicate
-            </button>
-            <button
-              type="button"
-              class="button small danger"
-              aria-label={`Remove question ${position}`}
-              onClick={onRemove}
-            >
+            </Button>
+            <Button class="button small danger" aria-label={`Remove question ${position}`} run={onRemove}>
               Remove
-            </button>
+            </Button>
           </span>
         </div>
         {fault ? (

@@ -1,3 +1,5 @@
+const DELIVERED = 'Delivered means a 2xx response.'
+
 const MEANINGS: Readonly<Record<string, string>> = {
   timeout:
     'The receiver did not respond within the deadline. Respond with a 2xx status first, then process the event.',
@@ -14,7 +16,7 @@ export function explainError(error: string | null): string {
   if (error === null) return ''
   const status = /^http_(\d+)$/.exec(error)?.[1]
   if (status?.startsWith('3'))
-    return `The receiver responded with ${status}: redirects are not followed, only a 2xx counts.`
-  if (status !== undefined) return `The receiver responded with ${status}: only a 2xx counts.`
+    return `The receiver responded with ${status}. Redirects are not followed. ${DELIVERED}`
+  if (status !== undefined) return `The receiver responded with ${status}. ${DELIVERED}`
   return MEANINGS[error] ?? error
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { LIMITS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
@@ -9,6 +8,7 @@ import { SECRET_PLACEHOLDER, signatureCommand } from '../../signature-command.ts
 import { endpointById } from '../../state/catalog.ts'
 import { knowsSecret, secretAt } from '../../state/secrets.ts'
 import { HttpStatus } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
 import { Json } from '../../ui/json.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -35,17 +35,16 @@ export function PayloadTools({ body }: { body: string }) {
   return (
     <>
       <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
-      <button
-        type="button"
+      <Button
         class="button small"
         aria-pressed={isRaw.value}
         title="Show the characters that are signed"
-        onClick={() => {
+        run={() => {
           isRaw.value = !isRaw.value
         }}
       >
         Raw
-      </button>
+      </Button>
     </>
   )
 }
@@ -232,7 +231,7 @@ export function Attempts({ detail }: { detail: DeliveryDetail }) {
   const attempts = [...detail.attempts].reverse()
   const lastTab = useRef<string | undefined>(undefined)
   return (
-    <ol class="timeline">
+    <ol class="stack timeline">
       {detail.next_attempt_at ? (
         <li class="next">
           <strong>Attempt {detail.attempts.length + 1}</strong>

@@ -1,7 +1,7 @@
-/** @jsxImportSource preact */
 import type { DeliveryAttempt } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { day, duration, timeOfDay } from '../../format.ts'
+import { Options } from '../../ui/options.tsx'
 import { textDifference } from './text-difference.ts'
 
 type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]
@@ -55,15 +55,11 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
         setNumbers(side === 0 ? [chosen, numbers[1]] : [numbers[0], chosen])
       }}
     >
-      {attempts.map(({ number }) => (
-        <option key={number} value={number}>
-          Attempt {number}
-        </option>
-      ))}
+      <Options of={attempts.map(({ number }) => [number, `Attempt ${number}`])} />
     </select>
   )
   return (
-    <section class="comparison" aria-label="Comparison of two attempts">
+    <section class="stack comparison" aria-label="Comparison of two attempts">
       <table>
         <thead>
           <tr>

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { DeliveryDetail } from '@formwire/contract/control'
 import { call, serverUrl } from '../../api.ts'
 import { go, link, route } from '../../router.ts'
@@ -7,6 +6,7 @@ import { isManual, serverNow } from '../../state/clock.ts'
 import type { Resource } from '../../state/resource.ts'
 import { act } from '../../ui/act.ts'
 import { announce } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/button.tsx'
 import { copyAndAnnounce } from '../../ui/copy.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -67,13 +67,13 @@ export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; det
   const isWaiting = due !== null && now !== undefined && Date.parse(due) > now
   return (
     <span class="actions">
-      <button type="button" class="button small" onClick={() => void cancel(loaded.id, detail)}>
+      <Button class="button small" run={() => cancel(loaded.id, detail)}>
         Cancel delivery
-      </button>
+      </Button>
       {isWaiting ? (
-        <button type="button" class="button small" onClick={() => void retry(loaded, detail)}>
+        <Button class="button small" run={() => retry(loaded, detail)}>
           Retry now
-        </button>
+        </Button>
       ) : null}
     </span>
   )
@@ -121,7 +121,7 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
     item('formwire replay, with a new delivery ID', notSent, 'the formwire command', () =>
       cliReplayCommand(url ?? '', body ?? ''),
     ),
-    item('curl for a replay by the server', undefined, 'the curl command', () =>
+    item('Replay via control API (curl)', undefined, 'the curl command', () =>
       serverReplayCommand(serverUrl(), loaded.id),
     ),
     // The address bar never holds the token.
@@ -140,14 +140,12 @@ export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; de
         <Icon name="down" />
       </MenuButton>
       {isPaused && endpoint ? (
-        <button type="button" class="button" onClick={() => void resumeEndpoint(endpoint)}>
-          Resume the endpoint
-        </button>
+        <Button run={() => resumeEndpoint(endpoint)}>Resume the endpoint</Button>
       ) : loaded.raw_body === null ? null : (
-        <button type="button" class="button primary" onClick={() => void replay(loaded.id, detail)}>
+        <Button class="button primary" run={() => replay(loaded.id, detail)}>
           <Icon name="replay" />
           Replay
-        </button>
+        </Button>
       )}
     </>
   )

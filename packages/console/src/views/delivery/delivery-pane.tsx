@@ -1,31 +1,29 @@
-/** @jsxImportSource preact */
-import type { Delivery, DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { call } from '../../api.ts'
+import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
+import { useEffect, useState } from 'preact/hooks'
+import { get } from '../../api.ts'
 import { duration } from '../../format.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { type Resource, resource } from '../../state/resource.ts'
+import { type Resource, useResource } from '../../state/resource.ts'
 import { Badge, HttpStatus } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { Failed, Loading } from '../../ui/empty.tsx'
+import { NotLoaded } from '../../ui/empty.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { lazyView } from '../../ui/lazy-view.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Code, Line } from '../../ui/text.tsx'
 import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
 import { Health } from '../endpoint-health.tsx'
+import { lazyView } from '../lazy-view.tsx'
 import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
 import { findReplays } from './replays.ts'
 import { ScheduleBar } from './schedule-bar.tsx'
 
-const Comparison = lazyView<{ attempts: readonly DeliveryAttempt[] }>(
-  'the comparison',
-  async () => (await import('../lazy-parts.ts')).Comparison,
-)
+const Comparison = lazyView('Comparison', 'the comparison')
 
 function EndpointFact({ webhookId }: { webhookId: number }) {
   const endpoint = endpointById.value.get(webhookId)
@@ -75,12 +73,9 @@ function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
   return (
     <>
       {original ? (
-        <>
-          <dt>Replay of</dt>
-          <dd>
-            <OtherDelivery of={original} />
-          </dd>
-        </>
+        <Fact label="Replay of">
+          <OtherDelivery of={original} />
+        </Fact>
       ) : null}
       {replays.length === 0 ? null : <dt>{original ? 'Later replays' : 'Replayed as'}</dt>}
       {replays.slice(0, REPLAYS_LISTED).map((replay) => (
@@ -99,31 +94,25 @@ function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<De
   const form = formById.value.get(loaded.form_id)
   return (
     <dl class="facts">
-      <dt>Endpoint</dt>
-      <dd>
+      <Fact label="Endpoint">
         <EndpointFact webhookId={loaded.webhook_id} />
-      </dd>
-      <dt>Response</dt>
-      <dd>
+      </Fact>
+      <Fact label="Response">
         <LastResponse detail={loaded} />
-      </dd>
+      </Fact>
       {loaded.next_attempt_at ? (
-        <>
-          <dt>Next attempt</dt>
-          <dd>
-            <span data-testid="next-attempt">
-              <Time at={loaded.next_attempt_at} />{' '}
-              <span class="muted">
-                (<Due at={loaded.next_attempt_at} />)
-              </span>
+        <Fact label="Next attempt">
+          <span data-testid="next-attempt">
+            <Time at={loaded.next_attempt_at} />{' '}
+            <span class="muted">
+              (<Due at={loaded.next_attempt_at} />)
             </span>
-            <LocalTime at={loaded.next_attempt_at} />
-            <PendingActions loaded={loaded} detail={detail} />
-          </dd>
-        </>
+          </span>
+          <LocalTime at={loaded.next_attempt_at} />
+          <PendingActions loaded={loaded} detail={detail} />
+        </Fact>
       ) : null}
-      <dt>Form</dt>
-      <dd>
+      <Fact label="Form">
         <a href={link(['forms', loaded.form_id])}>
           <Line value={form?.title ?? loaded.form_id} />
         </a>
@@ -134,16 +123,15 @@ function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<De
             response #{loaded.response_id}
           </a>
         )}
-      </dd>
+      </Fact>
       <ReplayFacts loaded={loaded} />
-      <dt>Created</dt>
-      <dd>
+      <Fact label="Created">
         <Time at={loaded.created_at} />
         <span class="muted">
           (<Distance at={loaded.created_at} />)
         </span>
         <LocalTime at={loaded.created_at} />
-      </dd>
+      </Fact>
     </dl>
   )
 }
@@ -155,25 +143,20 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       {loaded.note ? <p class="note">{loaded.note}</p> : null}
       <Facts loaded={loaded} detail={detail} />
       <ScheduleBar detail={loaded} />
-      <div class="heading-row">
+      <div class="row heading-row">
         <h3>Attempts</h3>
         {loaded.attempts.length > 1 ? (
-          <button
-            type="button"
-            class="button small"
-            aria-pressed={isComparing}
-            onClick={() => setComparing(!isComparing)}
-          >
+          <Button class="button small" aria-pressed={isComparing} run={() => setComparing(!isComparing)}>
             <Icon name="compare" />
             Compare attempts
-          </button>
+          </Button>
         ) : null}
       </div>
       {isComparing && loaded.attempts.length > 1 ? <Comparison attempts={loaded.attempts} /> : null}
       <Attempts detail={loaded} />
       {loaded.attempts.length === 0 ? (
         <>
-          <div class="heading-row">
+          <div class="row heading-row">
             <h3>Payload</h3>
             {loaded.raw_body === null ? null : (
               <div class="tab-aside">
@@ -191,10 +174,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
 
 /** One delivery: its state, what sends it again, and what each attempt sent and received. */
 export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neighbours }) {
-  const detail = useMemo(
-    () => resource(() => call<DeliveryDetail>('GET', `deliveries/${encodeURIComponent(id)}`)),
-    [id],
-  )
+  const detail = useResource(get<DeliveryDetail>, `deliveries/${encodeURIComponent(id)}`)
   // The stream replaces the delivery with every change. The attempts are then read again.
   const latest = deliveryLog.get(id)
   useEffect(() => {
@@ -228,10 +208,8 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
           This delivery no longer exists: the server was reset, its endpoint was deleted, or it is too old for
           the log.
         </p>
-      ) : detail.error.value ? (
-        <Failed message={detail.error.value} onRetry={() => void detail.refresh()} />
       ) : (
-        <Loading what="the delivery" />
+        <NotLoaded of={detail} what="the delivery" />
       )}
     </Pane>
   )

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { DELIVERY_ATTEMPTS, RETRY_DELAYS_MS } from '@formwire/contract'
 import type { DeliveryDetail } from '@formwire/contract/control'
 import { span } from '../../format.ts'

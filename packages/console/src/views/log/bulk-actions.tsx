@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
 import { CallError, call } from '../../api.ts'
@@ -7,8 +6,8 @@ import { count } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { Action } from '../../ui/action.tsx'
 import { announce } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/button.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
@@ -142,22 +141,18 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
   return (
     <>
       {plan.leftOut === '' ? null : <span class="hint">Can’t be resent: {plan.leftOut}</span>}
-      {chosen.length > 0 ? (
-        <button type="button" class="button" onClick={clearSelection}>
-          Clear selection of {chosen.length}
-        </button>
-      ) : null}
+      {chosen.length > 0 ? <Button run={clearSelection}>Clear selection of {chosen.length}</Button> : null}
       {waiting.length > 0 ? (
-        <button type="button" class="button" onClick={() => void askRetry(waiting)}>
+        <Button run={() => askRetry(waiting)}>
           <Icon name="play" />
           Retry now ({waiting.length})
-        </button>
+        </Button>
       ) : null}
       {plan.total === 0 ? null : (
-        <Action isOff={plan.send.length === 0} run={() => void askReplay(plan, `${kind} `)}>
+        <Button isOff={plan.send.length === 0} run={() => askReplay(plan, `${kind} `)}>
           <Icon name="replay" />
           Resend {kind} ({plan.leftOut === '' ? plan.total : `${plan.send.length} of ${plan.total}`})
-        </Action>
+        </Button>
       )}
       <MenuButton
         label="More for the listed deliveries"
@@ -185,7 +180,7 @@ function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
       icon: 'replay',
       unavailable:
         plan.send.length === 0
-          ? 'Nothing to resend: needs a finished delivery with a payload and an active endpoint.'
+          ? 'Nothing to replay: needs a finished delivery with a payload and an active endpoint.'
           : undefined,
       run: () => void askReplay(plan, ''),
     },

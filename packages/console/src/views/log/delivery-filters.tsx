@@ -1,10 +1,10 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { count } from '../../format.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
+import { Button } from '../../ui/button.tsx'
 import { Choice, Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { errorsOf, SPANS } from './filter.ts'
@@ -57,7 +57,7 @@ function Instants() {
   )
 }
 
-/** The filters of the delivery log. A phone shows them when it is asked to. */
+/** The filters of the delivery log, behind a button on phones. */
 export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; total: number }) {
   const formOptions = (forms.data.value ?? []).map((form) => [form.id, form.title.slice(0, 60)] as const)
   const endpointOptions = (endpoints.data.value ?? []).map(
@@ -75,16 +75,15 @@ export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; 
       tally={shown.length === total ? count(total, 'delivery', 'deliveries') : `${shown.length} of ${total}`}
     >
       <QuerySearch label="Search payload, error, host" byWord />
-      <button
-        type="button"
+      <Button
         class="button phone-only"
         aria-expanded={isOpen}
         aria-controls="log-filters"
-        onClick={() => setOpen(!isOpen)}
+        run={() => setOpen(!isOpen)}
       >
         Filters{chosen > 0 ? ` (${chosen})` : ''}
         <Icon name={isOpen ? 'up' : 'down'} />
-      </button>
+      </Button>
       <div class={`choices ${isOpen ? '' : 'is-closed'}`} id="log-filters">
         <QueryChoice
           label="Status"

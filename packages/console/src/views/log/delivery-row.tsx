@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
 import { duration } from '../../format.ts'
@@ -6,25 +5,15 @@ import { link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Attempts, Badge, Result } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Line } from '../../ui/text.tsx'
 import { Due, Time } from '../../ui/time.tsx'
-import { Cell } from '../../ui/virtual-grid.tsx'
+import type { Column } from '../../ui/virtual-grid.tsx'
 import { explainError } from '../delivery/attempt-errors.ts'
 import { replayIdsOf } from '../delivery/replays.ts'
-import { groupKey, groupState, groupSummary, type Place } from './groups.ts'
+import { type GroupPlace, groupKey, groupState, groupSummary } from './groups.ts'
 import { isSelected } from './selection.ts'
-
-export const COLUMNS = [
-  { name: 'status', label: 'Status' },
-  { name: 'what', label: 'Event' },
-  { name: 'form', label: 'Form' },
-  { name: 'endpoint', label: 'Endpoint' },
-  { name: 'attempts', label: 'Attempts' },
-  { name: 'result', label: 'Response' },
-  { name: 'next', label: 'Next attempt' },
-  { name: 'when', label: 'Created' },
-]
 
 const replayIds = computed(() => replayIdsOf(deliveryLog.list.value))
 
@@ -38,22 +27,21 @@ function toggle(key: string): void {
 }
 
 /** Shows or hides the deliveries of the same response to other endpoints. */
-function GroupToggle({ group }: Pick<Place, 'group'>) {
+function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
   const key = groupKey(group)
   const isOpen = !collapsed.value.has(key)
   return (
-    <button
-      type="button"
+    <Button
       class={`group-toggle ${isOpen ? 'is-open' : ''}`}
       aria-expanded={isOpen}
       // The name of a collapsed group is its text.
       aria-label={isOpen ? `${group.length} endpoints` : undefined}
       title={`${group.length} endpoints: ${groupSummary(group)}`}
-      onClick={() => toggle(key)}
+      run={() => toggle(key)}
     >
       {isOpen ? group.length : groupState(group)}
       <Icon name="down" />
-    </button>
+    </Button>
   )
 }
 
@@ -61,73 +49,108 @@ function GroupToggle({ group }: Pick<Place, 'group'>) {
 const endpointText = (endpointId: number): string =>
   endpointById.value.get(endpointId)?.url.replace(/^https?:\/\//, '') ?? `#${endpointId}`
 
-/** The cells of a delivery. */
-export function DeliveryRow({
-  delivery,
-  place,
-  onSelect,
-}: {
-  delivery: Delivery
-  place: Place
-  onSelect: (isRange: boolean) => void
-}) {
-  const form = formById.value.get(delivery.form_id)
-  const isBranch = place.kind === 'inner' || place.kind === 'last'
-  return (
-    <>
-      <Cell name="status">
-        <label class="select">
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={`Select ${delivery.event} ${delivery.id}`}
-            checked={isSelected(delivery.id)}
-            onClick={(event) => onSelect(event.shiftKey)}
-          />
-        </label>
-        <Badge state={delivery.status} />
-      </Cell>
-      <Cell name={`what ${place.kind}`}>
-        {isBranch ? <span class="branch" aria-hidden="true" /> : null}
-        <a href={link(['deliveries', delivery.id], Object.fromEntries(route.value.query))} tabIndex={-1}>
-          <Line value={delivery.event} />
-        </a>
-        <span class="muted">{delivery.response_id === 0 ? 'example' : `#${delivery.response_id}`}</span>
-        {replayIds.value.has(delivery.id) ? <span class="muted">replay</span> : null}
-        {place.kind === 'first' ? <GroupToggle group={place.group} /> : null}
-      </Cell>
-      <Cell name="form">
-        <Line value={form?.title ?? delivery.form_id} />
-      </Cell>
-      <Cell name="endpoint">
-        <Line value={endpointText(delivery.webhook_id)} />
-      </Cell>
-      <Cell name="attempts">
-        <Attempts delivery={delivery} />
-      </Cell>
-      <Cell name="result">
-        <Result
-          status={delivery.http_status}
-          error={delivery.error}
-          explanation={explainError(delivery.error)}
-        />
-        {delivery.http_status === null || delivery.duration_ms === null ? null : (
-          <span class="muted">{duration(delivery.duration_ms)}</span>
-        )}
-      </Cell>
-      <Cell name="next">
-        {delivery.next_attempt_at ? (
+/**
+ * The columns of a table of deliveries.
+ *
+ * @param placeOf Returns the place of a row in its group.
+ * @param isOfEndpoint Whether all deliveries are of one endpoint, so that the table needs no column for it.
+ */
+export function deliveryColumns(
+  placeOf: (index: number) => GroupPlace,
+  onSelect: (index: number, isRange: boolean) => void,
+  isOfEndpoint: boolean,
+): readonly Column<Delivery>[] {
+  const columns: readonly Column<Delivery>[] = [
+    {
+      name: 'status',
+      label: 'Status',
+      width: '7.5rem',
+      cell: ({ id, event, status }, index) => (
+        <>
+          <label class="select">
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Select ${event} ${id}`}
+              checked={isSelected(id)}
+              onClick={({ shiftKey }) => onSelect(index, shiftKey)}
+            />
+          </label>
+          <Badge state={status} />
+        </>
+      ),
+    },
+    {
+      name: 'what',
+      label: 'Event',
+      width: isOfEndpoint ? 'minmax(8.5rem, 1fr)' : 'minmax(13.5rem, 16.5rem)',
+      cell: ({ id, event, response_id: responseId }, index) => {
+        const { kind, group } = placeOf(index)
+        return (
           <>
-            <Time at={delivery.next_attempt_at} />{' '}
+            {kind === 'inner' || kind === 'last' ? <span class="branch" aria-hidden="true" /> : null}
+            <a href={link(['deliveries', id], Object.fromEntries(route.value.query))} tabIndex={-1}>
+              <Line value={event} />
+            </a>
+            <span class="muted">{responseId === 0 ? 'example' : `#${responseId}`}</span>
+            {replayIds.value.has(id) ? <span class="muted">replay</span> : null}
+            {kind === 'first' ? <GroupToggle group={group} /> : null}
+          </>
+        )
+      },
+    },
+    {
+      name: 'form',
+      label: 'Form',
+      width: 'minmax(6rem, 1fr)',
+      from: 74.75,
+      cell: ({ form_id: id }) => <Line value={formById.value.get(id)?.title ?? id} />,
+    },
+    {
+      name: 'endpoint',
+      label: 'Endpoint',
+      width: 'minmax(8rem, 1.8fr)',
+      cell: ({ webhook_id: id }) => <Line value={endpointText(id)} />,
+    },
+    {
+      name: 'attempts',
+      label: 'Attempts',
+      width: '4.5rem',
+      cell: (delivery) => <Attempts delivery={delivery} />,
+    },
+    {
+      name: 'result',
+      label: 'Response',
+      width: '7.75rem',
+      cell: ({ http_status: status, error, duration_ms: ms }) => (
+        <>
+          <Result status={status} error={error} explanation={explainError(error)} />
+          {status === null || ms === null ? null : <span class="muted">{duration(ms)}</span>}
+        </>
+      ),
+    },
+    {
+      name: 'next',
+      label: 'Next attempt',
+      // Without the time until then in a table that is less wide.
+      width: (tableRem) => (isOfEndpoint || tableRem >= 86 ? '13.25rem' : '6.75rem'),
+      from: isOfEndpoint ? 0 : 72,
+      cell: ({ next_attempt_at: at }) =>
+        at ? (
+          <>
+            <Time at={at} />{' '}
             <span class="muted">
-              <Due at={delivery.next_attempt_at} />
+              <Due at={at} />
             </span>
           </>
-        ) : null}
-      </Cell>
-      <Cell name="when">
-        <Time at={delivery.created_at} />
-      </Cell>
-    </>
-  )
+        ) : null,
+    },
+    {
+      name: 'when',
+      label: 'Created',
+      width: '6.75rem',
+      cell: ({ created_at: at }) => <Time at={at} />,
+    },
+  ]
+  return isOfEndpoint ? columns.filter(({ name }) => name !== 'form' && name !== 'endpoint') : columns
 }

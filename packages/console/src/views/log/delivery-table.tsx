@@ -1,8 +1,7 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
 import { VirtualGrid } from '../../ui/virtual-grid.tsx'
-import { COLUMNS, collapsed, DeliveryRow } from './delivery-row.tsx'
-import { groupPlaces, membersOf, type Place, type Rows, withoutCollapsed } from './groups.ts'
+import { collapsed, deliveryColumns } from './delivery-row.tsx'
+import { type GroupPlace, groupPlaces, membersOf, type Rows, withoutCollapsed } from './groups.ts'
 import { toggleSelected } from './selection.ts'
 
 /** Returns the rows of a list of deliveries: those of the same response together, collapsed ones left out. */
@@ -32,17 +31,14 @@ export function DeliveryTable({
     <VirtualGrid
       label={label}
       class={isOfEndpoint ? 'deliveries of-endpoint' : 'deliveries'}
-      columns={COLUMNS}
-      count={list.length}
-      keyOf={(index) => (list[index] as Delivery).id}
-      row={(index) => (
-        <DeliveryRow
-          delivery={list[index] as Delivery}
-          place={places[index] as Place}
-          onSelect={(isRange) => onSelect(index, isRange)}
-        />
-      )}
-      onOpen={(index) => onOpen((list[index] as Delivery).id)}
+      columns={deliveryColumns((index) => places[index] as GroupPlace, onSelect, isOfEndpoint)}
+      narrow={{
+        columns: 'minmax(0, 1fr) auto auto',
+        areas: `"what what when" "${isOfEndpoint ? 'attempts' : 'endpoint'} result status"`,
+      }}
+      items={list}
+      keyOf={({ id }) => id}
+      onOpen={({ id }) => onOpen(id)}
       onSelect={onSelect}
       openIndex={openIndex}
     />

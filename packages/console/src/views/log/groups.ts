@@ -1,7 +1,7 @@
 import type { Delivery } from '@formwire/contract/control'
 
 /** Place of a delivery among those of the same response to several endpoints. */
-export interface Place {
+export interface GroupPlace {
   readonly kind: 'alone' | 'first' | 'inner' | 'last'
   /** All deliveries of the group, in the order of the list. */
   readonly group: readonly Delivery[]
@@ -11,8 +11,8 @@ export interface Place {
  * Finds responses that were sent to several endpoints: neighbours in the list with the same form and response, each to
  * another endpoint. A replay has an endpoint that the group has already, so that it begins another group.
  */
-export function groupPlaces(list: readonly Delivery[]): readonly Place[] {
-  const places: Place[] = []
+export function groupPlaces(list: readonly Delivery[]): readonly GroupPlace[] {
+  const places: GroupPlace[] = []
   for (let at = 0; at < list.length; ) {
     const group = groupFrom(list, at)
     for (const index of group.keys()) {
@@ -47,18 +47,18 @@ export const groupKey = (group: readonly Delivery[]): string => group.at(-1)?.id
 /** The rows of the log: deliveries, and the place of each. */
 export interface Rows {
   readonly list: readonly Delivery[]
-  readonly places: readonly Place[]
+  readonly places: readonly GroupPlace[]
 }
 
 /** Returns the list without the deliveries of collapsed groups, except the first of each. */
 export function withoutCollapsed(
   list: readonly Delivery[],
-  places: readonly Place[],
+  places: readonly GroupPlace[],
   collapsed: ReadonlySet<string>,
 ): Rows {
   if (collapsed.size === 0) return { list, places }
   const isShown = (_: unknown, at: number) => {
-    const place = places[at] as Place
+    const place = places[at] as GroupPlace
     return place.kind === 'alone' || place.kind === 'first' || !collapsed.has(groupKey(place.group))
   }
   return { list: list.filter(isShown), places: places.filter(isShown) }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { serverUrl } from '../../api.ts'
 import { link } from '../../router.ts'
 import { endpoints, liveForms } from '../../state/catalog.ts'

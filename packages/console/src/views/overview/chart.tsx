@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { DeliveryOverview, OverviewBucket } from '@formwire/contract/control'
 import { useRef, useState } from 'preact/hooks'
 import { day, timeOfDay } from '../../format.ts'

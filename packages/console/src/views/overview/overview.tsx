@@ -1,6 +1,4 @@
-/** @jsxImportSource preact */
-
-import type { DeliveryOverview, DeliveryStatus, OverviewSpan } from '@formwire/contract/control'
+import type { DeliveryOverview, DeliveryStatus } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { percentText } from '../../format.ts'
@@ -9,43 +7,26 @@ import { endpoints } from '../../state/catalog.ts'
 import { deliveryLog, deliveryPulse, logs } from '../../state/deliveries.ts'
 import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
 import { overview, overviewSpan, showSpan } from '../../state/overview.ts'
+import { Button } from '../../ui/button.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { Line } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chart } from './chart.tsx'
 import { successRate, timeText } from './figures.ts'
 
-const SPANS: readonly (readonly [span: OverviewSpan, text: string, name: string])[] = [
-  ['1h', '1 h', 'Last hour'],
-  ['24h', '24 h', 'Last 24 hours'],
-  ['7d', '7 d', 'Last 7 days'],
-  ['30d', '30 d', 'Last 30 days'],
-]
+const SPANS = [
+  { value: '1h', text: '1 h', label: 'Last hour' },
+  { value: '24h', text: '24 h', label: 'Last 24 hours' },
+  { value: '7d', text: '7 d', label: 'Last 7 days' },
+  { value: '30d', text: '30 d', label: 'Last 30 days' },
+] as const
 
 const STORAGE_KEY = 'formwire.overview'
 /** Most failing endpoints, and error classes, that are listed. */
 const LISTED = 3
 const ERRORS_LISTED = 10
-
-function SpanSwitch() {
-  return (
-    <fieldset class="switch">
-      <legend class="off-screen">Time range of the overview</legend>
-      {SPANS.map(([span, text, name]) => (
-        <button
-          key={span}
-          type="button"
-          aria-label={name}
-          aria-pressed={overviewSpan.value === span}
-          onClick={() => showSpan(span)}
-        >
-          {text}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
 
 /** A figure that filters the log. */
 function Metric({
@@ -102,7 +83,7 @@ function Troubles({ of }: { of: DeliveryOverview }) {
   const errors = new Map(of.endpoints.map(({ webhook_id: id, last_error: error }) => [id, error]))
   const { from } = of
   return (
-    <div class={`troubles ${failing.length + of.errors.length === 0 ? 'is-fine' : ''}`}>
+    <div class={`stack troubles ${failing.length + of.errors.length === 0 ? 'is-fine' : ''}`}>
       <section aria-labelledby="failing-endpoints">
         <h3 id="failing-endpoints">Failing endpoints</h3>
         {failing.length === 0 ? (
@@ -163,12 +144,17 @@ export function Overview() {
     <section class="overview" aria-labelledby="overview-title">
       <header>
         <h2 id="overview-title">Overview</h2>
-        <SpanSwitch />
+        <Switch
+          legend="Time range of the overview"
+          value={overviewSpan.value}
+          options={SPANS}
+          choose={showSpan}
+        />
         <span class="spring" />
         {loaded.is_partial ? <span class="hint">the latest 20,000 deliveries</span> : <Beyond of={loaded} />}
-        <button type="button" class="button small plain" aria-expanded={isOpen} onClick={toggle}>
+        <Button class="button small plain" aria-expanded={isOpen} run={toggle}>
           {isOpen ? 'Hide' : 'Show'}
-        </button>
+        </Button>
       </header>
       <Stale of={[overview]} />
       {isOpen ? (

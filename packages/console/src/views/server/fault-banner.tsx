@@ -1,7 +1,7 @@
-/** @jsxImportSource preact */
 import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { faults } from '../../state/catalog.ts'
+import { Button } from '../../ui/button.tsx'
 import { bannerText } from './fault-text.ts'
 import { removeFaults } from './remove-faults.ts'
 
@@ -11,15 +11,15 @@ export function FaultBanner() {
   const [first] = active
   if (!first) return null
   return (
-    <aside class="fault-banner" aria-label="Active faults">
+    <aside class="row fault-banner" aria-label="Active faults">
       <strong>{count(active.length, 'active fault')}</strong>
       <bdi>{bannerText(first)}</bdi>
       {active.length > 1 ? <span>and {active.length - 1} more</span> : null}
       <span class="with-copy">
         <a href={link(['server'])}>Manage</a>
-        <button type="button" class="button small" onClick={() => void removeFaults(active)}>
+        <Button class="button small" run={() => removeFaults(active)}>
           Remove {active.length === 1 ? 'it' : 'all'}
-        </button>
+        </Button>
       </span>
     </aside>
   )

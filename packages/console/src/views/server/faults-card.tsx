@@ -1,11 +1,12 @@
-/** @jsxImportSource preact */
 import type { Fault } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { CallError, call, serverUrl } from '../../api.ts'
 import { shellQuote } from '../../shell.ts'
 import { faults } from '../../state/catalog.ts'
 import { announce } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Command } from '../../ui/copy.tsx'
+import { Options } from '../../ui/options.tsx'
 import { Line } from '../../ui/text.tsx'
 import { effectText, targetText, timesText } from './fault-text.ts'
 import { removeFaults } from './remove-faults.ts'
@@ -69,7 +70,7 @@ function InjectForm() {
   }
   return (
     <form
-      class="field-rows"
+      class="stack"
       onInput={(event) => setChosen(faultOf(new FormData(event.currentTarget)))}
       onSubmit={(event) => {
         event.preventDefault()
@@ -80,20 +81,14 @@ function InjectForm() {
         <label class="wide">
           What happens
           <select name="effect">
-            {EFFECTS.map(([name, text]) => (
-              <option key={name} value={name}>
-                {text}
-              </option>
-            ))}
+            <Options of={EFFECTS} />
           </select>
         </label>
         <label>
           Method
           <select name="method">
             <option value="">Any</option>
-            {METHODS.map((method) => (
-              <option key={method}>{method}</option>
-            ))}
+            <Options of={METHODS.map((method) => [method, method])} />
           </select>
         </label>
       </div>
@@ -141,9 +136,9 @@ export function FaultsCard() {
         <h2 id="faults-title">Faults</h2>
         <span class="spring" />
         {active.length > 1 ? (
-          <button type="button" class="button small" onClick={() => void removeFaults(active)}>
+          <Button class="button small" run={() => removeFaults(active)}>
             Remove all
-          </button>
+          </Button>
         ) : null}
       </header>
       <p>
@@ -158,14 +153,13 @@ export function FaultsCard() {
               <span class="muted">
                 {timesText(fault)}, applied {fault.met}×
               </span>
-              <button
-                type="button"
+              <Button
                 class="button small"
                 aria-label={`Remove the fault ${effectText(fault)}`}
-                onClick={() => void removeFaults([fault])}
+                run={() => removeFaults([fault])}
               >
                 Remove
-              </button>
+              </Button>
             </li>
           ))}
         </ul>

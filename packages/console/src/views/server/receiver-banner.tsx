@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { link, route } from '../../router.ts'
 import { builtInReceiver } from '../../state/catalog.ts'
 import { BackTo200, scriptText } from './receiver-script.tsx'
@@ -9,7 +8,7 @@ export function ReceiverBanner() {
   const text = receiver ? scriptText(receiver) : undefined
   if (text === undefined || route.value.path[0] === 'server') return null
   return (
-    <aside class="fault-banner" aria-label="Built-in receiver">
+    <aside class="row fault-banner" aria-label="Built-in receiver">
       <strong>Built-in receiver</strong>
       <span>{text}</span>
       <span class="with-copy">

@@ -1,12 +1,18 @@
-/** @jsxImportSource preact */
 import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
 import { count } from '../../format.ts'
 import { builtInReceiver, endpoints } from '../../state/catalog.ts'
+import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
+import { Options } from '../../ui/options.tsx'
 import { Code } from '../../ui/text.tsx'
 import { ALL, BackTo200, STEPS, scriptText, setScript, startReceiver } from './receiver-script.tsx'
 
-const COUNTS = [1, 2, 6, ALL] as const
+const COUNTS = [
+  [1, 'the next request'],
+  [2, 'the next 2 requests'],
+  [6, 'the next 6 requests'],
+  [ALL, 'all requests'],
+] as const
 
 /** A receiver for trying endpoints, which those of the demo point to. A server without the demo does not start it by itself. */
 export function ReceiverCard() {
@@ -31,9 +37,7 @@ export function ReceiverCard() {
         <Script receiver={receiver} />
       ) : (
         <p>
-          <button type="button" class="button" onClick={() => void startReceiver()}>
-            Start it
-          </button>
+          <Button run={startReceiver}>Start it</Button>
         </p>
       )}
     </section>
@@ -64,21 +68,13 @@ function Script({ receiver }: { receiver: BuiltInReceiver }) {
         <label class="wide">
           Make it
           <select name="step">
-            {STEPS.map(([step, text]) => (
-              <option key={step} value={step}>
-                {text}
-              </option>
-            ))}
+            <Options of={STEPS} />
           </select>
         </label>
         <label>
           For
           <select name="times">
-            {COUNTS.map((times) => (
-              <option key={times} value={times}>
-                {times === ALL ? 'all requests' : `the next ${times === 1 ? 'request' : `${times} requests`}`}
-              </option>
-            ))}
+            <Options of={COUNTS} />
           </select>
         </label>
         <button type="submit" class="button primary">

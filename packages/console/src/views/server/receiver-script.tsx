@@ -1,8 +1,8 @@
-/** @jsxImportSource preact */
 import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
 import { call } from '../../api.ts'
 import { builtInReceiver } from '../../state/catalog.ts'
 import { act } from '../../ui/act.ts'
+import { Button } from '../../ui/button.tsx'
 
 /** What the built-in receiver can be told to do. */
 export const STEPS: readonly (readonly [step: string, text: string])[] = [
@@ -56,12 +56,8 @@ export const stepText = (step: ReceiverStep | undefined): string | undefined =>
 /** Sets the receiver back to 200. */
 export function BackTo200({ class: classes }: { class: string }) {
   return (
-    <button
-      type="button"
-      class={classes}
-      onClick={() => void setScript([], 'The receiver responds with 200')}
-    >
+    <Button class={classes} run={() => setScript([], 'The receiver responds with 200')}>
       Back to 200
-    </button>
+    </Button>
   )
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ReceiverState } from '@formwire/contract/control'
 import { count } from '../../format.ts'
 import { link } from '../../router.ts'

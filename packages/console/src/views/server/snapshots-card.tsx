@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef } from 'preact/hooks'
 import { CallError, call } from '../../api.ts'
 import { download } from '../../download.ts'
@@ -6,6 +5,7 @@ import { serverNow } from '../../state/clock.ts'
 import { reloadAll } from '../../state/deliveries.ts'
 import { forgetSecrets } from '../../state/secrets.ts'
 import { act } from '../../ui/act.ts'
+import { Button } from '../../ui/button.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 
 /** As the server's limit. */
@@ -74,16 +74,10 @@ export function SnapshotsCard() {
         contains webhook secrets and key hashes, so treat it as a secret.
       </p>
       <div class="actions">
-        <button
-          type="button"
-          class="button"
-          onClick={() => void act(() => download('snapshot', fileName()), 'Snapshot downloaded')}
-        >
+        <Button run={() => act(() => download('snapshot', fileName()), 'Snapshot downloaded')}>
           Download snapshot
-        </button>
-        <button type="button" class="button" onClick={() => input.current?.click()}>
-          Restore from a file…
-        </button>
+        </Button>
+        <Button run={() => input.current?.click()}>Restore from a file…</Button>
         <input
           ref={input}
           type="file"

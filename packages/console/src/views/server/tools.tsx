@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { FaultsCard } from './faults-card.tsx'
 import { ReceiverCard } from './receiver-card.tsx'
 import { ReceiversCard } from './receivers-card.tsx'

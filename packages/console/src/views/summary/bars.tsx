@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { percentText } from '../../format.ts'
 import { Line } from '../../ui/text.tsx'
 

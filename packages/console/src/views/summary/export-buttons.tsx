@@ -1,10 +1,10 @@
-/** @jsxImportSource preact */
 import type { BuilderForm } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
+import { formPath } from '../../api.ts'
 import { download } from '../../download.ts'
 import { serverNow } from '../../state/clock.ts'
 import { act } from '../../ui/act.ts'
-import { Action } from '../../ui/action.tsx'
+import { Button } from '../../ui/button.tsx'
 
 const FORMATS = [
   ['csv', 'Export CSV'],
@@ -41,7 +41,7 @@ export function ExportButtons({
   const [busy, setBusy] = useState<string | undefined>(undefined)
   const run = async (format: string): Promise<void> => {
     setBusy(format)
-    const path = `forms/${encodeURIComponent(form.id)}/export?format=${format}&status=${status}`
+    const path = `${formPath(form.id)}/export?format=${format}&status=${status}`
     const name = fileName(form, status === 'submitted' ? '' : 'drafts', format)
     await act(() => download(path, name), `Downloaded ${name}`)
     setBusy(undefined)
@@ -49,9 +49,9 @@ export function ExportButtons({
   return (
     <div class="actions">
       {FORMATS.map(([format, text]) => (
-        <Action key={format} isOff={busy !== undefined} run={() => void run(format)}>
+        <Button key={format} isOff={busy !== undefined} run={() => run(format)}>
           {busy === format ? 'Exporting…' : text}
-        </Action>
+        </Button>
       ))}
     </div>
   )

@@ -1,12 +1,10 @@
-/** @jsxImportSource preact */
 import type { BuilderForm, FormSummary, QuestionSummary } from '@formwire/contract/control'
-import { useMemo } from 'preact/hooks'
-import { call } from '../../api.ts'
+import { formPath, get } from '../../api.ts'
 import { count, percentText, seconds } from '../../format.ts'
 import { link } from '../../router.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
-import { resource } from '../../state/resource.ts'
-import { Empty, Failed, Loading } from '../../ui/empty.tsx'
+import { useResource } from '../../state/resource.ts'
+import { Empty, NotLoaded } from '../../ui/empty.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
 import { Line, Passage } from '../../ui/text.tsx'
@@ -103,7 +101,7 @@ function Answers({ question, formId }: { question: QuestionSummary; formId: stri
         </ol>
       ) : null}
       {rows?.map((row) => (
-        <section key={row.id} class="grid-tally">
+        <section key={row.id} class="stack grid-tally">
           <h3>
             <Line value={row.label} />
           </h3>
@@ -141,8 +139,7 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
       <Answers question={question} formId={formId} />
       {ended > 0 ? (
         <p class="drop-off">
-          <span class="badge wait">{count(ended, 'draft')}</span> {ended === 1 ? 'ends' : 'end'} here: the
-          next question was left unanswered.
+          <span class="badge wait">{count(ended, 'person', 'people')}</span> stopped here
         </p>
       ) : null}
     </li>
@@ -151,20 +148,15 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
 
 /** The answers of a form, question by question. */
 export function FormSummaryView({ form }: { form: BuilderForm }) {
-  const summary = useMemo(
-    () => resource(() => call<FormSummary>('GET', `forms/${encodeURIComponent(form.id)}/summary`)),
-    [form.id],
-  )
+  const summary = useResource(get<FormSummary>, `${formPath(form.id)}/summary`)
   useRefreshing(summary, deliveryPulse)
   const loaded = summary.data.value
-  if (!loaded && summary.error.value)
-    return <Failed message={summary.error.value} onRetry={() => void summary.refresh()} />
-  if (!loaded) return <Loading what="the summary" />
+  if (!loaded) return <NotLoaded of={summary} what="the summary" />
   const isPartial = loaded.counted_responses < loaded.responses || loaded.counted_drafts < loaded.drafts
   return (
-    <div class="scroll page form-summary">
+    <div class="stack scroll page form-summary">
       <Stale of={[summary]} />
-      <div class="summary-head">
+      <div class="row summary-head">
         <Facts of={loaded} />
         <ExportButtons form={form} />
       </div>

@@ -1,24 +1,19 @@
-/** @jsxImportSource preact */
 import type { Delivery } from '@formwire/contract/control'
-import { useMemo } from 'preact/hooks'
-import { list } from '../../api.ts'
+import { formPath, get } from '../../api.ts'
 import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
-import { resource } from '../../state/resource.ts'
+import { useResource } from '../../state/resource.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Line } from '../../ui/text.tsx'
 
 /** The deliveries of a response: to which endpoint each goes, and what became of it. */
 export function ResponseDeliveries({ formId, id }: { formId: string; id: number }) {
-  const deliveries = useMemo(
-    () => resource(() => list<Delivery>(`forms/${encodeURIComponent(formId)}/responses/${id}/deliveries`)),
-    [formId, id],
-  )
+  const deliveries = useResource(get<Delivery[]>, `${formPath(formId)}/responses/${id}/deliveries`)
   useRefreshing(deliveries, deliveryPulse)
-  const loaded = deliveries.data.value?.data
+  const loaded = deliveries.data.value
   return (
     <>
       <h3>Deliveries</h3>
@@ -32,7 +27,7 @@ export function ResponseDeliveries({ formId, id }: { formId: string; id: number 
           removed.
         </p>
       ) : (
-        <ul class="response-deliveries">
+        <ul class="stack response-deliveries">
           {loaded.map((delivery) => {
             const url = endpointById.value.get(delivery.webhook_id)?.url.replace(/^https?:\/\//, '')
             return (

@@ -1,71 +1,50 @@
-/** @jsxImportSource preact */
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { list } from '../../api.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { formPath, list } from '../../api.ts'
 import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
-import { resource } from '../../state/resource.ts'
-import { Action } from '../../ui/action.tsx'
-import { Empty, Failed, Loading } from '../../ui/empty.tsx'
+import { useResource } from '../../state/resource.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, NotLoaded } from '../../ui/empty.tsx'
 import { useRefreshing } from '../../ui/refreshing.ts'
 import { Stale } from '../../ui/stale.tsx'
+import { Table, type TableColumn } from '../../ui/table.tsx'
 import { Line } from '../../ui/text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 
 const PER_PAGE = 50
 
-interface Column {
-  readonly id: string
-  readonly title: string
-}
-
 /** The questions of the form, then those that only responses have: they were removed from the form. */
-function columnsOf(form: BuilderForm, responses: readonly FormResponse[]): Column[] {
-  const columns = new Map<string, Column>(form.questions.map(({ id, title }) => [id, { id, title }]))
-  for (const { answers } of responses) {
-    for (const { question_id: id, title } of answers) if (!columns.has(id)) columns.set(id, { id, title })
-  }
-  return [...columns.values()]
-}
-
-function Row({
-  response,
-  columns,
-  formId,
-}: {
-  response: FormResponse
-  columns: readonly Column[]
-  formId: string
-}) {
-  const answers = new Map(response.answers.map((answer) => [answer.question_id, answer]))
-  return (
-    <tr>
-      <th scope="row">
-        <a href={link(['forms', formId, 'responses', response.id])}>#{response.id}</a>
-      </th>
-      <td>
-        <Time at={response.submitted_at ?? response.started_at} />
-      </td>
-      {columns.map(({ id }) => {
-        const answer = answers.get(id)
-        return (
-          <td key={id} class={typeof answer?.value === 'number' ? 'numeric' : ''}>
-            <Line value={answer?.text ?? ''} />
-          </td>
-        )
-      })}
-    </tr>
-  )
+function columnsOf(form: BuilderForm, responses: readonly FormResponse[]): TableColumn<FormResponse>[] {
+  const titles = new Map(form.questions.map(({ id, title }) => [id, title]))
+  for (const { question_id: id, title } of responses.flatMap(({ answers }) => answers))
+    if (!titles.has(id)) titles.set(id, title)
+  return [
+    {
+      label: 'ID',
+      isName: true,
+      cell: ({ id }) => <a href={link(['forms', form.id, 'responses', id])}>#{id}</a>,
+    },
+    { label: 'Time', cell: (response) => <Time at={response.submitted_at ?? response.started_at} /> },
+    ...[...titles].map(([id, title]) => ({
+      label: <Line value={title} />,
+      cell: ({ answers }: FormResponse) => {
+        const answer = answers.find((one) => one.question_id === id)
+        const text = <Line value={answer?.text ?? ''} />
+        return typeof answer?.value === 'number' ? <div class="numeric">{text}</div> : text
+      },
+    })),
+  ]
 }
 
 /** The responses of a form as a table with a column for each question, page by page. */
 export function ResponseTable({ form }: { form: BuilderForm }) {
   const [page, setPage] = useState(1)
-  const path = `forms/${encodeURIComponent(form.id)}/responses?per_page=${PER_PAGE}&page=${page}`
-  const responses = useMemo(() => resource(() => list<FormResponse>(path)), [path])
+  const path = `${formPath(form.id)}/responses?per_page=${PER_PAGE}&page=${page}`
+  const responses = useResource(list<FormResponse>, path)
   useRefreshing(responses, deliveryPulse)
   const loaded = responses.data.value
   const total = loaded?.meta?.total ?? 0
@@ -74,27 +53,24 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
   useEffect(() => {
     if (loaded && page > pages) setPage(pages)
   }, [loaded, page, pages])
-  if (!loaded && responses.error.value)
-    return <Failed message={responses.error.value} onRetry={() => void responses.refresh()} />
-  if (!loaded) return <Loading what="the responses" />
+  if (!loaded) return <NotLoaded of={responses} what="the responses" />
   if (total === 0) return <Empty title="No responses yet">Submitted responses appear here.</Empty>
-  const columns = columnsOf(form, loaded.data)
   const first = (page - 1) * PER_PAGE + 1
   return (
     <>
       <Stale of={[responses]} />
-      <div class="table-bar">
+      <div class="row table-bar">
         <span class="muted" role="status">
           {first.toLocaleString('en')}–{(first + loaded.data.length - 1).toLocaleString('en')} of{' '}
           {count(total, 'response')}
         </span>
         <span class="actions">
-          <Action class="button small" isOff={page === 1} run={() => setPage(page - 1)}>
+          <Button class="button small" isOff={page === 1} run={() => setPage(page - 1)}>
             Newer
-          </Action>
-          <Action class="button small" isOff={page >= pages} run={() => setPage(page + 1)}>
+          </Button>
+          <Button class="button small" isOff={page >= pages} run={() => setPage(page + 1)}>
             Older
-          </Action>
+          </Button>
         </span>
         <span class="spring" />
         <ExportButtons form={form} />
@@ -102,24 +78,7 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a box that scrolls. */}
       <div class="answer-table" tabIndex={0} role="group" aria-label="Responses, a column for each question">
-        <table class="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">ID</th>
-              <th scope="col">Time</th>
-              {columns.map(({ id, title }) => (
-                <th scope="col" key={id}>
-                  <Line value={title} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {loaded.data.map((response) => (
-              <Row key={response.id} response={response} columns={columns} formId={form.id} />
-            ))}
-          </tbody>
-        </table>
+        <Table columns={columnsOf(form, loaded.data)} items={loaded.data} keyOf={({ id }) => id} />
       </div>
     </>
   )

@@ -1,25 +1,28 @@
-/** @jsxImportSource preact */
 import { signal } from '@preact/signals'
-import type { FunctionComponent } from 'preact'
+import type { ComponentProps, FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Failed, Loading } from './empty.tsx'
+import { Failed, Loading } from '../ui/empty.tsx'
+
+type Parts = typeof import('./lazy-parts.ts')
 
 /**
- * Returns a component whose code is loaded when it is first shown, so that the first load of the page stays small.
+ * Returns a component of `lazy-parts.ts`, which is loaded when it is first shown, so that the first load of the page stays
+ * small.
  *
  * @param what What is loading, for the notice: `the summary`.
  */
-export function lazyView<Props extends object>(
+export function lazyView<Name extends keyof Parts>(
+  name: Name,
   what: string,
-  load: () => Promise<FunctionComponent<Props>>,
-): FunctionComponent<Props> {
+): FunctionComponent<ComponentProps<Parts[Name]>> {
+  type Props = ComponentProps<Parts[Name]>
   const loaded = signal<FunctionComponent<Props> | undefined>(undefined)
   const hasFailed = signal(false)
   const start = () => {
     hasFailed.value = false
-    load().then(
-      (component) => {
-        loaded.value = component
+    import('./lazy-parts.ts').then(
+      (parts) => {
+        loaded.value = parts[name] as FunctionComponent<Props>
       },
       () => {
         hasFailed.value = true

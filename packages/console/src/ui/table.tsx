@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+
+/** A column of a table of few rows. */
+export interface TableColumn<Item> {
+  readonly label: ComponentChildren
+  readonly cell: (item: Item) => ComponentChildren
+  /** Whether it names the row. */
+  readonly isName?: boolean
+  readonly class?: string
+}
+
+/** A table of few rows. A long list is a `VirtualGrid`. */
+export function Table<Item>({
+  columns,
+  items,
+  keyOf,
+}: {
+  columns: readonly TableColumn<Item>[]
+  items: readonly Item[]
+  keyOf: (item: Item) => number
+}) {
+  return (
+    <table class="plain-table">
+      <thead>
+        <tr>
+          {columns.map(({ label, class: className }, index) => (
+            <th key={index} scope="col" class={className}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={keyOf(item)}>
+            {columns.map(({ cell, isName, class: className }, index) =>
+              isName ? (
+                <th key={index} scope="row">
+                  {cell(item)}
+                </th>
+              ) : (
+                <td key={index} class={className}>
+                  {cell(item)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
