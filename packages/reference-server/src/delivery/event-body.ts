@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
 import { withExtraFields } from '../domain/extra-fields.ts'
 import { typeName } from '../domain/question/type-names.ts'
-import { eventResponse } from '../domain/response.ts'
+import { eventResponse, UNKNOWN_META } from '../domain/response.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Unspecified } from '../unspecified.ts'
 
@@ -55,6 +55,6 @@ export function exampleResponse(
     answers: [{ ...EXAMPLE_ANSWER, type: typeName('short_text', questionTypeNames) } as Answer],
     score: null,
     max_score: null,
-    meta: { device: null, browser: null, os: null, ref: null, utm: {} },
+    meta: UNKNOWN_META,
   }
 }

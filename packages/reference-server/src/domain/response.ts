@@ -64,6 +64,9 @@ export interface ResponseContent {
   readonly meta: ResponseMeta
 }
 
+/** The metadata of a response of which nothing is known (RESP-08). */
+export const UNKNOWN_META: ResponseMeta = { device: null, browser: null, os: null, ref: null, utm: {} }
+
 /** The options that affect how a response is rendered. */
 export type ResponseStyle = Pick<Unspecified, 'timestamps' | 'draftSubmittedAt' | 'questionTypeNames'>
 

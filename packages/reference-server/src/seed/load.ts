@@ -5,7 +5,7 @@ import { newDraftToken } from '../domain/draft.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
 import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
-import { writeResponse } from '../domain/response.ts'
+import { UNKNOWN_META, writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
 import { countActiveKeys } from '../policy/key-limit.ts'
 import {
@@ -226,14 +226,8 @@ function readResponse(
     file: filesAsDescribed,
     texts: settings.unspecified.answerTexts,
   })
-  if (!checked.ok) {
-    const { field, message } = checked.refusal[0]
-    const index = seed.answers.findIndex((answer) => answer.question_id === field)
-    throw new SeedLoadError(
-      index < 0 ? `${path}.answers` : `${path}.answers[${index}]`,
-      `${field}: ${message}`,
-    )
-  }
+  // `parseSeed` names every invalid answer by its path; only a seed of our own can get here with one.
+  if (!checked.ok) throw new SeedLoadError(`${path}.answers`, checked.refusal[0].message)
   return {
     answers: seed.answers,
     content: {
@@ -241,7 +235,7 @@ function readResponse(
       score: checked.value.score,
       maxScore: checked.value.max_score,
       answers: checked.value.answers,
-      meta: { device: null, browser: null, os: null, ref: null, utm: {}, ...seed.meta },
+      meta: { ...UNKNOWN_META, ...seed.meta },
     },
   }
 }

@@ -1,9 +1,4 @@
-import {
-  type Answer,
-  type KnownResponseStatus,
-  RESPONSE_STATUSES,
-  type ResponseMeta,
-} from '@formwire/contract'
+import { type Answer, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
 import type { FormSummary } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
@@ -15,7 +10,7 @@ import {
   readAnswers,
   validateAnswers,
 } from '../domain/question/index.ts'
-import type { ResponseRecord } from '../domain/response.ts'
+import { type ResponseRecord, UNKNOWN_META } from '../domain/response.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { describeUnknown, namesOf } from '../known-names.ts'
 import { lazy } from '../lazy.ts'
@@ -53,8 +48,6 @@ const BACK_FILL_FIELDS = namesOf<BackFill>({
 
 /** Includes what the API adds to an answer, so that its responses can be sent back. */
 const ANSWER_FIELDS = namesOf<Answer>({ question_id: true, value: true, title: true, type: true, text: true })
-
-const UNKNOWN_META: ResponseMeta = { device: null, browser: null, os: null, ref: null, utm: {} }
 
 /** Responses across workspaces, and the back-fill. */
 export function createResponses(context: Context) {
