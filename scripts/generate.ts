@@ -25,7 +25,6 @@ const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
   ['packages/cli/scripts/write-root-help.ts', 'packages/cli/src/help/root-help.ts'],
   ['packages/cli/scripts/write-readme.ts', 'packages/cli/README.md'],
   ['packages/sdk/scripts/write-version.ts', 'packages/sdk/src/version.ts'],
-  ['scripts/write-rules.ts', 'docs/reference/rules.md'],
   ['scripts/docs/write-comparison.ts', 'docs/explanation/comparison.md'],
   ['scripts/write-addresses.ts', ...filesOfAddresses()],
 ]
