@@ -27,22 +27,6 @@ function mapOutsideFences(markdown: string, change: (text: string) => string): s
   return parts.join('\n')
 }
 
-/** A fenced block of code. */
-export interface Fence {
-  language: string
-  /** Without the indentation of the fence, which is that of a list. */
-  code: string
-}
-
-/** Returns the fenced blocks of code. */
-export function fencesOf(markdown: string): Fence[] {
-  const blocks = markdown.matchAll(/^( *)(`{3,}|~{3,})(\w*)[^\n]*\n([\s\S]*?)^\1\2 *$/gm)
-  return [...blocks].map(([, indent = '', , language = '', code = '']) => ({
-    language,
-    code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-  }))
-}
-
 /** Changes the text outside of fenced code blocks and `code`. */
 export function mapProse(markdown: string, change: (text: string) => string): string {
   return mapOutsideFences(markdown, (text) => {

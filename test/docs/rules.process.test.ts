@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { UNSPECIFIED } from '../../packages/reference-server/src/unspecified.ts'
-import { RULES } from '../../scripts/conformance/rules.ts'
+import { AREAS, RULES } from '../../scripts/conformance/rules.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = readFileSync(`${root}docs/reference/rules.md`, 'utf8')
@@ -21,13 +21,26 @@ describe('docs/reference/rules.md', () => {
     expect(ids.filter((id) => !page.includes(`<a id="${id.toLowerCase()}"></a>${id} |`))).toEqual([])
   })
 
-  it('has one line for each rule', () => {
+  it('has one line for each rule, below a heading', () => {
+    expect(RULES).toHaveLength(81)
     for (const { id } of RULES) expect(page.split(`</a>${id} |`), id).toHaveLength(2)
+    expect(
+      RULES.map(({ id }) => id.replace(/-.*/, '')).filter((prefix, at, all) => all[at - 1] !== prefix),
+    ).toEqual(AREAS.map(([prefix]) => prefix))
   })
 
-  it('lists each unspecified behaviour with a reason', () => {
-    for (const key of Object.keys(UNSPECIFIED)) {
-      expect(page, key).toMatch(new RegExp(`^\\| \`${key}\` \\| \\*\\*\`.*\\[.*\\]\\(\\.\\./decisions/`, 'm'))
-    }
+  it('lists each unspecified behaviour with its values, the default first, and the records that name it', () => {
+    const decisions = readdirSync(`${root}docs/decisions`)
+      .filter((name) => /^(?!0000)\d{4}-.*\.md$/.test(name))
+      .map((name) => ({ name, text: readFileSync(`${root}docs/decisions/${name}`, 'utf8') }))
+    const rows = Object.entries(UNSPECIFIED).map(([key, values]: [string, readonly string[]]) => {
+      const [first, ...others] = values.map((value) => `\`${value}\``)
+      const records = decisions
+        .filter(({ text }) => new RegExp(`^Rules?:.*\`${key}\``, 'm').test(text))
+        .map(({ name, text }) => `[${/^# (.*)/.exec(text)?.[1]}](../decisions/${name})`)
+      expect(records, key).not.toEqual([])
+      return `| \`${key}\` | ${[`**${first}**`, ...others].join(', ')} | ${records.join(' · ')} |`
+    })
+    expect(page.match(/^\| `.*$/gm)).toEqual(rows)
   })
 })

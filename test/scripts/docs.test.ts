@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entryPoints, errorsLast } from '../../scripts/docs/api.ts'
-import { changedCode } from '../../scripts/docs/check-code.ts'
 import { brokenLinks } from '../../scripts/docs/check-links.ts'
 import { llmsFullText, llmsSectionTexts, llmsText } from '../../scripts/docs/llms.ts'
 import { firstSentence, mapLinks, slugOf, withoutComments } from '../../scripts/docs/markdown.ts'
@@ -287,17 +286,6 @@ describe('the check of a built site', () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
-
-  it('finds code that a page shows otherwise than its Markdown', () => {
-    write('a.md', '1. x\n\n   ```sh\n   a && b\n   ```\n')
-    write('a.html', '<pre class="x"><code><span>a</span> &amp;&#x26; b\n</code></pre>')
-    expect(changedCode(folder)).toEqual([])
-    write('b.md', '```yaml\nkey: {{ key }}\n```\n')
-    write('b.html', '<pre><code>key: \n</code></pre>')
-    expect(changedCode(folder)).toEqual([
-      'b.md: the page does not show this code as it is:\nkey: {{ key }}\n',
-    ])
-  })
 
   it('finds links to pages, places and files that do not exist', () => {
     write(
