@@ -25,14 +25,14 @@ export class NearestCandidates<Item> {
       .slice(0, SHOWN)
   }
 
-  /** Describes the closest candidates and how they differ, as the end of a message. */
-  describe(): string {
+  /** Describes the closest candidates and how they differ, as the end of a message. @param verb What was done with them. */
+  describe(verb = 'Recorded'): string {
     if (this.#count === 0) return 'None were recorded.'
     const lines = this.#nearest.flatMap(({ item, wrong }) => [
       `  ${this.#summary(item)}`,
       ...wrong.map((line) => `    ${line}`),
     ])
-    return [`Recorded ${this.#count}, the closest:`, ...lines].join('\n')
+    return [`${verb} ${this.#count}, the closest:`, ...lines].join('\n')
   }
 }
 
@@ -41,8 +41,9 @@ export function describeNearest<Item>(
   items: readonly Item[],
   match: MatchOf<Item>,
   summary: (item: Item) => string,
+  verb?: string,
 ): string {
   const nearest = new NearestCandidates(match, summary)
   for (const item of items) nearest.add(item)
-  return nearest.describe()
+  return nearest.describe(verb)
 }

@@ -39,7 +39,7 @@ export function errorFromResponse(
     status: response.status,
     ...redact({
       code,
-      reason: envelope?.message ?? 'no error envelope; check baseUrl and proxies.',
+      serviceMessage: envelope?.message ?? 'no error envelope; check baseUrl and proxies.',
       details: envelope?.details,
       requestId: response.headers.get('x-request-id') ?? undefined,
     }),

@@ -275,7 +275,7 @@ class RetryLoop {
       ...this.#facts,
       status: 429,
       code: 'rate_limited',
-      reason: `an earlier 429 allows no request ${rest}`,
+      serviceMessage: `an earlier 429 allows no request ${rest}`,
       headers: new Headers(),
       envelope: false,
       retryAfterMs: waitMs,
