@@ -8,7 +8,7 @@ export interface ServiceError extends Error {
   /** False for a response that is not one of the API, such as an HTML page of a proxy. */
   envelope?: unknown
   /** The message of the service, without the request. */
-  serviceMessage?: unknown
+  reason?: unknown
   /** What is wrong with a successful response that is not one of the API, such as an HTML page. */
   problem?: unknown
   systemCode?: unknown
@@ -20,9 +20,10 @@ export interface ServiceError extends Error {
  * id are for `--verbose` and `--json`. Undefined for any other error.
  */
 export function serviceMessage(error: ServiceError): string | undefined {
-  const { status, envelope, serviceMessage: message, problem } = error
+  const { status, envelope, reason, problem } = error
   if (envelope === false) return `the server responded with HTTP ${status} without an API error body`
-  if (typeof message === 'string') return message.replace(/\.$/, '')
+  // The reason of other errors, such as that of a checkpoint, is a code.
+  if (typeof status === 'number' && typeof reason === 'string') return reason.replace(/\.$/, '')
   const connection = connectionProblem(error)
   if (connection !== undefined || typeof problem !== 'string') return connection
   return `the response of the server is not one of the API: ${problem}`

@@ -6,7 +6,7 @@ export interface ApiErrorFacts extends RequestFacts {
   status: number
   code: OpenEnum<ErrorCode>
   /** Message of the service, or a replacement if there is none. */
-  serviceMessage: string
+  reason: string
   details?: ErrorDetails | undefined
   requestId?: string | undefined
   headers: Headers
@@ -23,7 +23,7 @@ export class ApiError<Facts extends ApiErrorFacts = ApiErrorFacts> extends Formw
   /** Error code of the service. Later versions may add codes. Branch on this, not on the message. */
   declare readonly code: OpenEnum<ErrorCode>
   /** Message of the service, or a replacement if there is none. `message` begins with the request. */
-  declare readonly serviceMessage: string
+  declare readonly reason: string
   /** Details, such as `details.field`: the invalid parameter or field. */
   declare readonly details: ErrorDetails | undefined
   /** `X-Request-Id` of the response, if present. Include it in support requests. */
@@ -36,7 +36,7 @@ export class ApiError<Facts extends ApiErrorFacts = ApiErrorFacts> extends Formw
   constructor(facts: Facts, options?: { cause?: unknown }) {
     const where = facts.method ? `${facts.method} ${facts.path} returned ` : ''
     const tail = facts.requestId ? ` Request id: ${facts.requestId}.` : ''
-    super(`${where}${facts.status} ${facts.code}: ${facts.serviceMessage}${tail}`, facts, options)
+    super(`${where}${facts.status} ${facts.code}: ${facts.reason}${tail}`, facts, options)
   }
 }
 

@@ -39,7 +39,7 @@ export function errorFromResponse(
     status: response.status,
     ...redact({
       code,
-      serviceMessage: envelope?.message ?? 'no error envelope; check baseUrl and proxies.',
+      reason: envelope?.message ?? 'no error envelope; check baseUrl and proxies.',
       details: envelope?.details,
       requestId: response.headers.get('x-request-id') ?? undefined,
     }),

@@ -275,7 +275,7 @@ class RetryLoop {
       ...this.#facts,
       status: 429,
       code: 'rate_limited',
-      serviceMessage: `an earlier 429 allows no request ${rest}`,
+      reason: `an earlier 429 allows no request ${rest}`,
       headers: new Headers(),
       envelope: false,
       retryAfterMs: waitMs,
