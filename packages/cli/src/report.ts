@@ -110,6 +110,7 @@ const HINT_BY_OPTION: Readonly<Record<string, string>> = {
 /** The members of SDK errors that are used here. */
 interface ClientError extends ServiceError {
   details?: unknown
+  idAfter?: string
 }
 
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = {
@@ -143,7 +144,7 @@ export function refusedKeyHint(source: string | undefined, server = 'this server
 function fromClient(error: ClientError, command: FailedCommand): Failure {
   if (typeof error?.status === 'number' && error.status >= 400)
     return fromStatus(error, error.status, command)
-  if (error?.name === 'UsageError') return fromUsage(error.message)
+  if (error?.name === 'UsageError') return fromUsage(error)
   if (isUnreachable(error)) return fromConnection(error, command)
   const problem = serviceMessage(Object(error))
   if (problem !== undefined) {
@@ -164,10 +165,10 @@ function fromClient(error: ClientError, command: FailedCommand): Failure {
 }
 
 /** The SDK names an id by the path before it. */
-function fromUsage(message: string): Failure {
-  const [, noun = '', problem] = /^The id after "\/(?:.*\/)?(\w+)\/" (.+)\.$/s.exec(message) ?? []
+function fromUsage({ message, idAfter, problem }: ClientError): Failure {
+  const noun = idAfter?.split('/').at(-2) ?? ''
   const name = noun === 'forms' ? 'form' : NOUN[noun]
-  return name === undefined || problem === undefined ? usage(message) : usage(`the ${name} id ${problem}`)
+  return name === undefined ? usage(message) : usage(`the ${name} id ${problem}`)
 }
 
 /** Returns the sentence for a request that failed: what the command was asked to do, and why it could not. */

@@ -7,6 +7,10 @@ export interface ServiceError extends Error {
   path?: unknown
   /** False for a response that is not one of the API, such as an HTML page of a proxy. */
   envelope?: unknown
+  /** The message of the service, without the request. */
+  reason?: unknown
+  /** What is wrong with a successful response that is not one of the API, such as an HTML page. */
+  problem?: unknown
   systemCode?: unknown
   timeoutMs?: unknown
 }
@@ -16,20 +20,12 @@ export interface ServiceError extends Error {
  * id are for `--verbose` and `--json`. Undefined for any other error.
  */
 export function serviceMessage(error: ServiceError): string | undefined {
-  const { method, path, status, code, requestId, message } = error
-  const prefix = `${method} ${path} returned ${status} ${code}: `
-  if (!message.startsWith(prefix)) return connectionProblem(error) ?? decodeProblem(error)
-  if (error.envelope === false) return `the server responded with HTTP ${status} without an API error body`
-  const suffix = ` Request id: ${requestId}.`
-  const end = message.endsWith(suffix) ? message.length - suffix.length : message.length
-  return message.slice(prefix.length, end).replace(/\.$/, '')
-}
-
-/** A successful response that is not one of the API, such as an HTML page. */
-function decodeProblem({ method, path, status, message }: ServiceError): string | undefined {
-  const prefix = `${method} ${path} returned ${status}, but `
-  if (!message.startsWith(prefix)) return undefined
-  const [problem = ''] = message.slice(prefix.length).replace(/\.$/, '').split(';')
+  const { status, envelope, reason, problem } = error
+  if (envelope === false) return `the server responded with HTTP ${status} without an API error body`
+  // The reason of other errors, such as that of a checkpoint, is a code.
+  if (typeof status === 'number' && typeof reason === 'string') return reason.replace(/\.$/, '')
+  const connection = connectionProblem(error)
+  if (connection !== undefined || typeof problem !== 'string') return connection
   return `the response of the server is not one of the API: ${problem}`
 }
 

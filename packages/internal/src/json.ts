@@ -26,14 +26,14 @@ export interface JsonLimits {
  * Returns the limit that JSON exceeds, before it is parsed. The depth is exact for valid JSON; the parser rejects the rest. The
  * values are counted by the commas and opening brackets outside of texts, so an empty object in a list counts twice.
  */
-export function exceededLimit(json: string | Uint8Array, limits: JsonLimits): keyof JsonLimits | undefined {
+export function exceededLimit(json: string, limits: JsonLimits): keyof JsonLimits | undefined {
   // JSON has no more levels or values than characters, so ordinary bodies are not scanned.
   if (json.length <= limits.depth && json.length <= limits.values) return undefined
   let depth = 0
   let values = 0
   let inText = false
   for (let at = 0; at < json.length; at += 1) {
-    const code = typeof json === 'string' ? json.charCodeAt(at) : (json[at] as number)
+    const code = json.charCodeAt(at)
     if (code === 0x22) inText = !inText
     else if (inText) at += code === 0x5c ? 1 : 0
     else {

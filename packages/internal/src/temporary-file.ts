@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { replaceFile, replaceFileSync } from './replace-file.ts'
 
@@ -29,14 +29,29 @@ export async function writeWhole(path: string, text: string, sync: boolean): Pro
   }
 }
 
-/** Like {@link writeWhole}, blocking the process and without a flush. @throws the error of the file system */
-export function writeWholeSync(path: string, text: string): void {
-  const temporary = temporaryPath(path)
+/** Like {@link writeWhole}, blocking the process. @param replace Renames a file over another one; for tests. */
+export function writeWholeSync(path: string, text: string, sync = false, replace = replaceFileSync): void {
+  const temporary = writeBesideSync(path, text, sync)
   try {
-    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 })
-    replaceFileSync(temporary, path)
+    replace(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
   }
+}
+
+/** Writes a new file in the folder of another one and returns its path. A failure leaves none. @throws the error of the file system */
+export function writeBesideSync(path: string, text: string, sync = false): string {
+  const temporary = temporaryPath(path)
+  const file = openSync(temporary, 'wx', 0o600)
+  try {
+    writeFileSync(file, text)
+    if (sync) fsyncSync(file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  return temporary
 }

@@ -1,8 +1,8 @@
 import { checkNames, checkSignal } from './check-arguments.ts'
 import type { ApiError } from './errors/api-error.ts'
 import { DecodeError } from './errors/decode-error.ts'
-import type { FormwireError, RequestFacts } from './errors/formwire-error.ts'
-import { type SchemaDrift, SchemaDriftError } from './errors/schema-drift-error.ts'
+import type { FormwireError } from './errors/formwire-error.ts'
+import type { SchemaDriftError } from './errors/schema-drift-error.ts'
 import { type ApiPromise, apiPromise, type ResponseSlot } from './http/api-promise.ts'
 import { checkedHeaders } from './http/checked-headers.ts'
 import { decode, type Envelope, type Shape } from './http/decode.ts'
@@ -172,7 +172,7 @@ export class Requester {
     try {
       const envelope = decode(response, shape, facts, this.#context.redact)
       if (findDrift && schema && envelope.data !== undefined)
-        this.#report(findDrift(schema, shape, envelope, settings.answerSchemas), facts)
+        this.#report(findDrift(schema, shape, envelope, facts, settings.answerSchemas))
       return finish(envelope)
     } catch (error) {
       if (unknown && error instanceof DecodeError) throw unknown(error)
@@ -180,12 +180,9 @@ export class Requester {
     }
   }
 
-  #report(drift: SchemaDrift[], facts: RequestFacts): void {
-    if (drift.length === 0) return
-    const places = drift.map((one) => `${one.path} (${one.expected})`).join(', ')
-    const message = `${facts.method} ${facts.path} differs from its documented schema at ${places}.`
-    if (this.settings.validate === 'throw') throw new SchemaDriftError(message, { ...facts, drift })
-    this.observer.log('warn', message, { drift })
+  #report(error: SchemaDriftError | undefined): void {
+    if (error && this.settings.validate === 'throw') throw error
+    if (error) this.observer.log('warn', error.message, { drift: error.drift })
   }
 }
 

@@ -7,7 +7,7 @@
  */
 import type { AnswerSchemas, SchemaIssue } from './answer-schemas.ts'
 import { answersOf } from './answers-of.ts'
-import type { SchemaDrift } from './errors/schema-drift-error.ts'
+import { type SchemaDrift, SchemaDriftError } from './errors/schema-drift-error.ts'
 import { UsageError } from './errors/usage-error.ts'
 import { type FindDrift, registerValidation, type SchemaName } from './validation-registry.ts'
 
@@ -26,7 +26,7 @@ export async function loadValidation(): Promise<FindDrift> {
     deleted: contract.deletedSchema,
   } satisfies Record<SchemaName, unknown>
 
-  return (name, shape, envelope, answerSchemas) => {
+  return (name, shape, envelope, request, answerSchemas) => {
     const schema =
       shape === 'list'
         ? listEnvelope(schemas[name])
@@ -38,8 +38,12 @@ export async function loadValidation(): Promise<FindDrift> {
       path: pathOf(path),
       expected: message,
     }))
-    if (!answerSchemas || name !== 'response') return drift
-    return [...drift, ...answerDrift(contract.responseSchema, answerSchemas, envelope)]
+    if (answerSchemas && name === 'response')
+      drift.push(...answerDrift(contract.responseSchema, answerSchemas, envelope))
+    if (drift.length === 0) return undefined
+    const places = drift.map((one) => `${one.path} (${one.expected})`).join(', ')
+    const message = `${request.method} ${request.path} differs from its documented schema at ${places}.`
+    return new SchemaDriftError(message, { ...request, drift })
   }
 }
 

@@ -1,13 +1,14 @@
 import type { AnswerSchemas } from './answer-schemas.ts'
-import type { SchemaDrift } from './errors/schema-drift-error.ts'
+import type { RequestFacts } from './errors/formwire-error.ts'
+import type { SchemaDriftError } from './errors/schema-drift-error.ts'
 import { UsageError } from './errors/usage-error.ts'
 
 /** Name of a documented schema. */
 export type SchemaName = 'me' | 'form' | 'response' | 'webhookEndpoint' | 'createdWebhookEndpoint' | 'deleted'
 
 /**
- * Returns every place where an envelope differs from its documented schema, or, for responses, from the schema of their
- * form in `answerSchemas`. Empty without differences. Unknown fields, statuses and question types are not differences
+ * Returns an error with every place where an envelope differs from its documented schema, or, for responses, from the schema of their
+ * form in `answerSchemas`. `undefined` without differences. Unknown fields, statuses and question types are not differences
  * (ENV-04). Values are omitted because they may be personal data.
  *
  * @throws UsageError for an answer schema that validates asynchronously.
@@ -16,8 +17,9 @@ export type FindDrift = (
   name: SchemaName,
   shape: string,
   envelope: unknown,
+  request: RequestFacts,
   answerSchemas?: AnswerSchemas,
-) => SchemaDrift[]
+) => SchemaDriftError | undefined
 
 type LoadValidation = () => Promise<FindDrift>
 

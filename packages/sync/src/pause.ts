@@ -7,5 +7,5 @@ const MAX_PAUSE_MS = 60_000
 export function pauseMs(error: unknown, attempt: number, random: () => number): number {
   const { retryAfterMs } = Object(error) as { retryAfterMs?: unknown }
   if (typeof retryAfterMs === 'number') return Math.ceil(retryAfterMs)
-  return Math.round(backoffMs(attempt, { firstMs: 1000, maxMs: MAX_PAUSE_MS, jitter: 0.5, random }))
+  return Math.round(backoffMs(attempt, 1000, MAX_PAUSE_MS, 0.5, random))
 }

@@ -1,16 +1,6 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { replaceFileSync } from '@formwire/internal/replace-file'
+import { writeWholeSync } from '@formwire/internal/temporary-file'
 import { EXIT } from '../exit.ts'
 import { Failure, fileFailure, usage } from '../failure.ts'
 import type { ConfigEnvironment, Runtime } from '../runtime.ts'
@@ -113,27 +103,11 @@ function linkedFile(path: string): string {
  * Writes the file atomically (by rename), with mode 0600 in a directory of mode 0700. A symbolic link is kept: the file that
  * it leads to is replaced.
  */
-export function writeProfiles(
-  runtime: ConfigEnvironment & Pick<Runtime, 'randomId'>,
-  file: ProfileFile,
-): void {
+export function writeProfiles(runtime: ConfigEnvironment, file: ProfileFile): void {
   const path = profilesPath(runtime)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   chmodSync(dirname(path), 0o700)
   const target = linkedFile(path)
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-  const temporary = `${target}.${runtime.randomId()}`
-  try {
-    const descriptor = openSync(temporary, 'wx', 0o600)
-    try {
-      writeSync(descriptor, `${JSON.stringify(file, null, 2)}\n`)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    replaceFileSync(temporary, target)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
+  writeWholeSync(target, `${JSON.stringify(file, null, 2)}\n`, true)
 }

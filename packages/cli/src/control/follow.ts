@@ -71,7 +71,7 @@ export async function* followDeliveries(
       })
     }
     failures += 1
-    const waitMs = backoffMs(failures, { firstMs: FIRST_WAIT_MS })
+    const waitMs = backoffMs(failures, FIRST_WAIT_MS)
     yield { type: 'lost', reason, waitMs }
     await options.clock.sleep(waitMs, options.stop)
   }

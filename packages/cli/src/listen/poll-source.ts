@@ -117,7 +117,7 @@ class Follower {
       const forwarded = await handler.send(delivery, formId, 'from its turn')
       const isHandled = !forwarded || (forwarded.reached && forwarded.status >= 200 && forwarded.status < 300)
       const isLast = attempt === MAX_ATTEMPTS
-      const waitMs = backoffMs(attempt, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS })
+      const waitMs = backoffMs(attempt, FIRST_RETRY_MS, MAX_RETRY_MS)
       this.#number += 1
       const answered = !forwarded ? 200 : forwarded.reached ? forwarded.status : 502
       const received = receivedDelivery({

@@ -90,7 +90,7 @@ class PositionFile {
   /** Names the file of the user instead of that of the lock. */
   #inUse(error: CheckpointError): Error {
     if (error.reason !== 'locked') return error
-    const holder = /in use by (.+?);/.exec(error.message)?.[1] ?? 'another process'
+    const { holder = 'another process' } = error
     const message = `The checkpoint ${this.#given} is in use by ${holder}; stop that process or use another checkpoint.`
     return new CheckpointError(message, { reason: 'locked' })
   }

@@ -93,7 +93,7 @@ export class Connection {
     if (this.#abort !== abort) return
     this.#options.onState('reconnecting')
     this.#failures += 1
-    const waitMs = backoffMs(this.#failures, { firstMs: this.#firstWaitMs, maxMs: LONGEST_WAIT_MS })
+    const waitMs = backoffMs(this.#failures, this.#firstWaitMs, LONGEST_WAIT_MS)
     this.#timer = setTimeout(() => this.reconnect(), waitMs)
   }
 

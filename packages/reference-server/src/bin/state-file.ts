@@ -1,18 +1,7 @@
 import { constants } from 'node:buffer'
-import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, readFileSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs'
 import { replaceFileSync } from '@formwire/internal/replace-file'
+import { writeBesideSync, writeWholeSync } from '@formwire/internal/temporary-file'
 import { UsageError } from './arguments.ts'
 
 /** The file of `--state`: a snapshot that is loaded at the start and written on exit. */
@@ -43,7 +32,7 @@ export function openStateFile(path: string, replace = replaceFileSync): StateFil
   const target = stats ? realpathSync(path) : path
   const snapshot = stats && readSnapshotFile(path, stats)
   try {
-    rmSync(writeBeside(target, ''))
+    rmSync(writeBesideSync(target, ''))
   } catch (error) {
     throw new UsageError(`--state ${path}: cannot write the file (${codeOf(error)}).`, 'state_file')
   }
@@ -61,12 +50,9 @@ export function openStateFile(path: string, replace = replaceFileSync): StateFil
       }
     },
     save(state) {
-      let written: string | undefined
       try {
-        written = writeBeside(target, `${JSON.stringify(state)}\n`)
-        replace(written, target)
+        writeWholeSync(target, `${JSON.stringify(state)}\n`, true, replace)
       } catch (error) {
-        if (written !== undefined) rmSync(written, { force: true })
         throw new Error(`cannot save the state to ${path} (${codeOf(error)}); the file is unchanged`)
       }
     },
@@ -111,22 +97,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Writes a new file in the folder of another one. Returns its path. A failure leaves none. */
-function writeBeside(path: string, text: string): string {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
-  const file = openSync(temporary, 'wx', OWNER_ONLY)
-  try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
-  }
-  return temporary
 }
 
 const codeOf = (error: unknown): string =>

@@ -87,12 +87,20 @@ function contentTypeProblem(request: IncomingMessage): string | undefined {
 
 function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw badRequest('A JSON body is required.')
-  const exceeded = exceededLimit(bytes, { depth: JSON_DEPTH_MAX, values: JSON_VALUES_MAX })
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw notJson()
+  }
+  const exceeded = exceededLimit(text, { depth: JSON_DEPTH_MAX, values: JSON_VALUES_MAX })
   if (exceeded === 'depth') throw badRequest(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`)
   if (exceeded === 'values') throw badRequest(`The body has more than ${JSON_VALUES_MAX} values.`)
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return JSON.parse(text)
   } catch {
-    throw badRequest('The body is not valid JSON.')
+    throw notJson()
   }
 }
+
+const notJson = (): ServiceError => badRequest('The body is not valid JSON.')

@@ -25,7 +25,7 @@ export class NearestCandidates<Item> {
       .slice(0, SHOWN)
   }
 
-  /** Describes the closest candidates and how they differ, as the end of a message. */
+  /** Describes the closest candidates and how they differ, as the end of a message. @param verb What was done with them. */
   describe(verb = 'Recorded'): string {
     if (this.#count === 0) return 'None were recorded.'
     const lines = this.#nearest.flatMap(({ item, wrong }) => [

@@ -1,5 +1,5 @@
-import { matches as hasMembers } from '../matching/match.ts'
-import { describeNearest as describeNearestOf } from '../matching/nearest.ts'
+import { matches as fits } from '../matching/match.ts'
+import { describeNearest } from '../matching/nearest.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 
 /** What to wait for: a number of deliveries, a delivery that a predicate accepts, or one with these members. */
@@ -14,18 +14,15 @@ export type MatchMembers = {
 const NEAREST = 3
 
 /** Returns whether a delivery matches. */
-export function matches(delivery: ReceivedDelivery, match: Exclude<Match, number>): boolean {
-  return typeof match === 'function' ? match(delivery) : hasMembers(delivery, match)
-}
+export const matches = (delivery: ReceivedDelivery, match: Exclude<Match, number>): boolean =>
+  fits(delivery, match)
 
 /** Describes the closest deliveries and how they differ, as the end of an error message. */
-export function describeNearest(deliveries: readonly ReceivedDelivery[], match: Match): string {
+export function describeReceived(deliveries: readonly ReceivedDelivery[], match: Match): string {
   if (deliveries.length === 0) return 'Nothing was received.'
-  if (typeof match === 'object') return describeNearestOf(deliveries, match, summary, 'Received')
+  if (typeof match === 'object') return describeNearest(deliveries, match, summary, 'Received')
   const latest = deliveries.slice(-NEAREST).reverse()
-  return [`Received ${deliveries.length}, the latest:`, ...latest.map((one) => `  ${summary(one)}`)].join(
-    '\n',
-  )
+  return `Received ${deliveries.length}, the latest:\n${latest.map((one) => `  ${summary(one)}`).join('\n')}`
 }
 
 const summary = ({ id, attempt, event, payload, verified }: ReceivedDelivery): string =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
-import { describeNearest, type Match, matches } from './match.ts'
+import { describeReceived, type Match, matches } from './match.ts'
 import { playStep } from './play.ts'
 import { describeRequest, type ReceivedDelivery } from './received-delivery.ts'
 import { type Play, readStep, type ScriptStep } from './script.ts'
@@ -175,7 +175,7 @@ export class MockReceiver {
       }
       const timer = setTimeout(() => {
         end()
-        reject(new Error(`${describeWait(match, timeoutMs)} ${describeNearest(this.deliveries, match)}`))
+        reject(new Error(`${describeWait(match, timeoutMs)} ${describeReceived(this.deliveries, match)}`))
       }, timeoutMs)
       if (!look()) this.#pendingWaits.add(look)
     })

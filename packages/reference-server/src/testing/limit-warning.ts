@@ -1,12 +1,9 @@
 import { ERROR_STATUS } from '@formwire/contract'
-import type { Clock } from '../clock/index.ts'
+import type { ReferenceServer } from '../server.ts'
 
 const WARNING =
   "The server returned 429: the key has reached its limit of requests per minute, and the kit's clock is manual, so the " +
   "minute does not pass while a client waits. Advance server.clock by '1m', reset() between tests, or do not set limits."
-
-/** Start of the error message for the limit of a key. Injected faults and blocked addresses have other messages. */
-const KEY_LIMIT = 'Too many requests with this key'
 
 /**
  * Returns a `fetch` that warns once when a key reaches its limit on a manual clock. A client that waits for
@@ -14,23 +11,19 @@ const KEY_LIMIT = 'Too many requests with this key'
  */
 export function warnOfLimit(
   fetch: typeof globalThis.fetch,
-  clock: Pick<Clock, 'mode'>,
+  { app, clock }: Pick<ReferenceServer, 'app' | 'clock'>,
 ): typeof globalThis.fetch {
   let warned = clock.mode !== 'manual'
   return async (...request) => {
     const response = await fetch(...request)
-    if (!warned && response.status === ERROR_STATUS.rate_limited) {
-      // Not awaited, so that the caller is not delayed.
-      response
-        .clone()
-        .text()
-        .then((text) => {
-          if (warned || !text.includes(KEY_LIMIT)) return
-          warned = true
-          process.emitWarning(WARNING, 'FormwireWarning')
-        })
-        .catch(() => undefined)
+    if (!warned && response.status === ERROR_STATUS.rate_limited && app.requests.list().some(isOfKey)) {
+      warned = true
+      process.emitWarning(WARNING, 'FormwireWarning')
     }
     return response
   }
 }
+
+/** Whether a key reached its limit. Injected faults and blocked addresses are refused before a key is read. */
+const isOfKey = ({ status, key_id }: { status: number; key_id: number | null }): boolean =>
+  status === ERROR_STATUS.rate_limited && key_id !== null

@@ -160,7 +160,7 @@ async function assemble(
   const optionsOf = (apiKey: string): ClientOptions => ({
     apiKey,
     baseUrl: url ?? IN_PROCESS_URL,
-    fetch: warnOfLimit(checked, server.clock),
+    fetch: warnOfLimit(checked, server),
     rateLimit: false,
   })
   const secrets = [...receiver.secrets]

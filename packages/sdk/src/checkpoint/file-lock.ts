@@ -205,7 +205,7 @@ function lockedError(file: string, { pid, host }: Partial<Holder>): CheckpointEr
   const by = pid === undefined ? 'another poller' : `process ${pid} on ${host?.split(' ')[0]}`
   return new CheckpointError(
     `The checkpoint ${file} is in use by ${by}; stop that poll or use another checkpoint.`,
-    { reason: 'locked' },
+    { reason: 'locked', holder: by },
   )
 }
 

@@ -15,13 +15,15 @@ export interface ApiErrorFacts extends RequestFacts {
 }
 
 /** HTTP error response of the service or of a proxy. Each documented code has a subclass. */
-export class ApiError extends FormwireError {
+export class ApiError<Facts extends ApiErrorFacts = ApiErrorFacts> extends FormwireError<Facts> {
   static override readonly kind: string = 'ApiError'
 
   /** HTTP status. */
   declare readonly status: number
   /** Error code of the service. Later versions may add codes. Branch on this, not on the message. */
   declare readonly code: OpenEnum<ErrorCode>
+  /** Message of the service, or a replacement if there is none. `message` begins with the request. */
+  declare readonly reason: string
   /** Details, such as `details.field`: the invalid parameter or field. */
   declare readonly details: ErrorDetails | undefined
   /** `X-Request-Id` of the response, if present. Include it in support requests. */
@@ -31,11 +33,10 @@ export class ApiError extends FormwireError {
   /** `false` if the body was not the error envelope of the service, for example an HTML page of a proxy. */
   declare readonly envelope: boolean
 
-  constructor(facts: ApiErrorFacts, options?: { cause?: unknown }) {
-    const { reason, ...members } = facts
+  constructor(facts: Facts, options?: { cause?: unknown }) {
     const where = facts.method ? `${facts.method} ${facts.path} returned ` : ''
     const tail = facts.requestId ? ` Request id: ${facts.requestId}.` : ''
-    super(`${where}${facts.status} ${facts.code}: ${reason}${tail}`, members, options)
+    super(`${where}${facts.status} ${facts.code}: ${facts.reason}${tail}`, facts, options)
   }
 }
 

@@ -1,7 +1,9 @@
 import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
 
 /** A checkpoint cannot be read, saved or locked: unknown version, damaged state, too many ids at one instant, store failure. */
-export class CheckpointError extends FormwireError {
+export class CheckpointError extends FormwireError<
+  RequestFacts & { reason?: 'unavailable' | 'locked' | undefined; holder?: string }
+> {
   static override readonly kind: string = 'CheckpointError'
   declare readonly name: 'CheckpointError'
 
@@ -11,13 +13,8 @@ export class CheckpointError extends FormwireError {
    */
   declare readonly reason: 'unavailable' | 'locked' | undefined
 
-  constructor(
-    message: string,
-    facts: RequestFacts & { reason?: 'unavailable' | 'locked' | undefined } = {},
-    options?: { cause?: unknown },
-  ) {
-    super(message, facts, options)
-  }
+  /** Who uses a locked checkpoint, such as `process 42 on host`, if that is known. */
+  declare readonly holder: string | undefined
 }
 
 /** Whether a value is a {@link CheckpointError}, from any copy of the package. */

@@ -1,7 +1,9 @@
 import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
 
 /** The host could not be reached, or the connection was lost before the response was complete. `cause` is the system error. */
-export class ConnectionError extends FormwireError {
+export class ConnectionError extends FormwireError<
+  RequestFacts & { maybeSent: boolean; systemCode?: string | undefined }
+> {
   static override readonly kind: string = 'ConnectionError'
   declare readonly name: 'ConnectionError'
 
@@ -9,14 +11,6 @@ export class ConnectionError extends FormwireError {
   declare readonly maybeSent: boolean
   /** System error code, such as `ECONNREFUSED`, if known. */
   declare readonly systemCode: string | undefined
-
-  constructor(
-    message: string,
-    facts: RequestFacts & { maybeSent: boolean; systemCode?: string | undefined },
-    options?: { cause?: unknown },
-  ) {
-    super(message, facts, options)
-  }
 }
 
 /** Whether a value is a {@link ConnectionError}, from any copy of the package. */

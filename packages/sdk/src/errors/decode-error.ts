@@ -1,7 +1,14 @@
 import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
 
 /** Successful status, but the body is not as documented: not JSON, truncated, or without the envelope. */
-export class DecodeError extends FormwireError {
+export class DecodeError extends FormwireError<
+  RequestFacts & {
+    status: number
+    problem?: string | undefined
+    requestId?: string | undefined
+    contentType?: string | undefined
+  }
+> {
   static override readonly kind: string = 'DecodeError'
   declare readonly name: 'DecodeError'
 
@@ -12,17 +19,8 @@ export class DecodeError extends FormwireError {
   /** `Content-Type` of the response, if present. */
   declare readonly contentType: string | undefined
 
-  constructor(
-    message: string,
-    facts: RequestFacts & {
-      status: number
-      requestId?: string | undefined
-      contentType?: string | undefined
-    },
-    options?: { cause?: unknown },
-  ) {
-    super(message, facts, options)
-  }
+  /** What is wrong with the response, as in "the body is empty". */
+  declare readonly problem: string | undefined
 }
 
 /** Whether a value is a {@link DecodeError}, from any copy of the package. */

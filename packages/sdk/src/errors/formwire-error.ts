@@ -38,7 +38,7 @@ interface ErrorClass {
  *   throw error
  * }
  */
-export class FormwireError extends Error {
+export class FormwireError<Facts extends RequestFacts = RequestFacts> extends Error {
   static readonly kind: string = 'FormwireError'
 
   /** HTTP method of the failed request, if there was one. */
@@ -49,13 +49,13 @@ export class FormwireError extends Error {
   declare readonly attempts: number
 
   /** @param facts become properties of the error, if they have a value. Each class declares its properties. */
-  constructor(message: string, facts: RequestFacts = {}, options?: { cause?: unknown }) {
+  constructor(message: string, facts?: Facts, options?: { cause?: unknown }) {
     super(message, options?.cause === undefined ? undefined : options)
     Object.defineProperties(this, {
       name: { value: new.target.kind, configurable: true, writable: true },
       [KINDS]: { value: kindsOf(new.target) },
     })
-    const entries = Object.entries({ ...facts, attempts: facts.attempts ?? 0 })
+    const entries = Object.entries({ ...facts, attempts: facts?.attempts ?? 0 })
     Object.assign(this, Object.fromEntries(entries.filter(([, value]) => value !== undefined)))
   }
 

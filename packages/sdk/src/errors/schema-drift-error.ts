@@ -9,16 +9,12 @@ export interface SchemaDrift {
 }
 
 /** With `validate: 'throw'`: a response differs from its documented schema. Unknown fields are not a difference (ENV-04). */
-export class SchemaDriftError extends FormwireError {
+export class SchemaDriftError extends FormwireError<RequestFacts & { drift: readonly SchemaDrift[] }> {
   static override readonly kind: string = 'SchemaDriftError'
   declare readonly name: 'SchemaDriftError'
 
   /** Every difference. */
   declare readonly drift: readonly SchemaDrift[]
-
-  constructor(message: string, facts: RequestFacts & { drift: readonly SchemaDrift[] }) {
-    super(message, facts)
-  }
 }
 
 /** Whether a value is a {@link SchemaDriftError}, from any copy of the package. */

@@ -1,7 +1,9 @@
 import { FormwireError, hasKind, type RequestFacts } from './formwire-error.ts'
 
 /** The response was not complete before the deadline of the attempt or of the call. */
-export class TimeoutError extends FormwireError {
+export class TimeoutError extends FormwireError<
+  RequestFacts & { timeoutMs: number; scope: 'attempt' | 'total' }
+> {
   static override readonly kind: string = 'TimeoutError'
   declare readonly name: 'TimeoutError'
 
@@ -9,14 +11,6 @@ export class TimeoutError extends FormwireError {
   declare readonly timeoutMs: number
   /** `attempt` for `timeoutMs`, `total` for `totalTimeoutMs`. */
   declare readonly scope: 'attempt' | 'total'
-
-  constructor(
-    message: string,
-    facts: RequestFacts & { timeoutMs: number; scope: 'attempt' | 'total' },
-    options?: { cause?: unknown },
-  ) {
-    super(message, facts, options)
-  }
 }
 
 /** Whether a value is a {@link TimeoutError}, from any copy of the package. */

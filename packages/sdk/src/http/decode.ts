@@ -23,12 +23,16 @@ export function decode(
 ): Envelope {
   const { status, headers, body } = response
   const contentType = headers.get('content-type') ?? undefined
-  const fail = (problem: string): DecodeError =>
-    new DecodeError(`${request.method} ${request.path} returned ${status}, but ${redact(problem)}.`, {
+  const fail = (text: string): DecodeError => {
+    const problem = redact(text)
+    return new DecodeError(`${request.method} ${request.path} returned ${status}, but ${problem}.`, {
       ...request,
       status,
+      // Without advice.
+      problem: problem.split(';')[0],
       ...redact({ contentType, requestId: headers.get('x-request-id') ?? undefined }),
     })
+  }
 
   if (body === '') {
     if (shape === 'item-or-empty' || shape === 'any') return { data: undefined }

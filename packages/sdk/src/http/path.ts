@@ -13,19 +13,22 @@ export function path(parts: TemplateStringsArray, ...ids: (string | number)[]): 
 function segment(id: string | number | undefined, before: string): string {
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) {
     const got = typeof id === 'number' || id == null ? id : `${typeof id}; pass its id`
-    throw new UsageError(`The id after "${before}" must be a string or an integer, got ${got}.`)
+    throw invalidId(before, `must be a string or an integer, got ${got}`)
   }
   const text = String(id)
   const got = JSON.stringify(id)
   if (/^\.{0,2}$/.test(text)) {
-    throw new UsageError(`The id after "${before}" must not be empty, "." or "..", got ${got}.`)
+    throw invalidId(before, `must not be empty, "." or "..", got ${got}`)
   }
   // A lone surrogate has no encoding.
   if (/[\ud800-\udfff]/u.test(text)) {
-    throw new UsageError(`The id after "${before}" must be valid Unicode, got ${got}.`)
+    throw invalidId(before, `must be valid Unicode, got ${got}`)
   }
   return encodeURIComponent(text)
 }
+
+const invalidId = (after: string, problem: string): UsageError =>
+  new UsageError(`The id after "${after}" ${problem}.`, { idAfter: after, problem })
 
 /** Query parameters. `undefined` values are omitted. */
 type Query = Record<string, string | number | Date | undefined>

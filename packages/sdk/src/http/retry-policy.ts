@@ -20,8 +20,9 @@ export interface RetryLimits {
   random: () => number
 }
 
-/** The wait before a retry is random, up to this. */
-const BACKOFF = { firstMs: 500, maxMs: 20_000, jitter: 1 }
+/** The wait before a retry is random, up to this, which doubles with each retry. */
+const BASE_BACKOFF_MS = 500
+const MAX_BACKOFF_MS = 20_000
 /** Largest jitter added to `Retry-After`, in milliseconds, so that callers do not retry in one burst. */
 const RATE_LIMIT_JITTER_MS = 250
 
@@ -63,5 +64,5 @@ function waitBefore(
   const lasting =
     facts.kind === 'response' ? facts.status < 500 : facts.kind === 'connection' && facts.permanent
   if (lasting || (method === 'POST' && mayHaveSucceeded(facts))) return undefined
-  return Math.max(backoffMs(attempt, { ...BACKOFF, random }), leastMs)
+  return Math.max(backoffMs(attempt, BASE_BACKOFF_MS, MAX_BACKOFF_MS, 1, random), leastMs)
 }

@@ -29,5 +29,5 @@ const MAX_OUTAGE_WAIT_MS = 60_000
 /** Returns the milliseconds to wait after failed attempt `attempt`: that of a 429 up to one hour, otherwise 1 s doubling up to 60 s, with jitter. */
 export function outageWaitMs(error: unknown, attempt: number, random: () => number): number {
   if (isRateLimitError(error)) return Math.min(error.retryAfterMs, MAX_HOLD_MS)
-  return backoffMs(attempt, { firstMs: 1000, maxMs: MAX_OUTAGE_WAIT_MS, jitter: 0.5, random })
+  return backoffMs(attempt, 1000, MAX_OUTAGE_WAIT_MS, 0.5, random)
 }

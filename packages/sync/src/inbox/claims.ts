@@ -73,7 +73,7 @@ export class Claims {
         return
       } catch (error) {
         if (attempt === ATTEMPTS) throw error
-        await sleep(this.#clock, backoffMs(attempt, { firstMs: FIRST_WAIT_MS }))
+        await sleep(this.#clock, backoffMs(attempt, FIRST_WAIT_MS))
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { PoolConfig } from 'pg'
+import { checkNames } from '../check-options.ts'
 import { quoteName } from '../database/dialect.ts'
 import {
   checkOpen,
@@ -68,13 +69,7 @@ export interface PostgresStoreOptions {
  * @example const store = postgresStore({ connectionString: process.env.DATABASE_URL })
  */
 export function postgresStore(options: PostgresStoreOptions = {}): SyncStore<PostgresTransaction> {
-  for (const name of Object.keys(options)) {
-    if (!['connectionString', 'pool', 'schema'].includes(name)) {
-      throw new SyncUsageError(
-        `postgresStore(): unknown name "${name}"; use connectionString, pool or schema.`,
-      )
-    }
-  }
+  checkNames('postgresStore()', options, { connectionString: true, pool: true, schema: true })
   return new PostgresStore(options)
 }
 

@@ -102,33 +102,28 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     _lock: string,
     work: (session: Session, transaction: SqliteTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const result = this.#last.then(async () => {
-      await this.open()
-      const connection = this.#connection
-      if (!connection) throw new StoreError('The store is closed.', 'closed')
-      return await this.#run(connection, work)
-    })
-    this.#last = result.catch(() => undefined)
-    return result
+    return this.#afterOthers((connection) => this.#run(connection, work))
   }
 
   read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    const result = this.#last.then(async () => {
-      await this.open()
-      const connection = this.#connection
-      if (!connection) throw new StoreError('The store is closed.', 'closed')
-      return await this.#patiently(() => this.#guarded(connection).all(sql, parameters))
-    })
-    this.#last = result.catch(() => undefined)
-    return result
+    return this.#afterOthers((connection) =>
+      this.#patiently(() => this.#guarded(connection).all(sql, parameters)),
+    )
   }
 
   runAlone(_name: string, sql: string, parameters: readonly SqlValue[]): Promise<number> {
+    return this.#afterOthers((connection) =>
+      this.#patiently(() => this.#guarded(connection).run(sql, parameters)),
+    )
+  }
+
+  /** Works on the open connection once all that was asked for before has ended. */
+  #afterOthers<Result>(work: (connection: SqliteConnection) => Promise<Result>): Promise<Result> {
     const result = this.#last.then(async () => {
       await this.open()
       const connection = this.#connection
       if (!connection) throw new StoreError('The store is closed.', 'closed')
-      return await this.#patiently(() => Number(this.#statement(connection, sql).run(...parameters).changes))
+      return await work(connection)
     })
     this.#last = result.catch(() => undefined)
     return result
@@ -200,33 +195,27 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
     all(sql: string, parameters: readonly SqlValue[]): SqlRow[]
     run(sql: string, parameters: readonly SqlValue[]): number
   } {
+    const run = (sql: string, parameters: readonly SqlValue[]): number =>
+      Number(this.#statement(connection, sql).run(...parameters).changes)
     return {
-      exec: (sql) => {
-        try {
-          connection.exec(sql)
-        } catch (error) {
-          throw this.#translated(error)
-        }
-      },
-      all: (sql, parameters) => {
-        try {
-          const statement = this.#statement(connection, sql)
+      exec: (sql) => this.#translating(() => connection.exec(sql)),
+      all: (sql, parameters) =>
+        this.#translating(() => {
           // libsql refuses all() for a statement without rows.
           if (/^\s*(?:SELECT|WITH|PRAGMA)\b|\bRETURNING\b/i.test(sql))
-            return statement.all(...parameters) as SqlRow[]
-          statement.run(...parameters)
+            return this.#statement(connection, sql).all(...parameters) as SqlRow[]
+          run(sql, parameters)
           return []
-        } catch (error) {
-          throw this.#translated(error)
-        }
-      },
-      run: (sql, parameters) => {
-        try {
-          return Number(this.#statement(connection, sql).run(...parameters).changes)
-        } catch (error) {
-          throw this.#translated(error)
-        }
-      },
+        }),
+      run: (sql, parameters) => this.#translating(() => run(sql, parameters)),
+    }
+  }
+
+  #translating<Result>(step: () => Result): Result {
+    try {
+      return step()
+    } catch (error) {
+      throw this.#translated(error)
     }
   }
 

@@ -1,5 +1,4 @@
 import type { VerifiedEvent } from '../verification/event.ts'
-import type { VerifyPolicy } from '../verification/verify-options.ts'
 import { verifyWebhook } from '../web.ts'
 import { readFetchBody } from './raw-fetch-body.ts'
 import {
@@ -8,15 +7,10 @@ import {
   type ReceiverOptions,
   type ReceiverResponse,
   requestPolicy,
+  type VerifyRequestOptions,
 } from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions } from './receiver.ts'
-
-/** How a request is verified and how large its body may be. */
-export interface VerifyRequestOptions extends VerifyPolicy {
-  /** Largest body in bytes. @default 1_048_576 (1 MiB) */
-  maxBodyBytes?: number | undefined
-}
+export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
 
 /**
  * Reads the raw body of a `Request` and verifies the delivery with WebCrypto (Workers, Deno, Bun, Node).

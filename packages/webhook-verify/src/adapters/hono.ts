@@ -1,6 +1,6 @@
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../web.ts'
-import { toResponse, type VerifyRequestOptions } from './fetch.ts'
+import { toResponse } from './fetch.ts'
 import { readFetchBody } from './raw-fetch-body.ts'
 import { keptBody, withinLimit } from './raw-request.ts'
 import {
@@ -10,10 +10,10 @@ import {
   type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
+  type VerifyRequestOptions,
 } from './receiver.ts'
 
-export type { VerifyRequestOptions } from './fetch.ts'
-export type { EventHandlers, ReceiverOptions } from './receiver.ts'
+export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
 
 /** The part of Hono's context that is used. */
 export interface HonoContextLike {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import type { VerifyRequestOptions } from './node.ts'
 import { readNodeRequest } from './raw-request.ts'
 import {
   createReceive,
@@ -9,10 +8,10 @@ import {
   type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
+  type VerifyRequestOptions,
 } from './receiver.ts'
 
-export type { VerifyRequestOptions } from './node.ts'
-export type { EventHandlers, ReceiverOptions } from './receiver.ts'
+export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
 
 /** The part of Koa's context that is used. */
 export interface KoaContextLike {

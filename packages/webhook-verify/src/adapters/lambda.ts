@@ -2,7 +2,6 @@ import type { BodyInput } from '../verification/body.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import type { HeadersInput } from '../verification/raw-headers.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import type { VerifyRequestOptions } from './fetch.ts'
 import { keptBody, withinLimit } from './raw-request.ts'
 import {
   createReceive,
@@ -11,10 +10,10 @@ import {
   type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
+  type VerifyRequestOptions,
 } from './receiver.ts'
 
-export type { VerifyRequestOptions } from './fetch.ts'
-export type { EventHandlers, ReceiverOptions } from './receiver.ts'
+export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
 
 /** The part of an event that is used: API Gateway (REST and HTTP APIs), function URLs, load balancers. */
 export interface LambdaEventLike {

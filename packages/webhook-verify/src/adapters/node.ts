@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import type { VerifyPolicy } from '../verification/verify-options.ts'
 import { readNodeRequest } from './raw-request.ts'
 import {
   createReceive,
@@ -9,16 +8,11 @@ import {
   type ReceiverOptions,
   type ReceiverResponse,
   requestPolicy,
+  type VerifyRequestOptions,
 } from './receiver.ts'
 
 export { readRawBody } from './raw-body.ts'
-export type { EventHandlers, ReceiverOptions } from './receiver.ts'
-
-/** How a request is verified and how large its body may be. */
-export interface VerifyRequestOptions extends VerifyPolicy {
-  /** Largest body in bytes. @default 1_048_576 (1 MiB) */
-  maxBodyBytes?: number | undefined
-}
+export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
 
 /**
  * Reads the raw body and verifies the delivery. Call it before anything else reads the request.

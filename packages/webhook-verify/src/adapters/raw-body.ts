@@ -102,12 +102,8 @@ export function tooLarge(maxBodyBytes: number): WebhookVerificationError {
   return new WebhookVerificationError('body_too_large', `The body is larger than ${maxBodyBytes} bytes.`)
 }
 
-function broken(cause?: unknown): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'body_read_failed',
-    'The request ended before the whole body arrived.',
-    {
-      cause,
-    },
-  )
+/** Returns the error for a request that ended early. */
+export function broken(cause?: unknown): WebhookVerificationError {
+  const message = 'The request ended before the whole body arrived.'
+  return new WebhookVerificationError('body_read_failed', message, { cause })
 }

@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from '../verification/errors.ts'
-import { joined, tooLarge } from './raw-body.ts'
+import { broken, joined, tooLarge } from './raw-body.ts'
 import { withinLimit } from './raw-request.ts'
 import { DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
 
@@ -23,13 +23,12 @@ export async function readFetchBody(
   }
   if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes)
   // Some runtimes, such as Firefox, do not stream request bodies; an absent body is null.
-  if (!request.body)
-    return withinLimit(new Uint8Array(await request.arrayBuffer().catch(broken)), maxBodyBytes)
+  if (!request.body) return withinLimit(new Uint8Array(await request.arrayBuffer().catch(fail)), maxBodyBytes)
   const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
   for (;;) {
-    const { done, value } = await reader.read().catch(broken)
+    const { done, value } = await reader.read().catch(fail)
     if (done) return joined(chunks, length)
     length += value.length
     if (length > maxBodyBytes) {
@@ -41,8 +40,6 @@ export async function readFetchBody(
   }
 }
 
-function broken(cause: unknown): never {
-  throw new WebhookVerificationError('body_read_failed', 'The request ended before the whole body arrived.', {
-    cause,
-  })
+function fail(cause: unknown): never {
+  throw broken(cause)
 }

@@ -232,12 +232,18 @@ export function checkMaxBodyBytes(maxBodyBytes: number | undefined): void {
   throw invalidOption(`maxBodyBytes must be a number of bytes above 0, got ${shown(maxBodyBytes)}.`)
 }
 
+/** How a request is verified and how large its body may be. */
+export interface VerifyRequestOptions extends VerifyPolicy {
+  /** Largest body in bytes. @default 1_048_576 (1 MiB) */
+  maxBodyBytes?: number | undefined
+}
+
 /**
  * Returns the options that concern verification. Accepts all options of a receiver, so that `createReceiver` and
  * `verifyRequest` can share them.
  * @throws WebhookVerificationError code "invalid_option".
  */
-export function requestPolicy(options: VerifyPolicy & { maxBodyBytes?: number | undefined }): VerifyPolicy {
+export function requestPolicy(options: VerifyRequestOptions): VerifyPolicy {
   checkOptions(options, RECEIVER_OPTIONS)
   checkMaxBodyBytes(options.maxBodyBytes)
   const { secret, toleranceSeconds, now } = options
