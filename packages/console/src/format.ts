@@ -81,6 +81,10 @@ export function percentText(share: number): string {
 export const count = (amount: number, one: string, many = `${one}s`): string =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`
 
+/** Formats how many items of a list are shown, such as `3 of 12`, or `12 forms` if all are. */
+export const shownText = (shown: number, total: number, one: string, many?: string): string =>
+  shown === total ? count(total, one, many) : `${shown} of ${total}`
+
 const SPAN_UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   h: 3_600_000,

@@ -27,7 +27,7 @@ export function Empty({
       </span>
       <h2>{title}</h2>
       {children ? <p>{children}</p> : null}
-      {actions ? <div class="actions">{actions}</div> : null}
+      {actions ? <div class="row actions">{actions}</div> : null}
       {command ? <Command text={command} /> : null}
     </div>
   )

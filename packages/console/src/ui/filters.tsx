@@ -148,7 +148,7 @@ export function QueryChoice({
 /** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
 export function QueryInstant({ label, name }: { label: string; name: string }) {
   return (
-    <label class="instant">
+    <label class="hint instant">
       {label}
       <input
         type="datetime-local"

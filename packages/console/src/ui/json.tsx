@@ -28,7 +28,7 @@ export function Json({ value, label }: { value: unknown; label: string }) {
   const text = escapeInvisible(JSON.stringify(value, null, 2) ?? 'undefined')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <pre class="json" dir="ltr" tabIndex={0} aria-label={label} role="group">
+    <pre class="box json" dir="ltr" tabIndex={0} aria-label={label} role="group">
       {text.length > COLOURED_MAX ? text : colour(text)}
     </pre>
   )

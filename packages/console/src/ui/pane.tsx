@@ -84,7 +84,7 @@ export function Pane({
         </h2>
         {state}
         <span class="spring" />
-        {actions ? <div class="pane-actions">{actions}</div> : null}
+        {actions ? <div class="row">{actions}</div> : null}
         <div class="pane-corner">
           {neighbours.previous === undefined && neighbours.next === undefined ? null : (
             <>

@@ -30,7 +30,7 @@ export function Passage({ value, label, mono = false }: { value: string; label: 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a named box of text.
     <div
-      class={`passage ${mono ? 'mono' : ''}`}
+      class={`box passage ${mono ? 'mono' : ''}`}
       role="group"
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.

@@ -25,7 +25,7 @@ export interface Column<Item> {
 }
 
 /** The two lines of the rows of a narrow table: the columns that it names, in `grid-template` syntax. */
-export interface NarrowRows {
+interface NarrowRows {
   readonly columns: string
   readonly areas: string
 }

@@ -57,7 +57,7 @@ function Progress({ now }: { now: number }) {
   const { from, to } = current
   const share = to === undefined || to <= from ? undefined : Math.min(1, (now - from) / (to - from))
   return (
-    <span class="advance">
+    <span class="hint advance">
       <progress aria-label="Advancing the clock" max={1} value={share} />
       <span>
         {to === undefined ? 'Advancing' : `Advancing to ${shortTime(to, now)}`}
@@ -147,7 +147,7 @@ export function ClockBar() {
   return (
     <header class={`row clock-bar ${advancing.value ? 'busy' : ''}`}>
       <div class="clock-face">
-        <span class="clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
+        <span class="caption clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
         <time dateTime={new Date(now).toISOString()} data-testid="clock">
           <span class="muted">{day(now)}</span> {timeOfDay(now)} <span class="muted">UTC</span>
         </time>

@@ -6,6 +6,7 @@ import { deliveryLog, logs } from '../state/deliveries.ts'
 import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
 import { filterKey } from '../ui/filters.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
+import { Split } from '../ui/split.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
 import { Heading } from './heading.tsx'
@@ -43,31 +44,32 @@ export function DeliveriesView() {
       <Heading title="Deliveries" aside={<StreamBadge />} actions={<BulkActions list={list} />} />
       <DeliveryFilters shown={list} total={all.length} />
       <Stale of={[logs]} />
-      <div class={`split ${openId ? 'is-open' : ''}`}>
-        <div class="split-list">
-          <Overview />
-          {list.length > 0 ? (
-            <DeliveryTable
-              key={filterKey()}
-              label="Delivery log"
-              rows={rows}
-              onOpen={(id) => go(urlOf(id))}
-              openIndex={openIndex}
-            />
-          ) : !isLoaded(logs) ? (
-            <NotLoaded of={logs} what="the delivery log" />
-          ) : all.length > 0 ? (
-            <Empty title="No matching deliveries">
-              Clear a filter, or <a href={link(['deliveries'])}>show all {all.length}</a>.
-            </Empty>
-          ) : (
-            <NothingYet />
-          )}
-        </div>
-        {openId ? (
-          <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />
-        ) : null}
-      </div>
+      <Split
+        pane={
+          openId ? (
+            <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />
+          ) : null
+        }
+      >
+        <Overview />
+        {list.length > 0 ? (
+          <DeliveryTable
+            key={filterKey()}
+            label="Delivery log"
+            rows={rows}
+            onOpen={(id) => go(urlOf(id))}
+            openIndex={openIndex}
+          />
+        ) : !isLoaded(logs) ? (
+          <NotLoaded of={logs} what="the delivery log" />
+        ) : all.length > 0 ? (
+          <Empty title="No matching deliveries">
+            Clear a filter, or <a href={link(['deliveries'])}>show all {all.length}</a>.
+          </Empty>
+        ) : (
+          <NothingYet />
+        )}
+      </Split>
     </>
   )
 }

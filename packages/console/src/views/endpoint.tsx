@@ -26,8 +26,8 @@ const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
 function Tile({ label, children }: { label: string; children: ComponentChildren }) {
   return (
-    <div class="tile">
-      <dt>{label}</dt>
+    <div class="box tile">
+      <dt class="caption">{label}</dt>
       <dd>{children}</dd>
     </div>
   )

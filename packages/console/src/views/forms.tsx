@@ -1,7 +1,7 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
-import { count } from '../format.ts'
+import { shownText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
@@ -117,7 +117,7 @@ export function FormsView() {
   return (
     <>
       <Heading title="Forms" actions={<NewFormButton />} />
-      <Filters tally={list.length === total ? count(total, 'form') : `${list.length} of ${total}`}>
+      <Filters tally={shownText(list.length, total, 'form')}>
         <QuerySearch label="Search title, ID, slug" />
         <QueryChoice
           label="Status"

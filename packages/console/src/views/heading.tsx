@@ -24,7 +24,7 @@ export function Heading({
   return (
     <header class="row heading">
       {back ? (
-        <a class="back" href={back.href}>
+        <a class="hint back" href={back.href}>
           <span aria-hidden="true">←</span> {back.text}
         </a>
       ) : null}

@@ -144,7 +144,7 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
         {others.length > 0 ? (
           <li>
             <form
-              class="inline-form"
+              class="row inline-form"
               onSubmit={(event) => {
                 event.preventDefault()
                 const form = new FormData(event.currentTarget)

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { serverUrl } from '../api.ts'
-import { count } from '../format.ts'
+import { shownText } from '../format.ts'
 import { go, link, route } from '../router.ts'
 import { shellQuote } from '../shell.ts'
 import { keys } from '../state/catalog.ts'
@@ -13,6 +13,7 @@ import { Fact } from '../ui/fact.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
 import { useRefreshing } from '../ui/refreshing.ts'
+import { Split } from '../ui/split.tsx'
 import { Stale } from '../ui/stale.tsx'
 import { Code, Line } from '../ui/text.tsx'
 import { Distance, LocalTime, Time } from '../ui/time.tsx'
@@ -222,9 +223,7 @@ export function RequestsView() {
   return (
     <>
       <Heading title="Requests" />
-      <Filters
-        tally={list.length === all.length ? count(all.length, 'request') : `${list.length} of ${all.length}`}
-      >
+      <Filters tally={shownText(list.length, all.length, 'request')}>
         <QuerySearch label="Search path, error, key, ID" />
         <QueryChoice
           label="Status"
@@ -250,45 +249,46 @@ export function RequestsView() {
         />
       </Filters>
       <Stale of={[requests]} />
-      <div class={`split ${openNumber ? 'is-open' : ''}`}>
-        <div class="split-list">
-          {list.length > 0 ? (
-            <VirtualGrid
-              key={filterKey()}
-              label="API requests"
-              class="requests"
-              columns={COLUMNS}
-              narrow={NARROW}
-              items={list}
-              keyOf={({ number }) => String(number)}
-              onOpen={(entry) => go(urlOf(entry))}
-              openIndex={openIndex}
+      <Split
+        pane={
+          openNumber ? (
+            <RequestPane
+              entry={all.find((entry) => String(entry.number) === openNumber)}
+              close={link(['requests'], Object.fromEntries(query))}
+              neighbours={neighboursOf(openIndex, (index) => {
+                const entry = list[index]
+                return entry && urlOf(entry)
+              })}
             />
-          ) : !isLoaded(requests) ? (
-            <NotLoaded of={requests} what="the journal" />
-          ) : all.length > 0 ? (
-            <Empty title="No matching requests">Clear the filters to see all {all.length}.</Empty>
-          ) : (
-            <Empty
-              title="No API requests yet"
-              icon="requests"
-              command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
-            >
-              Your latest 1,000 API requests appear here. The server prints a key when it starts:
-            </Empty>
-          )}
-        </div>
-        {openNumber ? (
-          <RequestPane
-            entry={all.find((entry) => String(entry.number) === openNumber)}
-            close={link(['requests'], Object.fromEntries(query))}
-            neighbours={neighboursOf(openIndex, (index) => {
-              const entry = list[index]
-              return entry && urlOf(entry)
-            })}
+          ) : null
+        }
+      >
+        {list.length > 0 ? (
+          <VirtualGrid
+            key={filterKey()}
+            label="API requests"
+            class="requests"
+            columns={COLUMNS}
+            narrow={NARROW}
+            items={list}
+            keyOf={({ number }) => String(number)}
+            onOpen={(entry) => go(urlOf(entry))}
+            openIndex={openIndex}
           />
-        ) : null}
-      </div>
+        ) : !isLoaded(requests) ? (
+          <NotLoaded of={requests} what="the journal" />
+        ) : all.length > 0 ? (
+          <Empty title="No matching requests">Clear the filters to see all {all.length}.</Empty>
+        ) : (
+          <Empty
+            title="No API requests yet"
+            icon="requests"
+            command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
+          >
+            Your latest 1,000 API requests appear here. The server prints a key when it starts:
+          </Empty>
+        )}
+      </Split>
     </>
   )
 }

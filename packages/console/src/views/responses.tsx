@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty, Failed, Loading } from '../ui/empty.tsx'
 import { Filters, filterKey, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { neighboursOf } from '../ui/pane.tsx'
+import { Split } from '../ui/split.tsx'
 import { Line } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
@@ -199,47 +200,48 @@ export function ResponsesPanel({
           </Button>
         ) : null}
       </Filters>
-      <div class={`split ${openId ? 'is-open' : ''}`}>
-        <div class="split-list">
-          {rows > 0 ? (
-            <VirtualGrid
-              key={filterKey()}
-              label={tab === 'drafts' ? 'Drafts' : 'Responses'}
-              class="responses"
-              columns={columnsFor(known, form.id, tab)}
-              narrow={NARROW}
-              items={{ length: rows, at }}
-              // By index, so that a focused row stays the same when its response is loaded.
-              keyOf={(_, index) => String(index)}
-              onOpen={(response) => {
-                if (response) go(urlOf(response))
-              }}
-              openIndex={openIndex}
-              onRange={searching ? undefined : onRange}
+      <Split
+        pane={
+          openId ? (
+            <ResponsePane
+              key={openId}
+              formId={form.id}
+              id={openId}
+              tab={tab}
+              pages={pages}
+              neighbours={neighboursOf(openIndex, urlAt)}
             />
-          ) : pages.error.value ? (
-            <Failed message={pages.error.value} onRetry={() => pages.restart()} />
-          ) : searching ? (
-            <Empty title="No matching responses">
-              Try a different search. The search covers answers, email, metadata and ID.
-            </Empty>
-          ) : pages.total.value === undefined ? (
-            <Loading what={tab} />
-          ) : (
-            <NothingYet form={form} status={status} />
-          )}
-        </div>
-        {openId ? (
-          <ResponsePane
-            key={openId}
-            formId={form.id}
-            id={openId}
-            tab={tab}
-            pages={pages}
-            neighbours={neighboursOf(openIndex, urlAt)}
+          ) : null
+        }
+      >
+        {rows > 0 ? (
+          <VirtualGrid
+            key={filterKey()}
+            label={tab === 'drafts' ? 'Drafts' : 'Responses'}
+            class="responses"
+            columns={columnsFor(known, form.id, tab)}
+            narrow={NARROW}
+            items={{ length: rows, at }}
+            // By index, so that a focused row stays the same when its response is loaded.
+            keyOf={(_, index) => String(index)}
+            onOpen={(response) => {
+              if (response) go(urlOf(response))
+            }}
+            openIndex={openIndex}
+            onRange={searching ? undefined : onRange}
           />
-        ) : null}
-      </div>
+        ) : pages.error.value ? (
+          <Failed message={pages.error.value} onRetry={() => pages.restart()} />
+        ) : searching ? (
+          <Empty title="No matching responses">
+            Try a different search. The search covers answers, email, metadata and ID.
+          </Empty>
+        ) : pages.total.value === undefined ? (
+          <Loading what={tab} />
+        ) : (
+          <NothingYet form={form} status={status} />
+        )}
+      </Split>
     </>
   )
 }

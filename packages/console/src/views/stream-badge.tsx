@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<ConnectionState, string>> = {
 /** State of the live stream. */
 export function StreamBadge() {
   return (
-    <span class={`stream ${streamState.value}`} role="status" data-testid="stream">
+    <span class={`hint stream ${streamState.value}`} role="status" data-testid="stream">
       <i aria-hidden="true" />
       {WORDS[streamState.value]}
     </span>

@@ -92,14 +92,14 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     })
     const { page } = open
     await page.emulateMedia({ forcedColors: 'active' })
-    await page.locator('.grid-body [role=row]').first().click()
-    await page.locator('.pane').getByTestId('attempt-1').waitFor()
     const fill = (selector: string) =>
       page
         .locator(selector)
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor)
     expect(await fill('.pips .bad')).not.toBe(await fill('.pips .todo'))
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.locator('.pane').getByTestId('attempt-1').waitFor()
     expect(await fill('.schedule .bad i')).not.toBe(await fill('.schedule .todo i'))
     const row = page.locator('.grid-body [aria-selected=true]')
     await page.getByRole('button', { name: 'Replay' }).focus()

@@ -43,7 +43,7 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
   const [type, setType] = useState<KnownQuestionType>('short_text')
   return (
     <form
-      class="inline-form"
+      class="row inline-form"
       onSubmit={(event) => {
         event.preventDefault()
         onAdd(type)

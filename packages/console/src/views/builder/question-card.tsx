@@ -99,7 +99,7 @@ function Condition({
       : controlling?.options
   const isNumber = controlling !== undefined && partsOf(controlling).bounds
   return (
-    <div class="condition-row">
+    <div class="row condition-row">
       <label>
         <span aria-hidden="true">Show</span>
         <select
@@ -289,7 +289,7 @@ export function QuestionCard({
               onChange={onChange}
             />
           ) : null}
-          <span class="actions">
+          <span class="row actions">
             <Button
               class="button small"
               isOff={position === 1}

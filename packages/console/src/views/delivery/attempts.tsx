@@ -89,7 +89,7 @@ function Headers({ rows, target }: { rows: readonly Header[]; target?: string | 
           <Code value={`POST ${target}`} />
         </p>
       )}
-      <dl class="headers">
+      <dl class="box headers">
         {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -214,7 +214,7 @@ function OneAttempt({
           ) : null}
           {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
           {good || attempt.http_status !== null ? null : <span class="error-class">{attempt.error}</span>}
-          <span class="duration">
+          <span class="hint duration">
             {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
             {duration(attempt.duration_ms)}
           </span>

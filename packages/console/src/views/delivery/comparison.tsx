@@ -23,7 +23,7 @@ function BodyDifference({ before, after }: { before: DeliveryAttempt; after: Del
   if (pieces.every(({ kind }) => kind === 'same'))
     return <p class="hint">The response bodies are identical.</p>
   return (
-    <pre class="difference" dir="ltr">
+    <pre class="box difference" dir="ltr">
       {pieces.map(({ kind, text }, index) =>
         kind === 'removed' ? (
           <del key={index}>
@@ -59,7 +59,7 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
     </select>
   )
   return (
-    <section class="stack comparison" aria-label="Comparison of two attempts">
+    <section class="box stack comparison" aria-label="Comparison of two attempts">
       <table>
         <thead>
           <tr>

@@ -66,7 +66,7 @@ export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; det
   const now = serverNow.value
   const isWaiting = due !== null && now !== undefined && Date.parse(due) > now
   return (
-    <span class="actions">
+    <span class="row actions">
       <Button class="button small" run={() => cancel(loaded.id, detail)}>
         Cancel delivery
       </Button>

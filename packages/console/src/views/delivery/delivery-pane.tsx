@@ -198,7 +198,7 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
       closeLabel="Close the delivery"
       neighbours={neighbours}
     >
-      <div class="pane-id">
+      <div class="with-copy pane-id">
         <Code value={id} /> <Copy text={id} what="the delivery ID" isIcon />
       </div>
       {loaded ? (

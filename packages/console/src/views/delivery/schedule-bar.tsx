@@ -32,7 +32,7 @@ export function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
       {Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
         const state = stepState(detail, index)
         return (
-          <li key={index} class={state}>
+          <li key={index} class={`caption ${state}`}>
             <i aria-hidden="true" />
             <span>{index === 0 ? 'first' : `+${span(RETRY_DELAYS_MS[index - 1] ?? 0)}`}</span>
             <span class="off-screen">{WORDS[state]}</span>

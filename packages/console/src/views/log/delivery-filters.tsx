@@ -1,7 +1,7 @@
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { count } from '../../format.ts'
+import { shownText } from '../../format.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -71,9 +71,7 @@ export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; 
   const time = chosenTime()
   const chosen = [time, ...NAMES.map(filterValue)].filter((value) => value !== '').length
   return (
-    <Filters
-      tally={shown.length === total ? count(total, 'delivery', 'deliveries') : `${shown.length} of ${total}`}
-    >
+    <Filters tally={shownText(shown.length, total, 'delivery', 'deliveries')}>
       <QuerySearch label="Search payload, error, host" byWord />
       <Button
         class="button phone-only"

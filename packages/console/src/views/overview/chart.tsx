@@ -84,7 +84,7 @@ export function Chart({ overview }: { overview: DeliveryOverview }) {
   const last = Date.parse(overview.to)
   return (
     <figure class="chart">
-      <div class="chart-axis" aria-hidden="true">
+      <div class="caption chart-axis" aria-hidden="true">
         <span>{max}</span>
         <span>0</span>
       </div>
@@ -118,7 +118,7 @@ export function Chart({ overview }: { overview: DeliveryOverview }) {
           ),
         )}
       </svg>
-      <div class="chart-times muted" aria-hidden="true">
+      <div class="caption chart-times muted" aria-hidden="true">
         <span>{axisTime(first, bucketSeconds)}</span>
         <span>{axisTime((first + last) / 2, bucketSeconds)}</span>
         <span>now</span>

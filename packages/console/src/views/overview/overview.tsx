@@ -45,7 +45,7 @@ function Metric({
   return (
     <a class={`metric ${tone}`} href={link(['deliveries'], query)}>
       <span class="metric-value">{value}</span>
-      <span class="metric-label">
+      <span class="caption metric-label">
         {status === undefined ? null : <i class={status} aria-hidden="true" />}
         {label}
       </span>
@@ -67,11 +67,11 @@ function Metrics({ of }: { of: DeliveryOverview }) {
       ))}
       <div class="metric">
         <span class="metric-value">{timeText(of.p50_ms)}</span>
-        <span class="metric-label">p50 response time</span>
+        <span class="caption metric-label">p50 response time</span>
       </div>
       <div class="metric">
         <span class="metric-value">{timeText(of.p95_ms)}</span>
-        <span class="metric-label">p95 response time</span>
+        <span class="caption metric-label">p95 response time</span>
       </div>
     </div>
   )

@@ -47,7 +47,7 @@ export function ExportButtons({
     setBusy(undefined)
   }
   return (
-    <div class="actions">
+    <div class="row actions">
       {FORMATS.map(([format, text]) => (
         <Button key={format} isOff={busy !== undefined} run={() => run(format)}>
           {busy === format ? 'Exporting…' : text}

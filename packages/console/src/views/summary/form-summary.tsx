@@ -15,7 +15,7 @@ import { ExportButtons } from './export-buttons.tsx'
 function Fact({ value, label }: { value: string; label: string }) {
   return (
     <div class="fact">
-      <dt>{label}</dt>
+      <dt class="caption">{label}</dt>
       <dd>{value}</dd>
     </div>
   )
@@ -24,7 +24,7 @@ function Fact({ value, label }: { value: string; label: string }) {
 function Facts({ of }: { of: FormSummary }) {
   const started = of.responses + of.drafts
   return (
-    <dl class="fact-row">
+    <dl class="row fact-row">
       <Fact label="responses" value={of.responses.toLocaleString('en')} />
       <Fact label="drafts" value={of.drafts.toLocaleString('en')} />
       <Fact label="completion rate" value={started === 0 ? '–' : percentText(of.responses / started)} />

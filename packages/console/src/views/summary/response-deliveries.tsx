@@ -31,7 +31,7 @@ export function ResponseDeliveries({ formId, id }: { formId: string; id: number 
           {loaded.map((delivery) => {
             const url = endpointById.value.get(delivery.webhook_id)?.url.replace(/^https?:\/\//, '')
             return (
-              <li key={delivery.id}>
+              <li key={delivery.id} class="with-copy">
                 <Badge state={delivery.status} />
                 <a href={link(['deliveries', delivery.id])}>
                   <Line value={url ?? `#${delivery.webhook_id}`} />
