@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { replaceFileSync } from '@formwire/files'
+import { existsSync, readFileSync, unlinkSync } from 'node:fs'
+import { writeWholeSync } from '@formwire/files'
 import type { Context } from '../context.ts'
 import { fileFailure } from '../failure.ts'
 
@@ -9,14 +9,11 @@ import { fileFailure } from '../failure.ts'
  * @throws Failure exit 2 if the file cannot be written
  */
 export function writeSecretFile(context: Context, path: string, secret: string): void {
-  const temporary = `${path}.${context.runtime.randomId()}.tmp`
   const replaces = existsSync(path)
   try {
     // A new file, so that the mode of an existing one does not apply.
-    writeFileSync(temporary, secret, { mode: 0o600, flag: 'wx' })
-    replaceFileSync(temporary, path)
+    writeWholeSync(path, secret)
   } catch (error) {
-    rmSync(temporary, { force: true })
     throw fileFailure(`write the secret to ${path}`, error)
   }
   const removed = 'it is removed on exit'
