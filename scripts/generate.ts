@@ -22,7 +22,6 @@ const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
     'packages/reference-server/scripts/generate-client.ts',
     'packages/reference-server/test/testing/generated/openapi.ts',
   ],
-  ['packages/cli/scripts/write-root-help.ts', 'packages/cli/src/help/root-help.ts'],
   ['packages/cli/scripts/write-readme.ts', 'packages/cli/README.md'],
   ['packages/sdk/scripts/write-version.ts', 'packages/sdk/src/version.ts'],
   ['scripts/docs/write-comparison.ts', 'docs/explanation/comparison.md'],

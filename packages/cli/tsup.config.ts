@@ -27,6 +27,37 @@ const versionAsConstant: Plugin = {
   },
 }
 
+/** Leaves lazily loaded modules out of a bundle. */
+const onlyStatic: Plugin = {
+  name: 'only-static',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    )
+  },
+}
+
+/** Replaces the help of the program by its text, so that no command is loaded to print it. */
+const helpAsConstant: Plugin = {
+  name: 'help-as-constant',
+  setup(build) {
+    build.onLoad({ filter: /\/cli\/src\/help\/root-help\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await build.esbuild.build({
+        entryPoints: [path],
+        bundle: true,
+        write: false,
+        format: 'esm',
+        platform: 'node',
+        conditions: ['@formwire/source'],
+        plugins: [onlyStatic],
+      })
+      const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
+      const { ROOT_HELP } = (await import(`data:text/javascript;base64,${code}`)) as { ROOT_HELP: string }
+      return { contents: `export const ROOT_HELP = ${JSON.stringify(ROOT_HELP)}`, loader: 'ts' }
+    })
+  },
+}
+
 const source = (path: string): string => join(import.meta.dirname, '..', path)
 
 /** The reference server, which is loaded lazily, imports some of them too. */
@@ -50,6 +81,7 @@ export default defineConfig({
   banner: { js: REQUIRE },
   esbuildPlugins: [
     versionAsConstant,
+    helpAsConstant,
     oneCore({
       core: source('cli/src/process.ts'),
       folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),

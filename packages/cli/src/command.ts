@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import type { ExitCode } from './exit.ts'
 
 /** One positional argument, in commander's notation: `<form>`, `[webhook]`, `[args...]`. */
-interface ArgumentSpec {
+export interface ArgumentSpec {
   name: string
   description: string
 }

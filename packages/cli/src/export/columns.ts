@@ -15,7 +15,7 @@ export class QuestionColumns {
   readonly #known = new Set<string>()
 
   /** Adds the questions of one response. */
-  add(response: FormResponse): void {
+  add(response: Pick<FormResponse, 'answers'>): void {
     let after = -1
     for (const { question_id: id, title } of response.answers) {
       if (this.#known.has(id)) {

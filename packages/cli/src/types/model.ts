@@ -1,5 +1,6 @@
-import type { Answer, FormResponse } from '@formwire/contract'
+import type { FormResponse } from '@formwire/contract'
 import { EXIT } from '../exit.ts'
+import { QuestionColumns } from '../export/columns.ts'
 import { Failure } from '../failure.ts'
 import { byCodeUnits, type Shape, shapeOf, union } from './shape.ts'
 
@@ -53,7 +54,7 @@ const MAX_TYPES = 50
 
 /** Infers the questions of a form from its responses. Add the responses newest first. */
 export class QuestionTally {
-  readonly #order: string[] = []
+  readonly #order = new QuestionColumns()
   readonly #tallies = new Map<string, Tally>()
   #responses = 0
 
@@ -63,9 +64,10 @@ export class QuestionTally {
   }
 
   /** Adds a response. @throws Failure exit 1 for more questions than a form can have */
-  add({ answers }: Pick<FormResponse, 'answers'>): void {
+  add(response: Pick<FormResponse, 'answers'>): void {
+    const { answers } = response
     this.#responses += 1
-    if (answers.some(({ question_id: id }) => !this.#tallies.has(id))) this.#place(answers)
+    if (answers.some(({ question_id: id }) => !this.#tallies.has(id))) this.#place(response)
     for (const { question_id: id, type, value } of answers) {
       const tally = this.#tallies.get(id)
       if (!tally) continue
@@ -78,24 +80,18 @@ export class QuestionTally {
     }
   }
 
-  /** Inserts new questions after their predecessor in the response, which keeps the order of the form (RESP-06). */
-  #place(answers: readonly Answer[]): void {
-    let after = -1
-    for (const { question_id: id, title } of answers) {
-      if (this.#tallies.has(id)) {
-        after = Math.max(after, this.#order.indexOf(id))
-        continue
-      }
-      after += 1
-      this.#order.splice(after, 0, id)
-      this.#tallies.set(id, { title, count: 0, last: 0, types: new Map() })
+  /** Adds new questions, in the order of the form (RESP-06). */
+  #place(response: Pick<FormResponse, 'answers'>): void {
+    this.#order.add(response)
+    for (const { id, title } of this.#order.all) {
+      if (!this.#tallies.has(id)) this.#tallies.set(id, { title, count: 0, last: 0, types: new Map() })
     }
-    if (this.#order.length > MAX_QUESTIONS) throw tooMany('questions', MAX_QUESTIONS)
+    if (this.#order.all.length > MAX_QUESTIONS) throw tooMany('questions', MAX_QUESTIONS)
   }
 
   /** Returns the questions, in the order of the form. */
   questions(): QuestionModel[] {
-    return this.#order.flatMap((id) => {
+    return this.#order.all.flatMap(({ id }) => {
       const tally = this.#tallies.get(id)
       if (!tally) return []
       const { title, count, types } = tally

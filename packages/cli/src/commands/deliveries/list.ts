@@ -1,7 +1,7 @@
 import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
-import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
+import { ADMIN_TOKEN, type AdminTokenOption, ENDPOINT } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
@@ -18,10 +18,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without endpoint, ' +
     'note, next attempt and event, which deliveries show prints. When piped, prints tab-separated: id, event, response id, ' +
     'status, HTTP status, attempts, next attempt, creation time, note, error, endpoint URL.',
-  arguments: [
-    { name: '<form>', description: 'id of the form' },
-    { name: '<webhook>', description: 'id of the endpoint' },
-  ],
+  arguments: ENDPOINT,
   options: [LIMIT_OPTION, FORMAT_OPTION, ADMIN_TOKEN],
   examples: [
     ['formwire deliveries list 8hTq2LmVx4Rb 7', 'list what was sent to endpoint 7 and how it responded'],

@@ -1,6 +1,6 @@
 import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { type Command, defineCommand } from '../../command.ts'
-import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
+import { ADMIN_TOKEN, type AdminTokenOption, ENDPOINT } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire deliveries pause FORM WEBHOOK` */
@@ -26,10 +26,7 @@ function changeOf(
     path: ['deliveries', change],
     summary,
     description,
-    arguments: [
-      { name: '<form>', description: 'id of the form' },
-      { name: '<webhook>', description: 'id of the endpoint' },
-    ],
+    arguments: ENDPOINT,
     options: [ADMIN_TOKEN],
     examples: [[`formwire deliveries ${change} 8hTq2LmVx4Rb 7`, `${change} endpoint 7`]],
     exits: [1, 3, 4, 6],

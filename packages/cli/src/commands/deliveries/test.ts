@@ -1,6 +1,6 @@
 import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
-import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
+import { ADMIN_TOKEN, type AdminTokenOption, ENDPOINT } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { showQueued } from './queued.ts'
 
@@ -10,10 +10,7 @@ export const deliveriesTest = defineCommand<AdminTokenOption>({
   summary: 'send a test event to an endpoint',
   description:
     'Sends a test.ping event: one example answer, response id 0. Fails while the endpoint is paused.',
-  arguments: [
-    { name: '<form>', description: 'id of the form' },
-    { name: '<webhook>', description: 'id of the endpoint' },
-  ],
+  arguments: ENDPOINT,
   options: [ADMIN_TOKEN],
   examples: [['formwire deliveries test 8hTq2LmVx4Rb 7', 'send a test event to endpoint 7']],
   exits: [1, 3, 4, 6],

@@ -1,7 +1,7 @@
 import { FORM_FIELDS } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
-import { showChangedForm } from './changed.ts'
+import { changeStatus } from './changed.ts'
 
 /** `formwire forms close FORM` */
 export const formsClose = defineCommand({
@@ -14,21 +14,6 @@ export const formsClose = defineCommand({
   exits: [1, 3, 4, 5, 6],
   fields: FORM_FIELDS,
   task: ([form]) => `close form ${form}`,
-  async run(context, [id]) {
-    const client = await context.client()
-    const before = await client.forms.get(required(id))
-    if (before.status === 'closed') {
-      return await showChangedForm(
-        context,
-        before,
-        `"${before.title}" (${before.id}) is already closed; nothing was changed`,
-      )
-    }
-    const form = await client.forms.close(required(id))
-    await showChangedForm(
-      context,
-      form,
-      `closed "${form.title}" (${form.id}); its public link no longer accepts responses`,
-    )
-  },
+  run: (context, [id]) =>
+    changeStatus(context, required(id), ['close', 'closed'], 'its public link no longer accepts responses'),
 })

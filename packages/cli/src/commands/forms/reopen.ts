@@ -1,7 +1,7 @@
 import { FORM_FIELDS } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
-import { showChangedForm } from './changed.ts'
+import { changeStatus } from './changed.ts'
 
 /** `formwire forms reopen FORM` */
 export const formsReopen = defineCommand({
@@ -14,21 +14,6 @@ export const formsReopen = defineCommand({
   exits: [1, 3, 4, 5, 6],
   fields: FORM_FIELDS,
   task: ([form]) => `reopen form ${form}`,
-  async run(context, [id]) {
-    const client = await context.client()
-    const before = await client.forms.get(required(id))
-    if (before.status === 'published') {
-      return await showChangedForm(
-        context,
-        before,
-        `"${before.title}" (${before.id}) is already published; nothing was changed`,
-      )
-    }
-    const form = await client.forms.reopen(required(id))
-    await showChangedForm(
-      context,
-      form,
-      `reopened "${form.title}" (${form.id}); its public link accepts responses again`,
-    )
-  },
+  run: (context, [id]) =>
+    changeStatus(context, required(id), ['reopen', 'published'], 'its public link accepts responses again'),
 })
