@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { writeWholeSync } from '@formwire/internal/temporary-file'
 import { EXIT } from '../exit.ts'
 import { Failure, fileFailure, usage } from '../failure.ts'
-import type { ConfigEnvironment, Runtime } from '../runtime.ts'
+import type { ConfigEnvironment } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
 export interface Profile {
