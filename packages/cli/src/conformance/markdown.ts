@@ -1,5 +1,5 @@
 import { safeLine } from '../output/text-safety.ts'
-import type { CaseResult, ConformanceReport, CaseOutcome } from './report.ts'
+import type { CaseOutcome, CaseResult, ConformanceReport } from './report.ts'
 
 const OUTCOMES: readonly CaseOutcome[] = ['broken', 'held', 'observed', 'skipped']
 
