@@ -41,7 +41,7 @@ const onlyStatic: Plugin = {
 const helpAsConstant: Plugin = {
   name: 'help-as-constant',
   setup(build) {
-    build.onLoad({ filter: /\/cli\/src\/help\/root-help\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /\/cli\/src\/root-help\.ts$/ }, async ({ path }) => {
       const { outputFiles } = await build.esbuild.build({
         entryPoints: [path],
         bundle: true,
@@ -86,7 +86,7 @@ export default defineConfig({
       core: source('cli/src/process.ts'),
       folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),
       shared: [...internalModules, source('sdk/src/checkpoint/file.ts')],
-      without: [source('cli/src/bin.ts'), source('cli/src/help/root-help.ts')],
+      without: [source('cli/src/bin.ts'), source('cli/src/root-help.ts')],
       groups: [
         {
           entry: source('cli/src/http/api-client.ts'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ROOT_HELP } from '../src/help/root-help.ts'
+import { ROOT_HELP } from '../src/root-help.ts'
 import { runCli } from './support/run-cli.ts'
 
 it('the text of the fast path is what formwire --help prints', async () => {

@@ -1,8 +1,17 @@
-import type { FormResponse } from '@formwire/contract'
+import type { FormResponse, PageMeta } from '@formwire/contract'
 import type { Output } from '../output/output.ts'
 import { safeJson } from '../output/text-safety.ts'
 import { QuestionColumns } from './columns.ts'
 import { grouped } from './progress.ts'
+
+/** A list of the SDK: resolves to its first page, iterates over every item. */
+export interface ItemList<Item> extends AsyncIterable<Item>, PromiseLike<ItemPage<Item>> {}
+
+/** One page of a list. */
+export interface ItemPage<Item> {
+  data: Item[]
+  meta: PageMeta
+}
 
 /** A format of an export. */
 export type ExportFormat = 'csv' | 'ndjson' | 'json'

@@ -1,6 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import type { PollState } from '@formwire/sdk'
-import type { ItemList, ItemPage } from '../lists/show.ts'
+import type { ItemList, ItemPage } from './formats.ts'
 import { instantOf, Position } from './position.ts'
 
 /** Responses newest first, from one page on: its first page when awaited, every response when iterated. */

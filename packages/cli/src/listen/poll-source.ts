@@ -2,6 +2,7 @@ import type { FormResponse } from '@formwire/contract'
 import { backoffMs } from '@formwire/internal/backoff'
 import type { PollState } from '@formwire/sdk'
 import type { Context } from '../context.ts'
+import { sinceOption } from '../input/parse.ts'
 import { spanText } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { formPolls } from '../polling/start.ts'
@@ -36,7 +37,8 @@ export async function openPoll(
   const bodies = new EventBodies(client, runtime.clock)
   for (const formId of forms) bodies.prime(await client.forms.get(formId))
   const positions = new Map<string, PollState>()
-  const polls = await formPolls(context, client, forms, options, (formId, state) =>
+  const since = sinceOption(options.since, runtime.clock)
+  const polls = await formPolls(client, forms, { ...options, since }, (formId, state) =>
     positions.set(formId, state),
   )
   const [first] = polls.values()

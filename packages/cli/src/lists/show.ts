@@ -1,23 +1,13 @@
-import type { PageMeta } from '@formwire/contract'
 import { columnsNamed } from '../columns/columns-named.ts'
 import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
-import type { ItemWriter } from '../export/formats.ts'
+import type { ItemList, ItemPage, ItemWriter } from '../export/formats.ts'
 import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { pick } from '../output/pick.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
 import { prepareWidths } from '../output/width.ts'
 import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
-
-/** A list of the SDK: resolves to its first page, iterates over every item. */
-export interface ItemList<Item> extends AsyncIterable<Item>, PromiseLike<ItemPage<Item>> {}
-
-/** One page of a list. */
-export interface ItemPage<Item> {
-  data: Item[]
-  meta: PageMeta
-}
 
 /** How the items of a list are shown. */
 export interface ListView<Item> {

@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs'
 import type { CheckpointStore, Formwire, PollState } from '@formwire/sdk'
-import type { Context } from '../context.ts'
-import { sinceOption } from '../input/parse.ts'
 
 const PER_PAGE = 100
 
@@ -14,7 +12,7 @@ const MAX_INTERVAL_MS = 5_000
 
 /** The options of a command that follows forms. */
 export interface FollowFormsOptions {
-  since?: string
+  since?: string | undefined
   interval?: number
   checkpoint?: string
 }
@@ -27,22 +25,20 @@ export interface FormPoll {
 }
 
 /**
- * Returns how each form is polled: from `--since` or its saved position, at its share of the rate limit. Also checks that the forms
+ * Returns how each form is polled: from `since`, a time of the API, or its saved position, at its share of the rate limit. Also checks that the forms
  * and the server exist before the first poll. @param onLoad called with the position at which a poll begins
  */
 export async function formPolls(
-  { runtime }: Context,
   client: Formwire,
   forms: readonly string[],
   options: FollowFormsOptions,
   onLoad: (formId: string, state: PollState) => void = () => undefined,
 ): Promise<ReadonlyMap<string, FormPoll>> {
   const store = await checkpointStore(options.checkpoint)
-  const since = sinceOption(options.since, runtime.clock)
   const share = Math.max(1, forms.length / 2)
   const polls = new Map<string, FormPoll>()
   for (const formId of forms) {
-    const start = await startOf(client, formId, since)
+    const start = await startOf(client, formId, options.since)
     polls.set(formId, {
       checkpoint: startingAt(store, start, (state) => onLoad(formId, state)),
       intervalMs: options.interval ?? INTERVAL_MS * share,

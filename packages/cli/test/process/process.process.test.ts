@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Finished, type Spawned, start, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { ROOT_HELP } from '../../src/help/root-help.ts'
+import { ROOT_HELP } from '../../src/root-help.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 

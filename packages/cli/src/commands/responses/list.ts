@@ -1,11 +1,11 @@
 import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
 import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
-import type { ItemWriter } from '../../export/formats.ts'
+import type { ItemPage, ItemWriter } from '../../export/formats.ts'
 import type { ResponseList } from '../../export/oldest-first.ts'
 import { choiceOption, required, sinceOption } from '../../input/parse.ts'
 import { type ListOptions, listOptions } from '../../lists/list-options.ts'
-import { firstPage, type ItemPage, showList } from '../../lists/show.ts'
+import { firstPage, showList } from '../../lists/show.ts'
 
 /** `formwire responses list FORM` */
 export const responsesList = defineCommand<ListOptions & { status?: KnownResponseStatus; since?: string }>({

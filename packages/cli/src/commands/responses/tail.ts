@@ -3,7 +3,7 @@ import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand, formsNamed } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
-import { countOption, spanOption } from '../../input/parse.ts'
+import { countOption, sinceOption, spanOption } from '../../input/parse.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
 import type { Column } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
@@ -62,7 +62,10 @@ export const responsesTail = defineCommand<TailOptions>({
     const { runtime, output } = context
     const client = await context.client()
     context.connection = new ConnectionWatch(output)
-    const polls = await formPolls(context, client, forms, options)
+    const polls = await formPolls(client, forms, {
+      ...options,
+      since: sinceOption(options.since, runtime.clock),
+    })
     output.note('waiting for responses (Ctrl-C to stop)')
     const over = new AbortController()
     const columns = responseColumns(runtime.clock.now())
