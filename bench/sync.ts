@@ -58,7 +58,7 @@ const client = (): Formwire => new Formwire({ apiKey: server.writeKey, fetch: fe
 type Row = (string | number | null)[]
 const MARKS = `(${Array(13).fill('?').join(', ')})`
 const INSERT = `INSERT INTO formwire_responses (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
-const valuesOf = (response: Omit<FormResponse, 'started_at'> & { started_at: string | null }): Row => [
+const valuesOf = (response: { [Member in keyof FormResponse]: FormResponse[Member] | null }): Row => [
   response.form_id,
   response.id,
   response.status,

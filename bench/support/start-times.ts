@@ -8,7 +8,7 @@ import { quantile } from './statistics.ts'
 export async function startTimes(
   commands: readonly (readonly string[])[],
   rounds: number,
-  env: NodeJS.ProcessEnv = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<number[]> {
   const times = commands.map((): number[] => [])
   for (let round = -2; round < rounds; round += 1) {
@@ -27,7 +27,7 @@ export const importing = (module?: string): string[] => [
   module === undefined ? '' : `import ${JSON.stringify(module)}`,
 ]
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
     // NODE_EXTRA_CA_CERTS triples the start of Node, which would flatter every ratio.
