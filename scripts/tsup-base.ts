@@ -19,10 +19,6 @@ export const base = {
   dts: { compilerOptions: { ignoreDeprecations: '6.0', paths: { '@formwire/internal/*': [internal] } } },
 } satisfies Options
 
-/** For ES modules with bundled CommonJS code that loads built-in modules: esbuild's substitute for `require` uses one that it finds. */
-export const REQUIRE =
-  "import{createRequire as createRequire_}from'node:module';const require=createRequire_(import.meta.url);"
-
 /** Omits the sources from the source maps, which would otherwise be larger than the code. Traces still show files and lines. */
 export function withoutSources(options: EsbuildOptions): void {
   options.sourcesContent = false

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
-import { base, REQUIRE } from '../../scripts/tsup-base.ts'
+import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
+import { base } from '../../scripts/tsup-base.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -78,8 +79,9 @@ export default defineConfig({
   external: ['libsql'],
   // Maps would be four times the size of the minified code.
   sourcemap: false,
-  banner: { js: REQUIRE },
   esbuildPlugins: [
+    // commander needs it for commands in separate executables only.
+    requireBuiltins(['node:child_process']),
     versionAsConstant,
     helpAsConstant,
     oneCore({

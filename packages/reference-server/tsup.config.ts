@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
-import { base, REQUIRE, withoutSources } from '../../scripts/tsup-base.ts'
+import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
+import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
 import { bundlePublicForm } from './src/public-form/bundle.ts'
 
@@ -17,7 +18,6 @@ export default defineConfig({
   format: ['esm'],
   // All entry points share one copy of common classes.
   splitting: true,
-  banner: { js: REQUIRE },
   // Bundled like the devDependencies. Types come from the installed package.
   noExternal: ['@formwire/contract'],
   // A start reads 260 kB: less text is compiled sooner. Names stay readable in stack traces.
@@ -30,6 +30,7 @@ export default defineConfig({
     options.lineLimit = 160
   },
   esbuildPlugins: [
+    requireBuiltins(),
     {
       // The published package contains the bundles instead of the modules that build them. Before `oneCore`, which loads these modules too.
       name: 'page-bundles',
