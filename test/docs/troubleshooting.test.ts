@@ -175,7 +175,7 @@ describe('docs/how-to/troubleshooting.md', () => {
         !/^(?:formwire|npm|new|config|secret|now|listen|deliveries|UPDATE|-)/.test(text),
     )
     expect(quoted.length).toBeGreaterThan(30)
-    const fragments = quoted.flatMap((text) => text.split(/\([^)]*\)/).map((part) => part.trim()))
+    const fragments = quoted.flatMap((text) => text.split(/"?\([^)]*\)"?/).map((part) => part.trim()))
     expect(fragments.filter((part) => /\w{3}/.test(part) && !sources.includes(part))).toEqual([])
   })
 })

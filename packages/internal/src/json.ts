@@ -6,14 +6,19 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const isObjectOrArray = (value: unknown): value is object =>
   typeof value === 'object' && value !== null
 
-/** Parses a JSON object. Returns `undefined` for other and invalid JSON, without the SyntaxError, which quotes the text. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
+/** Parses JSON. Returns `undefined` for invalid JSON, without the SyntaxError, which quotes the text. */
+export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** Parses a JSON object. Returns `undefined` for other and invalid JSON. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
+  const value = parseJson(text)
+  return isObject(value) ? value : undefined
 }
 
 /** Limits on JSON. */

@@ -21,10 +21,11 @@ const fold = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 const isPart = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) > 2 && (a.includes(b) || b.includes(a))
 
-/** Whether so many insertions, deletions and substitutions turn one text into the other. */
+/** Whether so many insertions, deletions, substitutions and swaps of neighbours turn one text into the other. */
 function isNear(a: string, b: string, edits: number): boolean {
   if (a === b || edits < 1) return a === b
   if (a[0] === b[0]) return isNear(a.slice(1), b.slice(1), edits)
   const left = edits - 1
+  if (a[0] === b[1] && a[1] === b[0] && isNear(a.slice(2), b.slice(2), left)) return true
   return isNear(a.slice(1), b.slice(1), left) || isNear(a.slice(1), b, left) || isNear(a, b.slice(1), left)
 }

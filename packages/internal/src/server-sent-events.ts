@@ -1,4 +1,4 @@
-import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
 /** One event of a `text/event-stream`. */
 export interface StreamEvent {
@@ -19,12 +19,15 @@ export class EventStreamParser {
   retryMs: number | undefined
   readonly #decoder = new TextDecoder()
   #events: StreamEvent[] = []
+  #isTooLong = false
   readonly #parser = createParser({
     onEvent: (message) => this.#add(message),
     onRetry: (milliseconds) => {
       this.retryMs = milliseconds
     },
-    onError: refuseTooLong,
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') this.#isTooLong = true
+    },
     maxBufferSize: MAX_EVENT_LENGTH,
   })
 
@@ -32,10 +35,13 @@ export class EventStreamParser {
     this.lastEventId = lastEventId
   }
 
-  /** Returns the events that these bytes complete. @throws Error if an event is too long */
+  /** Returns the events that these bytes complete. @throws Error if an event is too long, after those before it were returned */
   push(bytes: Uint8Array): readonly StreamEvent[] {
     this.#events = []
-    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }))
+    if (!this.#isTooLong) this.#parser.feed(this.#decoder.decode(bytes, { stream: true }))
+    if (this.#isTooLong && this.#events.length === 0) {
+      throw new Error('an event of the delivery stream exceeds 32 MiB')
+    }
     return this.#events
   }
 
@@ -43,8 +49,4 @@ export class EventStreamParser {
     this.lastEventId = id
     this.#events.push({ type: event, data, id })
   }
-}
-
-function refuseTooLong({ type }: ParseError): void {
-  if (type === 'max-buffer-size-exceeded') throw new Error('an event of the delivery stream exceeds 32 MiB')
 }

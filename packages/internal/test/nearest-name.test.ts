@@ -9,6 +9,8 @@ it.each<[given: string, known: string[], nearest: string | undefined]>([
   ['abc', ['ac'], 'ac'],
   ['ab', ['xab'], 'xab'],
   ['ab', ['abcde'], undefined],
+  ['ulr', ['url'], 'url'],
+  ['from_id', ['form_id'], 'form_id'],
   // Up to six: two; then up to four.
   ['abcd', ['ab12'], 'ab12'],
   ['abcd', ['12cd'], '12cd'],

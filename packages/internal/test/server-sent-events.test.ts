@@ -47,6 +47,15 @@ describe('the event stream parser', () => {
     expect(() => parser.push(half)).toThrow(new Error('an event of the delivery stream exceeds 32 MiB'))
   })
 
+  it('returns the events before one that is too long', () => {
+    const parser = new EventStreamParser()
+    const chunk = bytes(`data: a\n\ndata: ${'x'.repeat(33 * 1024 * 1024)}`)
+    expect(parser.push(chunk)).toEqual([{ type: 'message', data: 'a', id: '' }])
+    expect(() => parser.push(bytes('\n\n'))).toThrow(
+      new Error('an event of the delivery stream exceeds 32 MiB'),
+    )
+  })
+
   it('parses the same events however the bytes are split, also inside a character or a CRLF', () => {
     const stream = bytes(
       'id: 1\r\nevent: delivery\r\ndata: {"title":"שלום 😊"}\r\n\r\nid: 2\r\nevent: reset\r\ndata: {}\r\n\r\n',

@@ -5,33 +5,32 @@ import type { Runtime } from '../runtime.ts'
 /** Returns the name of an input for messages: its path, or `stdin` for `-`. */
 export const inputName = (path = '-'): string => (path === '-' ? 'stdin' : path)
 
-/** Reads a file, or stdin for `-`. @throws Failure exit 2 if it cannot be read, is a terminal, or is larger than `maxBytes` */
+/** Reads a file, or stdin for `-`. @throws Failure exit 2 if it cannot be read, or is larger than `maxBytes` */
 export async function readInput(
   { stdin }: Pick<Runtime, 'stdin'>,
   path: string,
   maxBytes: number,
 ): Promise<Buffer> {
-  const isStdin = path === '-'
-  if (isStdin && stdin.isTTY === true)
-    throw usage('cannot read from stdin: it is a terminal', 'pipe a file to the command')
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of (isStdin ? stdin : createReadStream(path)) as AsyncIterable<Buffer | string>) {
+    for await (const chunk of (path === '-' ? stdin : createReadStream(path)) as AsyncIterable<
+      Buffer | string
+    >) {
       const bytes = Buffer.from(chunk as string)
       size += bytes.length
       if (size > maxBytes) throw usage(`${inputName(path)} exceeds ${maxBytes} bytes`)
       chunks.push(bytes)
     }
   } catch (error) {
-    throw error instanceof Failure || isStdin ? error : fileFailure(`read ${path}`, error)
+    throw error instanceof Failure ? error : fileFailure(`read ${inputName(path)}`, error)
   }
   return Buffer.concat(chunks)
 }
 
 /**
  * Reads a JSON file, or stdin for `-`.
- * @throws Failure exit 2 as {@link readInput}, or if it is not JSON; `hint` says what it must be
+ * @throws Failure exit 2 as {@link readInput}, or if it is a terminal or not JSON; `hint` says what it must be
  */
 export async function readJsonInput(
   runtime: Pick<Runtime, 'stdin'>,
@@ -40,6 +39,8 @@ export async function readJsonInput(
   hint?: string,
 ): Promise<{ name: string; bytes: Buffer; value: unknown }> {
   const name = inputName(path)
+  if (path === '-' && runtime.stdin.isTTY === true)
+    throw usage('cannot read from stdin: it is a terminal', 'pipe a file to the command')
   const bytes = await readInput(runtime, path, maxBytes)
   try {
     return { name, bytes, value: JSON.parse(bytes.toString()) }

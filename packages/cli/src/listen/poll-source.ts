@@ -35,11 +35,16 @@ export async function openPoll(
   context.connection = new ConnectionWatch(output)
   const parking = new Parking(context, options.checkpoint)
   const bodies = new EventBodies(client, runtime.clock)
-  for (const formId of forms) bodies.prime(await client.forms.get(formId))
   const positions = new Map<string, PollState>()
   const since = sinceOption(options.since, runtime.clock)
-  const polls = await formPolls(client, forms, { ...options, since }, (formId, state) =>
-    positions.set(formId, state),
+  const polls = await formPolls(
+    client,
+    forms,
+    { ...options, since },
+    {
+      onForm: async (formId) => bodies.prime(await client.forms.get(formId)),
+      onLoad: (formId, state) => void positions.set(formId, state),
+    },
   )
   const [first] = polls.values()
   const secret = parts.session.signWith ?? ''

@@ -7,8 +7,8 @@ import type { Runtime } from '../runtime.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
 
-/** Limit for a file to replay. A body has at most 4 MiB, of which base64 makes a third more. */
-const MAX_BYTES = 16 * 1024 * 1024
+/** Limit for a file to replay. A body has at most 4 MiB, of which each byte takes six characters if JSON escapes it. */
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** A recorded delivery for `formwire replay`. It has no signature, since a replay gets a new one. */
 interface Recording {
@@ -87,7 +87,9 @@ export interface Replayable {
 /** Reads a recording, or a file with the JSON body of an event. @throws Failure exit 2 */
 export async function readReplayable(runtime: Pick<Runtime, 'stdin'>, path: string): Promise<Replayable> {
   const hint = 'pass a recording of listen --record, or the JSON body of an event'
-  const { bytes, value } = await readJsonInput(runtime, path, MAX_BYTES, hint)
+  // A file of this name: stdin may have the secret.
+  const file = path === '-' ? './-' : path
+  const { bytes, value } = await readJsonInput(runtime, file, MAX_BYTES, hint)
   const recording = Object(value) as Partial<Recording> & { event?: unknown }
   const event = typeof recording.event === 'string' ? recording.event : null
   if (recording.formwire_recording !== 1) return { body: bytes, event, deliveryId: null }

@@ -26,21 +26,22 @@ export interface FormPoll {
 
 /**
  * Returns how each form is polled: from `since`, a time of the API, or its saved position, at its share of the rate limit. Also checks that the forms
- * and the server exist before the first poll. @param onLoad called with the position at which a poll begins
+ * and the server exist before the first poll. @param watch.onForm called before a form is read @param watch.onLoad called with the position at which a poll begins
  */
 export async function formPolls(
   client: Formwire,
   forms: readonly string[],
   options: FollowFormsOptions,
-  onLoad: (formId: string, state: PollState) => void = () => undefined,
+  watch: { onForm?(formId: string): Promise<void>; onLoad?(formId: string, state: PollState): void } = {},
 ): Promise<ReadonlyMap<string, FormPoll>> {
   const store = await checkpointStore(options.checkpoint)
   const share = Math.max(1, forms.length / 2)
   const polls = new Map<string, FormPoll>()
   for (const formId of forms) {
+    await watch.onForm?.(formId)
     const start = await startOf(client, formId, options.since)
     polls.set(formId, {
-      checkpoint: startingAt(store, start, (state) => onLoad(formId, state)),
+      checkpoint: startingAt(store, start, (state) => watch.onLoad?.(formId, state)),
       intervalMs: options.interval ?? INTERVAL_MS * share,
       maxIntervalMs: options.interval ?? MAX_INTERVAL_MS * share,
     })

@@ -324,6 +324,10 @@ describe('formwire responses delete of several', () => {
     })
     expect((await cli([...argv, '--json'])).stdout).toBe('[]\n')
   })
+  it('--from-file reads ids that are typed on a terminal', async () => {
+    const argv = ['responses', 'delete', SURVEY, '--from-file', '-', '--dry-run']
+    expect((await runCli(argv, { env: service.env, reply: '1\n' })).code).toBe(0)
+  })
   it('stops at an unknown form: exit 3', async () => {
     const { code, stderr } = await cli(['responses', 'delete', 'nothere00000', '1', '2', '--yes'])
     expect([code, stderr.split('\n')[0]]).toEqual([3, 'formwire: form nothere00000 not found'])

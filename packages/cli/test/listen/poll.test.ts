@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -97,6 +97,15 @@ describe('[POLL-01] listen --poll', () => {
     await running.result
     await receiver.waitFor(1, PATIENT)
     expect(handler.got[0]?.body.toString()).toBe(receiver.deliveries[0]?.rawBody.toString())
+  })
+
+  it.each(['--since', '--checkpoint'])('checks %s before the first request: exit 2', async (option) => {
+    const wrong = join(temporaryDirectory(), 'wrong')
+    writeFileSync(wrong, 'wrong')
+    const { code, stderr } = await startPoll([option, wrong, '--no-wait'], {
+      FORMWIRE_BASE_URL: 'http://127.0.0.1:9',
+    }).result
+    expect([code, stderr]).toEqual([2, expect.not.stringContaining('could not reach')])
   })
 
   it('--since replays history, oldest first, and leaves drafts out', async () => {

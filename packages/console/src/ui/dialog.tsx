@@ -127,7 +127,7 @@ export async function revealOnce(options: {
   const isSaved = await openDialog<true>(options.title, ({ settle }) => (
     <>
       <p>
-        <strong>OpenDialog once.</strong> {options.hint}
+        <strong>Shown once.</strong> {options.hint}
       </p>
       <div class="revealed">
         <code data-testid="revealed">{options.value}</code>

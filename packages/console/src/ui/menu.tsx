@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icon.tsx'
 export interface MenuItem {
   readonly text: string
   readonly icon?: IconName
-  /** OpenMenu in red, below a line. */
+  /** Shown in red, below a line. */
   readonly isDanger?: boolean
   /** Why the command is not available now. It stays in the menu, with this as its tooltip. */
   readonly unavailable?: string | undefined

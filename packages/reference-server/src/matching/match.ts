@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isObjectOrArray } from '@formwire/internal/json'
 
 /**
  * Expected members, at any depth; members that are not listed are ignored. A regular expression tests a string, a
@@ -26,11 +27,12 @@ export function* differences(actual: unknown, wanted: unknown, path = ''): Gener
     if (!wanted.asymmetricMatch(actual)) yield line(path, actual, String(wanted))
   } else if (Array.isArray(wanted)) yield* differencesOfArray(actual, wanted, path)
   else if (isPlain(wanted)) {
-    const members = isPlain(actual) ? actual : {}
+    const members = isObjectOrArray(actual) ? (actual as Record<string, unknown>) : {}
     // Without this, `{}` would match undefined.
     if (members !== actual && Object.keys(wanted).length === 0) yield line(path, actual, 'an object')
     for (const [name, value] of Object.entries(wanted)) {
-      const own = Object.hasOwn(members, name) ? members[name] : undefined
+      // The length of bytes is not their own.
+      const own = Object.hasOwn(members, name) || ArrayBuffer.isView(members) ? members[name] : undefined
       yield* differences(own, value, path === '' ? name : `${path}.${name}`)
     }
   } else if (!isDeepStrictEqual(actual, wanted)) yield line(path, actual, show(wanted))
@@ -56,7 +58,7 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
   typeof (value as Partial<Asymmetric> | null)?.asymmetricMatch === 'function'
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
+  isObjectOrArray(value) && !Array.isArray(value) && !ArrayBuffer.isView(value)
 
 const at = (path: string): string => (path === '' ? '' : `${path}: `)
 

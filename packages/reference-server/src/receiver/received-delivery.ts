@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DELIVERY_HEADERS, type WebhookEvent } from '@formwire/contract'
-import { parseObject } from '@formwire/internal/json'
+import { isObjectOrArray, parseJson } from '@formwire/internal/json'
 import { tryVerifyWebhook, verificationOf } from '@formwire/webhook-verify'
 
 /** One request that a mock receiver received. */
@@ -56,6 +56,7 @@ export function describeRequest(
   verification: Verification,
 ): Omit<ReceivedDelivery, 'status'> {
   const { headers, rawBody } = request
+  const payload = parseJson(rawBody.toString())
   return {
     ...request,
     id: textOf(headers, DELIVERY_HEADERS.delivery),
@@ -63,7 +64,7 @@ export function describeRequest(
     event: textOf(headers, DELIVERY_HEADERS.event),
     timestamp: Number(textOf(headers, DELIVERY_HEADERS.timestamp) || Number.NaN),
     signature: textOf(headers, DELIVERY_HEADERS.signature),
-    payload: (parseObject(rawBody.toString()) ?? null) as WebhookEvent | null,
+    payload: (isObjectOrArray(payload) ? payload : null) as WebhookEvent | null,
     ...verify(request, verification),
   }
 }

@@ -14,16 +14,18 @@ export function warnOfLimit(
   { app, clock }: Pick<ReferenceServer, 'app' | 'clock'>,
 ): typeof globalThis.fetch {
   let warned = clock.mode !== 'manual'
+  // Injected faults and blocked addresses are refused before a key is read. The journal and the header may be off.
+  const isOfKey = ({ status, headers }: Response): boolean => {
+    const id = headers.get('x-request-id')
+    const refused = app.requests.list().filter((entry) => entry.status === status)
+    return refused.find((entry) => id === null || entry.request_id === id)?.key_id !== null
+  }
   return async (...request) => {
     const response = await fetch(...request)
-    if (!warned && response.status === ERROR_STATUS.rate_limited && app.requests.list().some(isOfKey)) {
+    if (!warned && response.status === ERROR_STATUS.rate_limited && isOfKey(response)) {
       warned = true
       process.emitWarning(WARNING, 'FormwireWarning')
     }
     return response
   }
 }
-
-/** Whether a key reached its limit. Injected faults and blocked addresses are refused before a key is read. */
-const isOfKey = ({ status, key_id }: { status: number; key_id: number | null }): boolean =>
-  status === ERROR_STATUS.rate_limited && key_id !== null

@@ -196,6 +196,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       const secret = await page.getByTestId('revealed').innerText()
       expect(secret).toMatch(/^whsec_/)
+      await page.getByText('Shown once.').waitFor()
       await page.getByRole('button', { name: 'I’ve saved it' }).click()
       expect(await page.content()).not.toContain(secret)
 

@@ -213,6 +213,11 @@ describe('createMockReceiver', () => {
     expect((await second).id).toBe('dlv_2')
     expect((await odd).id).toBe('dlv_3')
     expect((await receiver.waitFor({ id: 'dlv_1' })).id).toBe('dlv_1')
+    const [{ rawBody } = { rawBody: Buffer.alloc(0) }] = receiver.deliveries
+    const sameLength = { rawBody: { length: rawBody.length } }
+    expect((await receiver.waitFor(sameLength)).id).toBe('dlv_1')
+    const truthy = (({ id }) => id) as (delivery: { id: string }) => never
+    expect((await receiver.waitFor(truthy)).id).toBe('dlv_1')
   })
 
   it('fails a wait whose predicate throws, but not the request', async () => {

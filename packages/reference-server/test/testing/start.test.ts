@@ -118,29 +118,33 @@ describe('startFormwire', () => {
     expect(await statusOf({ limits: { failedAuthPerMinute: 30 } }, 31, 'svc_wrong')).toBe(429)
   })
 
-  it.each([false, true])(
-    '[RATE-01] warns once when the limit is reached on a manual clock (listen: %s)',
-    async (listen) => {
-      const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-      try {
-        const kit = await start({ listen, limits: { requestsPerMinute: 2 } })
+  it.each([
+    { listen: false },
+    { listen: true },
+    { journalSize: 0 },
+    { unspecified: { requestIdHeader: 'false' } },
+  ] as const)('[RATE-01] warns once when the limit is reached on a manual clock (%j)', async (options) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    try {
+      const kit = await start({ ...options, limits: { requestsPerMinute: 2 } })
+      if (!('journalSize' in options)) {
         kit.server.app.faults.add({ status: 429, times: 1 })
         expect((await get(kit, '/me')).status).toBe(429)
-        await get(kit, '/me')
-        await get(kit, '/me')
-        expect(warn).not.toHaveBeenCalled()
-        expect((await get(kit, '/me')).status).toBe(429)
-        await get(kit, '/me')
-        await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1), WAIT_MS)
-        expect(warn).toHaveBeenCalledWith(
-          expect.stringMatching(/clock is manual.*server\.clock.*reset\(\)/),
-          'FormwireWarning',
-        )
-      } finally {
-        warn.mockRestore()
       }
-    },
-  )
+      await get(kit, '/me')
+      await get(kit, '/me')
+      expect(warn).not.toHaveBeenCalled()
+      expect((await get(kit, '/me')).status).toBe(429)
+      await get(kit, '/me')
+      await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1), WAIT_MS)
+      expect(warn).toHaveBeenCalledWith(
+        expect.stringMatching(/clock is manual.*server\.clock.*reset\(\)/),
+        'FormwireWarning',
+      )
+    } finally {
+      warn.mockRestore()
+    }
+  })
 
   it('leaves nothing open when the seed is invalid', async () => {
     await expect(startFormwire({ seed: { ...SEED, version: 2 } as never })).rejects.toThrow(

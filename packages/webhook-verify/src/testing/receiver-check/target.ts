@@ -49,8 +49,8 @@ export function httpUrl(name: string, value: string | URL): URL {
   if (url === undefined || !/^https?:/.test(url.protocol)) {
     throw invalidOption(`${name} must be an http or https URL, got ${shown(value)}.`)
   }
-  // Of the text, since the parser drops an empty username and password.
-  if (/^\w+:[\\/]*[^\\/?#]*@/.test(String(value).trim())) {
+  // Also of the text, since the parser drops an empty username and password.
+  if (url.username !== '' || url.password !== '' || /^\w+:[\\/]*[^\\/?#]*@/.test(String(value))) {
     throw invalidOption(
       `${name} must not contain a username or password: the service refuses such endpoints.`,
     )

@@ -112,6 +112,10 @@ it.each([
   ['xhttp://a/', 'url must be an http or https URL, got "xhttp://a/".'],
   ['http://user@a/', 'url must not contain a username or password: the service refuses such endpoints.'],
   ['https://@a/', 'url must not contain a username or password: the service refuses such endpoints.'],
+  [
+    'h\nttp:\t//user:pw@a/',
+    'url must not contain a username or password: the service refuses such endpoints.',
+  ],
   ['http://:secret@a/', 'url must not contain a username or password: the service refuses such endpoints.'],
 ])('refuses the URL %s', async (url, message) => {
   expect((await refusalOf(() => httpUrl('url', url))).message).toBe(message)
