@@ -61,7 +61,8 @@ describe.each(Object.entries(SHELLS))('an id of the service in %s', (shell, [pro
       try {
         await terminal.start(
           program,
-          { ...env, HOME: folder, PATH: `${folder}:${process.env.PATH}` },
+          // fish keeps files of its own there, otherwise in the folder for temporary files.
+          { ...env, HOME: folder, XDG_RUNTIME_DIR: folder, PATH: `${folder}:${process.env.PATH}` },
           150,
           50,
         )
