@@ -38,7 +38,7 @@ it.each([
     `const kit = await startFormwire({ seed: 'demo', listen: true })${deliver}
 kit.receiver.respond('slow(999999)', 'hang-body', 'timeout', 'drip')
 for (let count = 0; count < 4; count += 1) submit()
-await kit.receiver.waitFor(4)
+await kit.receiver.waitFor(4, { timeoutMs: ${WAIT_MS} })
 await fetch(kit.clientOptions.baseUrl + '/_app/receivers', {
   method: 'POST',
   headers: { authorization: 'Bearer ' + kit.server.adminToken },
