@@ -1,5 +1,5 @@
 import { LIMITS } from '@formwire/contract'
-import { isObject } from '@formwire/internal/json'
+import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import type { Clock } from './clock/index.ts'
 import { ManualClock, RealClock } from './clock/index.ts'
 import type { ResolveHost } from './delivery/resolve-host.ts'
@@ -187,7 +187,7 @@ function hashSeed(text: string): number {
 /** Returns the resolver of the `dns` option, `undefined` for the operating system's. @throws OptionError */
 export function resolveDns(dns: ReferenceServerOptions['dns']): ResolveHost | undefined {
   if (dns === undefined || typeof dns === 'function') return dns
-  if (typeof dns !== 'object' || dns === null || !Object.values(dns).every(Array.isArray)) {
+  if (!isObjectOrArray(dns) || !Object.values(dns).every(Array.isArray)) {
     throw new OptionError('dns must be a function, or an object from host name to an array of addresses.')
   }
   const table = new Map(Object.entries(dns).map(([name, addresses]) => [name.toLowerCase(), addresses]))

@@ -1,8 +1,9 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { SyncUsageError } from './errors.ts'
 
 /** Rejects unknown names. @throws SyncUsageError */
 export function checkNames(what: string, options: unknown, names: object): void {
-  if (typeof options !== 'object' || options === null) throw new SyncUsageError(`${what} requires options.`)
+  if (!isObjectOrArray(options)) throw new SyncUsageError(`${what} requires options.`)
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(names, name)) continue
     throw new SyncUsageError(
@@ -55,5 +56,5 @@ function described(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'function') return 'function'
-  return typeof value === 'object' && value !== null ? 'object' : String(value)
+  return isObjectOrArray(value) ? 'object' : String(value)
 }

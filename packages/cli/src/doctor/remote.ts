@@ -1,4 +1,5 @@
 import type { Me } from '@formwire/contract'
+import { isObjectOrArray } from '@formwire/internal/json'
 import { EXIT } from '../exit.ts'
 import { envelopeOf } from '../http/envelope.ts'
 import { sendRequest, type WholeResponse } from '../http/request.ts'
@@ -126,5 +127,5 @@ function clockCheck(date: string | undefined, now: number): Check {
 
 const dataOf = (body: Buffer): Record<string, unknown> | undefined => {
   const { data } = envelopeOf(body)
-  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : undefined
+  return isObjectOrArray(data) ? (data as Record<string, unknown>) : undefined
 }

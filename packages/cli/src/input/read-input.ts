@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { parseJson } from '@formwire/internal/json'
 import { Failure, fileFailure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
 
@@ -42,9 +43,7 @@ export async function readJsonInput(
   if (path === '-' && runtime.stdin.isTTY === true)
     throw usage('cannot read from stdin: it is a terminal', 'pipe a file to the command')
   const bytes = await readInput(runtime, path, maxBytes)
-  try {
-    return { name, bytes, value: JSON.parse(bytes.toString()) }
-  } catch {
-    throw usage(`${name} is not valid JSON`, hint)
-  }
+  const value = parseJson(bytes.toString())
+  if (value === undefined) throw usage(`${name} is not valid JSON`, hint)
+  return { name, bytes, value }
 }

@@ -1,4 +1,4 @@
-import { isObject } from '@formwire/internal/json'
+import { isObject, parseJson } from '@formwire/internal/json'
 import { ServiceError } from '../domain/service-error.ts'
 import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
@@ -104,12 +104,10 @@ async function readJson(flag: 'seed' | 'unspecified', path: string): Promise<unk
       `${flag}_file`,
     )
   }
-  try {
-    return JSON.parse(text)
-  } catch {
-    // V8's message quotes the surrounding text, which may be a key.
+  const content = parseJson(text)
+  if (content === undefined)
     throw new UsageError(`--${flag} ${path}: the file is not valid JSON.`, `${flag}_file`)
-  }
+  return content
 }
 
 function listenMessage(error: unknown, { host, port }: ServerFlags): string {

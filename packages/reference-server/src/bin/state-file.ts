@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer'
 import { chmodSync, readFileSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs'
+import { isObject, parseJson } from '@formwire/internal/json'
 import { replaceFileSync } from '@formwire/internal/replace-file'
 import { writeBesideSync, writeWholeSync } from '@formwire/internal/temporary-file'
 import { UsageError } from './arguments.ts'
@@ -82,21 +83,13 @@ function readSnapshotFile(path: string, stats: Stats): object {
   } catch (error) {
     throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`, 'state_file')
   }
-  const content = parse(text)
-  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
+  const content = parseJson(text)
+  if (isObject(content)) return content
   // Without V8's message, which quotes the surrounding text, and that may be a secret.
   throw new UsageError(
     `--state ${path}: ${content === undefined ? 'not valid JSON' : 'not a snapshot'}. The file is unchanged; move it away to start from --seed.`,
     'state_file',
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const codeOf = (error: unknown): string =>

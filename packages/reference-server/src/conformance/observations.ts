@@ -1,5 +1,6 @@
 import { type Answer, type Form, type FormResponse, LIMITS, QUESTION_TYPES } from '@formwire/contract'
 import { formSchema, meSchema } from '@formwire/contract/schemas'
+import { isObjectOrArray } from '@formwire/internal/json'
 import { type CaseContext, CaseSkipped, type Observation, RuleViolation } from './case.ts'
 import { isPast } from './cases/form-changes.ts'
 import { created, listEndpoints, remove, withEndpoints } from './cases/webhooks.ts'
@@ -47,7 +48,7 @@ async function newestAnswers({ probe, form }: CaseContext): Promise<Answer[]> {
  */
 function defaultText({ value }: Answer): string | undefined {
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'object' || value === null) return undefined
+  if (!isObjectOrArray(value)) return undefined
   const parts = Array.isArray(value)
     ? value.map((file: { name?: string }) => file.name)
     : 'line1' in value &&

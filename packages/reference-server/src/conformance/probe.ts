@@ -1,4 +1,5 @@
 import { API_ROOT } from '@formwire/contract'
+import { parseJson } from '@formwire/internal/json'
 
 /** An HTTP response of the deployment, read to its end. */
 export interface Reply {
@@ -95,18 +96,10 @@ export class Probe {
 
   async #record(request: string, response: Response): Promise<Reply> {
     const text = await response.text()
-    const json = parse(text)
+    const json = parseJson(text)
     const code = (json as { error?: { code?: unknown } } | undefined)?.error?.code
     const line = `${request} → ${response.status}${typeof code === 'string' ? ` ${code}` : ''}`
     this.#lines.push(line)
     return { line, status: response.status, headers: response.headers, text, json }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

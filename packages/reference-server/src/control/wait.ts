@@ -1,5 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import type { Delivery, JournalEntry, WaitRequest, WaitSubject } from '@formwire/contract/control'
+import { isObjectOrArray } from '@formwire/internal/json'
 import type { Context } from '../context.ts'
 import { writeEntry } from '../delivery/index.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
@@ -58,9 +59,7 @@ function refuseExcessive(match: Match): void {
       throw invalid('match', `match must be at most ${MATCH_MAX_DEPTH} levels deep.`)
     if (values > MATCH_MAX_VALUES)
       throw invalid('match', `match must have at most ${MATCH_MAX_VALUES} values.`)
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    )
+    level = level.flatMap((value) => (isObjectOrArray(value) ? Object.values(value) : []))
   }
 }
 

@@ -1,3 +1,4 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { typeOfName } from './question/type-names.ts'
 
 /** Represents the fields that a later version may add (ENV-04). */
@@ -9,7 +10,7 @@ const OPEN_MAPS = new Set(['utm', 'points'])
 /** Adds an unknown field to every object of a JSON value, at every depth. Values of grid answers are left unchanged. */
 export function withExtraFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withExtraFields)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isObjectOrArray(value)) return value
   const entries = Object.entries(value).map(([name, member]) => [
     name,
     isMap(name, value) ? member : withExtraFields(member),

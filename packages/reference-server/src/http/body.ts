@@ -1,4 +1,4 @@
-import { exceededLimit } from '@formwire/internal/json'
+import { exceededLimit, isObject } from '@formwire/internal/json'
 import { BodyTooLargeError, badRequest, ServiceError } from '../domain/service-error.ts'
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../resource-limits.ts'
 import { DEFAULT_UNSPECIFIED, type Unspecified } from '../unspecified.ts'
@@ -56,7 +56,7 @@ export async function readOptionalJsonObject(
 
 function readObject(bytes: Uint8Array, { bodyNotAnObject }: BodyErrors): JsonObject {
   const body = parseJson(bytes)
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     const code = bodyNotAnObject === '422' ? 'validation_failed' : 'bad_request'
     throw new ServiceError(code, 'The body must be a JSON object.')
   }

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { isObject } from '@formwire/internal/json'
 import { describeUnknown, firstUnknown, namesOf } from '../known-names.ts'
 
 /** Named failures. `redirect` is a 302 to another path of the same receiver. */
@@ -107,8 +108,7 @@ const endingProblem = (ending: string): string | undefined =>
 
 /** Node would throw only when a request arrives. */
 function headersProblem(headers: unknown): string | undefined {
-  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
-    return 'headers must be an object from name to value.'
+  if (!isObject(headers)) return 'headers must be an object from name to value.'
   for (const [name, value] of Object.entries(headers)) {
     try {
       validateHeaderName(name)

@@ -1,4 +1,5 @@
 import { FORM_STATUSES, type KnownQuestionType, LIMITS, QUESTION_TYPES } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import { APPEARANCE_FIELDS, readAppearance } from '../domain/appearance.ts'
 import { isTitle } from '../domain/form-update.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
@@ -77,15 +78,12 @@ const all =
   (value, path) => {
     for (const check of checks) check(value, path)
   }
-const isObject = must(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'an object',
-)
+const anyObject = must(isObject, 'an object')
 /** An object with at least these members. */
 const part =
   (members: Readonly<Record<string, Check>>): Check =>
   (value, path) => {
-    isObject(value, path)
+    anyObject(value, path)
     for (const name in members) members[name]?.((value as Record<string, unknown>)[name], `${path}.${name}`)
   }
 /** An object with these members and no others: what a server of this version does not know, it would lose. */
@@ -103,7 +101,7 @@ const object = (members: Readonly<Record<string, Check>>): Check => {
 const map =
   (check: Check): Check =>
   (value, path) => {
-    isObject(value, path)
+    anyObject(value, path)
     for (const [name, member] of Object.entries(value as object)) check(member, `${path}.${name}`)
   }
 const list =
@@ -237,7 +235,7 @@ const checkState = object({
           score: orNull(number),
           maxScore: orNull(number),
           answers: list(answer),
-          meta: all(isObject, json),
+          meta: all(anyObject, json),
         }),
         draft: orNull(object({ token: text, answers: list(object({ question_id: text, value: json })) })),
       }),

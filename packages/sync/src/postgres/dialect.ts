@@ -1,3 +1,4 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { type Dialect, wellFormed } from '../database/dialect.ts'
 import { LOCK_CLASS, lockKey } from './lock.ts'
 
@@ -82,6 +83,6 @@ function clean(text: string): string {
 function cleanDeep(value: unknown): unknown {
   if (typeof value === 'string') return clean(value)
   if (Array.isArray(value)) return value.map(cleanDeep)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isObjectOrArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanDeep(member)]))
 }

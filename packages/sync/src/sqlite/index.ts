@@ -1,5 +1,6 @@
 import { access, open as openFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isObjectOrArray } from '@formwire/internal/json'
 import { checkNames } from '../check-options.ts'
 import {
   checkOpen,
@@ -36,7 +37,7 @@ export interface SqliteStoreOptions {
  * @example const store = sqliteStore('responses.db')
  */
 export function sqliteStore(options: string | SqliteStoreOptions): SyncStore<SqliteTransaction> {
-  if (typeof options === 'object' && options !== null) checkNames('sqliteStore()', options, { path: true })
+  if (isObjectOrArray(options)) checkNames('sqliteStore()', options, { path: true })
   const path = typeof options === 'string' ? options : options?.path
   if (typeof path !== 'string' || path === '') {
     throw new SyncUsageError('sqliteStore() requires the path of a database file, such as "responses.db".')

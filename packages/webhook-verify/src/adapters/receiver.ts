@@ -1,3 +1,4 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { checkOptions, didYouMean, invalidOption, type OptionNames } from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
 import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../verification/event.ts'
@@ -193,7 +194,7 @@ export function createReceive(
 function checkReceiverOptions(options: ReceiverOptions): void {
   const { on, otherwise, acknowledge, dedupe, maxBodyBytes } = options
   const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options
-  if (typeof on !== 'object' || on === null) {
+  if (!isObjectOrArray(on)) {
     throw invalidOption(`on must be an object of handlers, got ${shown(on)}.`)
   }
   for (const [type, handler] of Object.entries(on)) {

@@ -1,3 +1,4 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { nearestName } from '@formwire/internal/nearest-name'
 import { WebhookVerificationError } from './errors.ts'
 import { shown } from './shown.ts'
@@ -10,7 +11,7 @@ export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
  * @throws WebhookVerificationError code "invalid_option".
  */
 export function checkOptions(options: object, names: Readonly<Record<string, true>>): void {
-  if (typeof options !== 'object' || options === null) {
+  if (!isObjectOrArray(options)) {
     throw invalidOption(`The options must be an object, got ${shown(options)}.`)
   }
   // Object.keys() would build an array per delivery.

@@ -1,4 +1,5 @@
 import { helpUrlOf } from '@formwire/internal/help-page'
+import { isObjectOrArray } from '@formwire/internal/json'
 import { ERROR_CODES, type WebhookErrorCode } from './error-codes.ts'
 
 /** Optional parts of an error. */
@@ -50,6 +51,6 @@ export class WebhookVerificationError extends Error {
       return Function.prototype[Symbol.hasInstance].call(this, value)
     }
     // biome-ignore-end lint/complexity/noThisInStatic: see above
-    return typeof value === 'object' && value !== null && BRAND in value
+    return isObjectOrArray(value) && BRAND in value
   }
 }

@@ -1,4 +1,5 @@
 import type { EventForm, EventResponse, EventType } from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
 import { checkOptions, invalidOption, type OptionNames } from './check-options.ts'
 import { isToken } from './delivery-headers.ts'
 import { SIGNED_HEADER } from './header-names.ts'
@@ -59,7 +60,7 @@ export function composeDelivery(options: SignOptions, newDeliveryId: () => strin
   const { event, payload } = options
   if (typeof event !== 'string' || !isToken(event))
     throw invalidOption(`event must be a name such as "test.ping", without white space, got ${shown(event)}.`)
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+  if (!isObject(payload)) {
     throw invalidOption('payload must be an object such as { form, response }.')
   }
   const timestampText = String(toSeconds(options.timestamp))

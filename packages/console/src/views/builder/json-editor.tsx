@@ -1,3 +1,4 @@
+import { isObject } from '@formwire/internal/json'
 import { useState } from 'preact/hooks'
 import type { EditedQuestion } from './model.ts'
 
@@ -40,7 +41,7 @@ function problemOf(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text)
     if (!Array.isArray(value)) return 'Enter a JSON array of questions: [ … ].'
-    const index = value.findIndex((one) => typeof one !== 'object' || one === null || Array.isArray(one))
+    const index = value.findIndex((one) => !isObject(one))
     return index === -1 ? undefined : `Question ${index + 1} must be an object: { "type": …, "title": … }.`
   } catch (cause) {
     return `Not valid JSON: ${(cause as Error).message}`

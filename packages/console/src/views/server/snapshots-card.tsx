@@ -1,3 +1,4 @@
+import { isObjectOrArray } from '@formwire/internal/json'
 import { useRef } from 'preact/hooks'
 import { CallError, call } from '../../api.ts'
 import { download } from '../../download.ts'
@@ -29,7 +30,7 @@ async function read(file: File): Promise<unknown> {
 
 /** Tells whether a file is a snapshot, with or without the envelope of the download. */
 function isSnapshot(content: unknown): boolean {
-  if (typeof content !== 'object' || content === null) return false
+  if (!isObjectOrArray(content)) return false
   const { data, formwire } = content as { data?: { formwire?: unknown } | null; formwire?: unknown }
   return (data?.formwire ?? formwire) === 'snapshot'
 }

@@ -1,5 +1,6 @@
 import type { Answer, QuestionType } from '@formwire/contract'
 import type { QuestionSummary } from '@formwire/contract/control'
+import { isObjectOrArray } from '@formwire/internal/json'
 import type { Choice, Question } from '../../domain/question/index.ts'
 import { average, median, tallyNumbers } from './numbers.ts'
 
@@ -134,7 +135,7 @@ interface ChoiceLike {
 }
 
 const isChoice = (value: unknown): value is ChoiceLike =>
-  typeof value === 'object' && value !== null && Array.isArray((value as { ids?: unknown }).ids)
+  isObjectOrArray(value) && Array.isArray((value as { ids?: unknown }).ids)
 
 const isGrid = (type: QuestionType): boolean => type === 'grid_single' || type === 'grid_multiple'
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { isObjectOrArray } from '@formwire/internal/json'
 import { setHeader } from '../edit-delivery.ts'
 import type { CheckRun } from './check-run.ts'
 import { isExpected } from './hints.ts'
@@ -96,7 +97,7 @@ function spaced(value: unknown): string {
 /** Returns a copy whose names are sorted at every depth, as Go writes a map. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
+  if (!isObjectOrArray(value)) return value
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
   return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]))
 }
