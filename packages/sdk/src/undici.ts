@@ -4,7 +4,7 @@
  */
 import type { Dispatcher } from 'undici'
 import { checkMethods, checkNames } from './check-arguments.ts'
-import { UsageError } from './errors/usage-error.ts'
+import { UsageError } from './errors/client-errors.ts'
 import { readBody } from './http/read-body.ts'
 import { recordHeaders } from './http/record-headers.ts'
 import { checkedText, complete, isAtMost, type Transport, type TransportRequest } from './http/transport.ts'

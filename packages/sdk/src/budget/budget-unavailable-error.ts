@@ -1,5 +1,5 @@
-import { ConnectionError } from '../errors/connection-error.ts'
-import { hasKind } from '../errors/formwire-error.ts'
+import { ConnectionError } from '../errors/client-errors.ts'
+import { guardOf } from '../errors/formwire-error.ts'
 
 /** The store of the rate budget is unavailable, so that no request was sent. A later attempt may succeed; polls wait for it. */
 export class BudgetUnavailableError extends ConnectionError {
@@ -7,6 +7,4 @@ export class BudgetUnavailableError extends ConnectionError {
 }
 
 /** Whether a value is a {@link BudgetUnavailableError}, from any copy of the package. */
-export function isBudgetUnavailableError(value: unknown): value is BudgetUnavailableError {
-  return hasKind(value, BudgetUnavailableError.kind)
-}
+export const isBudgetUnavailableError = /* @__PURE__ */ guardOf(BudgetUnavailableError)

@@ -1,5 +1,5 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import { CheckpointError } from '../errors/checkpoint-error.ts'
+import { CheckpointError } from '../errors/client-errors.ts'
 import type { PollState } from '../polling/checkpoint.ts'
 
 /** Parses a stored state. `place` names it in the error. @throws CheckpointError if it is not a JSON object. */

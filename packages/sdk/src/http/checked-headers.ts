@@ -1,5 +1,5 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/client-errors.ts'
 
 /**
  * Lower-cases header names, so that a later header replaces an earlier one, and removes `authorization`.

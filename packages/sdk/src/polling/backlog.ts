@@ -1,5 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
-import { DecodeError } from '../errors/decode-error.ts'
+import { DecodeError } from '../errors/client-errors.ts'
 import { fetchOrPastEnd, type WalkedPage, walkPages } from '../pagination/page-walk.ts'
 import type { Cursor } from './cursor.ts'
 import { compareInstants, type Instant, parseInstant } from './instant.ts'

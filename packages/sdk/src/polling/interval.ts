@@ -1,5 +1,5 @@
 import { backoffMs } from '@formwire/internal/backoff'
-import { isRateLimitError } from '../errors/rate-limit-error.ts'
+import { isRateLimitError } from '../errors/api-errors.ts'
 import { MAX_HOLD_MS } from '../http/retry-after.ts'
 
 /** Factor by which the wait grows after each idle poll. */

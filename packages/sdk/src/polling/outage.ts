@@ -1,9 +1,11 @@
-import { isApiError } from '../errors/api-error.ts'
-import { isCheckpointError } from '../errors/checkpoint-error.ts'
-import { isConnectionError } from '../errors/connection-error.ts'
-import { isDecodeError } from '../errors/decode-error.ts'
+import { isApiError } from '../errors/api-errors.ts'
+import {
+  isCheckpointError,
+  isConnectionError,
+  isDecodeError,
+  isTimeoutError,
+} from '../errors/client-errors.ts'
 import type { FormwireError } from '../errors/formwire-error.ts'
-import { isTimeoutError } from '../errors/timeout-error.ts'
 
 /** Whether a later attempt may succeed: the network, a proxy, the service or the checkpoint store is unavailable or rate-limited. */
 export function isPassing(error: FormwireError): boolean {
