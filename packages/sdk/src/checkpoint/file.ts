@@ -5,9 +5,8 @@ import { writeWhole } from '@formwire/internal/temporary-file'
 import { checkNames } from '../check-arguments.ts'
 import { CheckpointError, UsageError } from '../errors/client-errors.ts'
 import { isFormwireError } from '../errors/formwire-error.ts'
-import type { CheckpointStore, PollState } from '../polling/checkpoint.ts'
+import { type CheckpointStore, type PollState, parseState } from '../polling/checkpoint.ts'
 import { FileLock, isAlive } from './file-lock.ts'
-import { parseState } from './parse-state.ts'
 
 /** Options of {@link fileCheckpoint}. */
 export interface FileCheckpointOptions {

@@ -7,13 +7,18 @@ import { type FormwireError, isFormwireError } from '../errors/formwire-error.ts
 import { isoText, path } from '../http/path.ts'
 import { notNegative, positive } from '../options.ts'
 import type { Requester } from '../requester.ts'
-import { BLOCK_PAGES, type DatedResponse, type FetchResponses, readBlock } from './backlog.ts'
+import {
+  BLOCK_PAGES,
+  type DatedResponse,
+  type FetchResponses,
+  findGap,
+  type Gap,
+  readBlock,
+} from './backlog.ts'
 import { type CheckpointStore, type Lease, memoryCheckpoint } from './checkpoint.ts'
 import { Cursor } from './cursor.ts'
-import { findGap, type Gap } from './gap.ts'
 import { parseInstant } from './instant.ts'
-import { nextInterval, outageWaitMs } from './interval.ts'
-import { isPassing } from './outage.ts'
+import { isPassing, nextInterval, outageWaitMs } from './interval.ts'
 
 /** A wait because the service or the checkpoint store is unavailable, or because of a 429. */
 export interface Pause {
