@@ -23,13 +23,7 @@ export {
 export type { BodyInput } from './verification/body.ts'
 export { ERROR_CODES, type WebhookErrorCode } from './verification/error-codes.ts'
 export { WebhookVerificationError } from './verification/errors.ts'
-export type {
-  ResponseSubmittedEvent,
-  TestPingEvent,
-  UnknownEvent,
-  UnknownEventType,
-  VerifiedEvent,
-} from './verification/event.ts'
+export type * from './verification/event.ts'
 export { DEFAULT_TOLERANCE_SECONDS, type Now } from './verification/freshness.ts'
 export type { HeadersInput } from './verification/raw-headers.ts'
 export type { SecretInput } from './verification/secrets.ts'

@@ -17,13 +17,7 @@ import { signedBytes, webHmacHex, webHmacMatches } from './verification/web-hmac
 
 export { ERROR_CODES, type WebhookErrorCode } from './verification/error-codes.ts'
 export { WebhookVerificationError } from './verification/errors.ts'
-export type {
-  ResponseSubmittedEvent,
-  TestPingEvent,
-  UnknownEvent,
-  UnknownEventType,
-  VerifiedEvent,
-} from './verification/event.ts'
+export type * from './verification/event.ts'
 export type { SignedDelivery, SignedHeaders, SignOptions } from './verification/signed-delivery.ts'
 export { type Verification, verificationOf } from './verification/verification.ts'
 export type {

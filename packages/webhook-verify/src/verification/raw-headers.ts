@@ -1,7 +1,6 @@
-import { invalidOption } from './check-options.ts'
+import { invalidOption, shown } from './check-options.ts'
 import { WebhookVerificationError } from './errors.ts'
 import { HEADER } from './header-names.ts'
-import { shown } from './shown.ts'
 
 const isOwn = Object.prototype.hasOwnProperty
 

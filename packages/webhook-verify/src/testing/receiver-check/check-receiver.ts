@@ -4,10 +4,10 @@ import {
   didYouMean,
   invalidOption,
   type OptionNames,
+  shown,
 } from '../../verification/check-options.ts'
 
 import { readSecrets } from '../../verification/secrets.ts'
-import { shown } from '../../verification/shown.ts'
 import type { CheckRun } from './check-run.ts'
 import { type ExpectedStatus, RECEIVER_CHECKS, type ReceiverCheckName } from './checks.ts'
 import { countReader, type HandledCount } from './handled-count.ts'
