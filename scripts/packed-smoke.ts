@@ -21,6 +21,7 @@
  * `tutorials` and `recipes`, and Chromium. The runtimes are installed from
  * npm (such as `node@22`), so that one machine can run all of them.
  */
+import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,21 +43,27 @@ import { pack, type Tarballs } from './project/tarballs.ts'
 const work = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
 
 const ALL = ['contract', 'sdk', 'webhook-verify', 'sync', 'reference-server', 'cli']
-const SDK_SCRIPTS = ['smoke.mjs', 'smoke.cjs']
-const WEBHOOK_SCRIPTS = ['webhook.mjs', 'webhook.cjs']
-const SYNC_SCRIPTS = ['sync.mjs', 'sync.cjs']
-const SCRIPTS = [...SDK_SCRIPTS, ...WEBHOOK_SCRIPTS, ...SYNC_SCRIPTS, 'server.mjs', 'server.cjs', 'cli.mjs']
+/** Runs a check with each module format of the packages. */
+const inBothFormats = (check: string): string[][] => [
+  ['esm.mjs', check],
+  ['commonjs.cjs', check],
+]
+const WEBHOOK_SCRIPTS = inBothFormats('webhook-node-check.mjs')
 
 interface Plan extends Project {
   /** Node's majors. */
   nodes: number[]
-  /** Scripts with their arguments. The major is passed first if there are none. */
+  /** Scripts with their arguments. */
   scripts: string[][]
 }
 
-const scripts = SCRIPTS.map((script) => [script])
+const scripts = [
+  ...['sdk-check.mjs', 'sync-check.mjs', 'server-check.mjs'].flatMap(inBothFormats),
+  ...WEBHOOK_SCRIPTS,
+  ['cli.mjs'],
+]
 /** What works in an empty project. */
-const aloneScripts = [...WEBHOOK_SCRIPTS, 'alone.mjs', 'alone.cjs', 'cli.mjs'].map((script) => [script])
+const aloneScripts = [...inBothFormats('alone-check.mjs'), ...WEBHOOK_SCRIPTS, ['cli.mjs']]
 
 const PLANS: Plan[] = [
   {
@@ -111,11 +118,7 @@ const PLANS: Plan[] = [
     manager: 'npm',
     packages: ['contract', 'sdk', 'webhook-verify', 'sync'],
     nodes: [20],
-    scripts: [
-      ['peers.mjs', 'missing', 'missing'],
-      ['sync-missing.mjs'],
-      ...WEBHOOK_SCRIPTS.map((script) => [script]),
-    ],
+    scripts: [['peers.mjs', 'missing', 'missing'], ['sync-missing.mjs'], ...WEBHOOK_SCRIPTS],
   },
   { name: 'empty-pnpm', manager: 'pnpm', packages: ALL, nodes: [26], scripts: aloneScripts },
   { name: 'empty-yarn', manager: 'yarn', packages: ALL, nodes: [22], scripts: aloneScripts },
@@ -125,12 +128,10 @@ async function runPlan(plan: Plan, tarballs: Tarballs, nodes: Map<number, Promis
   const folder = await installProject(work, plan, tarballs)
   for (const major of plan.nodes) {
     const { command } = (await nodes.get(major)) as Runtime
-    for (const [script = '', ...args] of plan.scripts) {
-      await run(command, [script, ...(args.length > 0 ? args : [String(major)])], folder)
-    }
-    console.log(
-      `${plan.name} (${plan.manager}, Node ${major}): ${plan.scripts.map(([name]) => name).join(', ')} passed`,
-    )
+    assert.equal((await run(command, ['-p', 'process.versions.node'], folder)).split('.')[0], String(major))
+    for (const script of plan.scripts) await run(command, script, folder)
+    const names = plan.scripts.map((script) => script.join(' '))
+    console.log(`${plan.name} (${plan.manager}, Node ${major}): ${names.join(', ')} passed`)
   }
 }
 
@@ -190,8 +191,8 @@ async function runElsewhere(tarballs: Tarballs): Promise<void> {
   }
   const app = await installProject(work, project, tarballs)
   for (const { name, command, args } of scripted) {
-    for (const script of WEBHOOK_SCRIPTS) await run(command, [...args, script], app)
-    console.log(`${name}: ${WEBHOOK_SCRIPTS.join(', ')} passed`)
+    for (const script of WEBHOOK_SCRIPTS) await run(command, [...args, ...script], app)
+    console.log(`${name}: ${WEBHOOK_SCRIPTS.map((script) => script.join(' ')).join(', ')} passed`)
     if (name !== 'Bun') continue
     await run(command, [...args, 'deliver.mjs'], app)
     console.log(`${name}: deliver.mjs passed`)
