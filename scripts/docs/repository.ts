@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RULES } from '../conformance/rules.ts'
-import { firstSentence, mapLinks, mapProse, titleOf, withoutComments } from './markdown.ts'
+import { mapLinks, mapProse, summaryOf, withoutComments } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -93,13 +93,14 @@ function filesBelow(folder: string): string[] {
 
 function pageOf(source: string, text: string): Page {
   const path = sitePathOf(source) as string
+  const { title, sentence } = summaryOf(text.replace(/^---\n[\s\S]*?\n---\n/, ''), source)
   return {
     path,
     source,
     text: withRuleLinks(text, path),
     section: sectionOf(source),
-    title: titleOf(text.replace(/^---\n[\s\S]*?\n---\n/, ''), source),
-    description: firstSentence(text),
+    title,
+    description: sentence,
   }
 }
 
@@ -142,7 +143,7 @@ export function withRuleLinks(text: string, path: string): string {
   if (path === RULE_PAGE) return text
   const target = linkBetween(path, RULE_PAGE)
   return mapProse(text, (prose) =>
-    prose.replace(/^#.*$|\[[^\]]*\](?:\([^)]*\))?|\b[A-Z]+-\d\d\b/gm, (found) =>
+    prose.replace(/\b[A-Z]+-\d\d\b/g, (found) =>
       RULE_IDS.has(found) ? `[${found}](${target}#${found.toLowerCase()})` : found,
     ),
   )

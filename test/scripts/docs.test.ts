@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entryPoints, errorsLast } from '../../scripts/docs/api.ts'
 import { brokenLinks } from '../../scripts/docs/check-links.ts'
 import { llmsFullText, llmsSectionTexts, llmsText } from '../../scripts/docs/llms.ts'
-import { firstSentence, mapLinks, slugOf, withoutComments } from '../../scripts/docs/markdown.ts'
+import { mapLinks, slugOf, summaryOf, withoutComments } from '../../scripts/docs/markdown.ts'
 import { openApiPages } from '../../scripts/docs/openapi.ts'
 import type { Page } from '../../scripts/docs/page.ts'
 import { linkBetween, repositoryPages, sitePathOf, withRuleLinks } from '../../scripts/docs/repository.ts'
@@ -52,8 +52,9 @@ describe('Markdown of the site', () => {
   })
 
   it('is described by its first sentence', () => {
-    expect(firstSentence('# T\n\n![x](y.png)\n\nRuns `a` on [b](c.md). And more.\n')).toBe('Runs a on b.')
-    expect(firstSentence('# T\n\n| a | b |\n')).toBe('')
+    const page = '# T\n\n![x](y.png)\n\nRuns `a` on [b](c.md). And more.\n'
+    expect(summaryOf(page, 'x.md')).toEqual({ title: 'T', sentence: 'Runs a on b.' })
+    expect(summaryOf('# T\n\n| a | b |\n', 'x.md').sentence).toBe('')
   })
 
   it.each([
