@@ -1,6 +1,6 @@
 import { API_ROOT, REQUESTS_PER_MINUTE } from '@formwire/contract'
 import type { Clock } from '@formwire/internal/clock'
-import type { AnswerSchemas } from './answer-schemas.ts'
+import type { AnswerSchemas } from './answers.ts'
 import { checkMethods, checkNames } from './check-arguments.ts'
 import { systemClock } from './clock.ts'
 import { UsageError } from './errors/client-errors.ts'

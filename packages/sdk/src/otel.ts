@@ -18,11 +18,10 @@ import type { RequestMessage } from './http/diagnostics.ts'
 import { VERSION } from './version.ts'
 
 /** What `@formwire/webhook-verify` publishes about one run of a handler. The SDK does not depend on it. */
-interface HandleMessage {
+interface HandleMessage extends Pick<RequestMessage, 'run'> {
   readonly type: string
   readonly deliveryId: string | null
   error?: unknown
-  run?: <Result>(handle: () => Result) => Result
 }
 
 /**

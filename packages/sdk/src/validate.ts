@@ -5,8 +5,7 @@
  *
  * @example import '@formwire/sdk/validate'
  */
-import type { AnswerSchemas, SchemaIssue } from './answer-schemas.ts'
-import { answersOf } from './answers-of.ts'
+import { type AnswerSchemas, answersOf, type SchemaIssue } from './answers.ts'
 import { type SchemaDrift, SchemaDriftError, UsageError } from './errors/client-errors.ts'
 import { type FindDrift, registerValidation, type SchemaName } from './validation-registry.ts'
 

@@ -1,4 +1,4 @@
-import type { AnswerSchemas } from './answer-schemas.ts'
+import type { AnswerSchemas } from './answers.ts'
 import { type SchemaDriftError, UsageError } from './errors/client-errors.ts'
 import type { RequestFacts } from './errors/formwire-error.ts'
 

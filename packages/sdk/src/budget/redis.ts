@@ -1,11 +1,10 @@
 /** One rate budget for all processes that share a Redis. */
 import { randomUUID } from 'node:crypto'
 import { type Clock, sleep } from '@formwire/internal/clock'
-import { onAbort } from '@formwire/internal/on-abort'
 import { checkMethods, checkNames } from '../check-arguments.ts'
 import { ConnectionError, UsageError } from '../errors/client-errors.ts'
 import { type FormwireError, guardOf } from '../errors/formwire-error.ts'
-import type { Budget, BudgetStore, Claim } from '../http/rate-budget.ts'
+import { type Budget, type BudgetStore, type Claim, queue, type Waiter } from '../http/rate-budget.ts'
 import { isPermanent, type RedisClient } from '../redis-client.ts'
 import { END, HOLD, RELEASE, TAKE } from './scripts.ts'
 
@@ -70,10 +69,6 @@ export function redisBudget(options: RedisBudgetOptions): BudgetStore {
   }
 }
 
-interface Waiter extends Claim {
-  leave(outcome: boolean | FormwireError): void
-}
-
 class RedisBudget implements Budget {
   readonly #client: RedisClient
   readonly #keys: [slots: string, held: string]
@@ -126,31 +121,12 @@ class RedisBudget implements Budget {
   }
 
   start(claim: Claim): Promise<boolean> {
-    const { signal, deadline, priority } = claim
-    if (signal?.aborted || this.#heldUntil >= deadline) return Promise.resolve(false)
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => waiter.leave(false)
-      const cancelTimer = Number.isFinite(deadline)
-        ? this.#clock.setTimer(giveUp, deadline - this.#clock.now())
-        : undefined
-      const waiter: Waiter = {
-        ...claim,
-        leave: (outcome) => {
-          const index = this.#waiters.indexOf(waiter)
-          if (index < 0) return
-          this.#waiters.splice(index, 1)
-          cancelTimer?.()
-          ignoreAbort()
-          if (typeof outcome === 'boolean') resolve(outcome)
-          else reject(outcome)
-          if (this.#waiters.length === 0) this.#nap.abort()
-        },
-      }
-      const ignoreAbort = onAbort(signal, giveUp)
-      const index = this.#waiters.findIndex((other) => other.priority > priority)
-      this.#waiters.splice(index < 0 ? this.#waiters.length : index, 0, waiter)
-      if (!this.#isPumping) void this.#pump()
+    if (claim.signal?.aborted || this.#heldUntil >= claim.deadline) return Promise.resolve(false)
+    const granted = queue(this.#waiters, claim, this.#clock, () => {
+      if (this.#waiters.length === 0) this.#nap.abort()
     })
+    if (!this.#isPumping) void this.#pump()
+    return granted
   }
 
   end(): void {
@@ -215,7 +191,7 @@ class RedisBudget implements Budget {
     const isPatient = error instanceof BudgetUnavailableError && now - this.#failingSince < PATIENCE_MS
     if (isPatient) return RETRY_MS
     this.#failingSince = undefined
-    for (const waiter of [...this.#waiters]) waiter.leave(error)
+    for (const waiter of [...this.#waiters]) waiter.leave(Promise.reject(error))
     return 0
   }
 
