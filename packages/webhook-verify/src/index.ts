@@ -31,13 +31,7 @@ export { signatureHeader, signWebhook } from './verification/sign.ts'
 export type { SignedDelivery, SignedHeaders, SignOptions } from './verification/signed-delivery.ts'
 export { type Verification, verificationOf } from './verification/verification.ts'
 export { tryVerifyWebhook, verifySignature, verifyWebhook } from './verification/verify.ts'
-export type {
-  RawRequest,
-  VerifiedSignature,
-  VerifyOptions,
-  VerifyPolicy,
-  VerifyResult,
-} from './verification/verify-options.ts'
+export type * from './verification/verify-options.ts'
 
 // The wire types of events. The build inlines them, so this package has no dependency.
 export type { Answer, EventForm, EventResponse, KnownAnswer, KnownEventType, ResponseMeta, UnknownAnswer }

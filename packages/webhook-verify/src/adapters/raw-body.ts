@@ -1,6 +1,6 @@
 import { checkOptions } from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
-import { HEADER } from '../verification/header-names.ts'
+import { HEADER } from '../verification/raw-headers.ts'
 import { checkMaxBodyBytes, DEFAULT_MAX_BODY_BYTES, type ReadRequest } from './receiver.ts'
 
 /** The part of an `IncomingMessage` that is used, declared here so that the types do not depend on Node's. */
