@@ -3,6 +3,7 @@
  * the section in bench/README.md: `npx tsx --conditions=@formwire/source bench/deliveries.ts [name...]`.
  */
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createReferenceServer, type ReferenceServer } from '@formwire/reference-server'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { type Sink, startSink } from './support/start-sink.ts'
@@ -246,8 +247,6 @@ async function medianOfOthers(
   await bench.server.clock.advance(0)
   return median(latencies)
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const all = { throughput, retries, exactlyOnce, hanging }
 const chosen = process.argv.slice(2)
