@@ -68,7 +68,6 @@ const aloneScripts = [...inBothFormats('alone-check.mjs'), ...WEBHOOK_SCRIPTS, [
 const PLANS: Plan[] = [
   {
     name: 'oldest',
-    manager: 'npm',
     packages: ALL,
     existing: {
       undici: '7.0.0',
@@ -83,7 +82,6 @@ const PLANS: Plan[] = [
   },
   {
     name: 'newest',
-    manager: 'npm',
     packages: ALL,
     existing: { undici: '^8', zod: '^4', redis: '^6', msw: '^3', '@opentelemetry/api': '^1' },
     nodes: [22, 24, 26],
@@ -107,7 +105,6 @@ const PLANS: Plan[] = [
   },
   {
     name: 'older-zod',
-    manager: 'npm',
     packages: ['contract', 'sdk', 'reference-server'],
     existing: { undici: '^6', zod: '3.22.4', redis: '^4' },
     nodes: [20],
@@ -115,7 +112,6 @@ const PLANS: Plan[] = [
   },
   {
     name: 'bare',
-    manager: 'npm',
     packages: ['contract', 'sdk', 'webhook-verify', 'sync'],
     nodes: [20],
     scripts: [['peers.mjs', 'missing', 'missing'], ['sync-missing.mjs'], ...WEBHOOK_SCRIPTS],
@@ -131,14 +127,14 @@ async function runPlan(plan: Plan, tarballs: Tarballs, nodes: Map<number, Promis
     assert.equal((await run(command, ['-p', 'process.versions.node'], folder)).split('.')[0], String(major))
     for (const script of plan.scripts) await run(command, script, folder)
     const names = plan.scripts.map((script) => script.join(' '))
-    console.log(`${plan.name} (${plan.manager}, Node ${major}): ${names.join(', ')} passed`)
+    console.log(`${plan.name} (${plan.manager ?? 'npm'}, Node ${major}): ${names.join(', ')} passed`)
   }
 }
 
 /** Checks the sizes that bench/README.md states. */
 async function checkSizes(tarballs: Tarballs): Promise<void> {
   const size = (name: string, packages: string[], ...flags: string[]) =>
-    installProject(work, { name: `size-${name}`, manager: 'npm', packages, flags }, tarballs)
+    installProject(work, { name: `size-${name}`, packages, flags }, tarballs)
   checkSize('@formwire/sdk', await size('sdk', ['contract', 'sdk']), { megabytes: 2, packages: 2 })
   const cli = ['contract', 'reference-server', 'cli']
   checkSize('@formwire/cli', await size('cli', cli), { megabytes: 40, packages: 12 })
@@ -151,7 +147,6 @@ async function checkSizes(tarballs: Tarballs): Promise<void> {
 async function runFakeTimers(tarballs: Tarballs, nodes: Map<number, Promise<Runtime>>): Promise<void> {
   const project = {
     name: 'fake-timers',
-    manager: 'npm' as const,
     packages: ['contract', 'sdk', 'webhook-verify', 'reference-server'],
     others: { vitest: '^4', jest: '^30', mocha: '^11', sinon: '^21', undici: '^7' },
   }
@@ -186,7 +181,6 @@ async function runElsewhere(tarballs: Tarballs): Promise<void> {
   const { scripted, workerd } = await installOthers(work)
   const project = {
     name: 'elsewhere',
-    manager: 'npm' as const,
     packages: ['contract', 'webhook-verify', 'reference-server'],
   }
   const app = await installProject(work, project, tarballs)
@@ -199,9 +193,11 @@ async function runElsewhere(tarballs: Tarballs): Promise<void> {
   }
   await runOnWorkerd(workerd, app)
   console.log('Workers: webhook-worker.mjs passed')
-  await runInBrowser(app, join(work, 'browser'))
+  await runInBrowser(app)
   console.log('Chromium: webhook-browser.html passed')
 }
+
+type Task = [name: string, run: () => Promise<unknown>]
 
 /** What to run; all of it by default. */
 const chosen = process.argv.slice(2)
@@ -216,38 +212,27 @@ try {
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
   const packages = registry
-  const tasks: [string, () => Promise<unknown>][] = [
-    ...PLANS.map((plan): [string, () => Promise<unknown>] => [
-      plan.name,
-      () => runPlan(plan, tarballs, nodes),
-    ]),
+  const tasks: Task[] = [
+    ...PLANS.map((plan): Task => [plan.name, () => runPlan(plan, tarballs, nodes)]),
     ['sizes', () => checkSizes(tarballs)],
     ['types', () => checkTypes(work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['fake-timers', () => runFakeTimers(tarballs, nodes)],
     ['next', () => runNextEdge(15, work, tarballs)],
     ['next', () => runNextEdge(16, work, tarballs)],
-    ...tutorials.map((name): [string, () => Promise<unknown>] => [
-      'tutorials',
-      () => followTutorial(name, work, packages),
-    ]),
-    ...README_MANAGERS.map((manager): [string, () => Promise<unknown>] => [
-      'readme',
-      () => follow(`README.md with ${manager}`, readmeSteps(readme, manager, tarballs), work, packages),
-    ]),
-    ...hosts.map(({ name, steps }): [string, () => Promise<unknown>] => [
-      'recipes',
-      () => follow(name, steps, work, packages),
-    ]),
+    ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),
+    ...README_MANAGERS.map((manager): Task => {
+      const steps = readmeSteps(readme, manager, tarballs)
+      return ['readme', () => follow(`README.md with ${manager}`, steps, work, packages)]
+    }),
+    ...hosts.map(({ name, steps }): Task => ['recipes', () => follow(name, steps, work, packages)]),
   ]
-  const timed =
-    ([name, task]: (typeof tasks)[number]) =>
-    async () => {
-      const from = performance.now()
-      await task()
-      console.log(`${name} took ${Math.round((performance.now() - from) / 1000)} s`)
-    }
-  await inParallel(tasks.filter(([name]) => isChosen(name)).map(timed))
+  const timed = async ([name, task]: Task): Promise<void> => {
+    const from = performance.now()
+    await task()
+    console.log(`${name} took ${Math.round((performance.now() - from) / 1000)} s`)
+  }
+  await inParallel(tasks.filter(([name]) => isChosen(name)).map((task) => () => timed(task)))
 } finally {
   registry?.close()
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
