@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entryPoints, errorsLast } from '../../scripts/docs/api.ts'
 import { brokenLinks } from '../../scripts/docs/check-links.ts'
@@ -16,8 +15,6 @@ interface Published {
   name: string
   publishConfig: { exports: Record<string, unknown> }
 }
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 describe('Markdown of the site', () => {
   it('has its links changed in text, and never in code', () => {
@@ -149,13 +146,11 @@ describe('the TypeScript API', () => {
 
 describe('the pages of an OpenAPI document', () => {
   const pages = openApiPages({
-    file: join(root, 'packages/contract/openapi.json'),
+    file: 'packages/contract/openapi.json',
     folder: 'reference/http-api',
-    section: 'HTTP API',
     title: 'HTTP API',
     introduction: 'Introduction.',
     credential: 'FORMWIRE_API_KEY',
-    download: '../openapi.json',
   })
   const textOf = (name: string): string => pages.find(({ path }) => path.endsWith(`/${name}.md`))?.text ?? ''
 
