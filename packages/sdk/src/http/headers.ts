@@ -1,5 +1,5 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/client-errors.ts'
 
 /**
  * Lower-cases header names, so that a later header replaces an earlier one, and removes `authorization`.
@@ -19,4 +19,27 @@ export function checkedHeaders(headers: Record<string, string> = {}): Record<str
     if (name.toLowerCase() !== 'authorization') checked[name.toLowerCase()] = value
   }
   return checked
+}
+
+type HeaderRecord = Record<string, string | string[] | undefined>
+
+/** Headers as Node and undici provide them: lower-case names, repeated values as an array. */
+export class RecordHeaders {
+  readonly #record: HeaderRecord
+
+  constructor(record: HeaderRecord) {
+    this.#record = record
+  }
+
+  get(name: string): string | null {
+    const value = this.#record[name.toLowerCase()]
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+  }
+
+  *[Symbol.iterator](): Generator<[string, string], void, undefined> {
+    for (const name of Object.keys(this.#record)) {
+      const value = this.get(name)
+      if (value !== null) yield [name, value]
+    }
+  }
 }

@@ -1,16 +1,22 @@
-const assert = require('node:assert/strict')
-const { mkdtempSync, rmSync } = require('node:fs')
-const { tmpdir } = require('node:os')
-const { join } = require('node:path')
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const questions = [{ id: 'stars', type: 'rating', title: 'How was it?' }]
 
 /** What the packed sync must do: fill a SQLite file, with `node:sqlite` or libsql, and mark what was deleted. */
-module.exports = async function check({ sdk, sync, sqlite, postgres, testing }) {
+export async function check(load) {
+  const sdk = await load('@formwire/sdk')
+  const sync = await load('@formwire/sync')
+  const { sqliteStore } = await load('@formwire/sync/sqlite')
+  const { postgresStore } = await load('@formwire/sync/postgres')
+  const testing = await load('@formwire/reference-server/testing')
   const directory = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
   const path = join(directory, 'responses.db')
   const kit = await testing.startFormwire()
-  const store = sqlite.sqliteStore(path)
+  const store = sqliteStore(path)
   try {
     const { forms, responses } = kit.server.app
     const form = forms.create({ title: 'Feedback', questions })
@@ -26,7 +32,7 @@ module.exports = async function check({ sdk, sync, sqlite, postgres, testing }) 
     const { inserted, deleted } = await run.once()
     assert.deepEqual({ inserted, deleted }, { inserted: 0, deleted: 1 })
     assert.deepEqual(seen.sort(), [...ids].sort())
-    assert.equal(typeof postgres.postgresStore, 'function')
+    assert.equal(typeof postgresStore, 'function')
     await store.close()
     assert.deepEqual(
       query(path, `SELECT stars FROM formwire_form_${form.id.toLowerCase()} ORDER BY stars`),
@@ -41,6 +47,7 @@ module.exports = async function check({ sdk, sync, sqlite, postgres, testing }) 
 
 /** Reads the first column as another program would, with the driver that the store used. */
 function query(path, sql) {
+  const require = createRequire(import.meta.url)
   const [major] = process.versions.node.split('.')
   const Database = Number(major) >= 22 ? require('node:sqlite').DatabaseSync : require('libsql')
   const database = new Database(path)

@@ -1,7 +1,10 @@
-const assert = require('node:assert/strict')
+import assert from 'node:assert/strict'
 
 /** Uses the server, the test kit and the SDK without any peer. */
-module.exports = async ({ sdk, main, testing }) => {
+export async function check(load) {
+  const sdk = await load('@formwire/sdk')
+  const main = await load('@formwire/reference-server')
+  const testing = await load('@formwire/reference-server/testing')
   const server = main.createReferenceServer({ seed: 'demo' })
   const { url } = await server.listen({ port: 0 })
   const response = await fetch(`${url}/api/v1/forms`, {

@@ -1,13 +1,20 @@
-const assert = require('node:assert/strict')
-const { spawn } = require('node:child_process')
-const { once } = require('node:events')
-const { dirname, join } = require('node:path')
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
 const questions = [{ id: 'stars', type: 'rating', title: 'How was it?' }]
 const validate = 'throw'
 
 /** What the packed reference server must do: deliver in process, appear behind msw, generate data, and run as a program. */
-module.exports = async function check({ sdk, main, testing, conformance, msw, setupServer }) {
+export async function check(load) {
+  const sdk = await load('@formwire/sdk')
+  const main = await load('@formwire/reference-server')
+  const testing = await load('@formwire/reference-server/testing')
+  const conformance = await load('@formwire/reference-server/conformance')
+  const msw = await load('@formwire/reference-server/msw')
+  const { setupServer } = await load('msw/node')
   const kit = await testing.startFormwire()
   try {
     const form = kit.server.app.forms.create({ title: 'Feedback', questions })
@@ -39,7 +46,8 @@ module.exports = async function check({ sdk, main, testing, conformance, msw, se
 
 /** Starts `formwire-server`, asks it, and ends it with SIGTERM. */
 async function checkProgram(sdk) {
-  const bin = join(dirname(require.resolve('@formwire/reference-server/package.json')), 'dist/bin.js')
+  const { resolve } = createRequire(import.meta.url)
+  const bin = join(dirname(resolve('@formwire/reference-server/package.json')), 'dist/bin.js')
   const child = spawn(process.execPath, [bin, '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,9 +1,10 @@
-const assert = require('node:assert/strict')
-const { mkdtempSync, rmSync } = require('node:fs')
-const { createServer } = require('node:http')
-const { tmpdir } = require('node:os')
-const { join } = require('node:path')
-const { gzipSync } = require('node:zlib')
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 const me = {
   user: { id: 1, name: 'Ada', email: 'ada@example.com' },
@@ -51,19 +52,17 @@ async function serve(use) {
   }
 }
 
-module.exports = async function check({
-  sdk,
-  fileCheckpoint,
-  redisBudget,
-  redisCheckpoint,
-  nodeTransport,
-  undiciTransport,
-  traceRequests,
-}) {
-  assert.equal(process.versions.node.split('.')[0], process.argv[2])
+/** What the packed SDK must do with each transport, and with both of its builds in one process. */
+export async function check(load) {
+  const sdk = await load('@formwire/sdk')
+  const { redisBudget } = await load('@formwire/sdk/budget/redis')
+  const { fileCheckpoint } = await load('@formwire/sdk/checkpoint/file')
+  const { redisCheckpoint } = await load('@formwire/sdk/checkpoint/redis')
+  const { nodeTransport } = await load('@formwire/sdk/node')
+  const { traceRequests } = await load('@formwire/sdk/otel')
+  const { undiciTransport } = await load('@formwire/sdk/undici')
   assert.equal(typeof redisBudget, 'function')
   assert.equal(typeof redisCheckpoint, 'function')
-  assert.equal(typeof redisBudget, 'function')
   const directory = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
   try {
     await serve(async (baseUrl) => {
@@ -99,9 +98,11 @@ module.exports = async function check({
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+  await checkCopies(await import('@formwire/sdk'), createRequire(import.meta.url)('@formwire/sdk'))
 }
 
-module.exports.acrossCopies = async function acrossCopies(one, other) {
+/** Errors of one copy are instances of the classes of the other, and the rate budget is shared. */
+async function checkCopies(one, other) {
   assert.notEqual(one.Formwire, other.Formwire)
   await serve(async (baseUrl) => {
     const formwire = new one.Formwire({ apiKey: 'svc_shared', baseUrl })
