@@ -1,6 +1,6 @@
 import type { App } from './app.ts'
 import type { Clock } from './clock/index.ts'
-import { landingGroup } from './console/landing-group.ts'
+import { landingGroup } from './console/landing.ts'
 import { SignInCodes } from './console/sign-in-codes.ts'
 import { createHandler } from './http/handler.ts'
 import { openApiGroup } from './http/openapi.ts'

@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../domain/service-error.ts'
 import { readJsonObject } from '../http/body.ts'
 import { item } from '../http/json-response.ts'
-import type { Route } from '../http/route.ts'
+import type { Route } from '../http/router.ts'
 import { sendStatic } from '../http/static-files.ts'
 import { SHELL, SHELL_HEADERS } from './shell.ts'
 

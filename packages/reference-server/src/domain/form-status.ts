@@ -1,6 +1,7 @@
 import type { KnownFormStatus } from '@formwire/contract'
 import type { Unspecified } from '../unspecified.ts'
 import type { FormRecord } from './form.ts'
+import { accepted, type Result, refused } from './result.ts'
 
 /** The options that affect the status that a form shows. */
 export type FormStyle = Pick<Unspecified, 'datesChangeStatus'>
@@ -21,3 +22,58 @@ export const hasEnded = ({ closesAt }: FormRecord, now: number): boolean =>
 /** Whether the form has as many submitted responses as `response_limit` allows. */
 export const isFull = ({ responseLimit, responseCount }: FormRecord): boolean =>
   responseLimit !== null && responseCount >= responseLimit
+
+/** An action that changes the status of a form. */
+export type FormAction = 'publish' | 'close' | 'reopen' | 'archive' | 'unarchive' | 'trash' | 'restore'
+
+/** The statuses that allow each action. */
+const FROM: Readonly<Record<FormAction, readonly KnownFormStatus[]>> = {
+  // Publishing again publishes the builder's current title, questions and appearance, and reopens a closed form.
+  publish: ['draft', 'published', 'closed'],
+  close: ['published', 'closed'],
+  reopen: ['published', 'closed'],
+  archive: ['draft', 'published', 'closed'],
+  unarchive: ['archived'],
+  trash: ['draft', 'published', 'closed', 'archived'],
+  restore: ['draft', 'published', 'closed', 'archived'],
+}
+
+/** Applies an action to a form, or refuses it. Sets `updatedAt`; the caller sets the revision. */
+export function transition(form: FormRecord, action: FormAction, now: number): Result<FormRecord> {
+  const trashed = form.trashedAt !== null
+  if (trashed !== (action === 'restore')) {
+    return refuse(trashed ? `The form is in the trash; restore it first.` : 'The form is not in the trash.')
+  }
+  if (!FROM[action].includes(form.status))
+    return refuse(`Cannot ${action} a form with the status ${form.status}.`)
+  return accepted({ ...form, ...changes(form, action, now), updatedAt: now })
+}
+
+function changes(form: FormRecord, action: FormAction, now: number): Partial<FormRecord> {
+  switch (action) {
+    case 'publish':
+      return {
+        status: 'published',
+        publication: {
+          title: form.title,
+          questions: form.questions,
+          ...(form.appearance && { appearance: form.appearance }),
+          publishedAt: now,
+        },
+      }
+    case 'close':
+      return { status: 'closed' }
+    case 'reopen':
+      return { status: 'published' }
+    case 'archive':
+      return { status: 'archived', statusBeforeArchive: form.status === 'archived' ? null : form.status }
+    case 'unarchive':
+      return { status: form.statusBeforeArchive ?? 'draft', statusBeforeArchive: null }
+    case 'trash':
+      return { trashedAt: now }
+    case 'restore':
+      return { trashedAt: null }
+  }
+}
+
+const refuse = (message: string): Result<never> => refused({ field: 'status', message })

@@ -1,8 +1,7 @@
 import { LIMITS, SETTABLE_FORM_STATUSES, type SettableFormStatus } from '@formwire/contract'
 import type { Unspecified } from '../unspecified.ts'
 import type { FormRecord } from './form.ts'
-import { hasEnded, statusAt } from './form-status.ts'
-import { transition } from './form-transitions.ts'
+import { hasEnded, statusAt, transition } from './form-status.ts'
 import { accepted, type Refusal, type Result, refused } from './result.ts'
 
 /** What `PATCH /forms/{id}` may change (FORM-05). */

@@ -7,6 +7,7 @@ import type {
   ResponseMeta,
 } from '@formwire/contract'
 import type { SubmittedAnswer } from '@formwire/contract/control'
+import { type RandomSource, randomText } from '../random.ts'
 import type { Unspecified } from '../unspecified.ts'
 import { typeName, typeOfName } from './question/type-names.ts'
 import { formatTimestamp } from './timestamp.ts'
@@ -118,4 +119,17 @@ export function eventResponse(record: ResponseRecord): EventResponse {
 export function responseFacts(record: ResponseRecord): ResponseFacts {
   const { id, formId, status, startedAt, at, sequence, draft } = record
   return { id, formId, status, startedAt, at, sequence, draft, content: responseContent(record) }
+}
+
+const TOKEN_LENGTH = 32
+
+/** Returns a new token of a draft. It grants access to the draft, so it must not be guessable (RESP-09). */
+export const newDraftToken = (random: RandomSource): string => randomText(random, TOKEN_LENGTH)
+
+/** A submitted draft keeps its start, and its id unless `submittedDraft` is `newId` (RESP-09). */
+export function keptOfDraft(
+  { id, startedAt }: Pick<ResponseRecord, 'id' | 'startedAt'>,
+  { submittedDraft }: Pick<Unspecified, 'submittedDraft'>,
+): { readonly id: number | undefined; readonly startedAt: number } {
+  return { id: submittedDraft === 'sameId' ? id : undefined, startedAt }
 }

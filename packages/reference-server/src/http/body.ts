@@ -1,8 +1,10 @@
 import { exceededLimit, isObject } from '@formwire/internal/json'
 import { BodyTooLargeError, badRequest, ServiceError } from '../domain/service-error.ts'
+import type { ByteBudget } from '../policy/byte-budget.ts'
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../resource-limits.ts'
 import { DEFAULT_UNSPECIFIED, type Unspecified } from '../unspecified.ts'
 import type { IncomingMessage, ReserveBytes } from './message.ts'
+import { tooMany } from './stages/authenticate.ts'
 
 /** A JSON object sent by a client. It has no prototype: read it with `Object.hasOwn` or destructure known names. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -104,3 +106,22 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 const notJson = (): ServiceError => badRequest('The body is not valid JSON.')
+
+/**
+ * Reads a body whose bytes count against the budget until `read` has settled, parsing included. Throws 429 when the
+ * bodies being received exceed the budget, or those of this address their share.
+ */
+export async function receiveWithin<Body>(
+  budget: ByteBudget,
+  address: string,
+  read: (reserve: ReserveBytes) => Promise<Body>,
+): Promise<Body> {
+  const counted = budget.open(address)
+  try {
+    return await read((bytes) => {
+      if (!counted.reserve(bytes)) throw tooMany('Too many request bodies are being received.')
+    })
+  } finally {
+    counted.release()
+  }
+}

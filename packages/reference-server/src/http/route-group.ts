@@ -1,9 +1,8 @@
 import { badRequest, ServiceError } from '../domain/service-error.ts'
 import { lazy } from '../lazy.ts'
 import type { RouteGroup } from './handler.ts'
-import { parseQuery } from './query.ts'
-import type { Route } from './route.ts'
-import { MALFORMED, Router } from './router.ts'
+import { parseQuery } from './parameters.ts'
+import { MALFORMED, type Route, Router } from './router.ts'
 
 /**
  * Creates a group of public routes below one prefix. The routes are loaded on the first request, so that a server used

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { acceptsGzip } from './accepts-gzip.ts'
+import { acceptsGzip } from './finish-response.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
 
 /** A file that a page loads. */

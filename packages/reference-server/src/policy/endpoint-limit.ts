@@ -1,7 +1,7 @@
 import type { PlanName } from '@formwire/contract/control'
 import { accepted, type Result, refused } from '../domain/result.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { PLANS } from './plan.ts'
+import { PLANS } from './access.ts'
 
 /** Webhook endpoints that exist already. */
 export interface EndpointCounts {

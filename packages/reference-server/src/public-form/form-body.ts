@@ -1,10 +1,9 @@
 import { LIMITS } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { badRequest, ServiceError } from '../domain/service-error.ts'
-import { receiveWithin } from '../http/bodies-in-flight.ts'
+import { receiveWithin } from '../http/body.ts'
 import type { IncomingMessage } from '../http/message.ts'
-import { replaceEvery } from '../replace-every.ts'
-import { FormFields } from './form-fields.ts'
+import { FormFields, replaceEvery } from './form-fields.ts'
 import { readMultipartBody } from './multipart.ts'
 import { mediaType } from './negotiate.ts'
 

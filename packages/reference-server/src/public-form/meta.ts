@@ -1,5 +1,5 @@
 import type { ResponseMeta } from '@formwire/contract'
-import type { RouteCall } from '../http/route.ts'
+import type { RouteCall } from '../http/router.ts'
 
 /** Maximum length of a stored `ref` or utm value and of a parsed user agent, in Unicode code points. */
 const TEXT_MAX_LENGTH = 500

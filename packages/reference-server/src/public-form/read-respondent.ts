@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
-import type { RouteCall } from '../http/route.ts'
-import { findDraft } from './find-draft.ts'
+import type { RouteCall } from '../http/router.ts'
 import { readVisit, type Visit } from './meta.ts'
 import { isFormPost } from './negotiate.ts'
-import { openForm, publishedForm } from './open-form.ts'
+import { findDraft, openForm, publishedForm } from './open-form.ts'
 import { type ReceivedBody, readSubmission, receiveBody, SUBMIT_TOKEN_FIELD } from './read-submission.ts'
 import type { Respondent } from './respond.ts'
 

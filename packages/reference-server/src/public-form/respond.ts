@@ -11,9 +11,8 @@ import {
 } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { type NewResponse, storeDraft, storeSubmission } from '../services/store-response.ts'
-import { findDraft } from './find-draft.ts'
 import { metaOf, type Visit } from './meta.ts'
-import { type OpenForm, openForm } from './open-form.ts'
+import { findDraft, type OpenForm, openForm } from './open-form.ts'
 import { SUBMIT_TOKEN_FIELD, type Submission } from './read-submission.ts'
 import { assignUploads, claimableUploads } from './uploads.ts'
 

@@ -6,8 +6,7 @@ import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
 import { describeReceived, type Match, matches } from './match.ts'
 import { playStep } from './play.ts'
 import { describeRequest, type ReceivedDelivery } from './received-delivery.ts'
-import { type Play, readStep, type ScriptStep } from './script.ts'
-import { ScriptPlayer } from './script-player.ts'
+import { type Play, readStep, ScriptPlayer, type ScriptStep } from './script.ts'
 
 interface ListenOptions {
   port?: number

@@ -9,8 +9,7 @@ import {
   writeEntry,
 } from '../delivery/index.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { rateLimited } from '../domain/retry-after.ts'
-import { notFound, ServiceError } from '../domain/service-error.ts'
+import { notFound, rateLimited, ServiceError } from '../domain/service-error.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
 import { createOverview } from './overview.ts'

@@ -1,13 +1,12 @@
 import { KEY_SCOPES, type KeyScope } from '@formwire/contract'
 import type { CreatedApiKey, ApiKey as KeyView } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { type ApiKey, generateKey, hashKey, prefixOf } from '../domain/key.ts'
-import { revoke } from '../domain/key-revocation.ts'
+import { type ApiKey, generateKey, hashKey, prefixOf, revoke } from '../domain/key.ts'
 import { invalid, notFound, valueOrThrow } from '../domain/service-error.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { namesOf } from '../known-names.ts'
+import { roleMayCreateKey } from '../policy/access.ts'
 import { checkKeyLimit } from '../policy/key-limit.ts'
-import { roleMayCreateKey } from '../policy/role.ts'
 import { readName, readPositive, readWord, refuseUnknownFields } from './input.ts'
 
 export interface NewKey {

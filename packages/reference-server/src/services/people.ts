@@ -1,11 +1,11 @@
 import { type KnownWorkspaceRole, WORKSPACE_ROLES } from '@formwire/contract'
 import type { PlanName, User as UserView, Workspace as WorkspaceView } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { isRevokedByLeaving, isRevokedByPasswordChange } from '../domain/key-revocation.ts'
+import { isRevokedByLeaving, isRevokedByPasswordChange } from '../domain/key.ts'
 import type { User, Workspace } from '../domain/person.ts'
 import { invalid, notFound } from '../domain/service-error.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import { PLAN_NAMES } from '../policy/plan.ts'
+import { PLAN_NAMES } from '../policy/access.ts'
 import { readName, readWord, refuseUnknownFields } from './input.ts'
 import { revokeKeys } from './keys.ts'
 

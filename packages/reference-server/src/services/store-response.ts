@@ -1,8 +1,13 @@
 import type { SubmittedAnswer } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { keptOfDraft, newDraftToken } from '../domain/draft.ts'
 import type { FormRecord } from '../domain/form.ts'
-import { type ResponseContent, type ResponseRecord, writeResponse } from '../domain/response.ts'
+import {
+  keptOfDraft,
+  newDraftToken,
+  type ResponseContent,
+  type ResponseRecord,
+  writeResponse,
+} from '../domain/response.ts'
 import { deleteResponseOf } from '../domain/response-deletion.ts'
 
 /** A response to store: checked and scored. */

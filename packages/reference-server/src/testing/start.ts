@@ -6,8 +6,7 @@ import { IN_PROCESS_URL, type ReferenceServerOptions, SERVER_OPTIONS } from '../
 import { seededRandom } from '../random.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../receiver/index.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
-import { inProcessFetch } from './in-process-fetch.ts'
-import { warnOfLimit } from './limit-warning.ts'
+import { inProcessFetch, warnOfLimit } from './client-fetch.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 /** Options of a test kit: those of a reference server, with other defaults for `clock`, `randomSeed`, `limits` and `deliveryTimeoutMs`. */

@@ -1,15 +1,14 @@
 import type { FormResponse } from '@formwire/contract'
 import type { JournalEntry } from '@formwire/contract/control'
+import { helpUrlOf } from '@formwire/internal/help-page'
 import { RunningTime } from '../clock/running-time.ts'
 import type { DeliveryEntry } from '../delivery/index.ts'
 import { requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { type MatchOf, matches } from '../matching/match.ts'
-import { describeNearest } from '../matching/nearest.ts'
-import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
+import { deliverySummary, describeNearest, requestSummary, responseSummary } from '../matching/nearest.ts'
 import { sleep } from '../real-timers.ts'
 import type { ReferenceServer } from '../server.ts'
-import { ExpectationError } from './expectation-error.ts'
 
 /** A request of the journal, with its query parsed. */
 export interface RecordedRequest extends Omit<JournalEntry, 'query'> {
@@ -138,4 +137,14 @@ function allResponses({ app }: ReferenceServer): FormResponse[] {
     )
     .sort((a, b) => b.at - a.at || b.id - a.id)
     .map(({ json }) => JSON.parse(json) as FormResponse)
+}
+
+/** An expectation was not met. The message contains the closest candidates and how they differ. */
+export class ExpectationError extends Error {
+  override readonly name = 'ExpectationError'
+
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return helpUrlOf(this.name)
+  }
 }

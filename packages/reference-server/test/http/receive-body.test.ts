@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { receiveWithin } from '../../src/http/bodies-in-flight.ts'
-import { type BodyLimits, receiveBody } from '../../src/http/receive-body.ts'
-import { ReceivedBytes } from '../../src/http/received-bytes.ts'
+import { receiveWithin } from '../../src/http/body.ts'
+import { type BodyLimits, ReceivedBytes, receiveBody } from '../../src/http/receive-body.ts'
 import { ByteBudget } from '../../src/policy/byte-budget.ts'
 
 /** A timer on a clock that the test advances. */

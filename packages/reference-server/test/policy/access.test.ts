@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { accessOf, planAllows, roleAllows, roleMayCreateKey, scopeAllows } from '../../src/policy/access.ts'
 import { checkEndpointLimit } from '../../src/policy/endpoint-limit.ts'
-import { planAllows } from '../../src/policy/plan.ts'
-import { roleAllows, roleMayCreateKey } from '../../src/policy/role.ts'
-import { accessOf, scopeAllows } from '../../src/policy/scope.ts'
 
 const ACCESSES = ['read', 'write'] as const
 

@@ -3,13 +3,12 @@ import type { App } from '../../app.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
-import { readChoice } from '../../http/parameters.ts'
-import { quote } from '../../http/quote.ts'
-import type { Route } from '../../http/route.ts'
+import { quote, readChoice } from '../../http/parameters.ts'
+import type { Route } from '../../http/router.ts'
 import { nextTurn } from '../../real-timers.ts'
 import { OVERVIEW_SPANS } from '../../services/overview.ts'
-import type { ControlParts } from '../control-parts.ts'
-import { clockState } from './clock.ts'
+import type { ControlParts } from './shared.ts'
+import { clockState } from './testing.ts'
 
 /** Most deliveries in one catalog. With many endpoints, each has a shorter log. */
 const DELIVERIES_MAX = 10_000

@@ -1,7 +1,7 @@
 import { invalid } from '../../domain/service-error.ts'
 import { item } from '../../http/json-response.ts'
 import { readChoice, readId } from '../../http/parameters.ts'
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../http/router.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
 import { OVERVIEW_SPANS } from '../../services/overview.ts'
 import { one } from './shared.ts'

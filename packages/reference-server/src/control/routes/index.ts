@@ -1,18 +1,16 @@
 import { consoleRoutes } from '../../console/routes.ts'
 import { item, jsonText } from '../../http/json-response.ts'
+import type { Route } from '../../http/router.ts'
 import { lazy } from '../../lazy.ts'
 import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
-import type { ControlParts } from '../control-parts.ts'
 import { catalogRoutes } from './catalog.ts'
-import { clockControlRoutes } from './clock.ts'
 import { deliveryControlRoutes } from './deliveries.ts'
-import { formReportRoutes } from './form-reports.ts'
-import { formControlRoutes } from './forms.ts'
+import { formControlRoutes, formReportRoutes } from './forms.ts'
 import { peopleRoutes } from './people.ts'
-import { openPreviewRoutes, previewRoutes } from './previews.ts'
 import { receiverRoutes } from './receivers.ts'
-import { testingRoutes } from './testing.ts'
+import { type ControlParts, withBody } from './shared.ts'
+import { clockControlRoutes, testingRoutes } from './testing.ts'
 import { waitRoutes } from './wait.ts'
 import { webhookControlRoutes } from './webhooks.ts'
 
@@ -46,3 +44,26 @@ export const controlRoutes = (parts: ControlParts): ControlRoutes => ({
     ...consoleRoutes(parts.redeemSignIn),
   ],
 })
+
+type PreviewParts = Pick<ControlParts, 'previews'>
+
+/** The route that creates previews of questions that are not published. */
+const previewRoutes = (parts: PreviewParts): Route[] => [
+  withBody('POST', '/_app/previews', () => (body) => parts.previews.create(body), 201),
+]
+
+/** The page of a preview and its files. Their path is the credential, since a browser opens them without a token. */
+const openPreviewRoutes = (parts: PreviewParts): Route[] => [
+  {
+    method: 'GET',
+    pattern: '/_app/previews/:token',
+    parameters: ['static'],
+    run: ({ request: { path }, params, query }) =>
+      parts.previews.page(params.token ?? '', { path, isStatic: query.has('static') }),
+  },
+  {
+    method: 'GET',
+    pattern: '/_app/previews/:token/:file',
+    run: ({ params }) => parts.previews.file(params.token ?? '', params.file ?? ''),
+  },
+]

@@ -1,10 +1,17 @@
 import { LIMITS } from '@formwire/contract'
+import type { App } from '../../app.ts'
+import type { Context } from '../../context.ts'
+import type { DeliveryRecord } from '../../domain/delivery.ts'
 import { notFound } from '../../domain/service-error.ts'
 import { type JsonObject, readJsonObject } from '../../http/body.ts'
+import type { Journal } from '../../http/journal.ts'
 import { item, jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
 import { readId } from '../../http/parameters.ts'
-import type { Route, RouteCall } from '../../http/route.ts'
+import type { Route, RouteCall } from '../../http/router.ts'
+import type { BuiltInReceiver } from '../built-in-receiver.ts'
+import type { Previews } from '../previews.ts'
+import type { Receivers } from '../receivers.ts'
 
 /** Creates a route that returns one object. */
 export const one = (
@@ -52,4 +59,20 @@ export function pathId(text: string | undefined): number {
   const id = readId(text)
   if (id === undefined) throw notFound()
   return id
+}
+
+/** What the routes of the control API work on. */
+export interface ControlParts {
+  readonly app: App
+  readonly context: Context
+  readonly journal: Journal
+  readonly receivers: Receivers
+  readonly builtIn: BuiltInReceiver
+  readonly previews: Previews
+  /** Whether a delivery belongs to the history of the demo and is as it was, so that waits ignore it. */
+  readonly isHistory: (delivery: DeliveryRecord) => boolean
+  /** Returns the admin token for a valid code of a link to the console, once. */
+  readonly redeemSignIn: (code: unknown) => string | undefined
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal
 }

@@ -1,9 +1,13 @@
-import type { Fault } from '@formwire/contract/control'
+import type { ClockState, Fault } from '@formwire/contract/control'
 import type { App } from '../../app.ts'
-import { notFound } from '../../domain/service-error.ts'
+import { InvalidSpanError, type Span } from '../../clock/index.ts'
+import type { Context } from '../../context.ts'
+import { invalid, notFound } from '../../domain/service-error.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
 import { readJsonObject } from '../../http/body.ts'
 import { jsonText } from '../../http/json-response.ts'
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../http/router.ts'
+import { refuseUnknownFields } from '../../services/input.ts'
 import type { Receivers } from '../receivers.ts'
 import { list, one, pathId, withBody } from './shared.ts'
 
@@ -42,3 +46,31 @@ export const testingRoutes = (app: App, receivers: Receivers): Route[] => [
     return { deleted: true }
   }),
 ]
+
+/** Returns the mode and the current time of the clock. */
+export const clockState = ({ clock, settings }: Context): ClockState => ({
+  mode: clock.mode,
+  now: formatTimestamp(clock.now(), settings.unspecified.timestamps),
+})
+
+/** Routes of the clock under `/_app`. */
+export function clockControlRoutes(context: Context): Route[] {
+  const view = (): ClockState => clockState(context)
+  return [
+    one('GET', '/_app/clock', view),
+    withBody('POST', '/_app/clock/advance', () => async (body) => {
+      refuseUnknownFields(body, ['by'])
+      await advance(context, body.by)
+      return view()
+    }),
+  ]
+}
+
+async function advance({ clock }: Context, by: unknown): Promise<void> {
+  try {
+    await clock.advance(by as Span)
+  } catch (error) {
+    if (error instanceof InvalidSpanError) throw invalid('by', error.message)
+    throw error
+  }
+}

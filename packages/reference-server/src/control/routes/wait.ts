@@ -1,11 +1,10 @@
 import { LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
-import { rateLimited } from '../../domain/retry-after.ts'
-import { ServiceError } from '../../domain/service-error.ts'
+import { rateLimited, ServiceError } from '../../domain/service-error.ts'
 import { readJsonObject } from '../../http/body.ts'
 import { item, jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../http/router.ts'
 import { readWait, type Wait, type WaitSources, waitFor } from '../wait.ts'
 
 /** Most concurrent waits. */

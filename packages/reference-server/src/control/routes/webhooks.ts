@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../http/router.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
 import type { Endpoints } from '../../services/endpoints.ts'
 import { list, one, pathId, withBody } from './shared.ts'

@@ -5,10 +5,8 @@ import type { FormWriter } from '../../domain/form-wire.ts'
 import { notFound, valueOrThrow } from '../../domain/service-error.ts'
 import { readJsonObject } from '../body.ts'
 import { jsonItem, jsonList } from '../json-response.ts'
-import { readChoice, readPage, refuseUnknown } from '../parameters.ts'
-import { refusePastEnd } from '../past-end.ts'
-import type { ApiRoute } from './call.ts'
-import { findForm } from './find.ts'
+import { readChoice, readPage, refusePastEnd, refuseUnknown } from '../parameters.ts'
+import { type ApiRoute, findForm } from './call.ts'
 
 /** `GET /forms`, `GET` and `PATCH /forms/{id}`. */
 export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [

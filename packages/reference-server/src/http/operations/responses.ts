@@ -2,10 +2,8 @@ import { RESPONSE_STATUSES } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { deleteResponse } from '../../services/store-response.ts'
 import { cachedItem, cachedList, item } from '../json-response.ts'
-import { readChoice, readPage, readSince, refuseUnknown } from '../parameters.ts'
-import { refusePastEnd } from '../past-end.ts'
-import type { ApiRoute } from './call.ts'
-import { findForm, findResponse } from './find.ts'
+import { readChoice, readPage, readSince, refusePastEnd, refuseUnknown } from '../parameters.ts'
+import { type ApiRoute, findForm, findResponse } from './call.ts'
 
 /** `GET /forms/{id}/responses`, `GET` and `DELETE` of one. */
 export const responseRoutes = (context: Context): ApiRoute[] => [

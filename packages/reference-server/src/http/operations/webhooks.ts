@@ -5,10 +5,8 @@ import type { EndpointRecord } from '../../domain/webhook-endpoint.ts'
 import type { Endpoints } from '../../services/endpoints.ts'
 import { readJsonObject } from '../body.ts'
 import { item, jsonList, noContent } from '../json-response.ts'
-import { readId, readPage, refuseUnknown } from '../parameters.ts'
-import { refusePastEnd } from '../past-end.ts'
-import type { ApiCall, ApiRoute } from './call.ts'
-import { findForm } from './find.ts'
+import { readId, readPage, refusePastEnd, refuseUnknown } from '../parameters.ts'
+import { type ApiCall, type ApiRoute, findForm } from './call.ts'
 
 /** `GET` and `POST /forms/{id}/webhooks`, `DELETE /forms/{id}/webhooks/{webhook_id}`. */
 export const webhookRoutes = (context: Context, webhooks: Endpoints): ApiRoute[] => [

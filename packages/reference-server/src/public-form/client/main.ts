@@ -4,10 +4,9 @@
  */
 import './form.css'
 import { sendChangesAsAnother } from './another-response.ts'
-import { clearCorrected } from './corrections.ts'
 import { saveDrafts } from './drafts.ts'
 import { showLocalTimes } from './local-times.ts'
-import { followLogic } from './logic.ts'
+import { clearCorrected, followLogic } from './logic.ts'
 import { linkOthers } from './others.ts'
 import { makeRankingsSortable } from './rankings.ts'
 import { addSignaturePads } from './signature.ts'

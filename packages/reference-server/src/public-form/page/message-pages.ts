@@ -1,7 +1,6 @@
 import type { ServiceError } from '../../domain/service-error.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
-import { DraftGoneError } from '../find-draft.ts'
-import { FormClosedError } from '../open-form.ts'
+import { DraftGoneError, FormClosedError } from '../open-form.ts'
 import { heading, type PageForm, sendPage } from './document.ts'
 import { type Html, html } from './html.ts'
 import { languageOf } from './language.ts'
