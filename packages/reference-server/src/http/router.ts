@@ -111,6 +111,13 @@ export interface Route<Call = RouteCall> {
   readonly run: (call: Call) => ResponseOrPromise
 }
 
+/** Creates a row of a route table. */
+export const route = <Call = RouteCall>(
+  method: Route['method'],
+  pattern: string,
+  run: (call: Call) => ResponseOrPromise,
+): Route<Call> => ({ method, pattern, run })
+
 /** The arguments of every route. Routes of the API also get the authenticated key (see `http/operations`). */
 export interface RouteCall {
   readonly request: IncomingMessage

@@ -1,35 +1,35 @@
 import type { ClockState, Fault } from '@formwire/contract/control'
-import type { App } from '../../app.ts'
 import { InvalidSpanError, type Span } from '../../clock/index.ts'
 import type { Context } from '../../context.ts'
 import { invalid, notFound } from '../../domain/service-error.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { readJsonObject } from '../../http/body.ts'
 import { jsonText } from '../../http/json-response.ts'
-import type { Route } from '../../http/router.ts'
+import { type Route, route } from '../../http/router.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
-import type { Receivers } from '../receivers.ts'
-import { list, one, pathId, withBody } from './shared.ts'
+import { type ControlParts, list, one, pathId, withBody } from './shared.ts'
 
 /** Largest snapshot that can be restored, in bytes. */
 const SNAPSHOT_MAX_BYTES = 256 * 1_048_576
 
-/** Routes for tests under `/_app`: reset, snapshots, the request journal, faults. */
-export const testingRoutes = (app: App, receivers: Receivers): Route[] => [
+/** Routes for tests under `/_app`: clock, reset, snapshots, the request journal, faults. */
+export const testingRoutes = ({ app, context, receivers }: ControlParts): Route[] => [
+  one('GET', '/_app/clock', () => clockState(context)),
+  withBody('POST', '/_app/clock/advance', () => async (body) => {
+    refuseUnknownFields(body, ['by'])
+    await advance(context, body.by)
+    return clockState(context)
+  }),
   one('POST', '/_app/reset', async () => {
     app.reset()
     await receivers.clear()
     return { reset: true }
   }),
-  {
-    method: 'GET',
-    pattern: '/_app/snapshot',
-    run: () => {
-      const response = jsonText(200, JSON.stringify({ data: app.snapshot.take() }))
-      response.headers['cache-control'] = 'no-store'
-      return response
-    },
-  },
+  route('GET', '/_app/snapshot', () => {
+    const response = jsonText(200, JSON.stringify({ data: app.snapshot.take() }))
+    response.headers['cache-control'] = 'no-store'
+    return response
+  }),
   one('PUT', '/_app/snapshot', async ({ request }) => {
     app.snapshot.restore(await readJsonObject(request, SNAPSHOT_MAX_BYTES))
     return { restored: true }
@@ -52,19 +52,6 @@ export const clockState = ({ clock, settings }: Context): ClockState => ({
   mode: clock.mode,
   now: formatTimestamp(clock.now(), settings.unspecified.timestamps),
 })
-
-/** Routes of the clock under `/_app`. */
-export function clockControlRoutes(context: Context): Route[] {
-  const view = (): ClockState => clockState(context)
-  return [
-    one('GET', '/_app/clock', view),
-    withBody('POST', '/_app/clock/advance', () => async (body) => {
-      refuseUnknownFields(body, ['by'])
-      await advance(context, body.by)
-      return view()
-    }),
-  ]
-}
 
 async function advance({ clock }: Context, by: unknown): Promise<void> {
   try {

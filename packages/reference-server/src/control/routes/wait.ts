@@ -4,39 +4,31 @@ import { rateLimited, ServiceError } from '../../domain/service-error.ts'
 import { readJsonObject } from '../../http/body.ts'
 import { item, jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
-import type { Route } from '../../http/router.ts'
-import { readWait, type Wait, type WaitSources, waitFor } from '../wait.ts'
+import { type Route, route } from '../../http/router.ts'
+import { readWait, type Wait, waitFor } from '../wait.ts'
+import type { ControlParts } from './shared.ts'
 
 /** Most concurrent waits. */
 const WAITS_MAX = 256
 
-/** What a wait looks at, and the signal that ends it when the server closes. */
-export interface WaitParts extends WaitSources {
-  readonly closing: AbortSignal
-}
-
 /** The route of waits, `/_app/wait`. */
-export function waitRoutes({ context, journal, isHistory, closing }: WaitParts): Route[] {
+export function waitRoutes({ context, journal, isHistory, closing }: ControlParts): Route[] {
   let waits = 0
   return [
-    {
-      method: 'POST',
-      pattern: '/_app/wait',
-      run: async ({ request }) => {
-        const wait = readWait(await readJsonObject(request, LIMITS.bodyMaxBytes))
-        if (waits >= WAITS_MAX) throw rateLimited(`${WAITS_MAX} waits are pending; end one first.`)
-        waits += 1
-        try {
-          const signal = AbortSignal.any([request.signal, closing])
-          const result = await waitFor(wait, { context, journal, isHistory, signal })
-          if ('found' in result) return item(result.found)
-          if (closing.aborted) throw new ServiceError('server_error', 'The server is closing.')
-          return timeout(wait, result.nearest, context)
-        } finally {
-          waits -= 1
-        }
-      },
-    },
+    route('POST', '/_app/wait', async ({ request }) => {
+      const wait = readWait(await readJsonObject(request, LIMITS.bodyMaxBytes))
+      if (waits >= WAITS_MAX) throw rateLimited(`${WAITS_MAX} waits are pending; end one first.`)
+      waits += 1
+      try {
+        const signal = AbortSignal.any([request.signal, closing])
+        const result = await waitFor(wait, { context, journal, isHistory, signal })
+        if ('found' in result) return item(result.found)
+        if (closing.aborted) throw new ServiceError('server_error', 'The server is closing.')
+        return timeout(wait, result.nearest, context)
+      } finally {
+        waits -= 1
+      }
+    }),
   ]
 }
 

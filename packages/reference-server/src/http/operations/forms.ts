@@ -1,19 +1,19 @@
 import { FORM_STATUSES, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { applyFormPatch, readFormPatch } from '../../domain/form-update.ts'
-import type { FormWriter } from '../../domain/form-wire.ts'
+import { createFormWriter } from '../../domain/form-wire.ts'
 import { notFound, valueOrThrow } from '../../domain/service-error.ts'
 import { readJsonObject } from '../body.ts'
 import { jsonItem, jsonList } from '../json-response.ts'
 import { readChoice, readPage, refusePastEnd, refuseUnknown } from '../parameters.ts'
+import { route } from '../router.ts'
 import { type ApiRoute, findForm } from './call.ts'
 
 /** `GET /forms`, `GET` and `PATCH /forms/{id}`. */
-export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
-  {
-    method: 'GET',
-    pattern: '/api/v1/forms',
-    run: ({ query, caller }) => {
+export function formRoutes(context: Context): ApiRoute[] {
+  const write = createFormWriter(context.settings)
+  return [
+    route('GET', '/api/v1/forms', ({ query, caller }) => {
       const { unspecified } = context.settings
       refuseUnknown(unspecified, query.keys(), ['status', 'page', 'per_page'])
       const status = readChoice(query, 'status', FORM_STATUSES)
@@ -32,21 +32,13 @@ export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
         page,
         total,
       )
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/api/v1/forms/:id',
-    run: (call) => {
+    }),
+    route('GET', '/api/v1/forms/:id', (call) => {
       const form = findForm(context, call)
       refuseUnknown(context.settings.unspecified, call.query.keys(), [])
       return jsonItem(write(form, context.clock.now()))
-    },
-  },
-  {
-    method: 'PATCH',
-    pattern: '/api/v1/forms/:id',
-    run: async (call) => {
+    }),
+    route('PATCH', '/api/v1/forms/:id', async (call) => {
       findForm(context, call)
       const { unspecified } = context.settings
       refuseUnknown(unspecified, call.query.keys(), [])
@@ -62,6 +54,6 @@ export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
       const updated = { ...patched, revision: context.state.forms.nextRevision() }
       context.state.forms.put(updated)
       return jsonItem(write(updated, now))
-    },
-  },
-]
+    }),
+  ]
+}
