@@ -59,9 +59,14 @@ export class CaseSkipped extends Error {
   override readonly name = 'CaseSkipped'
 }
 
-export const rule = (
-  rules: string | readonly string[],
-  title: string,
-  run: RuleCase['run'],
-  needs: Pick<RuleCase, 'writes' | 'exhausts'> = {},
-): RuleCase => ({ rules: [rules].flat(), title, run, ...needs })
+/** Creates a case that only reads. */
+export const rule = (rules: string | readonly string[], title: string, run: RuleCase['run']): RuleCase => ({
+  rules: [rules].flat(),
+  title,
+  run,
+})
+
+export const writingRule = (...args: Parameters<typeof rule>): RuleCase => ({
+  ...rule(...args),
+  writes: true,
+})
