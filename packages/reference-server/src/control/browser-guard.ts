@@ -8,7 +8,8 @@ import type { IncomingMessage } from '../http/message.ts'
  */
 export function refuseForeignPages(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
   const host = request.headers.get('host')
-  if (host !== undefined && !isAllowedHost(hostName(host), allowedHosts)) {
+  const name = host === undefined ? 'localhost' : hostName(host)
+  if (!isLoopbackHost(name) && !allowedHosts.has(name)) {
     throw new ServiceError(
       'forbidden',
       'This Host is not allowed for /_app; to allow it, start the server with --allowed-host NAME.',
@@ -38,6 +39,3 @@ export function asHostName(name: string): string {
 export function isLoopbackHost(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
 }
-
-const isAllowedHost = (name: string, allowedHosts: ReadonlySet<string>): boolean =>
-  isLoopbackHost(name) || allowedHosts.has(name)

@@ -26,9 +26,9 @@ export class BuiltInReceiver {
   /** Returns the receiver, or `null` before it was started. */
   running(): BuiltInReceiverView | null {
     if (!this.#running) return null
-    const { id } = this.#running
-    const { url, script } = this.#receivers.get(id)
-    return { url, script, steps_left: this.#receivers.stepsLeft(id), received: this.#receivers.count(id) }
+    const { url, script } = this.#receivers.get(this.#running.id)
+    const [{ steps_left, received } = { steps_left: 0, received: 0 }] = this.#receivers.states()
+    return { url, script, steps_left, received }
   }
 
   /** Starts the receiver, unless it is running, and points the endpoints of the demo to it. Rejects once the server closes. */

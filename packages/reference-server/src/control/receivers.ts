@@ -153,16 +153,6 @@ export class Receivers {
     }))
   }
 
-  /** Returns how many deliveries are recorded. */
-  count(id: number): number {
-    return this.#find(id).receiver.deliveries.length
-  }
-
-  /** Returns how many steps of the script are left to play. */
-  stepsLeft(id: number): number {
-    return this.#find(id).receiver.stepsLeft
-  }
-
   /** Removes the script of a receiver and what it recorded. It keeps listening. */
   restart(id: number): void {
     const running = this.#find(id)

@@ -15,15 +15,8 @@ const MINUTE_MS = 60_000
 export function parseInstant(text: string): number | undefined {
   const match = SPELLING.exec(text)
   if (!match) return undefined
-  const [, year, month, day, hour, minute, second] = match.map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  // Parts that are missing are NaN.
+  const [, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.map(Number)
   const fraction = match[7] ?? ''
   if (match[4] !== undefined && (hour > 23 || minute > 59 || (match[6] !== undefined && second > 59)))
     return undefined

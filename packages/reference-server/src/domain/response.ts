@@ -43,16 +43,8 @@ interface DraftRecord {
 }
 
 /** A response before it is rendered. */
-export interface ResponseFacts {
-  readonly id: number
-  readonly formId: string
-  readonly status: KnownResponseStatus
-  readonly startedAt: number
-  /** When it was submitted, or a draft was last saved. */
-  readonly at: number
-  readonly sequence: number
+export interface ResponseFacts extends Omit<ResponseRecord, 'json' | 'jsonBytes'> {
   readonly content: ResponseContent
-  readonly draft: DraftRecord | null
 }
 
 /** The part of a response that does not depend on how the server writes timestamps and question types. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '@formwire/contract'
 import { parseInstant } from '../domain/instant.ts'
 import { badRequest, invalid } from '../domain/service-error.ts'
-import { describeUnknown } from '../known-names.ts'
+import { describeUnknown, quote } from '../known-names.ts'
 import type { Unspecified } from '../unspecified.ts'
 
 type Query = ReadonlyMap<string, string>
@@ -81,15 +81,6 @@ export function refusePastEnd(unspecified: Unspecified, { page, from }: PageRequ
   if (unspecified.pagePastEnd === '422' && page > 1 && from >= total) {
     throw invalid('page', `page ${page} is past the end of the list.`)
   }
-}
-
-/** Maximum length of a value that an error quotes, in UTF-16 units. */
-const MAX_LENGTH = 60
-
-/** Returns a value as JSON for an error message, shortened to a line. */
-export function quote(value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value)
-  return json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}…` : json
 }
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()

@@ -1,18 +1,15 @@
 import { type RandomSource, randomText } from '../random.ts'
 
-/** Ids for `X-Request-Id`: a random prefix per server, then a counter, so that ids of different servers differ. */
-export interface RequestIds {
-  /** Returns the number of the next request, from 1. */
-  next(): number
-  /** Formats the id of a request. Separate from `next`, since most ids are never shown. */
-  textOf(number: number): string
-}
+export type RequestIds = ReturnType<typeof createRequestIds>
 
-export function createRequestIds(random: RandomSource): RequestIds {
+/** Ids for `X-Request-Id`: a random prefix per server, then a counter, so that ids of different servers differ. */
+export function createRequestIds(random: RandomSource) {
   const prefix = `req_${randomText(random, 8)}`
   let count = 0
   return {
-    next: () => ++count,
-    textOf: (number) => `${prefix}${number.toString(36).padStart(6, '0')}`,
+    /** Returns the number of the next request, from 1. */
+    next: (): number => ++count,
+    /** Formats the id of a request. Separate from `next`, since most ids are never shown. */
+    textOf: (number: number): string => `${prefix}${number.toString(36).padStart(6, '0')}`,
   }
 }

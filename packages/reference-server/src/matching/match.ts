@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObjectOrArray } from '@formwire/internal/json'
+import { quote } from '../known-names.ts'
 
 /**
  * Expected members, at any depth; members that are not listed are ignored. A regular expression tests a string, a
@@ -68,7 +69,4 @@ const line = (path: string, actual: unknown, wanted: string): string =>
 /** Maximum length of a value in a message. */
 const SHOWN_MAX = 100
 
-function show(value: unknown): string {
-  const text = value === undefined ? 'undefined' : (JSON.stringify(value) ?? String(value))
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
-}
+const show = (value: unknown): string => quote(value, SHOWN_MAX)

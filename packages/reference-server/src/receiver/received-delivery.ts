@@ -33,12 +33,7 @@ export interface ReceivedDelivery {
   readonly status: number | null
 }
 
-interface RawRequest {
-  readonly method: string
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly rawBody: Buffer
-}
+type RawRequest = Pick<ReceivedDelivery, 'method' | 'path' | 'headers' | 'rawBody'>
 
 /** How signatures are verified. */
 export interface Verification {

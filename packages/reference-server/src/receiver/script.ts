@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isObject } from '@formwire/internal/json'
-import { describeUnknown, firstUnknown, namesOf } from '../known-names.ts'
+import { describeUnknown, firstUnknown, namesOf, quote } from '../known-names.ts'
 
 /** Named failures. `redirect` is a 302 to another path of the same receiver. */
 export const MISBEHAVIOURS = [
@@ -73,7 +73,7 @@ export function readStep(step: ScriptStep): Play {
   if (delay !== undefined) return respondWith(slow(Number(delay)))
   if (!/^[2-5]\d\d$/.test(String(step))) {
     throw new TypeError(
-      `Invalid step ${shown(step)}: must be a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
+      `Invalid step ${quote(step, SHOWN_MAX)}: must be a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
     )
   }
   const status = Number(step)
@@ -85,7 +85,7 @@ export function readStep(step: ScriptStep): Play {
 /** Validates here, so that the test fails where it defines the step rather than when a request arrives. */
 function readResponse(given: ScriptedResponse): Play {
   const problem = problemOf(given)
-  if (problem) throw new TypeError(`Invalid step ${shown(given)}: ${problem}`)
+  if (problem) throw new TypeError(`Invalid step ${quote(given, SHOWN_MAX)}: ${problem}`)
   return respondWith(given)
 }
 
@@ -122,11 +122,6 @@ function headersProblem(headers: unknown): string | undefined {
 }
 
 const SHOWN_MAX = 200
-
-function shown(step: unknown): string {
-  const text = JSON.stringify(step) ?? String(step)
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
-}
 
 function respondWith(given: ScriptedResponse): Play {
   return {

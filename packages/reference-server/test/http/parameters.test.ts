@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   parseQuery,
-  quote,
   readChoice,
   readId,
   readPage,
@@ -9,6 +8,7 @@ import {
   refusePastEnd,
   refuseUnknown,
 } from '../../src/http/parameters.ts'
+import { quote } from '../../src/known-names.ts'
 import { DEFAULT_UNSPECIFIED } from '../../src/unspecified.ts'
 
 describe('page and per_page', () => {

@@ -9,12 +9,11 @@ function fakeTimers() {
   let now = 0
   let due: { at: number; callback: () => void } | undefined
   return {
-    setTimeout(callback: () => void, delayMs: number) {
+    wakeAfter(delayMs: number, callback: () => void) {
       due = { at: now + delayMs, callback }
-      return { unref: () => undefined }
-    },
-    clearTimeout: () => {
-      due = undefined
+      return () => {
+        due = undefined
+      }
     },
     get isSet() {
       return due !== undefined
@@ -35,7 +34,7 @@ function fakeTimers() {
 function receiving(limits: Partial<BodyLimits> = {}) {
   const source = new PassThrough()
   const timers = fakeTimers()
-  const received = receiveBody(source, { maxBytes: 1_048_576, ...limits }, timers)
+  const received = receiveBody(source, { maxBytes: 1_048_576, ...limits }, timers.wakeAfter)
   const outcome = received.then(
     (bytes) => `${bytes.byteLength} bytes`,
     (error: Error) => error.message,
