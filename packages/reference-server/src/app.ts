@@ -27,16 +27,8 @@ export interface AppParts {
 /** The control API in process: everything that people do in the web app. The `/_app` routes are a thin layer on it. */
 export type App = ReturnType<typeof createApp>
 
-export function createApp({
-  context,
-  delivery,
-  webhooks,
-  actor,
-  faults,
-  journal,
-  reset,
-  replaceState,
-}: AppParts) {
+export function createApp(parts: AppParts) {
+  const { context, delivery, webhooks, actor, faults, journal, reset, replaceState } = parts
   return {
     ...createPeople(context),
     keys: createKeys(context, actor),

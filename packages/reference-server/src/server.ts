@@ -10,7 +10,7 @@ import { type ReferenceServerOptions, resolveSettings } from './options.ts'
 import { publicFormGroup } from './public-form/route-group.ts'
 import type { TimeSource } from './real-timers.ts'
 import { composeApis } from './server/apis.ts'
-import { Lifecycle, type ListenOptions } from './server/lifecycle.ts'
+import { createLifecycle, type ListenOptions } from './server/lifecycle.ts'
 import { composeParts, type Origin } from './server/parts.ts'
 import { originOfSnapshot, Seeding } from './server/seeding.ts'
 import type { Unspecified } from './unspecified.ts'
@@ -109,7 +109,7 @@ export function createServer(
     api,
     groups: [publicFormGroup(context), control, openApiGroup, landingGroup],
   })
-  const lifecycle = new Lifecycle(parts, options, seeding, handler)
+  const { listen, close } = createLifecycle(parts, options, seeding.ready, handler)
 
   return {
     ready: seeding.ready,
@@ -138,7 +138,7 @@ export function createServer(
       const asked = request instanceof Request && !init ? request : new Request(request, init)
       return handleFetch(handler, asked, init?.address === undefined ? {} : { address: init.address })
     },
-    listen: (where) => lifecycle.listen(where),
+    listen,
     fork(difference: ForkOptions = {}) {
       refuseUnknownOptions(difference, FORK_OPTIONS, 'fork')
       const { endpointUrl = (url: string) => url } = difference
@@ -151,7 +151,7 @@ export function createServer(
       const forked = { ...options, ...(context.random.fork ? { random: context.random } : {}) }
       return createServer(forked, { state, now: clock.now(), forked: { credentials, adminToken } }, deadlines)
     },
-    close: () => lifecycle.close(),
-    [Symbol.asyncDispose]: () => lifecycle.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

@@ -2,7 +2,14 @@ import type { Form } from '@formwire/contract'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { sleep } from '../real-timers.ts'
 import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
-import { type CaseContext, CaseSkipped, type Observation, type RuleCase, RuleViolation } from './case.ts'
+import {
+  type CaseContext,
+  CaseSkipped,
+  type ConformanceOptions,
+  type Observation,
+  type RuleCase,
+  RuleViolation,
+} from './case.ts'
 import { authenticationCases } from './cases/authentication.ts'
 import { envelopeCases } from './cases/envelopes.ts'
 import { formChangeCases } from './cases/form-changes.ts'
@@ -25,44 +32,6 @@ export const RULE_CASES: readonly RuleCase[] = [
 
 /** Every unspecified behaviour. */
 export const OBSERVATIONS: readonly Observation[] = observations
-
-export interface ConformanceOptions {
-  /** Root URL of the deployment, without `/api/v1`. */
-  baseUrl: string
-  /** Key of the workspace under test; `write` needs a write key. Never included in a report. */
-  apiKey: string
-  /** Id of the form to test. With `write`, it is renamed, closed and reopened, and then restored. */
-  formId: string
-  /** Runs the cases that temporarily change the form and its endpoints. @default false */
-  write?: boolean
-  /** Runs the cases that use up a rate limit for a minute. @default false */
-  exhaust?: boolean
-  /** Read-only key of the same workspace. Without it, AUTH-03 is skipped. */
-  readKey?: string
-  /** Id of a form in another workspace. Without it, AUTH-12 is skipped. */
-  foreignFormId?: string
-  /** With `write`: id of a response to delete permanently. Without it, RESP-04 is skipped. */
-  expendableResponseId?: number
-  /** With `write`: allows the form to be left closed. Otherwise a form past its end date is not closed. @default false */
-  expendableForm?: boolean
-  /**
-   * Endpoint URL to register and remove again. Cases that need an endpoint are skipped if the deployment refuses it, for
-   * example because the host does not resolve. @default 'https://example.com/formwire-conformance'
-   */
-  webhookUrl?: string
-  /** Which address rules must hold. @default 'development' on loopback, else 'production' */
-  addressRules?: 'production' | 'development'
-  /** Runs only the cases of these rules, such as `['FORM-05']`. @default all rules */
-  rules?: readonly string[]
-  /** @default globalThis.fetch */
-  fetch?: typeof globalThis.fetch
-  /** Ignored, so that the `clientOptions` of a test kit can be passed. A run waits after a 429 instead. */
-  rateLimit?: false
-  /** Waits after a 429, in milliseconds. @default real time */
-  wait?: (milliseconds: number) => Promise<void>
-  /** Called with each result as soon as it is known. */
-  onResult?: (result: CaseResult) => void
-}
 
 const OPTIONS = namesOf<ConformanceOptions>({
   baseUrl: true,
@@ -110,10 +79,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     probe,
     form,
     options: {
-      readKey: options.readKey,
-      foreignFormId: options.foreignFormId,
-      expendableResponseId: options.expendableResponseId,
-      expendableForm: options.expendableForm ?? false,
+      ...options,
       webhookUrl: options.webhookUrl ?? 'https://example.com/formwire-conformance',
       addressRules: options.addressRules ?? (isLoopback(baseUrl) ? 'development' : 'production'),
     },

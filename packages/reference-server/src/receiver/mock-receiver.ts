@@ -174,7 +174,9 @@ export class MockReceiver {
       }
       const timer = setTimeout(() => {
         end()
-        reject(new Error(`${describeWait(match, timeoutMs)} ${describeReceived(this.deliveries, match)}`))
+        const wanted = typeof match === 'number' ? `${match} deliveries` : 'a delivery that matches'
+        const received = describeReceived(this.deliveries, match)
+        reject(new Error(`Timed out after ${timeoutMs} ms waiting for ${wanted}. ${received}`))
       }, timeoutMs)
       if (!look()) this.#pendingWaits.add(look)
     })
@@ -287,9 +289,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function describeWait(match: Match, timeoutMs: number): string {
-  const wanted = typeof match === 'number' ? `${match} deliveries` : 'a delivery that matches'
-  return `Timed out after ${timeoutMs} ms waiting for ${wanted}.`
 }

@@ -83,14 +83,8 @@ export function createResponses(context: Context) {
       const email = input.email === undefined ? null : orNull(input.email, readEmail)
       const meta = { ...UNKNOWN_META, ...readObject(input.meta ?? {}, 'meta') }
       const { submitted, valid } = check(context, form, input.answers, status)
-      const content = {
-        email,
-        score: valid.score,
-        maxScore: valid.max_score,
-        answers: valid.answers,
-        meta,
-      }
-      const response = { formId, content, startedAt, at }
+      const { answers, score, max_score: maxScore } = valid
+      const response = { formId, content: { email, score, maxScore, answers, meta }, startedAt, at }
       return status === 'submitted'
         ? storeSubmission(context, response, { deliver })
         : storeDraft(context, response, submitted)
