@@ -4,10 +4,10 @@ import { landingGroup } from './console/landing.ts'
 import { SignInCodes } from './console/sign-in-codes.ts'
 import { createHandler } from './http/handler.ts'
 import { openApiGroup } from './http/openapi.ts'
+import { createRouteGroup } from './http/route-group.ts'
 import { type FetchOptions, handleFetch } from './http/transports/fetch.ts'
 import { namesOf, refuseUnknownOptions } from './known-names.ts'
 import { type ReferenceServerOptions, resolveSettings } from './options.ts'
-import { publicFormGroup } from './public-form/route-group.ts'
 import type { TimeSource } from './real-timers.ts'
 import { composeApis } from './server/apis.ts'
 import { createLifecycle, type ListenOptions } from './server/lifecycle.ts'
@@ -104,10 +104,13 @@ export function createServer(
   const seeding = new Seeding(parts, options, origin)
   const signIns = new SignInCodes()
   const { api, app, control } = composeApis(parts, seeding, signIns)
+  const publicForms = createRouteGroup('/f', async () =>
+    (await import('./public-form/routes.ts')).publicFormRoutes(context),
+  )
   const handler = createHandler({
     ...parts,
     api,
-    groups: [publicFormGroup(context), control, openApiGroup, landingGroup],
+    groups: [publicForms, control, openApiGroup, landingGroup],
   })
   const { listen, close } = createLifecycle(parts, options, seeding.ready, handler)
 

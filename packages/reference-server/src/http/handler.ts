@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { ServiceError } from '../domain/service-error.ts'
 import { type Api, type ApiRequestInfo, isApiPath } from './api.ts'
-import { errorResponse, internalErrorResponse } from './error-response.ts'
 import { applyAfter, applyBefore } from './faults/apply-fault.ts'
 import type { Faults } from './faults/faults.ts'
 import { finishResponse, withoutBody } from './finish-response.ts'
 import type { Journal } from './journal.ts'
+import { errorResponse, internalErrorResponse } from './json-response.ts'
 import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from './message.ts'
 import type { RequestIds } from './request-ids.ts'
 

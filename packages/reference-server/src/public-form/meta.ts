@@ -32,11 +32,7 @@ export function attributionQuery({ ref, utm }: Attribution): string {
 }
 
 /** Device class (`desktop`, `mobile`, `tablet`, …), browser and operating system; `null` if the user agent lacks it. */
-interface UserAgentInfo {
-  readonly device: string | null
-  readonly browser: string | null
-  readonly os: string | null
-}
+type UserAgentInfo = Pick<ResponseMeta, 'device' | 'browser' | 'os'>
 
 /** What a request reveals about its sender. */
 export interface Visit {

@@ -165,14 +165,12 @@ async function checkForRegistration(
 
 /** Throws when the form or its workspace has too many endpoints (HOOK-06, HOOK-09). */
 function refuseOneTooMany({ state, settings }: Context, form: FormRecord): void {
-  const counts = {
+  const facts = {
     ofForm: state.endpoints.countOfForm(form.id),
     ofWorkspace: state.endpoints.countOfWorkspace(form.workspaceId),
-  }
-  const limits = {
     perForm: settings.limits.webhooksPerForm,
     plan: state.people.workspace(form.workspaceId)?.plan,
     eleventhEndpoint: settings.unspecified.eleventhEndpoint,
   }
-  valueOrThrow(checkEndpointLimit(counts, limits))
+  valueOrThrow(checkEndpointLimit(facts))
 }

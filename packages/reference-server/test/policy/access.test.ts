@@ -35,7 +35,7 @@ describe('access', () => {
 describe('the limits of webhook endpoints', () => {
   const limits = { perForm: 10, plan: 'starter', eleventhEndpoint: '422' } as const
   const check = (ofForm: number, ofWorkspace: number, changes: object = {}) => {
-    const checked = checkEndpointLimit({ ofForm, ofWorkspace }, { ...limits, ...changes })
+    const checked = checkEndpointLimit({ ofForm, ofWorkspace, ...limits, ...changes })
     return checked.ok ? 'accepted' : checked.refusal
   }
 

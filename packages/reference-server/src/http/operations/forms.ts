@@ -19,19 +19,11 @@ export function formRoutes(context: Context): ApiRoute[] {
       const status = readChoice(query, 'status', FORM_STATUSES)
       const page = readPage(query)
       const now = context.clock.now()
-      const { items, total } = context.state.forms.list(
-        caller.workspace.id,
-        status,
-        now,
-        page.from,
-        page.perPage,
-      )
+      const { forms } = context.state
+      const { items, total } = forms.list(caller.workspace.id, status, now, page.from, page.perPage)
       refusePastEnd(unspecified, page, total)
-      return jsonList(
-        items.map((form) => write(form, now)),
-        page,
-        total,
-      )
+      const texts = items.map((form) => write(form, now))
+      return jsonList(texts, page, total)
     }),
     route('GET', '/api/v1/forms/:id', (call) => {
       const form = findForm(context, call)

@@ -18,14 +18,11 @@ export const webhookRoutes = (context: Context, webhooks: Endpoints): ApiRoute[]
     const page = readPage(call.query)
     const all = webhooks.list(form.id)
     refusePastEnd(unspecified, page, all.length)
-    const shown = all.slice(page.from, page.from + page.perPage)
     const extras =
       unspecified.webhookListExtras === 'true' ? { form_id: form.id, events: ['response.submitted'] } : {}
-    return jsonList(
-      shown.map((endpoint) => JSON.stringify({ ...endpoint, ...extras })),
-      page,
-      all.length,
-    )
+    const shown = all.slice(page.from, page.from + page.perPage)
+    const texts = shown.map((endpoint) => JSON.stringify({ ...endpoint, ...extras }))
+    return jsonList(texts, page, all.length)
   }),
   route('POST', '/api/v1/forms/:id/webhooks', async (call) => {
     findLiveForm(context, call)

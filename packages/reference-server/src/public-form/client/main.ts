@@ -5,7 +5,6 @@
 import './form.css'
 import { sendChangesAsAnother } from './another-response.ts'
 import { saveDrafts } from './drafts.ts'
-import { showLocalTimes } from './local-times.ts'
 import { clearCorrected, followLogic } from './logic.ts'
 import { linkOthers } from './others.ts'
 import { makeRankingsSortable } from './rankings.ts'
@@ -31,4 +30,18 @@ if (form) {
   guardSubmit(form)
   warnUnsaved(form)
   sendChangesAsAnother(form)
+}
+
+/** Replaces UTC times in the page with local times. */
+function showLocalTimes(): void {
+  const local = new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+  })
+  const zone = new Intl.DateTimeFormat(document.documentElement.lang, { timeZoneName: 'short' })
+  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-instant]')) {
+    const at = new Date(element.dateTime)
+    const zoneName = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    element.textContent = `${local.format(at)} ${zoneName}`.trim()
+  }
 }

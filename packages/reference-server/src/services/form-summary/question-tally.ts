@@ -38,9 +38,12 @@ export class QuestionTally {
   add({ value, text }: Answer, responseId: number): void {
     this.#answered += 1
     if (typeof value === 'number') this.#numbers.push(value)
-    else if (this.#question.type === 'ranking') this.#addRanking(value as { ids: string[] })
-    else if (isChoice(value)) this.#addChoice(value)
-    else if (isGrid(this.#question.type)) this.#addGrid(value as Record<string, string | string[]>)
+    else if (this.#question.type === 'ranking') {
+      for (const [index, id] of (value as ChoiceLike).ids.entries()) increase(this.#ranks, id, index + 1)
+    } else if (isChoice(value)) {
+      for (const id of value.ids) increase(this.#options, id)
+      if (value.other) this.#others += 1
+    } else if (isGrid(this.#question.type)) this.#addGrid(value as Record<string, string | string[]>)
     else if (this.#latest.length < LATEST_MAX && text !== '') {
       this.#latest.push({ response_id: responseId, text: text.slice(0, TEXT_MAX) })
     }
@@ -95,15 +98,6 @@ export class QuestionTally {
       },
       ...(type === 'nps' && { nps: npsOf(numbers) }),
     }
-  }
-
-  #addChoice({ ids, other }: ChoiceLike): void {
-    for (const id of ids) increase(this.#options, id)
-    if (typeof other === 'string' && other !== '') this.#others += 1
-  }
-
-  #addRanking({ ids }: { readonly ids: readonly string[] }): void {
-    for (const [index, id] of ids.entries()) increase(this.#ranks, id, index + 1)
   }
 
   #addGrid(value: Readonly<Record<string, string | readonly string[]>>): void {
