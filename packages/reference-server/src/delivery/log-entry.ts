@@ -1,6 +1,6 @@
 import type { AttemptError, DeliveryDetail, Delivery as DeliveryEntry } from '@formwire/contract/control'
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/instant.ts'
 import type { Unspecified } from '../unspecified.ts'
 
 export type { Delivery as DeliveryEntry, DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'

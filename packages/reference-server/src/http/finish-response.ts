@@ -2,7 +2,7 @@ import { withExtraFields } from '../domain/extra-fields.ts'
 import type { Settings } from '../settings.ts'
 import { CORS_HEADERS } from './cors.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
-import type { RequestIds } from './request-ids.ts'
+import type { RequestIds } from './journal.ts'
 
 /**
  * The last stage of an API request: adds the configured deviations (`extraFields`, `compression`, `requestIdHeader`,

@@ -2,7 +2,7 @@ import type { JournalEntry } from '@formwire/contract/control'
 import { type ApiKey, prefixOf } from '../domain/key.ts'
 import type { ApiRequestInfo } from './api.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
-import type { RequestIds } from './request-ids.ts'
+import { type RandomSource, randomText } from '../random.ts'
 
 /** What is kept of a request; its entry is created when the journal is read. */
 class KeptRequest {
@@ -154,4 +154,18 @@ function decode(key: string): string {
   return key.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
+}
+
+export type RequestIds = ReturnType<typeof createRequestIds>
+
+/** Ids for `X-Request-Id`: a random prefix per server, then a counter, so that ids of different servers differ. */
+export function createRequestIds(random: RandomSource) {
+  const prefix = `req_${randomText(random, 8)}`
+  let count = 0
+  return {
+    /** Returns the number of the next request, from 1. */
+    next: (): number => ++count,
+    /** Formats the id of a request. Separate from `next`, since most ids are never shown. */
+    textOf: (number: number): string => `${prefix}${number.toString(36).padStart(6, '0')}`,
+  }
 }

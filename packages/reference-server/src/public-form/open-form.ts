@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { FormRecord, Publication } from '../domain/form.ts'
-import { type ClosedReason, type PublicLink, publicLink } from '../domain/public-link.ts'
+import { type ClosedReason, type PublicLink, publicLink } from '../domain/form-status.ts'
 import type { ResponseRecord } from '../domain/response.ts'
 import { notFound, ServiceError } from '../domain/service-error.ts'
 

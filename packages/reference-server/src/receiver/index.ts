@@ -1,4 +1,4 @@
-export type { Match, MatchMembers } from './match.ts'
+export type { Match, MatchMembers } from './received-delivery.ts'
 export { createMockReceiver, MockReceiver, type MockReceiverOptions } from './mock-receiver.ts'
 export type { ReceivedDelivery } from './received-delivery.ts'
 export { runReceiver } from './run-receiver.ts'

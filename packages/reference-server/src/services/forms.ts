@@ -7,10 +7,9 @@ import type { FormRecord } from '../domain/form.ts'
 import { type FormAction, transition } from '../domain/form-status.ts'
 import { formWire } from '../domain/form-wire.ts'
 import { type Question, readQuestions } from '../domain/question/index.ts'
-import { invalid, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { invalid, ServiceError, valueOrThrow, notFound } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import { randomText } from '../random.ts'
-import { findForm } from './find-form.ts'
 import { orNull, readInstant, readPositive, readTitle, refuseUnknownFields } from './input.ts'
 import type { Actor } from './keys.ts'
 import { findUnknownField } from './question-fields.ts'
@@ -221,4 +220,11 @@ export function newSlug({ state, random }: Pick<Context, 'state' | 'random'>): s
     const slug = randomText(random, SLUG_LENGTH)
     if (!state.forms.bySlug(slug)) return slug
   }
+}
+
+/** Returns a form, trashed ones included. Throws 404 for an unknown one. */
+export function findForm({ state }: Pick<Context, 'state'>, id: string): FormRecord {
+  const form = state.forms.get(id)
+  if (!form) throw notFound()
+  return form
 }

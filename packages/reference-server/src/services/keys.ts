@@ -3,7 +3,7 @@ import type { CreatedApiKey, ApiKey as KeyView } from '@formwire/contract/contro
 import type { Context } from '../context.ts'
 import { type ApiKey, generateKey, hashKey, prefixOf, revoke } from '../domain/key.ts'
 import { invalid, notFound, valueOrThrow } from '../domain/service-error.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/instant.ts'
 import { namesOf } from '../known-names.ts'
 import { roleMayCreateKey } from '../policy/access.ts'
 import { checkKeyLimit } from '../policy/key-limit.ts'

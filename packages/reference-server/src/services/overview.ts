@@ -1,13 +1,7 @@
-import type {
-  AttemptError,
-  DeliveryOverview,
-  DeliveryTally,
-  OverviewEndpoint,
-  OverviewSpan,
-} from '@formwire/contract/control'
+import type { AttemptError, DeliveryOverview, DeliveryTally, OverviewEndpoint, OverviewSpan } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/instant.ts'
 import type { Unspecified } from '../unspecified.ts'
 
 const MINUTE_MS = 60_000

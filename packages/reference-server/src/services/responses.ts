@@ -2,20 +2,13 @@ import { type Answer, type KnownResponseStatus, RESPONSE_STATUSES } from '@formw
 import type { FormSummary } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
-import {
-  filesAsDescribed,
-  isEmailAddress,
-  keepAnswers,
-  type Question,
-  readAnswers,
-  validateAnswers,
-} from '../domain/question/index.ts'
+import { filesAsDescribed, isEmailAddress, keepAnswers, type Question, readAnswers, validateAnswers } from '../domain/question/index.ts'
 import { type ResponseRecord, UNKNOWN_META } from '../domain/response.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { describeUnknown, namesOf } from '../known-names.ts'
 import { lazy } from '../lazy.ts'
 import type { Page } from '../store/forms.ts'
-import { findForm } from './find-form.ts'
+import { findForm } from './forms.ts'
 import { orNull, readFlag, readInstant, readObject, readWord, refuseUnknownFields } from './input.ts'
 import type { ExportFormat } from './response-export.ts'
 import { deleteResponse, storeDraft, storeSubmission } from './store-response.ts'

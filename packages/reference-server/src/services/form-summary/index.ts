@@ -5,9 +5,8 @@ import type { FormRecord } from '../../domain/form.ts'
 import type { Question } from '../../domain/question/index.ts'
 import { nextTurn } from '../../real-timers.ts'
 import type { ResponsesTable } from '../../store/responses.ts'
-import { findForm } from '../find-form.ts'
-import { average, median } from './numbers.ts'
-import { QuestionTally } from './question-tally.ts'
+import { findForm } from '../forms.ts'
+import { average, median, QuestionTally } from './question-tally.ts'
 
 /** Most responses, and most drafts, that are counted: the newest. A form may have a million. */
 const COUNTED_MAX = 2_000
