@@ -2,7 +2,7 @@ import { invalid, notFound } from '../domain/service-error.ts'
 import { readJsonObject } from '../http/body.ts'
 import { item } from '../http/json-response.ts'
 import { type Route, route } from '../http/router.ts'
-import { sendStatic, pageHeaders } from '../http/static-files.ts'
+import { pageHeaders, sendStatic } from '../http/static-files.ts'
 
 /** Anyone may send one; it contains only a code. */
 const SIGN_IN_BODY_MAX_BYTES = 1024

@@ -1,9 +1,16 @@
-import type { Answer, EventResponse, FormResponse, KnownResponseStatus, QuestionType, ResponseMeta } from '@formwire/contract'
+import type {
+  Answer,
+  EventResponse,
+  FormResponse,
+  KnownResponseStatus,
+  QuestionType,
+  ResponseMeta,
+} from '@formwire/contract'
 import type { SubmittedAnswer } from '@formwire/contract/control'
 import { type RandomSource, randomText } from '../random.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { typeName, typeOfName } from './question/type-names.ts'
 import { formatTimestamp } from './instant.ts'
+import { typeName, typeOfName } from './question/type-names.ts'
 
 /**
  * A response as it is stored. Records are immutable, and small: what only the wire needs is kept as the JSON that every

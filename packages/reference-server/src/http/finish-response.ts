@@ -1,8 +1,8 @@
 import { withExtraFields } from '../domain/extra-fields.ts'
 import type { Settings } from '../settings.ts'
 import { CORS_HEADERS } from './cors.ts'
-import type { IncomingMessage, OutgoingMessage } from './message.ts'
 import type { RequestIds } from './journal.ts'
+import type { IncomingMessage, OutgoingMessage } from './message.ts'
 
 /**
  * The last stage of an API request: adds the configured deviations (`extraFields`, `compression`, `requestIdHeader`,

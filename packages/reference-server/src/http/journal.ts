@@ -1,8 +1,8 @@
 import type { JournalEntry } from '@formwire/contract/control'
 import { type ApiKey, prefixOf } from '../domain/key.ts'
+import { type RandomSource, randomText } from '../random.ts'
 import type { ApiRequestInfo } from './api.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
-import { type RandomSource, randomText } from '../random.ts'
 
 /** What is kept of a request; its entry is created when the journal is read. */
 class KeptRequest {

@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FormResponse } from '@formwire/contract'
 import type { Delivery, JournalEntry } from '@formwire/contract/control'
-import { isDeepStrictEqual } from 'node:util'
 import { isObjectOrArray } from '@formwire/internal/json'
 import { quote } from '../known-names.ts'
 

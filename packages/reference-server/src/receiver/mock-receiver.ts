@@ -3,8 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
-import { describeReceived, type Match, matches, describeRequest, type ReceivedDelivery } from './received-delivery.ts'
 import { playStep } from './play.ts'
+import {
+  describeReceived,
+  describeRequest,
+  type Match,
+  matches,
+  type ReceivedDelivery,
+} from './received-delivery.ts'
 import { type Play, readStep, ScriptPlayer, type ScriptStep } from './script.ts'
 
 interface ListenOptions {

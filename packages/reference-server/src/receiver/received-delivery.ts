@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { DELIVERY_HEADERS, type WebhookEvent } from '@formwire/contract'
 import { isObjectOrArray, parseJson } from '@formwire/internal/json'
 import { tryVerifyWebhook, verificationOf } from '@formwire/webhook-verify'
-import { matches as fits, type MatchOf, describeNearest } from '../matching/match.ts'
+import { describeNearest, matches as fits, type MatchOf } from '../matching/match.ts'
 
 /** One request that a mock receiver received. */
 export interface ReceivedDelivery {

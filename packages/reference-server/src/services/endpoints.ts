@@ -1,10 +1,16 @@
 import type { CreatedWebhookEndpoint, Deleted, WebhookEndpoint } from '@formwire/contract'
 import type { EndpointDetail, EndpointHealth, FormEndpoint, RotatedSecret } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { type DeliveryEntry, type DeliveryService, eventBody, exampleResponse, writeEntry } from '../delivery/index.ts'
+import {
+  type DeliveryEntry,
+  type DeliveryService,
+  eventBody,
+  exampleResponse,
+  writeEntry,
+} from '../delivery/index.ts'
 import type { FormRecord } from '../domain/form.ts'
-import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { formatTimestamp } from '../domain/instant.ts'
+import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { type EndpointRecord, generateSecret } from '../domain/webhook-endpoint.ts'
 import { checkEndpointLimit } from '../policy/endpoint-limit.ts'
 import { findForm } from './forms.ts'

@@ -1,4 +1,10 @@
-import type { AttemptError, DeliveryOverview, DeliveryTally, OverviewEndpoint, OverviewSpan } from '@formwire/contract/control'
+import type {
+  AttemptError,
+  DeliveryOverview,
+  DeliveryTally,
+  OverviewEndpoint,
+  OverviewSpan,
+} from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
 import { formatTimestamp } from '../domain/instant.ts'

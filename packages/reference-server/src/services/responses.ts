@@ -2,7 +2,14 @@ import { type Answer, type KnownResponseStatus, RESPONSE_STATUSES } from '@formw
 import type { FormSummary } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
-import { filesAsDescribed, isEmailAddress, keepAnswers, type Question, readAnswers, validateAnswers } from '../domain/question/index.ts'
+import {
+  filesAsDescribed,
+  isEmailAddress,
+  keepAnswers,
+  type Question,
+  readAnswers,
+  validateAnswers,
+} from '../domain/question/index.ts'
 import { type ResponseRecord, UNKNOWN_META } from '../domain/response.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { describeUnknown, namesOf } from '../known-names.ts'

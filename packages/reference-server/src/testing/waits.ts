@@ -5,7 +5,14 @@ import { RunningTime } from '../clock/running-time.ts'
 import type { DeliveryEntry } from '../delivery/index.ts'
 import { requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
-import { type MatchOf, matches, deliverySummary, describeNearest, requestSummary, responseSummary } from '../matching/match.ts'
+import {
+  deliverySummary,
+  describeNearest,
+  type MatchOf,
+  matches,
+  requestSummary,
+  responseSummary,
+} from '../matching/match.ts'
 import { sleep } from '../real-timers.ts'
 import type { ReferenceServer } from '../server.ts'
 

@@ -3,13 +3,13 @@
  * rankings by drag. The page also works without JavaScript, and the server validates everything.
  */
 import './form.css'
-import { sendChangesAsAnother, guardSubmit, warnUnsaved } from './submit.ts'
 import { saveDrafts } from './drafts.ts'
 import { clearCorrected, followLogic } from './logic.ts'
 import { linkOthers } from './others.ts'
 import { makeRankingsSortable } from './rankings.ts'
 import { addSignaturePads } from './signature.ts'
 import { addSliders } from './sliders.ts'
+import { guardSubmit, sendChangesAsAnother, warnUnsaved } from './submit.ts'
 import { uploadOnSelect } from './uploads.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-questions]')

@@ -2,7 +2,7 @@ import { numericBounds, type Question } from '../../domain/question/index.ts'
 import { MAX_RANKING_LISTS } from '../../domain/question/page-length.ts'
 import { fieldName, otherId, partName } from '../form-answers.ts'
 import { type Control, type ControlCall, described, option, otherField } from './control.ts'
-import { attributes, flag, Html, html, escapeHtml } from './html.ts'
+import { attributes, escapeHtml, flag, Html, html } from './html.ts'
 
 function choices(type: 'radio' | 'checkbox'): Control['render'] {
   return (call) => {

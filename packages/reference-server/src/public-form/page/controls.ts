@@ -1,10 +1,19 @@
 import type { KnownQuestionType } from '@formwire/contract'
 import type { Question } from '../../domain/question/index.ts'
-import { checkboxes, dropdown, radioButtons, ranking, gridMultiple, gridSingle } from './choice-controls.ts'
+import { checkboxes, dropdown, gridMultiple, gridSingle, radioButtons, ranking } from './choice-controls.ts'
 import type { Control } from './control.ts'
 import { fileUpload, signature } from './file-controls.ts'
 import { isStarRating, npsSteps, numberInput, sliderInput, stars, steps, stepsOf } from './number-controls.ts'
-import { addressFields, dateInput, emailInput, longText, phoneInput, shortText, timeInput, urlInput } from './text-controls.ts'
+import {
+  addressFields,
+  dateInput,
+  emailInput,
+  longText,
+  phoneInput,
+  shortText,
+  timeInput,
+  urlInput,
+} from './text-controls.ts'
 
 const CONTROLS: Readonly<Record<KnownQuestionType, Control>> = {
   short_text: shortText,

@@ -1,5 +1,5 @@
 import type { Answer, QuestionType } from '@formwire/contract'
-import type { QuestionSummary, NumberTally } from '@formwire/contract/control'
+import type { NumberTally, QuestionSummary } from '@formwire/contract/control'
 import { isObjectOrArray } from '@formwire/internal/json'
 import type { Choice, Question } from '../../domain/question/index.ts'
 
