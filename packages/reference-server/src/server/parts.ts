@@ -1,7 +1,7 @@
 import { LIMITS } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { asHostName } from '../control/browser-guard.ts'
-import { BuiltInReceiver } from '../control/built-in-receiver.ts'
+import { type BuiltInReceiver, createBuiltInReceiver } from '../control/built-in-receiver.ts'
 import { Receivers } from '../control/receivers.ts'
 import { createDeliveryService, type DeliveryService } from '../delivery/index.ts'
 import { EventChannel } from '../domain/events.ts'
@@ -81,7 +81,7 @@ export function composeParts(
     journal: new Journal(requestIds, options.journalSize),
     requestIds,
     receivers: new Receivers(clock),
-    builtIn: new BuiltInReceiver(context),
+    builtIn: createBuiltInReceiver(context),
     adminToken,
     allowedHosts: new Set((options.allowedHosts ?? []).map(asHostName)),
     report,

@@ -4,7 +4,7 @@ import { route } from '../../http/router.ts'
 import { lazy } from '../../lazy.ts'
 import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
-import { Previews } from '../previews.ts'
+import { createPreviews } from '../previews.ts'
 import { catalogRoutes } from './catalog.ts'
 import { deliveryControlRoutes } from './deliveries.ts'
 import { formControlRoutes } from './forms.ts'
@@ -21,7 +21,7 @@ const controlDocument = lazy(
 
 /** The routes of the control API. */
 export function controlRoutes(parts: ControlParts): ControlRoutes {
-  const previews = new Previews(parts.loadPreviews)
+  const previews = createPreviews(parts.loadPreviews)
   return {
     routes: [
       ...catalogRoutes(parts),
