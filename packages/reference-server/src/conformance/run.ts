@@ -18,7 +18,7 @@ import { responseCases } from './cases/responses.ts'
 import { webhookCases } from './cases/webhooks.ts'
 import { observations } from './observations.ts'
 import { Probe } from './probe.ts'
-import { type CaseResult, type ConformanceReport, totalsOf } from './report.ts'
+import { type CaseOutcome, type CaseResult, type ConformanceReport, totalsOf } from './report.ts'
 
 /** Every rule that can be proven through the public API alone. */
 export const RULE_CASES: readonly RuleCase[] = [
@@ -93,7 +93,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   for (const one of [...RULE_CASES, ...OBSERVATIONS].filter(wanted).sort((a, b) => rank(a) - rank(b))) {
     const needs =
       one.writes && !write ? 'requires --write' : one.exhausts && !exhaust ? 'requires --exhaust' : undefined
-    const result = needs ? skipped(one, needs) : await runCase(one, context)
+    const { rules, title } = one
+    const result: CaseResult = needs
+      ? { rules, title, outcome: 'skipped', finding: needs, evidence: [] }
+      : await runCase(one, context)
     if ('key' in one && result.outcome === 'observed') profile[one.key] = result.finding as string
     results.push(result)
     options.onResult?.(result)
@@ -123,31 +126,26 @@ async function readForm(probe: Probe, formId: string): Promise<Form> {
 
 async function runCase(one: RuleCase | Observation, context: CaseContext): Promise<CaseResult> {
   const { rules, title } = one
+  const result = (outcome: CaseOutcome, finding: string | null): CaseResult => ({
+    rules,
+    title,
+    outcome,
+    finding,
+    evidence: evidenceOf(context),
+  })
   try {
     const value = await one.run(context)
-    const evidence = evidenceOf(context)
-    if (!('key' in one)) return { rules, title, outcome: 'held', finding: null, evidence }
-    if (!(UNSPECIFIED[one.key] as readonly string[]).includes(value as string)) {
-      return { rules, title, outcome: 'broken', finding: `${value} is not a known behaviour`, evidence }
-    }
-    return { rules, title, outcome: 'observed', finding: value as string, evidence }
+    if (!('key' in one)) return result('held', null)
+    const isKnown = (UNSPECIFIED[one.key] as readonly string[]).includes(value as string)
+    return isKnown
+      ? result('observed', value as string)
+      : result('broken', `${value} is not a known behaviour`)
   } catch (error) {
-    const evidence = evidenceOf(context)
-    if (error instanceof CaseSkipped)
-      return { rules, title, outcome: 'skipped', finding: error.message, evidence }
-    if (error instanceof RuleViolation)
-      return { rules, title, outcome: 'broken', finding: error.message, evidence }
-    return { rules, title, outcome: 'broken', finding: `no response: ${(error as Error).message}`, evidence }
+    if (error instanceof CaseSkipped) return result('skipped', error.message)
+    if (error instanceof RuleViolation) return result('broken', error.message)
+    return result('broken', `no response: ${(error as Error).message}`)
   }
 }
-
-const skipped = ({ rules, title }: RuleCase | Observation, reason: string): CaseResult => ({
-  rules,
-  title,
-  outcome: 'skipped',
-  finding: reason,
-  evidence: [],
-})
 
 /** The last lines, because a failure is at the end. */
 const evidenceOf = ({ probe }: CaseContext): string[] => probe.takeLines().slice(-EVIDENCE_LINES)

@@ -26,22 +26,11 @@ export async function readJsonObject(
   reserve?: ReserveBytes,
 ): Promise<JsonObject> {
   requireJson(request, errors)
-  return readObject(await readBytes(request, maxBytes, errors, reserve), errors)
-}
-
-async function readBytes(
-  request: IncomingMessage,
-  maxBytes: number,
-  { bodyTooLarge }: BodyErrors,
-  reserve: ReserveBytes | undefined,
-): Promise<Uint8Array> {
-  try {
-    return await request.readBody(maxBytes, reserve)
-  } catch (cause) {
-    if (bodyTooLarge === '413' && cause instanceof BodyTooLargeError)
-      throw new BodyTooLargeError(maxBytes, 413)
-    throw cause
-  }
+  const bytes = await request.readBody(maxBytes, reserve).catch((cause: unknown) => {
+    const isTooLarge = errors.bodyTooLarge === '413' && cause instanceof BodyTooLargeError
+    throw isTooLarge ? new BodyTooLargeError(maxBytes, 413) : cause
+  })
+  return readObject(bytes, errors)
 }
 
 /** Like `readJsonObject`, for an optional body: returns `undefined` for an empty one, whatever its content type. */

@@ -100,11 +100,9 @@ function problemOf(given: ScriptedResponse | null): string | undefined {
     return `delayMs must be from 0 to ${DELAY_MAX_MS} milliseconds.`
   const { headers = {}, body = '' } = given
   if (!(typeof body === 'string' || body instanceof Uint8Array)) return 'body must be a string or bytes.'
-  return headersProblem(headers) ?? endingProblem(ending)
+  const isKnown = ENDINGS.includes(ending)
+  return headersProblem(headers) ?? (isKnown ? undefined : `ending must be one of ${ENDINGS.join(', ')}.`)
 }
-
-const endingProblem = (ending: string): string | undefined =>
-  ENDINGS.includes(ending) ? undefined : `ending must be one of ${ENDINGS.join(', ')}.`
 
 /** Node would throw only when a request arrives. */
 function headersProblem(headers: unknown): string | undefined {

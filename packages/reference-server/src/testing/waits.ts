@@ -1,8 +1,8 @@
 import type { FormResponse } from '@formwire/contract'
 import type { JournalEntry } from '@formwire/contract/control'
-import { helpUrlOf } from '@formwire/internal/help-page'
 import { RunningTime } from '../clock/running-time.ts'
 import type { DeliveryEntry } from '../delivery/index.ts'
+import { ExplainedError } from '../explained-error.ts'
 import { requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import {
@@ -146,11 +146,6 @@ function allResponses({ app }: ReferenceServer): FormResponse[] {
 }
 
 /** An expectation was not met. The message contains the closest candidates and how they differ. */
-export class ExpectationError extends Error {
+export class ExpectationError extends ExplainedError {
   override readonly name = 'ExpectationError'
-
-  /** URL of the page that explains the error. */
-  get helpUrl(): string {
-    return helpUrlOf(this.name)
-  }
 }

@@ -2,7 +2,6 @@ import type { Catalog, CatalogPart } from '@formwire/contract/control'
 import type { App } from '../../app.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { jsonText } from '../../http/json-response.ts'
-import type { OutgoingMessage } from '../../http/message.ts'
 import { readChoice } from '../../http/parameters.ts'
 import type { Route } from '../../http/router.ts'
 import { quote } from '../../known-names.ts'
@@ -44,7 +43,7 @@ export function catalogRoutes({ app, context, receivers, builtIn }: ControlParts
         overview: () => app.deliveries.overview(span),
         last_event_id: () => lastEventId,
       }
-      return catalog(parts, all, app)
+      return { ...jsonText(200, ''), body: chunks(parts, all, app) }
     }),
   ]
 }
@@ -57,10 +56,6 @@ function readParts(text: string | undefined, names: readonly CatalogPart[]): Rea
     'include',
     `include must be some of ${names.join(', ')}, separated by commas, got ${quote(unknown)}.`,
   )
-}
-
-function catalog(parts: ReadonlySet<CatalogPart>, readers: Readers, app: App): OutgoingMessage {
-  return { ...jsonText(200, ''), body: chunks(parts, readers, app) }
 }
 
 /** Streamed in parts, with a turn for other requests after each: thousands of deliveries are megabytes of JSON. */
