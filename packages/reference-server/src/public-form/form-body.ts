@@ -10,9 +10,6 @@ import { mediaType } from './negotiate.ts'
 /** Maximum number of fields of a urlencoded form post: more than the largest possible page has (`page-length.ts`). */
 const FIELDS_MAX = 65_000
 
-/** Maximum number of files of a form post. Each becomes an upload. */
-const FILES_MAX = 200
-
 /**
  * Reads a form post, urlencoded or multipart. Texts are limited to 1 MiB in total; the files of a multipart body may add
  * `filesMaxBytes`. Throws `bad_request` for a larger or malformed body (ERR-01).
@@ -28,7 +25,10 @@ export async function readFormFields(
   const budget = isMultipart && filesMaxBytes > 0 ? bodyBudgets.withFiles : bodyBudgets.withoutFiles
   return receiveWithin(budget, request.address, async (reserve) =>
     isMultipart
-      ? readMultipart(request, await request.readBody(LIMITS.bodyMaxBytes + filesMaxBytes, reserve))
+      ? readMultipartBody(
+          await request.readBody(LIMITS.bodyMaxBytes + filesMaxBytes, reserve),
+          request.headers.get('content-type') ?? '',
+        )
       : readUrlencoded(await request.readBody(LIMITS.bodyMaxBytes, reserve)),
   )
 }
@@ -53,16 +53,5 @@ function readUrlencoded(body: Uint8Array): FormFields {
     if (error instanceof ServiceError) throw error
     throw badRequest('The form post contains invalid percent-encoding.')
   }
-  return fields
-}
-
-function readMultipart(request: IncomingMessage, body: Uint8Array): FormFields {
-  const fields = new FormFields()
-  readMultipartBody(
-    Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-    request.headers.get('content-type') ?? '',
-    fields,
-    { files: FILES_MAX, textBytes: LIMITS.bodyMaxBytes },
-  )
   return fields
 }
