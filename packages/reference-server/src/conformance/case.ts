@@ -8,7 +8,8 @@ export interface CaseContext {
   readonly probe: Probe
   /** The form under test, as it was when the run began. */
   readonly form: Form
-  readonly options: ConformanceOptions & Required<Pick<ConformanceOptions, 'webhookUrl' | 'addressRules'>>
+  readonly options: Omit<ConformanceOptions, 'baseUrl' | 'apiKey' | 'formId'> &
+    Required<Pick<ConformanceOptions, 'webhookUrl' | 'addressRules'>>
 }
 
 export interface ConformanceOptions {

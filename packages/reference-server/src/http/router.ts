@@ -1,11 +1,7 @@
 import type { IncomingMessage, ResponseOrPromise } from './message.ts'
 
 /** The part of a row that the router needs; every `Route<Call>` satisfies it. */
-interface Row {
-  readonly method: string
-  readonly pattern: string
-  readonly run: (call: never) => ResponseOrPromise
-}
+type Row = Pick<Route<never>, 'method' | 'pattern' | 'run'>
 
 export interface Match<Matched extends Row> {
   readonly route: Matched

@@ -32,7 +32,7 @@ export function attributionQuery({ ref, utm }: Attribution): string {
 }
 
 /** Device class (`desktop`, `mobile`, `tablet`, …), browser and operating system; `null` if the user agent lacks it. */
-type UserAgentInfo = Pick<ResponseMeta, 'device' | 'browser' | 'os'>
+type UserAgentInfo = Required<Pick<ResponseMeta, 'device' | 'browser' | 'os'>>
 
 /** What a request reveals about its sender. */
 export interface Visit {

@@ -19,7 +19,7 @@ export function composeApis(
   seeding: Seeding,
   signIns: SignInCodes,
 ): { readonly api: Api; readonly app: App; readonly control: RouteGroup } {
-  const { context, delivery, faults, journal, receivers, builtIn, adminToken, allowedHosts, closing } = parts
+  const { context, delivery, faults, receivers, builtIn, adminToken, allowedHosts, closing } = parts
   const startedAt = context.clock.now()
   const webhooks = createEndpoints(context, delivery)
   const api = createApi(context, [
@@ -36,12 +36,9 @@ export function composeApis(
     delivery.reset()
   }
   const app = createApp({
-    context,
-    delivery,
+    ...parts,
     webhooks,
     actor: () => seeding.credentials,
-    faults,
-    journal,
     replaceState,
     reset: () => {
       replaceState(seeding.restart(), startedAt)
@@ -56,11 +53,8 @@ export function composeApis(
     load: async () => {
       const { controlRoutes } = await import('../control/routes/index.ts')
       return controlRoutes({
+        ...parts,
         app,
-        context,
-        journal,
-        receivers,
-        builtIn,
         loadPreviews: async () => {
           const { previewFile, previewPage } = await import('../public-form/preview-page.ts')
           return { page: (content, view) => previewPage(content, context, view), file: previewFile }

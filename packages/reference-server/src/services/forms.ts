@@ -44,7 +44,15 @@ const SLUG_LENGTH = 8
 
 /** The builder and the dashboard. */
 export function createForms(context: Context, actor: () => Actor) {
-  const view = (form: FormRecord): BuilderForm => formView(context, form)
+  const view = (form: FormRecord): BuilderForm => ({
+    ...formWire(form, context.clock.now(), context.settings),
+    ...(form.appearance ?? PLAIN_APPEARANCE),
+    workspace_id: form.workspaceId,
+    questions: form.questions,
+    published_title: form.publication?.title ?? null,
+    unpublished_changes: hasUnpublishedChanges(form),
+    trashed: form.trashedAt !== null,
+  })
   const find = (id: string): FormRecord => findForm(context, id)
   const put = (form: FormRecord): BuilderForm => {
     const updated = { ...form, revision: context.state.forms.nextRevision() }
@@ -185,18 +193,6 @@ function questionsOf(input: unknown): Question[] {
     if (unknown) throw invalid(`questions[${index}].${unknown.path}`, unknown.message)
   }
   return reading.value
-}
-
-function formView({ settings, clock }: Context, form: FormRecord): BuilderForm {
-  return {
-    ...formWire(form, clock.now(), settings),
-    ...(form.appearance ?? PLAIN_APPEARANCE),
-    workspace_id: form.workspaceId,
-    questions: form.questions,
-    published_title: form.publication?.title ?? null,
-    unpublished_changes: hasUnpublishedChanges(form),
-    trashed: form.trashedAt !== null,
-  }
 }
 
 /** Publishing keeps the parts of the form itself, so that comparing them is quick until they are edited. */
