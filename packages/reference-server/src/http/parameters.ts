@@ -63,17 +63,20 @@ export function readId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined
 }
 
+/** Throws 422 for the first unknown name. */
+export function refuseOthers(names: Iterable<string>, known: readonly string[]): void {
+  for (const name of names) {
+    if (!known.includes(name)) throw invalid(name, describeUnknown('parameter', name, known))
+  }
+}
+
 /** Throws 422 for an unknown name if the server is configured to (ENV-09). */
 export function refuseUnknown(
-  unspecified: Unspecified,
+  { unknownParameters }: Unspecified,
   names: Iterable<string>,
   known: readonly string[],
 ): void {
-  if (unspecified.unknownParameters === 'ignored') return
-  for (const name of names) {
-    if (known.includes(name)) continue
-    throw invalid(name, describeUnknown('parameter', name, known))
-  }
+  if (unknownParameters !== 'ignored') refuseOthers(names, known)
 }
 
 /** Throws 422 for a page past the end of a list if the server is configured to; page 1 is never past it (ENV-06). */
