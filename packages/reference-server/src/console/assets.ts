@@ -1,7 +1,8 @@
 import { compressedFile, SCRIPT_TYPE, STYLE_TYPE, type StaticFile } from '../http/static-files.ts'
 import { lazy } from '../lazy.ts'
 
-async function loadAssets(): Promise<ReadonlyMap<string, StaticFile>> {
+/** Returns the console's files by name. Built or read on the first call and then cached. */
+export const consoleAssets = lazy(async (): Promise<ReadonlyMap<string, StaticFile>> => {
   // Imported lazily, so that the bundle (or the bundler) is loaded only when the console is opened.
   const { bundleConsole } = await import('@formwire/console')
   const { js, css, chunks } = await bundleConsole()
@@ -13,10 +14,7 @@ async function loadAssets(): Promise<ReadonlyMap<string, StaticFile>> {
     ['console.css', await compressedFile(STYLE_TYPE, css)],
     ['icon.svg', await compressedFile('image/svg+xml', ICON)],
   ])
-}
-
-/** Returns the console's files by name. Built or read on the first call and then cached. */
-export const consoleAssets = lazy(loadAssets)
+})
 
 /** The logo: a form with a wire leaving it. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">

@@ -16,13 +16,11 @@ export function refuseForeignPages(request: IncomingMessage, allowedHosts: Reado
     )
   }
   const origin = request.headers.get('origin')
-  if (origin !== undefined && origin.toLowerCase() !== request.origin.toLowerCase()) throw foreignPage()
-  const site = request.headers.get('sec-fetch-site')
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage()
+  const isOfOtherOrigin = origin !== undefined && origin.toLowerCase() !== request.origin.toLowerCase()
+  const site = request.headers.get('sec-fetch-site') ?? 'none'
+  if (isOfOtherOrigin || (site !== 'same-origin' && site !== 'none'))
+    throw new ServiceError('forbidden', 'Cross-origin requests to /_app are not allowed.')
 }
-
-const foreignPage = (): ServiceError =>
-  new ServiceError('forbidden', 'Cross-origin requests to /_app are not allowed.')
 
 /** Removes the port from a `Host` header. IPv6 addresses keep their brackets. */
 function hostName(host: string): string {

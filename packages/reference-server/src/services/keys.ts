@@ -65,16 +65,8 @@ export function createKeys(context: Context, actor: () => Actor) {
 /** Stores the hash of a key, generated or from a seed (AUTH-06). */
 export function storeKey(
   { state, clock }: Pick<Context, 'state' | 'clock'>,
-  facts: {
-    name: string
-    scope: KeyScope
-    workspaceId: number
-    userId: number
-    key: string
-    createdAt?: number
-    revokedAt?: number | null
-    printed?: 'current'
-  },
+  facts: Pick<ApiKey, 'name' | 'scope' | 'workspaceId' | 'userId'> &
+    Partial<Pick<ApiKey, 'createdAt' | 'revokedAt' | 'printed'>> & { readonly key: string },
 ): ApiKey {
   const record: ApiKey = {
     id: state.keys.nextId(),

@@ -109,7 +109,7 @@ export async function startFormwire(options: StartOptions = {}): Promise<Formwir
   refuseUnknownStartOptions(options)
   await requireNextTick()
   const { randomSeed = DEFAULT_RANDOM_SEED, listen = false, receiver = {}, limits = {}, ...rest } = options
-  const unspecified = options.unspecified ?? fromEnvironment()
+  const unspecified = options.unspecified ?? ((process.env.FORMWIRE_UNSPECIFIED ?? 'default') as 'default')
   const settings: ReferenceServerOptions = {
     clock: 'manual',
     deliveryTimeoutMs: DELIVERY_TIMEOUT_MS,
@@ -199,6 +199,3 @@ async function assemble(
     [Symbol.asyncDispose]: close,
   }
 }
-
-const fromEnvironment = (): NonNullable<StartOptions['unspecified']> =>
-  (process.env.FORMWIRE_UNSPECIFIED ?? 'default') as 'default'
