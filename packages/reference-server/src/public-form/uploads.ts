@@ -47,9 +47,6 @@ export function receiveUpload(
   return uploaded
 }
 
-/** Names that denote folders. */
-const FOLDER_NAMES: ReadonlySet<string> = new Set(['', '.', '..'])
-
 /** Returns the last part of a path, without control characters; `file` if it names a folder. */
 function plainName(path: string): string {
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
@@ -57,7 +54,7 @@ function plainName(path: string): string {
     .slice(0, NAME_READ_LENGTH)
     .replace(/\p{Cc}/gu, '')
     .trim()
-  return FOLDER_NAMES.has(name) ? 'file' : [...name].slice(0, NAME_MAX_LENGTH).join('')
+  return ['', '.', '..'].includes(name) ? 'file' : [...name].slice(0, NAME_MAX_LENGTH).join('')
 }
 
 /**

@@ -34,13 +34,11 @@ export function storeSubmission(
   if (draft) state.responses.delete(draft.id)
   const record = writeResponse(
     {
+      ...response,
       id: kept?.id ?? state.responses.nextId(),
-      formId: response.formId,
       status: 'submitted',
       startedAt: kept?.startedAt ?? response.startedAt,
-      at: response.at,
       sequence: state.responses.nextSequence(),
-      content: response.content,
       draft: null,
     },
     settings.unspecified,
@@ -73,13 +71,11 @@ export function storeDraft(
   const { state, settings, random } = context
   const record = writeResponse(
     {
+      ...response,
       id: draft?.id ?? state.responses.nextId(),
-      formId: response.formId,
       status: 'in_progress',
       startedAt: draft?.startedAt ?? response.startedAt,
-      at: response.at,
       sequence: state.responses.nextSequence(),
-      content: response.content,
       draft: { token: draft?.draft?.token ?? newDraftToken(random), answers },
     },
     settings.unspecified,

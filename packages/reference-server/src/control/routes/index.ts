@@ -11,8 +11,7 @@ import { formControlRoutes } from './forms.ts'
 import { peopleRoutes } from './people.ts'
 import { receiverRoutes } from './receivers.ts'
 import { type ControlParts, queryRoute, withBody } from './shared.ts'
-import { testingRoutes } from './testing.ts'
-import { waitRoutes } from './wait.ts'
+import { testingRoutes, waitRoutes } from './testing.ts'
 import { webhookControlRoutes } from './webhooks.ts'
 
 const controlDocument = lazy(
