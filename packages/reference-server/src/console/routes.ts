@@ -40,14 +40,14 @@ export const consoleRoutes = (redeem: (code: unknown) => string | undefined): re
 ]
 
 /** Sent with the shell and each of its files. Answers and titles are untrusted input, and the tab has the admin token. */
-export const SHELL_HEADERS: Readonly<Record<string, string>> = {
+const SHELL_HEADERS: Readonly<Record<string, string>> = {
   // The frame is the preview of a form.
   ...pageHeaders("frame-src 'self'", "base-uri 'none'", "form-action 'none'"),
   'cross-origin-resource-policy': 'same-origin',
 }
 
 /** The page without data. Its script reads the token from the URL fragment, which is not sent to the server. */
-export const SHELL = `<!doctype html>
+const SHELL = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

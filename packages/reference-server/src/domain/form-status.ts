@@ -20,7 +20,7 @@ export const hasEnded = ({ closesAt }: FormRecord, now: number): boolean =>
   closesAt !== null && now >= closesAt
 
 /** Whether the form has as many submitted responses as `response_limit` allows. */
-export const isFull = ({ responseLimit, responseCount }: FormRecord): boolean =>
+const isFull = ({ responseLimit, responseCount }: FormRecord): boolean =>
   responseLimit !== null && responseCount >= responseLimit
 
 /** An action that changes the status of a form. */

@@ -88,7 +88,7 @@ export const matches = (actual: unknown, wanted: unknown): boolean =>
   differences(actual, wanted).next().done === true
 
 /** Yields one line for each difference, and compares no further than the caller reads. */
-export function* differences(actual: unknown, wanted: unknown, path = ''): Generator<string, undefined> {
+function* differences(actual: unknown, wanted: unknown, path = ''): Generator<string, undefined> {
   if (typeof wanted === 'function') {
     if (wanted(actual) !== true) yield `${at(path)}${show(actual)} did not satisfy the predicate`
   } else if (wanted instanceof RegExp) {

@@ -109,7 +109,7 @@ export function warnUnsaved(form: HTMLFormElement): void {
 }
 
 /** Returns the answers in the page as a text, to compare with those of another instant. */
-export function answersIn(form: HTMLFormElement): string {
+function answersIn(form: HTMLFormElement): string {
   const fields = [...new FormData(form)]
     .filter(([name]) => name !== 'submit_token')
     .map(([name, value]) => [name, typeof value === 'string' ? value : `${value.name} ${value.size}`])

@@ -176,7 +176,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
  *
  * @param bounds Bounds of the question; those of the numbers where it has none.
  */
-export function tallyNumbers(
+function tallyNumbers(
   numbers: readonly number[],
   bounds: { readonly min: number | undefined; readonly max: number | undefined },
 ): NumberTally[] {
