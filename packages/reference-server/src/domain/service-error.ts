@@ -1,5 +1,5 @@
-import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
-import { helpUrlOf } from '@formwire/internal/help-page'
+import { ERROR_STATUS, type ErrorCode, type ErrorDetails, LIMITS } from '@formwire/contract'
+import { ExplainedError } from '../explained-error.ts'
 import type { Refusal, Result } from './result.ts'
 
 /**
@@ -14,7 +14,7 @@ export type ServiceErrorCode = ErrorCode | keyof typeof OWN_STATUS
  * An error that the client sees. Any other exception becomes a 500 `server_error` that reveals nothing of its cause
  * (ERR-04).
  */
-export class ServiceError extends Error {
+export class ServiceError extends ExplainedError {
   override readonly name = 'ServiceError'
   readonly code: ServiceErrorCode
   /** The documented status of the code, unless a deployment uses another one. */
@@ -34,11 +34,6 @@ export class ServiceError extends Error {
     this.details = details
     this.status = status
     this.headers = headers
-  }
-
-  /** URL of the page that explains the error. */
-  get helpUrl(): string {
-    return helpUrlOf(this.name)
   }
 }
 
@@ -67,3 +62,7 @@ export class BodyTooLargeError extends ServiceError {
     super('bad_request', `The body is larger than ${maxBytes} bytes.`, undefined, {}, status)
   }
 }
+
+/** 429 with the documented `Retry-After` (RATE-01, RATE-02). */
+export const rateLimited = (message: string): ServiceError =>
+  new ServiceError('rate_limited', message, undefined, { 'retry-after': String(LIMITS.retryAfterSeconds) })

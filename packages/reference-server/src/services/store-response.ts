@@ -1,9 +1,14 @@
 import type { SubmittedAnswer } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { keptOfDraft, newDraftToken } from '../domain/draft.ts'
-import type { FormRecord } from '../domain/form.ts'
-import { type ResponseContent, type ResponseRecord, writeResponse } from '../domain/response.ts'
-import { deleteResponseOf } from '../domain/response-deletion.ts'
+import { deleteResponseOf } from '../domain/events.ts'
+import {
+  keptOfDraft,
+  newDraftToken,
+  type ResponseContent,
+  type ResponseRecord,
+  writeResponse,
+} from '../domain/response.ts'
+import { findForm } from './forms.ts'
 
 /** A response to store: checked and scored. */
 export interface NewResponse {
@@ -24,18 +29,16 @@ export function storeSubmission(
   { deliver = true, draft }: { deliver?: boolean; draft?: ResponseRecord } = {},
 ): ResponseRecord {
   const { state, settings, clock } = context
-  const form = formOf(context, response.formId)
+  const form = findForm(context, response.formId)
   const kept = draft && keptOfDraft(draft, settings.unspecified)
   if (draft) state.responses.delete(draft.id)
   const record = writeResponse(
     {
+      ...response,
       id: kept?.id ?? state.responses.nextId(),
-      formId: response.formId,
       status: 'submitted',
       startedAt: kept?.startedAt ?? response.startedAt,
-      at: response.at,
       sequence: state.responses.nextSequence(),
-      content: response.content,
       draft: null,
     },
     settings.unspecified,
@@ -66,16 +69,13 @@ export function storeDraft(
   draft?: ResponseRecord,
 ): ResponseRecord {
   const { state, settings, random } = context
-  formOf(context, response.formId)
   const record = writeResponse(
     {
+      ...response,
       id: draft?.id ?? state.responses.nextId(),
-      formId: response.formId,
       status: 'in_progress',
       startedAt: draft?.startedAt ?? response.startedAt,
-      at: response.at,
       sequence: state.responses.nextSequence(),
-      content: response.content,
       draft: { token: draft?.draft?.token ?? newDraftToken(random), answers },
     },
     settings.unspecified,
@@ -88,13 +88,11 @@ export function storeDraft(
 export function deleteResponse({ state, settings, events }: Context, response: ResponseRecord): void {
   if (!state.responses.delete(response.id)) return
   state.uploads.deleteOfResponse(response.id)
-  const { form, event } = deleteResponseOf(formOf({ state }, response.formId), response, settings.unspecified)
+  const { form, event } = deleteResponseOf(
+    findForm({ state }, response.formId),
+    response,
+    settings.unspecified,
+  )
   state.forms.put(form)
   events.publish(event)
-}
-
-function formOf({ state }: Pick<Context, 'state'>, id: string): FormRecord {
-  const form = state.forms.get(id)
-  if (!form) throw new Error(`The response's form ${id} does not exist.`)
-  return form
 }

@@ -6,8 +6,7 @@ import { IN_PROCESS_URL, type ReferenceServerOptions, SERVER_OPTIONS } from '../
 import { seededRandom } from '../random.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../receiver/index.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
-import { inProcessFetch } from './in-process-fetch.ts'
-import { warnOfLimit } from './limit-warning.ts'
+import { inProcessFetch, warnOfLimit } from './client-fetch.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 /** Options of a test kit: those of a reference server, with other defaults for `clock`, `randomSeed`, `limits` and `deliveryTimeoutMs`. */
@@ -110,7 +109,7 @@ export async function startFormwire(options: StartOptions = {}): Promise<Formwir
   refuseUnknownStartOptions(options)
   await requireNextTick()
   const { randomSeed = DEFAULT_RANDOM_SEED, listen = false, receiver = {}, limits = {}, ...rest } = options
-  const unspecified = options.unspecified ?? fromEnvironment()
+  const unspecified = options.unspecified ?? ((process.env.FORMWIRE_UNSPECIFIED ?? 'default') as 'default')
   const settings: ReferenceServerOptions = {
     clock: 'manual',
     deliveryTimeoutMs: DELIVERY_TIMEOUT_MS,
@@ -200,6 +199,3 @@ async function assemble(
     [Symbol.asyncDispose]: close,
   }
 }
-
-const fromEnvironment = (): NonNullable<StartOptions['unspecified']> =>
-  (process.env.FORMWIRE_UNSPECIFIED ?? 'default') as 'default'

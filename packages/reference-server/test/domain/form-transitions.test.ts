@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FormRecord } from '../../src/domain/form.ts'
-import { type FormAction, transition } from '../../src/domain/form-transitions.ts'
+import { type FormAction, transition } from '../../src/domain/form-status.ts'
 import { formRecord } from './form-record.ts'
 
 const form = formRecord({ title: 'Builder title' })

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { accessOf, planAllows, roleAllows, roleMayCreateKey, scopeAllows } from '../../src/policy/access.ts'
 import { checkEndpointLimit } from '../../src/policy/endpoint-limit.ts'
-import { planAllows } from '../../src/policy/plan.ts'
-import { roleAllows, roleMayCreateKey } from '../../src/policy/role.ts'
-import { accessOf, scopeAllows } from '../../src/policy/scope.ts'
 
 const ACCESSES = ['read', 'write'] as const
 
@@ -37,7 +35,7 @@ describe('access', () => {
 describe('the limits of webhook endpoints', () => {
   const limits = { perForm: 10, plan: 'starter', eleventhEndpoint: '422' } as const
   const check = (ofForm: number, ofWorkspace: number, changes: object = {}) => {
-    const checked = checkEndpointLimit({ ofForm, ofWorkspace }, { ...limits, ...changes })
+    const checked = checkEndpointLimit({ ofForm, ofWorkspace, ...limits, ...changes })
     return checked.ok ? 'accepted' : checked.refusal
   }
 

@@ -1,6 +1,23 @@
 import { ERROR_STATUS } from '@formwire/contract'
 import type { ReferenceServer } from '../server.ts'
 
+/** Returns a `fetch` that calls the server without a socket. Like the global one, it rejects when its signal aborts. */
+export function inProcessFetch(server: Pick<ReferenceServer, 'fetch'>): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const { signal } = request
+    signal.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const abort = (): void => reject(signal.reason)
+      signal.addEventListener('abort', abort, { once: true })
+      server
+        .fetch(request)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', abort))
+    })
+  }
+}
+
 const WARNING =
   "The server returned 429: the key has reached its limit of requests per minute, and the kit's clock is manual, so the " +
   "minute does not pass while a client waits. Advance server.clock by '1m', reset() between tests, or do not set limits."
