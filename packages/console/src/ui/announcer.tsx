@@ -94,7 +94,7 @@ export function announce(
 
 function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
   return (
-    <div class={`notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
+    <div class={`bar box notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
       <bdi>{text}</bdi>
       {action ? (
         <Button

@@ -78,7 +78,7 @@ export function Copy({
 /** A shell command with a copy button. */
 export function Command({ text, what = 'the command' }: { text: string; what?: string }) {
   return (
-    <div class="box command">
+    <div class="box bar command">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       <pre dir="ltr" tabIndex={0} role="group" aria-label={what.replace(/^the /, '')}>
         <code>

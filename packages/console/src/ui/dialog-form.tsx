@@ -83,7 +83,7 @@ export function DialogForm<Result>({
       <p class="field-error" id="dialog-error" role="alert" hidden={error === undefined}>
         {error}
       </p>
-      <div class="dialog-actions">
+      <div class="row dialog-actions">
         <Button run={dismissDialog}>Cancel</Button>
         <button type="submit" class="button primary" aria-disabled={isBusy}>
           {action}

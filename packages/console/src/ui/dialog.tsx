@@ -95,7 +95,7 @@ export async function confirmed(options: {
   const isConfirmed = await openDialog<boolean>(options.title, ({ settle }) => (
     <>
       <p>{options.text}</p>
-      <div class="dialog-actions">
+      <div class="row dialog-actions">
         <Button run={() => settle(false)}>{options.dismiss ?? 'Cancel'}</Button>
         <Button
           class={`button ${options.isDangerous === false ? 'primary' : 'danger'}`}
@@ -129,12 +129,14 @@ export async function revealOnce(options: {
       <p>
         <strong>Shown once.</strong> {options.hint}
       </p>
-      <div class="revealed">
-        <code data-testid="revealed">{options.value}</code>
+      <div class="bar between note good revealed">
+        <code class="wrap" data-testid="revealed">
+          {options.value}
+        </code>
         <Copy text={options.value} what={`the ${options.kind}`} />
       </div>
       <Command text={options.command} />
-      <div class="dialog-actions">
+      <div class="row dialog-actions">
         <Button class="button primary" run={() => settle(true)}>
           I’ve saved it
         </Button>

@@ -26,7 +26,7 @@ export function Empty({
         <Icon name={icon} />
       </span>
       <h2>{title}</h2>
-      {children ? <p>{children}</p> : null}
+      {children ? <p class="muted">{children}</p> : null}
       {actions ? <div class="row actions">{actions}</div> : null}
       {command ? <Command text={command} /> : null}
     </div>
@@ -41,7 +41,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => u
         <Icon name="alert" />
       </span>
       <h2>Could not load</h2>
-      <p>{message}</p>
+      <p class="muted">{message}</p>
       <Button run={onRetry}>Try again</Button>
     </div>
   )
@@ -49,7 +49,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => u
 
 export function Loading({ what }: { what: string }) {
   return (
-    <p class="loading" role="status">
+    <p class="muted loading" role="status">
       Loading {what}…
     </p>
   )

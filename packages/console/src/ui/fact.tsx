@@ -11,7 +11,7 @@ export const Fact = ({
   children: ComponentChildren
 }) => (
   <>
-    <dt>{label}</dt>
+    <dt class="muted">{label}</dt>
     <dd class={className}>{children}</dd>
   </>
 )

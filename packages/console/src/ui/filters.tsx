@@ -48,7 +48,7 @@ export function Filters({
           Clear filters
         </a>
       )}
-      <span class="muted tally" role={isSpoken ? 'status' : undefined}>
+      <span class="muted end tally" role={isSpoken ? 'status' : undefined}>
         {tally}
       </span>
     </search>
@@ -148,7 +148,7 @@ export function QueryChoice({
 /** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
 export function QueryInstant({ label, name }: { label: string; name: string }) {
   return (
-    <label class="hint instant">
+    <label class="hint bar tight instant">
       {label}
       <input
         type="datetime-local"

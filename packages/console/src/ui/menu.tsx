@@ -145,7 +145,7 @@ export function MenuHost() {
           type="button"
           role="menuitem"
           tabIndex={-1}
-          class={item.isDanger ? 'danger' : ''}
+          class={`item ${item.isDanger ? 'danger' : ''}`}
           aria-disabled={item.unavailable !== undefined}
           title={item.unavailable}
           onClick={() => {

@@ -10,7 +10,7 @@ export function Stale({ of }: { of: readonly Resource<unknown>[] }) {
   return (
     <div role="status">
       {failed.length > 0 ? (
-        <p class="row note stale">
+        <p class="row between note stale">
           <span>
             <strong>Showing stale data.</strong> {failed[0]?.error.value}
           </span>

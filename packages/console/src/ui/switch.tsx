@@ -24,7 +24,7 @@ export function Switch<Value extends string>({
   choose: (value: Value) => void
 }) {
   return (
-    <fieldset class="switch">
+    <fieldset class="box switch">
       <legend class="off-screen">{legend}</legend>
       {options.map((option) => (
         <button

@@ -60,7 +60,7 @@ export function Tabs({
   }
   return (
     <div class="stack tab-box">
-      <div class="row tab-row">
+      <div class="row between tab-row">
         <div ref={row} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
           {tabs.map(({ name, text }, index) => (
             <button
@@ -77,7 +77,7 @@ export function Tabs({
             </button>
           ))}
         </div>
-        {aside ? <div class="tab-aside">{aside(selected.name)}</div> : null}
+        {aside ? <div class="bar tight tab-aside">{aside(selected.name)}</div> : null}
       </div>
       <div class="stack" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${selected.name}`}>
         {selected.panel()}

@@ -21,7 +21,7 @@ export function Time({ at }: { at: string | number }) {
 /** The same instant by the clock of the browser. Empty where that is UTC. */
 export function LocalTime({ at }: { at: string | number }) {
   const instant = typeof at === 'number' ? at : Date.parse(at)
-  return hasLocalTime(instant) ? <span class="muted local-time">{localTime(instant)} local</span> : null
+  return hasLocalTime(instant) ? <span class="hint nowrap">{localTime(instant)} local</span> : null
 }
 
 /** Time until or since an instant, by the server's clock: `in 4 min 12 s`, `now`, `2 h ago`. */

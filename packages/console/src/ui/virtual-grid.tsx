@@ -213,7 +213,7 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
         <div ref={head} class="grid-head" role="rowgroup">
           <div class="grid-row" role="row" aria-rowindex={1}>
             {columns.map(({ name, label }) => (
-              <div key={name} role="columnheader" class={`cell ${name}`}>
+              <div key={name} role="columnheader" class={`cell bar ${name}`}>
                 {label}
               </div>
             ))}
@@ -246,7 +246,7 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
               }}
             >
               {columns.map(({ name, cell }) => (
-                <div key={name} role="gridcell" class={`cell ${name}`} style={{ '--area': name }}>
+                <div key={name} role="gridcell" class={`cell bar ${name}`} style={{ '--area': name }}>
                   {cell(itemAt(index), index)}
                 </div>
               ))}

@@ -57,7 +57,7 @@ function Progress({ now }: { now: number }) {
   const { from, to } = current
   const share = to === undefined || to <= from ? undefined : Math.min(1, (now - from) / (to - from))
   return (
-    <span class="hint advance">
+    <span class="hint bar advance">
       <progress aria-label="Advancing the clock" max={1} value={share} />
       <span>
         {to === undefined ? 'Advancing' : `Advancing to ${shortTime(to, now)}`}
@@ -161,7 +161,7 @@ export function ClockBar() {
         </span>
       )}
       <Progress now={now} />
-      <span class="clock-error" id="clock-error" role="status">
+      <span class="field-error clock-error" id="clock-error" role="status">
         {refusedSpan.value ?? clock.error.value}
       </span>
     </header>

@@ -81,14 +81,14 @@ export async function addEndpoint(formId?: string): Promise<void> {
     >
       <p>Each response submitted from now on is sent to this URL as a signed POST.</p>
       {formId === undefined ? (
-        <label>
+        <label class="field">
           Form
           <select name="form_id">
             <Options of={optionsOf(liveForms.value)} />
           </select>
         </label>
       ) : null}
-      <label>
+      <label class="field">
         URL
         {/* A text, so that the server says what is wrong with it, and not the browser. */}
         <input

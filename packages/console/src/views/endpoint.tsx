@@ -39,7 +39,7 @@ const inMs = (ms: number | undefined): string => (ms === undefined ? '–' : dur
 function Tiles({ id, figures }: { id: number; figures: LogFigures }) {
   const { successRate: rate } = figures
   const amount = (status: 'delivered' | 'pending' | 'failed') => (
-    <a class={figures[status] === 0 ? 'none' : status} href={link(['deliveries'], { webhook: id, status })}>
+    <a class={figures[status] === 0 ? '' : status} href={link(['deliveries'], { webhook: id, status })}>
       {figures[status]}
     </a>
   )
@@ -64,7 +64,7 @@ function Tiles({ id, figures }: { id: number; figures: LogFigures }) {
 function LastError({ delivery }: { delivery: Delivery }) {
   return (
     <section class="card last-error" aria-label="Last error">
-      <header>
+      <header class="item">
         <h2>Last error</h2>
         <Result status={delivery.http_status} error={delivery.error} explanation="" />
         <span class="muted">
@@ -103,7 +103,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
       <span>
         added <Time at={endpoint.created_at} />
       </span>
-      <span class="with-copy">
+      <span class="bar">
         {knowsSecret(endpoint.id) ? 'secret known to this tab' : 'secret hidden'}
         <Button class="button small" run={() => rotateSecret(endpoint)}>
           Rotate secret
@@ -116,9 +116,9 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
 function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }) {
   return (
     <>
-      <div class="row heading-row">
+      <div class="row between">
         <h2>Log</h2>
-        <span class="with-copy">
+        <span class="bar">
           <BulkActions list={log} />
           <a href={link(['deliveries'], { webhook: endpoint.id })}>
             Open {count(log.length, 'delivery', 'deliveries')} in the log

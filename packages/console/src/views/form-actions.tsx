@@ -54,7 +54,7 @@ async function rename(form: BuilderForm): Promise<void> {
       submit={(values) => call('PATCH', formPath(form.id), { title: String(values.get('title')) })}
     >
       <p>Respondents see the new title after the form is published again.</p>
-      <label>
+      <label class="field">
         Title
         <input name="title" defaultValue={form.title} required maxLength={400} />
       </label>

@@ -45,7 +45,7 @@ function Summary({ form }: { form: BuilderForm }) {
         {count(form.response_count, 'response')}
         {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}
       </span>
-      <span class="with-copy">
+      <span class="bar">
         <Code value={form.id} /> <Copy text={form.id} what="the form ID" isIcon />
       </span>
       <a href={form.url} target="_blank" rel="noopener noreferrer">

@@ -37,18 +37,18 @@ function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
         })
       }
     >
-      <label>
+      <label class="field">
         Name
         <input name="name" required maxLength={100} placeholder="CI" autocomplete="off" />
       </label>
-      <label>
+      <label class="field">
         Access
         <select name="scope">
           <option value="read">Read only</option>
           <option value="write">Read and write</option>
         </select>
       </label>
-      <label>
+      <label class="field">
         Workspace
         <select
           name="workspace_id"
@@ -58,7 +58,7 @@ function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
           <Options of={optionsOf(all)} />
         </select>
       </label>
-      <label>
+      <label class="field">
         Created by
         <select name="user_id">
           <Options of={optionsOf((users.data.value ?? []).filter(({ id }) => members.has(id)))} />

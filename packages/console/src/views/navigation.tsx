@@ -34,7 +34,7 @@ export function Navigation() {
   return (
     <nav aria-label="Views">
       <SkipLink />
-      <a class="brand" href={link(['deliveries'])}>
+      <a class="item brand" href={link(['deliveries'])}>
         <img src="console/icon.svg" alt="" width="24" height="24" />
         Formwire
       </a>
@@ -43,11 +43,11 @@ export function Navigation() {
           const amount = tally?.()
           return (
             <li key={path}>
-              <a href={link([path])} aria-current={current === path ? 'page' : undefined}>
+              <a class="item" href={link([path])} aria-current={current === path ? 'page' : undefined}>
                 <Icon name={icon} />
                 {text}
                 {amount ? (
-                  <span class="tally" aria-hidden="true">
+                  <span class="caption end tally" aria-hidden="true">
                     {amount.toLocaleString('en')}
                   </span>
                 ) : null}

@@ -127,13 +127,14 @@ function Palette({ dialog }: { dialog: Dialog<PaletteEntry> }) {
             key={target.key}
             id={`palette-${index}`}
             role="option"
+            class="item"
             aria-selected={index === active}
             tabIndex={-1}
             onClick={() => dialog.settle(target)}
           >
             <Icon name={target.icon} />
             <Line value={target.text} />
-            <span class="muted">{target.detail}</span>
+            <span class="hint nowrap">{target.detail}</span>
           </div>
         ))}
       </div>

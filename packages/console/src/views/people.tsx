@@ -44,7 +44,7 @@ async function ask(
       }
     >
       {fields.map(([name, label, type]) => (
-        <label key={name}>
+        <label key={name} class="field">
           {label}
           <input name={name} type={type} required maxLength={200} autocomplete="off" />
         </label>
@@ -110,7 +110,7 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
     change(() => call('PUT', `workspaces/${workspace.id}/members/${userId}`, { role }), 'Role changed')
   return (
     <section class="card" aria-label={workspace.name.slice(0, 200)}>
-      <header>
+      <header class="item">
         <h3>
           <Line value={workspace.name} />
         </h3>
@@ -121,7 +121,7 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
         {members.map((member) => {
           const name = userById.value.get(member.user_id)?.name ?? `User ${member.user_id}`
           return (
-            <li key={member.user_id}>
+            <li key={member.user_id} class="bar">
               <Line value={name} />
               <span class="spring" />
               <select
@@ -142,7 +142,7 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
           )
         })}
         {others.length > 0 ? (
-          <li>
+          <li class="bar">
             <form
               class="row inline-form"
               onSubmit={(event) => {
@@ -217,7 +217,7 @@ export function PeopleView() {
       <Heading title="People" />
       <Stale of={[workspaces, users, keys]} />
       <div class="stack scroll page">
-        <div class="row heading-row">
+        <div class="row between">
           <h2>Workspaces</h2>
           <Button run={addWorkspace}>Add a workspace</Button>
         </div>
@@ -226,7 +226,7 @@ export function PeopleView() {
             <WorkspaceCard key={workspace.id} workspace={workspace} />
           ))}
         </div>
-        <div class="row heading-row">
+        <div class="row between">
           <h2>Users</h2>
           <Button run={addUser}>Add a user</Button>
         </div>

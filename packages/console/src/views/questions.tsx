@@ -18,8 +18,8 @@ export function QuestionList({ formId }: { formId: string }) {
     <ol class="stack questions">
       {questions.map((question, index) => (
         <li key={question.id}>
-          <details>
-            <summary>
+          <details class="box">
+            <summary class="row">
               <span class="muted">{index + 1}</span>
               <Line value={question.title} />
               <span class="type">{question.type}</span>

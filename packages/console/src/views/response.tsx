@@ -51,7 +51,7 @@ function Answers({ response }: { response: FormResponse }) {
     <ol class="stack answers">
       {response.answers.map((answer) => (
         <li key={answer.question_id}>
-          <div class="question">
+          <div class="bar question">
             <Line value={answer.title} />
             <span class="type">{answer.type}</span>
           </div>
@@ -130,9 +130,9 @@ export function ResponsePane({
               </Fact>
             )}
           </dl>
-          <div class="row heading-row">
+          <div class="row between">
             <h3>Answers</h3>
-            <span class="with-copy">
+            <span class="bar">
               <Switch legend="Show answers" value={view} options={VIEWS} choose={setView} />
               <Copy text={JSON.stringify(loaded, null, 2)} what="the response as JSON" />
             </span>

@@ -43,7 +43,7 @@ export function ServerView() {
       <div class="scroll">
         <div class="server-cards">
           <section class="card">
-            <header>
+            <header class="item">
               <h2>Connect</h2>
               {version.value ? <span class="muted">{versionText(version.value)}</span> : null}
             </header>
@@ -54,7 +54,7 @@ export function ServerView() {
           </section>
           <ServerTools />
           <section class="card">
-            <header>
+            <header class="item">
               <h2>Reset</h2>
             </header>
             <p>Restores the seed. This cannot be undone.</p>

@@ -11,7 +11,11 @@ const WORDS: Readonly<Record<ConnectionState, string>> = {
 /** State of the live stream. */
 export function StreamBadge() {
   return (
-    <span class={`hint stream ${streamState.value}`} role="status" data-testid="stream">
+    <span
+      class={`hint bar tight stream ${streamState.value === 'live' ? 'good' : 'wait'}`}
+      role="status"
+      data-testid="stream"
+    >
       <i aria-hidden="true" />
       {WORDS[streamState.value]}
     </span>

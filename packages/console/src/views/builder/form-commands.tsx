@@ -69,18 +69,18 @@ function NewForm({ dialog }: { dialog: Dialog<BuilderForm> }) {
         })
       }}
     >
-      <label>
+      <label class="field">
         Title
         <input name="title" required maxLength={400} placeholder="Guest feedback" autocomplete="off" />
       </label>
-      <label>
+      <label class="field">
         Start with
         <select name="template">
           <Options of={Object.entries(TEMPLATES).map(([name, { text }]) => [name, text])} />
         </select>
       </label>
       {known.length > 1 ? (
-        <label>
+        <label class="field">
           Workspace
           <select name="workspace_id">
             <Options of={optionsOf(known)} />

@@ -49,7 +49,7 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
         onAdd(type)
       }}
     >
-      <label>
+      <label class="field">
         <span class="off-screen">Type of the new question</span>
         <select value={type} onChange={(event) => setType(event.currentTarget.value as KnownQuestionType)}>
           <Options of={Object.entries(TYPE_NAMES)} />
@@ -240,7 +240,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
               {general}
             </p>
           )}
-          <label>
+          <label class="field">
             Title
             <input
               value={draft.title}

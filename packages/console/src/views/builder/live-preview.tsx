@@ -77,7 +77,7 @@ export function LivePreview({
   }, [edited])
   return (
     <section class="preview" aria-labelledby="preview-title">
-      <header class="row heading-row">
+      <header class="row between">
         <h2 id="preview-title">Preview</h2>
         {url ? (
           <a href={url} target="_blank" rel="noopener">
@@ -97,6 +97,7 @@ export function LivePreview({
         // A new frame each time: navigating an old one would add to the history of the page.
         <iframe
           key={url}
+          class="box"
           ref={frame}
           src={`${url}?static`}
           title="Preview of the form"
@@ -109,7 +110,7 @@ export function LivePreview({
           }}
         />
       ) : refusal ? null : (
-        <p class="loading">Loading the preview…</p>
+        <p class="muted loading">Loading the preview…</p>
       )}
     </section>
   )

@@ -23,7 +23,7 @@ function Choices({
   const twice = value.find(({ label: one }, index) => value.findIndex((other) => other.label === one) < index)
   return (
     <>
-      <label>
+      <label class="field">
         {label}, one per line
         <textarea
           aria-invalid={isInvalid}
@@ -36,7 +36,7 @@ function Choices({
         />
       </label>
       {twice === undefined ? null : (
-        <p class="muted listed-twice" role="status">
+        <p class="muted full" role="status">
           “{twice.label.slice(0, 60)}” is listed twice.
         </p>
       )}
@@ -59,7 +59,7 @@ function Bound({
   onChange: (value: number | undefined) => void
 }) {
   return (
-    <label class="bound">
+    <label class="check bound">
       {label}
       <input
         type="number"
@@ -100,7 +100,7 @@ function Condition({
   const isNumber = controlling !== undefined && partsOf(controlling).bounds
   return (
     <div class="row condition-row">
-      <label>
+      <label class="check">
         <span aria-hidden="true">Show</span>
         <select
           aria-label={`When to show question ${earlier.length + 1}`}
@@ -119,7 +119,7 @@ function Condition({
         </select>
       </label>
       {condition && options ? (
-        <label>
+        <label class="check">
           <span class="off-screen">Show if the answer is</span>
           <select
             value={String(condition.equals)}
@@ -131,7 +131,7 @@ function Condition({
           </select>
         </label>
       ) : condition ? (
-        <label>
+        <label class="check">
           <span class="off-screen">Show if the answer is</span>
           <input
             type={isNumber ? 'number' : 'text'}
@@ -190,13 +190,13 @@ export function QuestionCard({
   const name = `Question ${position}`
   return (
     <li class={`card question-card ${fault ? 'is-invalid' : ''}`} onFocusIn={onFocus}>
-      <fieldset>
+      <fieldset class="stack">
         <legend class="off-screen">{name}</legend>
         <div class="row question-row">
           <span class="muted" aria-hidden="true">
             {position}
           </span>
-          <label class="grow">
+          <label class="field grow">
             <span class="off-screen">Title of question {position}</span>
             <input
               value={question.title}
@@ -205,7 +205,7 @@ export function QuestionCard({
               onInput={(event) => onChange({ ...question, title: event.currentTarget.value })}
             />
           </label>
-          <label>
+          <label class="field">
             <span class="off-screen">Type of question {position}</span>
             <select
               value={question.type}
@@ -289,7 +289,7 @@ export function QuestionCard({
               onChange={onChange}
             />
           ) : null}
-          <span class="row actions">
+          <span class="row end actions">
             <Button
               class="button small"
               isOff={position === 1}

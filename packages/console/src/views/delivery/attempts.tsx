@@ -55,7 +55,7 @@ const KEPT_OF_RESPONSE = 300
 function Response({ attempt }: { attempt: DeliveryAttempt }) {
   return (
     <>
-      <p class="response-line">
+      <p class="item">
         {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
         {attempt.error === null ? null : <span class="error-class">{attempt.error}</span>}
         <span class="muted">after {duration(attempt.duration_ms)}</span>
@@ -92,7 +92,7 @@ function Headers({ rows, target }: { rows: readonly Header[]; target?: string | 
       <dl class="box headers">
         {rows.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt class="muted">{name}</dt>
             <dd>
               <Code value={value} />
             </dd>
@@ -204,7 +204,7 @@ function OneAttempt({
   return (
     <li class={good ? 'good' : 'bad'} data-testid={`attempt-${attempt.number}`}>
       <details open={isLatest}>
-        <summary>
+        <summary class="row">
           <strong>Attempt {attempt.number}</strong>
           <Time at={attempt.started_at} />
           {previous ? (
@@ -214,7 +214,7 @@ function OneAttempt({
           ) : null}
           {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
           {good || attempt.http_status !== null ? null : <span class="error-class">{attempt.error}</span>}
-          <span class="hint duration">
+          <span class="hint bar end duration">
             {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
             {duration(attempt.duration_ms)}
           </span>
@@ -233,7 +233,7 @@ export function Attempts({ detail }: { detail: DeliveryDetail }) {
   return (
     <ol class="stack timeline">
       {detail.next_attempt_at ? (
-        <li class="next">
+        <li class="row next">
           <strong>Attempt {detail.attempts.length + 1}</strong>
           <Time at={detail.next_attempt_at} />
           <span class="muted">

@@ -73,7 +73,7 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
             const [left, right] = [read(before), read(after)]
             return (
               <tr key={label} class={left === right ? 'equal' : 'differs'}>
-                <th scope="row">
+                <th scope="row" class="muted">
                   {label}
                   {left === right ? null : <span class="off-screen"> (differs)</span>}
                 </th>

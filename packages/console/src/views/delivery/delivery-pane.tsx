@@ -77,7 +77,7 @@ function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
           <OtherDelivery of={original} />
         </Fact>
       ) : null}
-      {replays.length === 0 ? null : <dt>{original ? 'Later replays' : 'Replayed as'}</dt>}
+      {replays.length === 0 ? null : <dt class="muted">{original ? 'Later replays' : 'Replayed as'}</dt>}
       {replays.slice(0, REPLAYS_LISTED).map((replay) => (
         <dd key={replay.id}>
           <OtherDelivery of={replay} />
@@ -143,7 +143,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       {loaded.note ? <p class="note">{loaded.note}</p> : null}
       <Facts loaded={loaded} detail={detail} />
       <ScheduleBar detail={loaded} />
-      <div class="row heading-row">
+      <div class="row between">
         <h3>Attempts</h3>
         {loaded.attempts.length > 1 ? (
           <Button class="button small" aria-pressed={isComparing} run={() => setComparing(!isComparing)}>
@@ -156,10 +156,10 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       <Attempts detail={loaded} />
       {loaded.attempts.length === 0 ? (
         <>
-          <div class="row heading-row">
+          <div class="row between">
             <h3>Payload</h3>
             {loaded.raw_body === null ? null : (
-              <div class="tab-aside">
+              <div class="bar tight tab-aside">
                 <PayloadTools body={loaded.raw_body} />
                 <Copy text={loaded.raw_body} what="the payload" isIcon />
               </div>
@@ -198,7 +198,7 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
       closeLabel="Close the delivery"
       neighbours={neighbours}
     >
-      <div class="with-copy pane-id">
+      <div class="bar pane-id">
         <Code value={id} /> <Copy text={id} what="the delivery ID" isIcon />
       </div>
       {loaded ? (

@@ -125,7 +125,7 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
   const progress = running.value
   if (progress) {
     return (
-      <span class="with-copy muted" role="status">
+      <span class="bar muted" role="status">
         {progress.text} {progress.done} of {progress.total}
         <progress value={progress.done} max={progress.total} aria-label="Bulk action" />
       </span>

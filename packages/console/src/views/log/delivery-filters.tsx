@@ -45,7 +45,7 @@ const isBackwards = (): boolean => Date.parse(filterValue('from')) > Date.parse(
 /** The first and the last instant of the list. */
 function Instants() {
   return (
-    <div class="instants">
+    <div class="row full instants">
       <QueryInstant label="From (UTC)" name="from" />
       <QueryInstant label="To (UTC)" name="to" />
       {isBackwards() ? (

@@ -118,7 +118,7 @@ export function Chart({ overview }: { overview: DeliveryOverview }) {
           ),
         )}
       </svg>
-      <div class="caption chart-times muted" aria-hidden="true">
+      <div class="caption bar between chart-times" aria-hidden="true">
         <span>{axisTime(first, bucketSeconds)}</span>
         <span>{axisTime((first + last) / 2, bucketSeconds)}</span>
         <span>now</span>

@@ -84,16 +84,16 @@ function Troubles({ of }: { of: DeliveryOverview }) {
   const { from } = of
   return (
     <div class={`stack troubles ${failing.length + of.errors.length === 0 ? 'is-fine' : ''}`}>
-      <section aria-labelledby="failing-endpoints">
+      <section class="stack" aria-labelledby="failing-endpoints">
         <h3 id="failing-endpoints">Failing endpoints</h3>
         {failing.length === 0 ? (
-          <p class="muted">
+          <p class="caption">
             None{of.endpoints.length > 0 ? '. The latest attempt to every active endpoint succeeded' : ''}.
           </p>
         ) : null}
         <ul>
           {failing.slice(0, LISTED).map(({ id, url, health }) => (
-            <li key={id}>
+            <li key={id} class="bar between">
               <a href={link(['deliveries'], { webhook: id })}>
                 <Line value={url.replace(/^https?:\/\//, '')} />
               </a>
@@ -103,12 +103,12 @@ function Troubles({ of }: { of: DeliveryOverview }) {
           ))}
         </ul>
       </section>
-      <section aria-labelledby="error-classes">
+      <section class="stack" aria-labelledby="error-classes">
         <h3 id="error-classes">Failed attempts</h3>
-        {of.errors.length === 0 ? <p class="muted">None.</p> : null}
-        <ul class="error-classes">
+        {of.errors.length === 0 ? <p class="caption">None.</p> : null}
+        <ul class="row error-classes">
           {of.errors.slice(0, ERRORS_LISTED).map(({ error, attempts }) => (
-            <li key={error}>
+            <li key={error} class="bar">
               <a href={link(['deliveries'], { result: error, from })}>{error}</a>
               <span class="muted">{attempts.toLocaleString('en')}</span>
             </li>
@@ -141,8 +141,8 @@ export function Overview() {
   // Nothing was delivered yet: the log says what to do.
   if (!loaded || (loaded.endpoints.length === 0 && overviewSpan.value === '30d')) return null
   return (
-    <section class="overview" aria-labelledby="overview-title">
-      <header>
+    <section class="stack overview" aria-labelledby="overview-title">
+      <header class="row">
         <h2 id="overview-title">Overview</h2>
         <Switch
           legend="Time range of the overview"

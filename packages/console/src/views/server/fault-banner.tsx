@@ -11,11 +11,11 @@ export function FaultBanner() {
   const [first] = active
   if (!first) return null
   return (
-    <aside class="row fault-banner" aria-label="Active faults">
+    <aside class="row note fault-banner" aria-label="Active faults">
       <strong>{count(active.length, 'active fault')}</strong>
-      <bdi>{bannerText(first)}</bdi>
+      <bdi class="wrap">{bannerText(first)}</bdi>
       {active.length > 1 ? <span>and {active.length - 1} more</span> : null}
-      <span class="with-copy">
+      <span class="bar end">
         <a href={link(['server'])}>Manage</a>
         <Button class="button small" run={() => removeFaults(active)}>
           Remove {active.length === 1 ? 'it' : 'all'}

@@ -78,13 +78,13 @@ function InjectForm() {
       }}
     >
       <div class="fields">
-        <label class="wide">
+        <label class="field caption wide">
           What happens
           <select name="effect">
             <Options of={EFFECTS} />
           </select>
         </label>
-        <label>
+        <label class="field caption">
           Method
           <select name="method">
             <option value="">Any</option>
@@ -93,7 +93,7 @@ function InjectForm() {
         </label>
       </div>
       <div class="fields">
-        <label class="wide">
+        <label class="field caption wide">
           Path; * is any segment
           <input
             name="path"
@@ -111,7 +111,7 @@ function InjectForm() {
             <option value="/f/*" />
           </datalist>
         </label>
-        <label>
+        <label class="field caption">
           Requests
           <input name="times" type="number" min={1} defaultValue="3" placeholder="all" />
         </label>
@@ -132,7 +132,7 @@ export function FaultsCard() {
   const active = faults.data.value ?? []
   return (
     <section class="card" aria-labelledby="faults-title">
-      <header>
+      <header class="item">
         <h2 id="faults-title">Faults</h2>
         <span class="spring" />
         {active.length > 1 ? (

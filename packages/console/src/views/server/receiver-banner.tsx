@@ -8,10 +8,10 @@ export function ReceiverBanner() {
   const text = receiver ? scriptText(receiver) : undefined
   if (text === undefined || route.value.path[0] === 'server') return null
   return (
-    <aside class="row fault-banner" aria-label="Built-in receiver">
+    <aside class="row note fault-banner" aria-label="Built-in receiver">
       <strong>Built-in receiver</strong>
       <span>{text}</span>
-      <span class="with-copy">
+      <span class="bar end">
         <a href={link(['server'])}>Manage</a>
         <BackTo200 class="button small" />
       </span>

@@ -23,7 +23,7 @@ export function ReceiverCard() {
   ).length
   return (
     <section class="card" aria-labelledby="receiver-title">
-      <header>
+      <header class="item">
         <h2 id="receiver-title">Built-in receiver</h2>
         <span class="muted">
           {receiver ? `${count(receiver.received, 'request')}, ${count(used, 'endpoint')}` : 'not running'}
@@ -49,7 +49,7 @@ function Script({ receiver }: { receiver: BuiltInReceiver }) {
   const text = scriptText(receiver)
   return (
     <>
-      <p class="with-copy">
+      <p class="bar">
         <Code value={receiver.url} /> <Copy text={receiver.url} what="the receiver URL" isIcon />
       </p>
       {text === undefined ? null : <p class="note">{text}.</p>}
@@ -65,13 +65,13 @@ function Script({ receiver }: { receiver: BuiltInReceiver }) {
           )
         }}
       >
-        <label class="wide">
+        <label class="field caption wide">
           Make it
           <select name="step">
             <Options of={STEPS} />
           </select>
         </label>
-        <label>
+        <label class="field caption">
           For
           <select name="times">
             <Options of={COUNTS} />

@@ -15,7 +15,7 @@ export function ReceiversCard() {
   if (all.length === 0) return null
   return (
     <section class="card" aria-labelledby="receivers-title">
-      <header>
+      <header class="item">
         <h2 id="receivers-title">Other receivers</h2>
         <span class="muted">{all.length}</span>
       </header>

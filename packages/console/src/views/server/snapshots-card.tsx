@@ -67,7 +67,7 @@ export function SnapshotsCard() {
   const input = useRef<HTMLInputElement>(null)
   return (
     <section class="card" aria-labelledby="snapshots-title">
-      <header>
+      <header class="item">
         <h2 id="snapshots-title">Snapshots</h2>
       </header>
       <p>

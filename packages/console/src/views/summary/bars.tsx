@@ -21,14 +21,14 @@ export function Histogram({ bars, total }: { bars: readonly Bar[]; total: number
   return (
     <ul class="columns">
       {bars.map(({ label, count, tone = '' }, index) => (
-        <li key={index}>
+        <li key={index} class="bar">
           <span class="bar-label">{label}</span>
           <span
             class={`bar-fill ${tone}`}
             aria-hidden="true"
             style={{ height: `${(count / most) * COLUMN_REM}rem` }}
           />
-          <span class="bar-count">{count.toLocaleString('en')}</span>
+          <span class="caption bar-count">{count.toLocaleString('en')}</span>
         </li>
       ))}
     </ul>

@@ -126,7 +126,7 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
   const { title, type, answered, drafts_ended: ended, removed } = question
   return (
     <li class="card">
-      <header>
+      <header class="item between">
         <h2>
           <Line value={title} />
         </h2>
@@ -156,7 +156,7 @@ export function FormSummaryView({ form }: { form: BuilderForm }) {
   return (
     <div class="stack scroll page form-summary">
       <Stale of={[summary]} />
-      <div class="row summary-head">
+      <div class="row between summary-head">
         <Facts of={loaded} />
         <ExportButtons form={form} />
       </div>

@@ -31,12 +31,12 @@ export function ResponseDeliveries({ formId, id }: { formId: string; id: number 
           {loaded.map((delivery) => {
             const url = endpointById.value.get(delivery.webhook_id)?.url.replace(/^https?:\/\//, '')
             return (
-              <li key={delivery.id} class="with-copy">
+              <li key={delivery.id} class="bar">
                 <Badge state={delivery.status} />
                 <a href={link(['deliveries', delivery.id])}>
                   <Line value={url ?? `#${delivery.webhook_id}`} />
                 </a>
-                <span class="muted">{count(delivery.attempts, 'attempt')}</span>
+                <span class="muted nowrap">{count(delivery.attempts, 'attempt')}</span>
               </li>
             )
           })}
