@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { axisMax, successRate, timeText } from '../src/views/overview/figures.ts'
+import { axisMax, successRate, timeText } from '../src/views/figures.ts'
 
 describe('the figures of the overview', () => {
   it('count the deliveries in the success rate that were attempted, also while they are retried', () => {

@@ -1,7 +1,50 @@
-import type { FormEndpoint } from '@formwire/contract/control'
-import { computed } from '@preact/signals'
-import { catalogPart } from './catalog-request.ts'
+import type {
+  Catalog,
+  CatalogPart,
+  FormEndpoint,
+  JournalEntry,
+  OverviewSpan,
+} from '@formwire/contract/control'
+import { computed, signal } from '@preact/signals'
+import { call, list } from '../api.ts'
 import { resource } from './resource.ts'
+
+/** A request that is sent at the end of this turn. */
+interface Collecting {
+  readonly parts: Set<CatalogPart>
+  readonly parameters: Record<string, string>
+  readonly response: Promise<Catalog>
+}
+
+let collecting: Collecting | undefined
+
+/**
+ * Returns one part of the catalog. Parts that are asked for in the same turn share one request: a page that opens needs one,
+ * however many forms and endpoints there are.
+ *
+ * @param parameters Further parameters of the request.
+ * @throws CallError
+ */
+export async function catalogPart<Part extends CatalogPart>(
+  part: Part,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<Exclude<Catalog[Part], undefined>> {
+  collecting ??= collect()
+  collecting.parts.add(part)
+  Object.assign(collecting.parameters, parameters)
+  return (await collecting.response)[part] as Exclude<Catalog[Part], undefined>
+}
+
+function collect(): Collecting {
+  const parts = new Set<CatalogPart>()
+  const parameters = {}
+  const response = Promise.resolve().then(() => {
+    collecting = undefined
+    const query = new URLSearchParams({ include: [...parts].join(','), ...parameters })
+    return call<Catalog>('GET', `catalog?${query}`)
+  })
+  return { parts, parameters, response }
+}
 
 /** A webhook endpoint, with the form that it belongs to. */
 export type Endpoint = FormEndpoint
@@ -41,3 +84,17 @@ export function clearCatalog(): void {
 export function reloadCatalog(): void {
   for (const one of all) void one.refresh()
 }
+
+/** The span that the overview shows. */
+export const overviewSpan = signal<OverviewSpan>('7d')
+
+export const overview = resource(() => catalogPart('overview', { span: overviewSpan.peek() }))
+
+/** Shows another span. The old one stays until it is loaded. */
+export function showSpan(span: OverviewSpan): void {
+  overviewSpan.value = span
+  void overview.refresh()
+}
+
+/** The journal: the latest API requests, newest first. */
+export const requests = resource(async () => (await list<JournalEntry>('requests')).data)

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { call } from '../api.ts'
 import { spanMs } from '../format.ts'
-import { catalogPart } from './catalog-request.ts'
+import { catalogPart } from './catalog.ts'
 import { resource } from './resource.ts'
 
 /** The server's clock as last read, and the local time of the reading. */

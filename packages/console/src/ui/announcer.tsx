@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
-import { type CallError, responseCount } from '../api.ts'
-import { Button } from './button.tsx'
-import { Icon } from './icon.tsx'
+import { CallError, responseCount } from '../api.ts'
+import { Button, Icon } from './controls.tsx'
 
 /**
  * `quiet` is for screen readers only. A `warning` stays until it is dismissed; an `error` also goes with the next action or
@@ -138,4 +137,26 @@ export function Announcer() {
       </section>
     </>
   )
+}
+
+/** Runs the action of a button and announces the outcome. Returns `undefined` if it failed. */
+export async function act<Result>(
+  work: () => Promise<Result>,
+  done?: string | ((result: Result) => string),
+  tone: 'done' | 'quiet' = 'done',
+): Promise<Result | undefined> {
+  dismissErrors()
+  try {
+    const result = await work()
+    if (done !== undefined) announce(typeof done === 'string' ? done : done(result), tone)
+    return result
+  } catch (error) {
+    if (!(error instanceof CallError)) {
+      announce('Something went wrong in the console. Reload the page.', 'error')
+      throw error
+    }
+    // The token prompt already shows a 401.
+    if (error.status !== 401) announceFailure(error)
+    return undefined
+  }
 }

@@ -2,9 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announcer.tsx'
-import { Button } from './button.tsx'
-import { Icon } from './icon.tsx'
-import { LeftToRight } from './text.tsx'
+import { Button, Icon } from './controls.tsx'
+import { LeftToRight } from './values.tsx'
 
 const SHOWN_MS = 1_600
 

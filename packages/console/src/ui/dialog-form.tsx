@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 import { announceFailure } from './announcer.tsx'
-import { Button } from './button.tsx'
+import { Button } from './controls.tsx'
 import { type Dialog, dismissDialog } from './dialog.tsx'
 
 /**

@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { refused, token } from '../session.ts'
 import { announce } from './announcer.tsx'
-import { Button } from './button.tsx'
+import { Button, Icon } from './controls.tsx'
 import { Command, Copy } from './copy.tsx'
-import { Icon } from './icon.tsx'
 import { holdPage, releasePage } from './unsaved.ts'
 
 interface OpenDialog {

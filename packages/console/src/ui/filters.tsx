@@ -1,7 +1,7 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { go, link, replaceUrl, route, withQuery } from '../router.ts'
-import { Options } from './options.tsx'
+import { Options } from './controls.tsx'
 import { markMatches } from './search-marks.ts'
 import { currentRow } from './virtual-grid.tsx'
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from './controls.tsx'
 
 /** One command of a menu. */
 export interface MenuItem {

@@ -1,9 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave out the rows that are not visible.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row is focusable, its cells and the headings are not.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the body of the grid handles the keys of all rows.
+
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { rem } from './viewport.ts'
+
+const readRem = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
+
+/** Pixels per rem, so that rows grow with the text size. */
+export const rem = signal(readRem())
+addEventListener('resize', () => {
+  rem.value = readRem()
+})
 
 /** Rows rendered above and below the visible ones, so that fast scrolling does not show blanks. */
 const OVERSCAN = 6

@@ -4,10 +4,9 @@ import { CallError } from '../api.ts'
 import { count, day, shortTime, span, timeOfDay } from '../format.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { act } from '../ui/act.ts'
-import { announce } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
-import { LocalTime } from '../ui/time.tsx'
+import { act, announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/controls.tsx'
+import { LocalTime } from '../ui/values.tsx'
 
 /** The delays of the retry schedule (DLV-06). */
 const STEPS = [

@@ -1,16 +1,15 @@
-import type { BuilderForm } from '@formwire/contract/control'
-import { call, formPath } from '../api.ts'
+import type { BuilderForm, FormPreview } from '@formwire/contract/control'
+import { appUrl, call, formPath } from '../api.ts'
 import { go, link } from '../router.ts'
 import { forms } from '../state/catalog.ts'
-import { act } from '../ui/act.ts'
-import { announce } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
+import { act, announce } from '../ui/announcer.tsx'
+import type { IconName } from '../ui/controls.tsx'
+import { Button, Icon } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, openDialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
-import type { IconName } from '../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
-import { builderItems } from './builder/builder-actions.tsx'
+import { contentOf } from './builder/drafts.ts'
 
 interface FormStep {
   readonly text: string
@@ -141,4 +140,54 @@ export function FormMenu({
           { text: 'Move to trash', icon: 'delete', isDanger: true, run: () => void trash(form) },
         ]
   return <MenuButton label={label} items={items} {...(className === undefined ? {} : { class: className })} />
+}
+
+/** Whether the public form accepts a response. It may still be full, or outside its dates: the server then refuses one. */
+export const acceptsSamples = ({ status, trashed }: BuilderForm): boolean =>
+  status === 'published' && !trashed
+
+const commands = () => import('./lazy-parts.ts')
+
+/** Opens the page of the builder's questions, published or not, in a new tab. */
+async function preview(form: BuilderForm): Promise<void> {
+  const made = await act(() => call<FormPreview>('POST', 'previews', contentOf(form)))
+  if (made) window.open(appUrl(made.path), '_blank', 'noopener')
+}
+
+/** The buttons that try and edit a form. Edit is last, because it changes nothing: it comes where “Save and publish” was. */
+export function BuilderActions({ form }: { form: BuilderForm }) {
+  if (form.trashed) return null
+  return (
+    <>
+      {acceptsSamples(form) ? (
+        <Button run={() => act(async () => (await commands()).submitSample(form))}>
+          <Icon name="send" />
+          Submit a sample response
+        </Button>
+      ) : null}
+      <a class="button" href={link(['forms', form.id, 'edit'])}>
+        <Icon name="edit" />
+        Edit
+      </a>
+    </>
+  )
+}
+
+/** What the menu of a form has of the builder. */
+export const builderItems = (form: BuilderForm): readonly MenuItem[] => [
+  { text: 'Preview', icon: 'preview', run: () => void preview(form) },
+  {
+    text: 'Duplicate',
+    icon: 'duplicate',
+    run: () => void act(async () => (await commands()).duplicateForm(form)),
+  },
+]
+
+/** The button that creates a form. */
+export function NewFormButton() {
+  return (
+    <Button class="button primary" run={() => act(async () => (await commands()).createForm())}>
+      New form
+    </Button>
+  )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { withoutInvisible } from '../invisible.ts'
-import { Line } from '../ui/text.tsx'
+import { Line } from '../ui/values.tsx'
 
 /** The heading of a view. Gets the focus when the view changes, and sets the title of the tab. */
 export function Heading({

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { go, link } from '../router.ts'
-import { act } from '../ui/act.ts'
+import { act } from '../ui/announcer.tsx'
 import { openDialog } from '../ui/dialog.tsx'
 import { listenToShortcuts, type Shortcut } from '../ui/shortcuts.ts'
 import { currentRow } from '../ui/virtual-grid.tsx'

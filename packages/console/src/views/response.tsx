@@ -1,24 +1,21 @@
 import type { FormResponse } from '@formwire/contract'
+import type { Delivery } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { formPath, get } from '../api.ts'
+import { count } from '../format.ts'
 import { go, link, route } from '../router.ts'
-import { forms } from '../state/catalog.ts'
+import { endpointById, forms } from '../state/catalog.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
 import { type Resource, useResource } from '../state/resource.ts'
 import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
-import { act } from '../ui/act.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { act } from '../ui/announcer.tsx'
+import { Button, Switch } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
-import { NotLoaded } from '../ui/empty.tsx'
-import { Fact } from '../ui/fact.tsx'
 import { Json } from '../ui/json.tsx'
+import { NotLoaded, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
-import { Switch } from '../ui/switch.tsx'
-import { Line, Passage } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
-import { ResponseDeliveries } from './summary/response-deliveries.tsx'
+import { Badge, Fact, Line, Passage, Time } from '../ui/values.tsx'
 
 async function remove(
   formId: string,
@@ -154,5 +151,42 @@ export function ResponsePane({
         <NotLoaded of={response} what="the response" />
       )}
     </Pane>
+  )
+}
+
+/** The deliveries of a response: to which endpoint each goes, and what became of it. */
+export function ResponseDeliveries({ formId, id }: { formId: string; id: number }) {
+  const deliveries = useResource(get<Delivery[]>, `${formPath(formId)}/responses/${id}/deliveries`)
+  useRefreshing(deliveries, deliveryPulse)
+  const loaded = deliveries.data.value
+  return (
+    <>
+      <h3>Deliveries</h3>
+      {loaded === undefined ? (
+        <p class="muted" role="status">
+          {deliveries.error.value ?? 'Loading the deliveries…'}
+        </p>
+      ) : loaded.length === 0 ? (
+        <p class="muted">
+          None. No endpoint was active when the response was submitted, or the delivery log has since been
+          removed.
+        </p>
+      ) : (
+        <ul class="stack response-deliveries">
+          {loaded.map((delivery) => {
+            const url = endpointById.value.get(delivery.webhook_id)?.url.replace(/^https?:\/\//, '')
+            return (
+              <li key={delivery.id} class="bar">
+                <Badge state={delivery.status} />
+                <a href={link(['deliveries', delivery.id])}>
+                  <Line value={url ?? `#${delivery.webhook_id}`} />
+                </a>
+                <span class="muted nowrap">{count(delivery.attempts, 'attempt')}</span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { APPEARANCE_LIMITS } from '@formwire/contract'
 import type { FormAppearance } from '@formwire/contract/control'
 import { announce } from '../../ui/announcer.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls.tsx'
 
 const DEFAULT_ACCENT = '#3b49cf'
 

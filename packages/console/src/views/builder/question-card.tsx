@@ -1,7 +1,6 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
-import { Button } from '../../ui/button.tsx'
-import { Options } from '../../ui/options.tsx'
+import { Button, Options } from '../../ui/controls.tsx'
 import type { Fault } from './fault.ts'
 import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
 

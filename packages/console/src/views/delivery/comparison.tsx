@@ -1,7 +1,7 @@
 import type { DeliveryAttempt } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
 import { day, duration, timeOfDay } from '../../format.ts'
-import { Options } from '../../ui/options.tsx'
+import { Options } from '../../ui/controls.tsx'
 import { textDifference } from './text-difference.ts'
 
 type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]

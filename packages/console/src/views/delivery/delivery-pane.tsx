@@ -6,17 +6,22 @@ import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
-import { Badge, HttpStatus } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { NotLoaded } from '../../ui/empty.tsx'
-import { Fact } from '../../ui/fact.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { NotLoaded, useRefreshing } from '../../ui/loading.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
-import { useRefreshing } from '../../ui/refreshing.ts'
-import { Code, Line } from '../../ui/text.tsx'
-import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
-import { Health } from '../endpoint-health.tsx'
+import {
+  Badge,
+  Code,
+  Distance,
+  Due,
+  Fact,
+  Health,
+  HttpStatus,
+  Line,
+  LocalTime,
+  Time,
+} from '../../ui/values.tsx'
 import { lazyView } from '../lazy-view.tsx'
 import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'

@@ -4,9 +4,8 @@ import { useState } from 'preact/hooks'
 import { shownText } from '../../format.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { Choice, Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { errorsOf, SPANS } from './filter.ts'
 
 const RESULTS = [

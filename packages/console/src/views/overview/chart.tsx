@@ -2,7 +2,7 @@ import type { DeliveryOverview, OverviewBucket } from '@formwire/contract/contro
 import { useRef, useState } from 'preact/hooks'
 import { day, timeOfDay } from '../../format.ts'
 import { link } from '../../router.ts'
-import { axisMax } from './figures.ts'
+import { axisMax } from '../figures.ts'
 
 const HEIGHT = 100
 /** Width of a bar and its gap, in the units of the drawing, which is stretched to its box. */

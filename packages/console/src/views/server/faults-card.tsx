@@ -4,12 +4,10 @@ import { CallError, call, serverUrl } from '../../api.ts'
 import { shellQuote } from '../../shell.ts'
 import { faults } from '../../state/catalog.ts'
 import { announce } from '../../ui/announcer.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, Options } from '../../ui/controls.tsx'
 import { Command } from '../../ui/copy.tsx'
-import { Options } from '../../ui/options.tsx'
-import { Line } from '../../ui/text.tsx'
-import { effectText, targetText, timesText } from './fault-text.ts'
-import { removeFaults } from './remove-faults.ts'
+import { Line } from '../../ui/values.tsx'
+import { effectText, removeFaults, targetText, timesText } from './faults.ts'
 
 /** What a fault can do, as the form offers it. */
 const EFFECTS: readonly (readonly [name: string, text: string, fault: Fault])[] = [

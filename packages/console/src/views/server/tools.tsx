@@ -1,6 +1,5 @@
 import { FaultsCard } from './faults-card.tsx'
-import { ReceiverCard } from './receiver-card.tsx'
-import { ReceiversCard } from './receivers-card.tsx'
+import { ReceiverCard, ReceiversCard } from './receivers.tsx'
 import { SnapshotsCard } from './snapshots-card.tsx'
 
 /** What a tester changes about the server: its receivers, faults and snapshots. */

@@ -1,5 +1,5 @@
 import { percentText } from '../../format.ts'
-import { Line } from '../../ui/text.tsx'
+import { Line } from '../../ui/values.tsx'
 
 interface Bar {
   readonly label: string

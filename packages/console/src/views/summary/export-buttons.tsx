@@ -1,10 +1,9 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
-import { formPath } from '../../api.ts'
-import { download } from '../../download.ts'
+import { download, formPath } from '../../api.ts'
 import { serverNow } from '../../state/clock.ts'
-import { act } from '../../ui/act.ts'
-import { Button } from '../../ui/button.tsx'
+import { act } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/controls.tsx'
 
 const FORMATS = [
   ['csv', 'Export CSV'],

@@ -1,3 +1,36 @@
+import type { ButtonHTMLAttributes } from 'preact'
+
+/**
+ * A button that keeps the focus while it is off, so that the keyboard stays where it was: a disabled one would lose it.
+ *
+ * @param isOff Whether it does nothing now. @default false
+ */
+export function Button({
+  run,
+  isOff,
+  class: className = 'button',
+  children,
+  ...attributes
+}: Omit<ButtonHTMLAttributes, 'onClick' | 'type' | 'class'> & {
+  run: () => unknown
+  isOff?: boolean
+  class?: string
+}) {
+  return (
+    <button
+      type="button"
+      class={className}
+      aria-disabled={isOff}
+      {...attributes}
+      onClick={() => {
+        if (!isOff) run()
+      }}
+    >
+      {children}
+    </button>
+  )
+}
+
 /** Outlines on a grid of 16 by 16, drawn with a stroke of 1.5. */
 const PATHS = {
   overview: 'M2 13.5h12M4 11V8M8 11V3M12 11V6',
@@ -48,3 +81,66 @@ export function Icon({ name }: { name: IconName }) {
     </svg>
   )
 }
+
+/** A choice of a switch. */
+interface SwitchOption<Value> {
+  readonly value: Value
+  readonly text: string
+  /** Accessible name, if the text is short. */
+  readonly label?: string
+  /** Shown instead of the text, which is then the name. */
+  readonly icon?: IconName
+  readonly isOff?: boolean
+}
+
+/** A row of buttons of which one is pressed. */
+export function Switch<Value extends string>({
+  legend,
+  value,
+  options,
+  choose,
+}: {
+  legend: string
+  value: Value
+  options: readonly SwitchOption<Value>[]
+  choose: (value: Value) => void
+}) {
+  return (
+    <fieldset class="box switch">
+      <legend class="off-screen">{legend}</legend>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          aria-label={option.icon ? option.text : option.label}
+          title={option.icon && option.text}
+          disabled={option.isOff}
+          onClick={() => choose(option.value)}
+        >
+          {option.icon ? <Icon name={option.icon} /> : option.text}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** An option of a list: its value, its text, and what else is known of it. */
+export type Option = readonly [value: string | number, text: string, ...others: unknown[]]
+
+/** The options of a select. */
+export const Options = ({ of }: { of: readonly Option[] }) => (
+  <>
+    {of.map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </>
+)
+
+/** Returns the items of a list that have a name or a title as options, cut to fit. */
+export const optionsOf = <Id extends string | number>(
+  list: readonly ({ readonly id: Id } & ({ readonly name: string } | { readonly title: string }))[],
+): readonly (readonly [Id, string])[] =>
+  list.map((one) => [one.id, ('name' in one ? one.name : one.title).slice(0, 80)] as const)

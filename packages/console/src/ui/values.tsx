@@ -1,0 +1,197 @@
+import { DELIVERY_ATTEMPTS } from '@formwire/contract'
+import type { Delivery, EndpointHealth } from '@formwire/contract/control'
+import type { ComponentChildren } from 'preact'
+import { day, hasLocalTime, healthText, localTime, shortTime, span, timeOfDay } from '../format.ts'
+import { serverNow } from '../state/clock.ts'
+
+/** Maximum length of the text of a cell. The open item shows the whole text. */
+const CELL_MAX = 240
+
+/**
+ * Untrusted text (title, answer, URL) on one line, truncated to fit. `bdi` keeps right-to-left text and direction marks from
+ * affecting the text around it.
+ */
+export function Line({ value, class: className = '' }: { value: string; class?: string }) {
+  return (
+    <bdi class={`line ${className}`} title={value.length > 24 ? value.slice(0, 1_000) : undefined}>
+      {value.length > CELL_MAX ? `${value.slice(0, CELL_MAX)}…` : value}
+    </bdi>
+  )
+}
+
+/** Words in right-to-left scripts. */
+const RIGHT_TO_LEFT =
+  /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?:\s+[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u
+
+/**
+ * A line to copy, such as a command, that is always left to right: right-to-left words are isolated, or they would move the
+ * quotes and commas between them.
+ */
+export function LeftToRight({ text }: { text: string }) {
+  return <>{text.split(RIGHT_TO_LEFT).map((part, index) => (index % 2 === 1 ? <bdi>{part}</bdi> : part))}</>
+}
+
+/** Untrusted text in full, in a box that scrolls if it is long. Focusable, so that keys can scroll it. */
+export function Passage({ value, label, mono = false }: { value: string; label: string; mono?: boolean }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a named box of text.
+    <div
+      class={`box passage ${mono ? 'mono' : ''}`}
+      role="group"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <bdi dir="auto">{value}</bdi>
+    </div>
+  )
+}
+
+/** A value to copy: an id, a key, the value of a header. */
+export function Code({ value }: { value: string }) {
+  return (
+    <code class="line" title={value.length > 24 ? value : undefined}>
+      {value}
+    </code>
+  )
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  delivered: 'good',
+  published: 'good',
+  active: 'good',
+  healthy: 'good',
+  submitted: 'good',
+  pending: 'wait',
+  in_progress: 'wait',
+  paused: 'wait',
+  unpublished: 'wait',
+  unsaved: 'wait',
+  failed: 'bad',
+  failing: 'bad',
+  trashed: 'bad',
+  revoked: 'bad',
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  in_progress: 'draft',
+  trashed: 'in trash',
+  unpublished: 'Unpublished changes',
+  unsaved: 'Unsaved changes',
+}
+
+/** A status, as a word and a colour. @param text What to show instead of the word. */
+export function Badge({
+  state,
+  text = WORDS[state] ?? state,
+  title,
+}: {
+  state: string
+  text?: string
+  title?: string | undefined
+}) {
+  return (
+    <span class={`badge ${TONES[state] ?? 'calm'}`} title={title}>
+      {text}
+    </span>
+  )
+}
+
+/** HTTP status of a response, or `–` if there was none. */
+export function HttpStatus({ status }: { status: number | null }) {
+  if (status === null) return <span class="muted">–</span>
+  return <span class={`http ${status >= 200 && status < 300 ? 'good' : 'bad'}`}>{status}</span>
+}
+
+/** The last result of a delivery: the status of the response, or why there was none. */
+export function Result({
+  status,
+  error,
+  explanation,
+}: {
+  status: number | null
+  error: string | null
+  explanation: string
+}) {
+  if (status !== null || error === null) return <HttpStatus status={status} />
+  return (
+    <span class="error-class" title={explanation}>
+      {error}
+    </span>
+  )
+}
+
+/** Six pips, one per attempt: failed, succeeded or not made yet. */
+export function Attempts({ delivery }: { delivery: Pick<Delivery, 'attempts' | 'status'> }) {
+  const pips = Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
+    if (index >= delivery.attempts) return delivery.status === 'pending' ? 'todo' : 'none'
+    return delivery.status === 'delivered' && index === delivery.attempts - 1 ? 'good' : 'bad'
+  })
+  return (
+    <span class="pips" role="img" aria-label={`${delivery.attempts} of ${DELIVERY_ATTEMPTS} attempts`}>
+      {pips.map((kind, index) => (
+        <i key={index} class={kind} />
+      ))}
+    </span>
+  )
+}
+
+/** An instant of the server's clock in UTC, with the full date and the local time in the tooltip. */
+export function Time({ at }: { at: string | number }) {
+  const instant = typeof at === 'number' ? at : Date.parse(at)
+  const local = hasLocalTime(instant) ? ` (${localTime(instant)} local time)` : ''
+  const text = shortTime(instant, serverNow.value ?? instant)
+  return (
+    <time
+      dateTime={new Date(instant).toISOString()}
+      title={`${day(instant)}, ${timeOfDay(instant)} UTC${local}`}
+    >
+      {text}
+      {/* A list has no room for it. */}
+      {text.includes(':') ? null : <span class="time-of-day"> {timeOfDay(instant).slice(0, 5)}</span>}
+    </time>
+  )
+}
+
+/** The same instant by the clock of the browser. Empty where that is UTC. */
+export function LocalTime({ at }: { at: string | number }) {
+  const instant = typeof at === 'number' ? at : Date.parse(at)
+  return hasLocalTime(instant) ? <span class="hint nowrap">{localTime(instant)} local</span> : null
+}
+
+/** Time until or since an instant, by the server's clock: `in 4 min 12 s`, `now`, `2 h ago`. */
+export function Distance({ at }: { at: string }) {
+  const now = serverNow.value
+  if (now === undefined) return null
+  const ms = Date.parse(at) - now
+  if (Math.abs(ms) < 500) return <>now</>
+  return <>{ms > 0 ? `in ${span(ms)}` : `${span(ms)} ago`}</>
+}
+
+/** Time until an attempt. An attempt that is due starts immediately, so it is in flight. */
+export function Due({ at }: { at: string }) {
+  const now = serverNow.value
+  if (now === undefined) return null
+  return Date.parse(at) > now ? <Distance at={at} /> : <>in flight</>
+}
+
+/** A line of `<dl class="facts">`. */
+export const Fact = ({
+  label,
+  class: className,
+  children,
+}: {
+  label: string
+  class?: string
+  children: ComponentChildren
+}) => (
+  <>
+    <dt class="muted">{label}</dt>
+    <dd class={className}>{children}</dd>
+  </>
+)
+
+/** The health of an endpoint: one for lists and pages. */
+export const Health = ({ of }: { of: EndpointHealth }) => (
+  <Badge state={of.state} text={healthText(of, serverNow.value ?? 0)} title={of.since ?? undefined} />
+)
