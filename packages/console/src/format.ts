@@ -1,18 +1,14 @@
 import type { EndpointHealth } from '@formwire/contract/control'
 
-const pad = (value: number): string => String(value).padStart(2, '0')
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Formats an instant as `12:00:03` in UTC, as all times of the service. */
-export function timeOfDay(at: number): string {
-  const date = new Date(at)
-  return `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`
-}
+export const timeOfDay = (at: number): string => new Date(at).toISOString().slice(11, 19)
 
 /** Formats an instant in the time zone of the browser: `13:00:03`, or `22 Nov 01:00:03` on another day than in UTC. */
 export function localTime(at: number): string {
   const date = new Date(at)
-  const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
+  const time = date.toTimeString().slice(0, 8)
   return date.getDate() === date.getUTCDate() ? time : `${date.getDate()} ${MONTHS[date.getMonth()]} ${time}`
 }
 
@@ -60,9 +56,11 @@ export function span(ms: number): string {
 /** Formats a number of whole seconds as `0 s` or as a span. */
 export const seconds = (amount: number): string => (amount === 0 ? '0 s' : span(amount * 1_000))
 
-/** Formats a duration as `840 ms` or `9.8 s`. */
-export const duration = (ms: number): string =>
-  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+/** Formats a duration as `840 ms`, `9.8 s` or `12 s`; `–` if there is none. */
+export function duration(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return '–'
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
+}
 
 /** Formats a number of bytes as `812 B`, `1.4 kB` or `2.1 MB`. */
 export function byteSize(bytes: number): string {
@@ -76,6 +74,9 @@ export function percentText(share: number): string {
   const tenths = (share > 0 && share < 1 ? Math.min(999, Math.max(1, rounded)) : rounded) / 10
   return `${Number.isInteger(tenths) ? tenths : tenths.toFixed(1)}%`
 }
+
+/** Returns a URL without its scheme. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')
 
 /** Formats a count as `1 response` or `1,200 responses`. */
 export const count = (amount: number, one: string, many = `${one}s`): string =>

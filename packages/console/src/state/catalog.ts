@@ -7,7 +7,8 @@ import type {
 } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
 import { call, list } from '../api.ts'
-import { resource } from './resource.ts'
+import { withoutScheme } from '../format.ts'
+import { type Resource, resource } from './resource.ts'
 
 /** A request that is sent at the end of this turn. */
 interface Collecting {
@@ -65,14 +66,20 @@ export const receivers = resource(() => catalogPart('receivers'))
 
 /** The forms that are not in the trash. */
 export const liveForms = computed(() => (forms.data.value ?? []).filter(({ trashed }) => !trashed))
-export const formById = computed(() => new Map((forms.data.value ?? []).map((form) => [form.id, form])))
-export const endpointById = computed(
-  () => new Map((endpoints.data.value ?? []).map((endpoint) => [endpoint.id, endpoint])),
-)
-export const workspaceById = computed(
-  () => new Map((workspaces.data.value ?? []).map((workspace) => [workspace.id, workspace])),
-)
-export const userById = computed(() => new Map((users.data.value ?? []).map((user) => [user.id, user])))
+export const formById = byId(forms)
+export const endpointById = byId(endpoints)
+export const workspaceById = byId(workspaces)
+export const userById = byId(users)
+
+function byId<Item extends { readonly id: Id }, Id = Item['id']>(list: Resource<readonly Item[]>) {
+  return computed(() => new Map((list.data.value ?? []).map((item) => [item.id, item] as const)))
+}
+
+/** Returns the URL of an endpoint without its scheme, or its id if the endpoint is not loaded. */
+export function endpointText(id: number): string {
+  const endpoint = endpointById.value.get(id)
+  return endpoint ? withoutScheme(endpoint.url) : `#${id}`
+}
 
 const all = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver]
 

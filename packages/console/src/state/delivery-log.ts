@@ -39,11 +39,6 @@ export class DeliveryLog {
     return list
   })
 
-  /** Changes with every change of the log. */
-  get version(): number {
-    return this.#version.value
-  }
-
   get(id: string): Delivery | undefined {
     this.#version.value
     return this.#deliveries.get(id)

@@ -1,6 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import { signal } from '@preact/signals'
-import { CallError, call, formPath, list } from '../api.ts'
+import { CallError, formPath, list } from '../api.ts'
 
 const PER_PAGE = 100
 const LANES = 2
@@ -28,7 +28,7 @@ export class ResponsePages {
 
   constructor(formId: string, status: 'submitted' | 'in_progress') {
     this.#path = `${formPath(formId)}/responses`
-    this.#query = `status=${status}&per_page=${PER_PAGE}`
+    this.#query = `status=${status}`
   }
 
   at(index: number): FormResponse | undefined {
@@ -67,9 +67,7 @@ export class ResponsePages {
   /** Returns the current number of responses on the server, without changing the list. */
   async currentTotal(): Promise<number | undefined> {
     try {
-      const { meta } = await list<FormResponse>(
-        `${this.#path}?${this.#query.replace(`per_page=${PER_PAGE}`, 'per_page=1')}`,
-      )
+      const { meta } = await list<FormResponse>(`${this.#path}?${this.#query}&per_page=1`)
       return meta?.total
     } catch {
       return undefined
@@ -90,7 +88,9 @@ export class ResponsePages {
   async #load(page: number): Promise<void> {
     const generation = this.#generation
     try {
-      const { data, meta } = await list<FormResponse>(`${this.#path}?${this.#query}&page=${page + 1}`)
+      const { data, meta } = await list<FormResponse>(
+        `${this.#path}?${this.#query}&per_page=${PER_PAGE}&page=${page + 1}`,
+      )
       if (generation !== this.#generation) return
       if (page === 0) this.#pages.clear()
       this.#pages.set(page, data)
@@ -103,7 +103,3 @@ export class ResponsePages {
     }
   }
 }
-
-/** Deletes a response, its answers and its files. @throws CallError */
-export const deleteResponse = (formId: string, id: number): Promise<unknown> =>
-  call('DELETE', `${formPath(formId)}/responses/${id}`)

@@ -128,15 +128,42 @@ export function Switch<Value extends string>({
 /** An option of a list: its value, its text, and what else is known of it. */
 export type Option = readonly [value: string | number, text: string, ...others: unknown[]]
 
-/** The options of a select. */
-export const Options = ({ of }: { of: readonly Option[] }) => (
-  <>
-    {of.map(([value, text]) => (
-      <option key={value} value={value}>
-        {text}
-      </option>
-    ))}
-  </>
+/**
+ * A select with its label.
+ *
+ * @param text What is shown of the label. @default all of it
+ * @param any Text of an option without a value, before the others.
+ * @param choose Called with the value that is chosen.
+ */
+export const Select = ({
+  label,
+  text = label,
+  any,
+  options,
+  choose,
+  class: className = 'field',
+  ...attributes
+}: {
+  label: string
+  text?: string
+  any?: string
+  options: readonly Option[]
+  choose?: (value: string) => void
+  class?: string
+  name?: string
+  value?: string | number | undefined
+}) => (
+  <label class={className}>
+    {text}
+    <select aria-label={label} {...attributes} onChange={(event) => choose?.(event.currentTarget.value)}>
+      {any === undefined ? null : <option value="">{any}</option>}
+      {options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
 )
 
 /** Returns the items of a list that have a name or a title as options, cut to fit. */

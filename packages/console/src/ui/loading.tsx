@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { link, route } from '../router.ts'
 import type { Resource } from '../state/resource.ts'
 import { Button, Icon, type IconName } from './controls.tsx'
 import { Command } from './copy.tsx'
@@ -60,8 +61,52 @@ export function Loading({ what }: { what: string }) {
 export const isLoaded = ({ data, error }: Resource<unknown>): boolean =>
   data.value !== undefined && error.value === undefined
 
-/** Stands for data that is loading, or that could not be loaded. */
-export function NotLoaded({ of, what }: { of: Resource<unknown>; what: string }) {
+/**
+ * Stands for the rows of a list that has none: they are loading, could not be loaded or do not match, or there are none, which
+ * `children` explains.
+ *
+ * @param what What the list has, such as `forms`.
+ * @param total Number of rows without filters.
+ */
+export function NoRows({
+  of,
+  what,
+  total,
+  children,
+}: {
+  of: Resource<unknown>
+  what: string
+  total: number
+  children?: ComponentChildren
+}) {
+  if (!isLoaded(of)) return <NotLoaded of={of} what={`the ${what}`} />
+  if (total === 0) return <>{children}</>
+  return (
+    <Empty title={`No matching ${what}`}>
+      Clear a filter, or <a href={link(route.value.path)}>show all {total}</a>.
+    </Empty>
+  )
+}
+
+/**
+ * Returns the data of an open item, which is refreshed while it is shown. Nothing of what was deleted, by another program or a reset:
+ * not even what was loaded before.
+ */
+export function useItem<Data>(item: Resource<Data>): Data | undefined {
+  const isGone = item.status.value === 404
+  useRefreshing(isGone ? undefined : item)
+  return isGone ? undefined : item.data.value
+}
+
+/** Stands for data that is loading, or that could not be loaded. @param gone Why there may be none any more. */
+export function NotLoaded({ of, what, gone }: { of: Resource<unknown>; what: string; gone?: string }) {
+  if (gone && of.status.value === 404) {
+    return (
+      <p class="note" role="status">
+        {gone}
+      </p>
+    )
+  }
   const message = of.error.value
   return message === undefined ? <Loading what={what} /> : <Failed message={message} onRetry={of.refresh} />
 }

@@ -14,6 +14,9 @@ export interface MenuItem {
   readonly run: () => void
 }
 
+/** The commands of a menu. Those that do not apply are left out. */
+export type MenuItems = readonly (MenuItem | false | undefined)[]
+
 interface OpenMenu {
   readonly label: string
   readonly items: readonly MenuItem[]
@@ -41,14 +44,15 @@ export function MenuButton({
   /** Accessible name of the button and of the menu. */
   label: string
   /** Called when the menu opens. */
-  items: () => readonly MenuItem[]
+  items: () => MenuItems
   /** Content of the button. @default three dots */
   children?: ComponentChildren
-  class?: string
+  class?: string | undefined
 }) {
   const button = useRef<HTMLButtonElement>(null)
   const open = () => {
-    if (button.current) shown.value = { label, items: items(), opener: button.current }
+    if (button.current)
+      shown.value = { label, items: items().filter((item) => !!item), opener: button.current }
   }
   return (
     <button

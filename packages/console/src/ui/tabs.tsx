@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { type MutableRef, useId, useRef, useState } from 'preact/hooks'
 
 /** One of several panels that share a place. */
 export interface Tab {
@@ -7,30 +7,26 @@ export interface Tab {
   readonly text: string
   /** Rendered only while the tab is selected. */
   readonly panel: () => ComponentChildren
+  /** Content at the end of the row, such as a copy button for the panel. */
+  readonly aside?: ComponentChildren
 }
 
 /**
  * Panels behind tabs, the first one selected. The tabs are one tab stop; the arrow keys, Home and End select.
  *
  * @param label Accessible name of the row of tabs.
- * @param first Name of the tab that is selected at first. @default the first one
- * @param onChange Called with the name of a tab that is selected.
- * @param aside Content at the end of the row, such as a copy button for the selected panel.
+ * @param last Name of the tab that was selected last, here or in other tabs with it: they begin with that.
  */
 export function Tabs({
   label,
   tabs,
-  first,
-  onChange,
-  aside,
+  last,
 }: {
   label: string
   tabs: readonly Tab[]
-  first?: string | undefined
-  onChange?: (name: string) => void
-  aside?: (selected: string) => ComponentChildren
+  last: MutableRef<string | undefined>
 }) {
-  const [chosen, setChosen] = useState(first)
+  const [chosen, setChosen] = useState(last.current)
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
   // The chosen tab may not exist any more.
@@ -42,7 +38,7 @@ export function Tabs({
   if (!selected) return null
   const choose = (name: string) => {
     setChosen(name)
-    onChange?.(name)
+    last.current = name
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const targets: Readonly<Record<string, number>> = {
@@ -77,7 +73,9 @@ export function Tabs({
             </button>
           ))}
         </div>
-        {aside ? <div class="bar tight tab-aside">{aside(selected.name)}</div> : null}
+        <div class="bar tight tab-aside" key={selected.name}>
+          {selected.aside}
+        </div>
       </div>
       <div class="stack" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${selected.name}`}>
         {selected.panel()}

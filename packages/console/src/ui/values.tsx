@@ -1,7 +1,16 @@
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery, EndpointHealth } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
-import { day, hasLocalTime, healthText, localTime, shortTime, span, timeOfDay } from '../format.ts'
+import {
+  day,
+  explainError,
+  hasLocalTime,
+  healthText,
+  localTime,
+  shortTime,
+  span,
+  timeOfDay,
+} from '../format.ts'
 import { serverNow } from '../state/clock.ts'
 
 /** Maximum length of the text of a cell. The open item shows the whole text. */
@@ -103,19 +112,11 @@ export function HttpStatus({ status }: { status: number | null }) {
   return <span class={`http ${status >= 200 && status < 300 ? 'good' : 'bad'}`}>{status}</span>
 }
 
-/** The last result of a delivery: the status of the response, or why there was none. */
-export function Result({
-  status,
-  error,
-  explanation,
-}: {
-  status: number | null
-  error: string | null
-  explanation: string
-}) {
-  if (status !== null || error === null) return <HttpStatus status={status} />
+/** The result of an attempt: the status of the response, or why there was none. */
+export function Result({ of: { http_status, error } }: { of: Pick<Delivery, 'http_status' | 'error'> }) {
+  if (http_status !== null || error === null) return <HttpStatus status={http_status} />
   return (
-    <span class="error-class" title={explanation}>
+    <span class="error-class" title={explainError(error)}>
       {error}
     </span>
   )
@@ -174,6 +175,22 @@ export function Due({ at }: { at: string }) {
   if (now === undefined) return null
   return Date.parse(at) > now ? <Distance at={at} /> : <>in flight</>
 }
+
+/** A figure of a `dl`. */
+export const Figure = ({
+  label,
+  class: className,
+  children,
+}: {
+  label: string
+  class: string
+  children: ComponentChildren
+}) => (
+  <div class={className}>
+    <dt class="caption">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
 
 /** A line of `<dl class="facts">`. */
 export const Fact = ({

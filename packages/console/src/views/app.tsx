@@ -1,3 +1,4 @@
+import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import { token } from '../session.ts'
@@ -16,16 +17,25 @@ import { Shortcuts } from './keyboard-help.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { Navigation } from './navigation.tsx'
 import { FaultBanner, ReceiverBanner } from './server/banners.tsx'
-import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
-const EndpointsView = lazyView('EndpointsView', 'the endpoints')
 const EndpointView = lazyView('EndpointView', 'the endpoint')
-const RequestsView = lazyView('RequestsView', 'the journal')
-const KeysView = lazyView('KeysView', 'the keys')
-const PeopleView = lazyView('PeopleView', 'the people')
+const LISTS: Readonly<Record<string, FunctionComponent>> = {
+  deliveries: DeliveriesView,
+  forms: FormsView,
+  endpoints: lazyView('EndpointsView', 'the endpoints'),
+  requests: lazyView('RequestsView', 'the requests'),
+  keys: lazyView('KeysView', 'the keys'),
+  people: lazyView('PeopleView', 'the people'),
+  server: lazyView('ServerView', 'the server'),
+}
 
-function NoSuchView() {
+function View() {
+  const [name = 'deliveries', id] = route.value.path
+  if (name === 'forms' && id !== undefined) return <FormView key={id} />
+  if (name === 'endpoints' && id !== undefined) return <EndpointView key={id} id={id} />
+  const List = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined
+  if (List) return <List />
   return (
     <>
       <Heading title="Not found" />
@@ -34,18 +44,6 @@ function NoSuchView() {
       </Empty>
     </>
   )
-}
-
-function View() {
-  const [name, id] = route.value.path
-  if (name === undefined || name === 'deliveries') return <DeliveriesView />
-  if (name === 'forms') return id === undefined ? <FormsView /> : <FormView key={id} />
-  if (name === 'endpoints') return id === undefined ? <EndpointsView /> : <EndpointView key={id} id={id} />
-  if (name === 'requests') return <RequestsView />
-  if (name === 'keys') return <KeysView />
-  if (name === 'people') return <PeopleView />
-  if (name === 'server') return <ServerView />
-  return <NoSuchView />
 }
 
 /** Views whose items have a view of their own. */

@@ -6,7 +6,7 @@ import { endpointById, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs, streamState } from '../state/deliveries.ts'
 import { filterKey } from '../ui/filters.tsx'
-import { Empty, isLoaded, NotLoaded, Stale } from '../ui/loading.tsx'
+import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
 import { Heading } from './heading.tsx'
@@ -124,14 +124,10 @@ export function DeliveriesView() {
             onOpen={(id) => go(urlOf(id))}
             openIndex={openIndex}
           />
-        ) : !isLoaded(logs) ? (
-          <NotLoaded of={logs} what="the delivery log" />
-        ) : all.length > 0 ? (
-          <Empty title="No matching deliveries">
-            Clear a filter, or <a href={link(['deliveries'])}>show all {all.length}</a>.
-          </Empty>
         ) : (
-          <NothingYet />
+          <NoRows of={logs} what="deliveries" total={all.length}>
+            <NothingYet />
+          </NoRows>
         )}
       </Split>
     </>

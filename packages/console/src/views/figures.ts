@@ -14,27 +14,10 @@ export function successRate({
   return attempted === 0 ? null : delivered / attempted
 }
 
-/** Returns a response time: `84 ms`, `1.2 s`; `–` if there is none. */
-export function timeText(ms: number | null): string {
-  if (ms === null) return '–'
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
-}
-
 /** Returns the highest value of the axis: 1, 2 or 5 times a power of ten, at least the largest bar. */
 export function axisMax(largest: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, largest)))
   return [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= largest) ?? largest
-}
-
-/** What the log of an endpoint has. */
-export interface LogFigures {
-  readonly delivered: number
-  readonly failed: number
-  readonly pending: number
-  readonly successRate: number | null
-  /** Median and 95th percentile of the duration of the last attempts, in milliseconds. */
-  readonly p50: number | undefined
-  readonly p95: number | undefined
 }
 
 /** Returns the smallest value that at least this share of the values does not exceed. `sorted` is ascending. */
@@ -42,8 +25,8 @@ function percentile(sorted: readonly number[], share: number): number | undefine
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
 }
 
-/** Summarizes the log of an endpoint. */
-export function figuresOf(log: readonly Delivery[]): LogFigures {
+/** Summarizes the log of an endpoint. `p50` and `p95` are of the durations of the last attempts, in milliseconds. */
+export function figuresOf(log: readonly Delivery[]) {
   const amount = (status: string) => log.filter((delivery) => delivery.status === status).length
   const [delivered, failed, pending] = [amount('delivered'), amount('failed'), amount('pending')]
   const retrying = log.filter(({ status, attempts }) => status === 'pending' && attempts > 0).length

@@ -1,49 +1,11 @@
 import { setTheme, THEMES, theme } from '../preferences.ts'
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
-import { endpoints, keys, liveForms } from '../state/catalog.ts'
-import { deliveryLog } from '../state/deliveries.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
-import type { IconName } from '../ui/controls.tsx'
 import { Button, Icon, Switch } from '../ui/controls.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
-
-/** A view of the navigation. */
-interface NamedView {
-  /** First segment of its URL. */
-  readonly path: string
-  readonly text: string
-  readonly icon: IconName
-  /** Number beside the name. */
-  readonly tally?: () => number | undefined
-}
-
-/** The views, in the order of the navigation. */
-export const VIEWS: readonly NamedView[] = [
-  {
-    path: 'deliveries',
-    text: 'Deliveries',
-    icon: 'deliveries',
-    tally: () => deliveryLog.list.value.length,
-  },
-  {
-    path: 'forms',
-    text: 'Forms',
-    icon: 'forms',
-    tally: () => liveForms.value.length,
-  },
-  { path: 'endpoints', text: 'Endpoints', icon: 'endpoints', tally: () => endpoints.data.value?.length },
-  { path: 'requests', text: 'Requests', icon: 'requests' },
-  {
-    path: 'keys',
-    text: 'Keys',
-    icon: 'keys',
-    tally: () => keys.data.value?.filter((key) => key.revoked_at === null).length,
-  },
-  { path: 'people', text: 'People', icon: 'people' },
-  { path: 'server', text: 'Server', icon: 'server' },
-]
+import { VIEWS } from './views.ts'
 
 /** Removes what must not be seen after signing out: secrets and notices. */
 export function forgetShown(): void {

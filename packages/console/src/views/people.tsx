@@ -4,15 +4,15 @@ import { call } from '../api.ts'
 import { count } from '../format.ts'
 import { keys, userById, users, workspaces } from '../state/catalog.ts'
 import { act, announce } from '../ui/announcer.tsx'
-import { Button, Options, optionsOf } from '../ui/controls.tsx'
-import { confirmed, openDialog } from '../ui/dialog.tsx'
-import { DialogForm } from '../ui/dialog-form.tsx'
+import { Button, optionsOf, Select } from '../ui/controls.tsx'
+import { confirmed } from '../ui/dialog.tsx'
+import { openForm } from '../ui/dialog-form.tsx'
 import { Failed, Loading, Stale } from '../ui/loading.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
 import { Line } from '../ui/values.tsx'
 import { Heading } from './heading.tsx'
 
-const ROLES = ['owner', 'editor', 'viewer']
+const ROLES = ['owner', 'editor', 'viewer'].map((role) => [role, role] as const)
 
 const refresh = () => Promise.all([workspaces.refresh(), users.refresh(), keys.refresh()])
 
@@ -28,26 +28,22 @@ async function ask(
   path: string,
   done: string,
 ): Promise<void> {
-  const added = await openDialog<unknown>(title, (dialog) => (
-    <DialogForm
-      action="Add"
-      dialog={dialog}
-      submit={(values) =>
-        call(
-          'POST',
-          path,
-          Object.fromEntries(fields.map(([name]) => [name, String(values.get(name)).trim()])),
-        )
-      }
-    >
-      {fields.map(([name, label, type]) => (
-        <label key={name} class="field">
-          {label}
-          <input name={name} type={type} required maxLength={200} autocomplete="off" />
-        </label>
-      ))}
-    </DialogForm>
-  ))
+  const added = await openForm<unknown>(
+    title,
+    'Add',
+    (values) =>
+      call(
+        'POST',
+        path,
+        Object.fromEntries([...values].map(([name, value]) => [name, String(value).trim()])),
+      ),
+    fields.map(([name, label, type]) => (
+      <label key={name} class="field">
+        {label}
+        <input name={name} type={type} required maxLength={200} autocomplete="off" />
+      </label>
+    )),
+  )
   if (added === undefined) return
   announce(done)
   await refresh()
@@ -121,13 +117,13 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
             <li key={member.user_id} class="bar">
               <Line value={name} />
               <span class="spring" />
-              <select
-                aria-label={`Role of ${name.slice(0, 100)}`}
+              <Select
+                label={`Role of ${name.slice(0, 100)}`}
+                text=""
                 value={member.role}
-                onChange={(event) => void setRole(member.user_id, event.currentTarget.value)}
-              >
-                <Options of={ROLES.map((role) => [role, role])} />
-              </select>
+                options={ROLES}
+                choose={(role) => void setRole(member.user_id, role)}
+              />
               <Button
                 class="button small"
                 aria-label={`Remove ${name.slice(0, 100)}`}
@@ -148,12 +144,8 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
                 void setRole(Number(form.get('user')), String(form.get('role')))
               }}
             >
-              <select name="user" aria-label="User to add">
-                <Options of={optionsOf(others)} />
-              </select>
-              <select name="role" aria-label="Role">
-                <Options of={[...ROLES].reverse().map((role) => [role, role])} />
-              </select>
+              <Select label="User to add" text="" name="user" options={optionsOf(others)} />
+              <Select label="Role" text="" name="role" options={[...ROLES].reverse()} />
               <button type="submit" class="button small">
                 Add as member
               </button>
@@ -227,7 +219,7 @@ export function PeopleView() {
           <h2>Users</h2>
           <Button run={addUser}>Add a user</Button>
         </div>
-        <Table columns={USER_COLUMNS} items={users.data.value} keyOf={({ id }) => id} />
+        <Table columns={USER_COLUMNS} items={users.data.value} />
       </div>
     </>
   )

@@ -7,7 +7,7 @@ import { shellQuote } from '../shell.ts'
 import { keys, requests } from '../state/catalog.ts'
 import { Command } from '../ui/copy.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { Empty, isLoaded, NotLoaded, Stale, useRefreshing } from '../ui/loading.tsx'
+import { Empty, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
 import { Code, Distance, Fact, HttpStatus, Line, LocalTime, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
@@ -172,21 +172,9 @@ function RequestPane({
 /** What the search of the list covers, in lower case. */
 function searchedText(entry: JournalEntry): string {
   const { method, status, error, key_prefix: prefix, user_agent: client, request_id: id } = entry
-  const parts = [
-    `${method} ${targetOf(entry)}`,
-    shownTarget(entry),
-    status,
-    error?.code,
-    error?.message,
-    prefix,
-    prefix === null ? undefined : keyNames.value.get(prefix),
-    client,
-    id,
-  ]
-  return parts
-    .filter((part) => part !== undefined && part !== null)
-    .join('\n')
-    .toLowerCase()
+  const key = `${prefix ?? ''}\n${keyNames.value.get(prefix ?? '') ?? ''}`
+  const target = `${method} ${targetOf(entry)}\n${shownTarget(entry)}`
+  return [target, status, error?.code, error?.message, key, client, id].join('\n').toLowerCase()
 }
 
 /** The latest API requests, newest first. */
@@ -268,18 +256,16 @@ export function RequestsView() {
             onOpen={(entry) => go(urlOf(entry))}
             openIndex={openIndex}
           />
-        ) : !isLoaded(requests) ? (
-          <NotLoaded of={requests} what="the journal" />
-        ) : all.length > 0 ? (
-          <Empty title="No matching requests">Clear the filters to see all {all.length}.</Empty>
         ) : (
-          <Empty
-            title="No API requests yet"
-            icon="requests"
-            command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
-          >
-            Your latest 1,000 API requests appear here. The server prints a key when it starts:
-          </Empty>
+          <NoRows of={requests} what="requests" total={all.length}>
+            <Empty
+              title="No API requests yet"
+              icon="requests"
+              command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
+            >
+              Your latest 1,000 API requests appear here. The server prints a key when it starts:
+            </Empty>
+          </NoRows>
         )}
       </Split>
     </>

@@ -1,19 +1,19 @@
 import type { FormResponse } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
-import { formPath, get } from '../api.ts'
+import { call, formPath, get } from '../api.ts'
 import { count } from '../format.ts'
 import { go, link, route } from '../router.ts'
-import { endpointById, forms } from '../state/catalog.ts'
+import { endpointText, forms } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { type Resource, useResource } from '../state/resource.ts'
-import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
+import type { ResponsePages } from '../state/response-pages.ts'
 import { act } from '../ui/announcer.tsx'
 import { Button, Switch } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { Json } from '../ui/json.tsx'
-import { NotLoaded, useRefreshing } from '../ui/loading.tsx'
+import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
 import { Badge, Fact, Line, Passage, Time } from '../ui/values.tsx'
 
@@ -30,7 +30,10 @@ async function remove(
     action: 'Delete response',
   })
   if (!sure) return
-  const done = await act(() => deleteResponse(formId, id).then(() => true), `Response #${id} deleted`)
+  const done = await act(
+    () => call('DELETE', `${formPath(formId)}/responses/${id}`).then(() => true),
+    `Response #${id} deleted`,
+  )
   if (!done) {
     // It may have failed because another program deleted the response.
     void response.refresh()
@@ -86,10 +89,7 @@ export function ResponsePane({
   const isJson = view === 'json'
   const response = useResource(get<FormResponse>, `${formPath(formId)}/responses/${encodeURIComponent(id)}`)
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
-  // A response that was deleted (by another program or a reset) is not shown.
-  const isGone = response.status.value === 404
-  useRefreshing(isGone ? undefined : response)
-  const loaded = isGone ? undefined : response.data.value
+  const loaded = useItem(response)
   return (
     <Pane
       title={`Response #${id}`}
@@ -143,12 +143,12 @@ export function ResponsePane({
             </>
           )}
         </>
-      ) : isGone ? (
-        <p class="note" role="status">
-          This response no longer exists: it was deleted, or the server was reset.
-        </p>
       ) : (
-        <NotLoaded of={response} what="the response" />
+        <NotLoaded
+          of={response}
+          what="the response"
+          gone="This response no longer exists: it was deleted, or the server was reset."
+        />
       )}
     </Pane>
   )
@@ -173,18 +173,15 @@ export function ResponseDeliveries({ formId, id }: { formId: string; id: number 
         </p>
       ) : (
         <ul class="stack response-deliveries">
-          {loaded.map((delivery) => {
-            const url = endpointById.value.get(delivery.webhook_id)?.url.replace(/^https?:\/\//, '')
-            return (
-              <li key={delivery.id} class="bar">
-                <Badge state={delivery.status} />
-                <a href={link(['deliveries', delivery.id])}>
-                  <Line value={url ?? `#${delivery.webhook_id}`} />
-                </a>
-                <span class="muted nowrap">{count(delivery.attempts, 'attempt')}</span>
-              </li>
-            )
-          })}
+          {loaded.map((delivery) => (
+            <li key={delivery.id} class="bar">
+              <Badge state={delivery.status} />
+              <a href={link(['deliveries', delivery.id])}>
+                <Line value={endpointText(delivery.webhook_id)} />
+              </a>
+              <span class="muted nowrap">{count(delivery.attempts, 'attempt')}</span>
+            </li>
+          ))}
         </ul>
       )}
     </>

@@ -8,9 +8,9 @@ import { Button } from '../ui/controls.tsx'
 import { Command } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { Heading } from './heading.tsx'
-import { lazyView } from './lazy-view.tsx'
-
-const ServerTools = lazyView('ServerTools', 'the tools')
+import { FaultsCard } from './server/faults-card.tsx'
+import { ReceiverCard, ReceiversCard } from './server/receivers.tsx'
+import { SnapshotsCard } from './server/snapshots-card.tsx'
 
 const version = signal<string | undefined>(undefined)
 
@@ -52,7 +52,10 @@ export function ServerView() {
             <p>The OpenAPI 3.1 document:</p>
             <Command text={`curl ${serverUrl()}/openapi.json`} />
           </section>
-          <ServerTools />
+          <ReceiverCard />
+          <ReceiversCard />
+          <FaultsCard />
+          <SnapshotsCard />
           <section class="card">
             <header class="item">
               <h2>Reset</h2>

@@ -5,7 +5,7 @@ import { CallError, call, formPath } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
 import { act, announce, dismissErrors } from '../../ui/announcer.tsx'
-import { Button, Options, Switch } from '../../ui/controls.tsx'
+import { Button, Select, Switch } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Badge } from '../../ui/values.tsx'
@@ -46,12 +46,13 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
         onAdd(type)
       }}
     >
-      <label class="field">
-        <span class="off-screen">Type of the new question</span>
-        <select value={type} onChange={(event) => setType(event.currentTarget.value as KnownQuestionType)}>
-          <Options of={Object.entries(TYPE_NAMES)} />
-        </select>
-      </label>
+      <Select
+        label="Type of the new question"
+        text=""
+        value={type}
+        options={Object.entries(TYPE_NAMES)}
+        choose={(chosen) => setType(chosen as KnownQuestionType)}
+      />
       <button type="submit" class="button primary">
         Add question
       </button>

@@ -20,36 +20,26 @@ export function attemptOutcome({
   return `${explainError(error)}${again}`
 }
 
-/** Waits as `attempted` does, and shows a notice meanwhile if that takes longer than a moment. */
-export const attemptedWithNotice = (
-  attemptsBefore: ReadonlyMap<string, number>,
-  text: string,
-  action?: NoticeAction,
-): Promise<readonly Delivery[]> =>
-  attempted(attemptsBefore, () => {
-    const waiting = announce(text, 'done', action)
-    return () => dismiss(waiting)
-  })
-
 /** Time after which an attempt that was asked for is reported as sent, and time for which its result is waited for. */
 const SOON_MS = 1_000
 const RESULT_MS = 2 * LIMITS.deliveryTimeoutMs
 
 /**
- * Resolves with deliveries once each of them has ended another attempt. After some time, resolves with those that have.
+ * Resolves with deliveries once each of them has ended another attempt. After some time, resolves with those that have. Shows a notice
+ * meanwhile if that takes longer than a moment.
  *
  * @param attemptsBefore Number of attempts that each has had, by id. A new delivery has had none.
- * @param onWait Called if that takes longer than a moment. What it returns is called at the end of the wait.
  */
-export async function attempted(
+export async function attemptedWithNotice(
   attemptsBefore: ReadonlyMap<string, number>,
-  onWait: () => () => void,
+  text: string,
+  action?: NoticeAction,
 ): Promise<readonly Delivery[]> {
   const soon = await attemptedWithin(attemptsBefore, SOON_MS)
   if (soon.length === attemptsBefore.size) return soon
-  const onEnd = onWait()
+  const waiting = announce(text, 'done', action)
   const ended = await attemptedWithin(attemptsBefore, RESULT_MS)
-  onEnd()
+  dismiss(waiting)
   return ended
 }
 

@@ -10,9 +10,15 @@ import { Button } from '../../ui/controls.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
 import { Json } from '../../ui/json.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Code, Due, HttpStatus, Passage, Time } from '../../ui/values.tsx'
-import { SECRET_PLACEHOLDER, signatureCommand } from './commands.ts'
-import { type Header, headersSent, OF_ATTEMPT, targetOf } from './headers-sent.ts'
+import { Code, Due, HttpStatus, Passage, Result, Time } from '../../ui/values.tsx'
+import {
+  type Header,
+  headersSent,
+  OF_ATTEMPT,
+  SECRET_PLACEHOLDER,
+  signatureCommand,
+  targetOf,
+} from './commands.ts'
 
 /** Smaller shares of the deadline are shown without a bar. */
 const MIN_SHARE = 0.1
@@ -27,8 +33,9 @@ export function Payload({ detail: { raw_body: body, payload } }: { detail: Deliv
   return <Passage value={escapeInvisible(body)} label="Payload" mono />
 }
 
-/** Size of the payload, and the switch between its two forms. */
-export function PayloadTools({ body }: { body: string }) {
+/** Size of the payload, the switch between its two forms, and a copy button. */
+export function PayloadTools({ body }: { body: string | null }) {
+  if (body === null) return null
   return (
     <>
       <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
@@ -42,6 +49,7 @@ export function PayloadTools({ body }: { body: string }) {
       >
         Raw
       </Button>
+      <Copy text={body} what="the payload" isIcon />
     </>
   )
 }
@@ -146,39 +154,37 @@ function AttemptTabs({
 }) {
   const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
   const headers = headersSent(detail, attempt, url)
-  const copies: Readonly<Record<string, readonly [what: string, text: string | null]>> = {
-    payload: ['the payload', detail.raw_body],
-    response: ['the response body', attempt.receiver_answer],
-    headers: ['the headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')],
-    signature: ['the signature', attempt.signature],
-  }
+  const copy = (text: string | null, what: string) => (text ? <Copy text={text} what={what} isIcon /> : null)
   return (
     <Tabs
       label={`Attempt ${attempt.number}`}
-      first={lastTab.current}
-      onChange={(name) => {
-        lastTab.current = name
-      }}
+      last={lastTab}
       tabs={[
-        { name: 'payload', text: 'Payload', panel: () => <Payload detail={detail} /> },
-        { name: 'response', text: 'Response', panel: () => <Response attempt={attempt} /> },
-        { name: 'headers', text: 'Headers', panel: () => <Headers rows={headers} target={targetOf(url)} /> },
+        {
+          name: 'payload',
+          text: 'Payload',
+          panel: () => <Payload detail={detail} />,
+          aside: <PayloadTools body={detail.raw_body} />,
+        },
+        {
+          name: 'response',
+          text: 'Response',
+          panel: () => <Response attempt={attempt} />,
+          aside: copy(attempt.receiver_answer, 'the response body'),
+        },
+        {
+          name: 'headers',
+          text: 'Headers',
+          panel: () => <Headers rows={headers} target={targetOf(url)} />,
+          aside: copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers'),
+        },
         {
           name: 'signature',
           text: 'Signature',
           panel: () => <Signature detail={detail} attempt={attempt} headers={headers} />,
+          aside: copy(attempt.signature, 'the signature'),
         },
       ]}
-      aside={(selected) => {
-        const [what, text] = copies[selected] ?? ['', null]
-        if (!text) return null
-        return (
-          <>
-            {selected === 'payload' ? <PayloadTools body={text} /> : null}
-            <Copy key={selected} text={text} what={what} isIcon />
-          </>
-        )
-      }}
     />
   )
 }
@@ -209,8 +215,7 @@ function OneAttempt({
               +{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}
             </span>
           ) : null}
-          {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
-          {good || attempt.http_status !== null ? null : <span class="error-class">{attempt.error}</span>}
+          <Result of={attempt} />
           <span class="hint bar end duration">
             {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
             {duration(attempt.duration_ms)}

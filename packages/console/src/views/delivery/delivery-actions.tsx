@@ -11,8 +11,13 @@ import { confirmed } from '../../ui/dialog.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import { resumeEndpoint } from '../resume-endpoint.ts'
 import { attemptedWithNotice, attemptOutcome } from './attempt-outcome.ts'
-import { cliReplayCommand, curlCommand, serverReplayCommand, signedCurlCommand } from './commands.ts'
-import { headersSent } from './headers-sent.ts'
+import {
+  cliReplayCommand,
+  curlCommand,
+  headersSent,
+  serverReplayCommand,
+  signedCurlCommand,
+} from './commands.ts'
 
 type Detail = Resource<DeliveryDetail>
 

@@ -1,32 +1,62 @@
+import { DELIVERY_ATTEMPTS, RETRY_DELAYS_MS } from '@formwire/contract'
 import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { useEffect, useState } from 'preact/hooks'
 import { get } from '../../api.ts'
-import { duration } from '../../format.ts'
+import { duration, span } from '../../format.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { NotLoaded, useRefreshing } from '../../ui/loading.tsx'
+import { NotLoaded, useItem } from '../../ui/loading.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
-import {
-  Badge,
-  Code,
-  Distance,
-  Due,
-  Fact,
-  Health,
-  HttpStatus,
-  Line,
-  LocalTime,
-  Time,
-} from '../../ui/values.tsx'
+import { Badge, Code, Distance, Due, Fact, Health, Line, LocalTime, Result, Time } from '../../ui/values.tsx'
 import { lazyView } from '../lazy-view.tsx'
 import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
 import { findReplays } from './replays.ts'
-import { ScheduleBar } from './schedule-bar.tsx'
+
+type StepState = 'good' | 'bad' | 'next' | 'todo' | 'unneeded' | 'cancelled'
+
+const WORDS: Readonly<Record<StepState, string>> = {
+  good: 'succeeded',
+  bad: 'failed',
+  next: 'next',
+  todo: 'not attempted yet',
+  unneeded: 'not needed',
+  cancelled: 'cancelled',
+}
+
+/** Returns the state of an attempt by its index from 0. */
+function stepState(
+  { attempts, status }: Pick<DeliveryDetail, 'attempts' | 'status'>,
+  index: number,
+): StepState {
+  const attempt = attempts[index]
+  if (attempt) return attempt.error === null ? 'good' : 'bad'
+  if (status === 'pending') return index === attempts.length ? 'next' : 'todo'
+  // A delivery that failed with attempts left was stopped: paused, cancelled, or its response or form was deleted.
+  return status === 'delivered' ? 'unneeded' : 'cancelled'
+}
+
+/** The six attempts of the retry schedule, and which of them this delivery has made (DLV-06). */
+export function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
+  return (
+    <ol class="schedule" aria-label={`${detail.attempts.length} of ${DELIVERY_ATTEMPTS} attempts made`}>
+      {Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
+        const state = stepState(detail, index)
+        return (
+          <li key={index} class={`caption ${state}`}>
+            <i aria-hidden="true" />
+            <span>{index === 0 ? 'first' : `+${span(RETRY_DELAYS_MS[index - 1] ?? 0)}`}</span>
+            <span class="off-screen">{WORDS[state]}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
 
 const Comparison = lazyView('Comparison', 'the comparison')
 
@@ -49,10 +79,7 @@ function LastResponse({ detail }: { detail: DeliveryDetail }) {
   if (!last) return <span class="muted">none yet</span>
   return (
     <>
-      {last.http_status === null ? null : <HttpStatus status={last.http_status} />}
-      {last.error === null || last.http_status !== null ? null : (
-        <span class="error-class">{last.error}</span>
-      )}
+      <Result of={last} />
       <span class="muted">after {duration(last.duration_ms)}</span>
     </>
   )
@@ -163,12 +190,9 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
         <>
           <div class="row between">
             <h3>Payload</h3>
-            {loaded.raw_body === null ? null : (
-              <div class="bar tight tab-aside">
-                <PayloadTools body={loaded.raw_body} />
-                <Copy text={loaded.raw_body} what="the payload" isIcon />
-              </div>
-            )}
+            <div class="bar tight tab-aside">
+              <PayloadTools body={loaded.raw_body} />
+            </div>
           </div>
           <Payload detail={loaded} />
         </>
@@ -186,14 +210,12 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
     void detail.refresh()
   }, [detail, latest])
   const close = link(['deliveries'], Object.fromEntries(route.value.query))
-  // A delivery that was deleted (by a reset, or with its endpoint) is not shown.
+  const loaded = useItem(detail)
   const isGone = detail.status.value === 404
   // The stream has no event for an endpoint that another program deletes, although its log is deleted too (HOOK-03).
-  useRefreshing(isGone ? undefined : detail)
   useEffect(() => {
     if (isGone) void endpoints.refresh()
   }, [isGone])
-  const loaded = isGone ? undefined : detail.data.value
   return (
     <Pane
       title={loaded?.event ?? 'Delivery'}
@@ -208,13 +230,12 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
       </div>
       {loaded ? (
         <Loaded loaded={loaded} detail={detail} />
-      ) : isGone ? (
-        <p class="note" role="status">
-          This delivery no longer exists: the server was reset, its endpoint was deleted, or it is too old for
-          the log.
-        </p>
       ) : (
-        <NotLoaded of={detail} what="the delivery" />
+        <NotLoaded
+          of={detail}
+          what="the delivery"
+          gone="This delivery no longer exists: the server was reset, its endpoint was deleted, or it is too old for the log."
+        />
       )}
     </Pane>
   )

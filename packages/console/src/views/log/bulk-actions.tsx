@@ -5,10 +5,10 @@ import { count } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { announce } from '../../ui/announcer.tsx'
+import { announce, announceFailure } from '../../ui/announcer.tsx'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
-import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
 import { attemptedWithNotice } from '../delivery/attempt-outcome.ts'
 import {
   deliveriesText,
@@ -69,14 +69,7 @@ async function send({ verb, progressive, done }: Bulk, deliveries: readonly Deli
   // What was chosen is done.
   clearSelection()
   if (failure) {
-    // The token prompt already shows a 401.
-    if (failure.status !== 401)
-      announce(
-        `${done} ${sent.size} of ${total}. ${failure.message}`,
-        'error',
-        undefined,
-        failure.status === 0,
-      )
+    announceFailure({ ...failure, message: `${done} ${sent.size} of ${total}. ${failure.message}` })
     return
   }
   const skipped = refused > 0 ? ` ${deliveriesText(refused)} could not be ${done.toLowerCase()}.` : ''
@@ -169,7 +162,7 @@ function downloadList(list: readonly Delivery[]): void {
   announce(`Downloaded ${name}`, 'done')
 }
 
-function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
+function moreItems(list: readonly Delivery[]): MenuItems {
   const plan = planReplayOfAll(list, isPaused)
   return [
     { text: `Select ${list.length} listed`, icon: 'check', run: () => selectAll(list) },

@@ -1,8 +1,8 @@
 import type { Delivery } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
-import { duration, explainError } from '../../format.ts'
+import { duration } from '../../format.ts'
 import { link, route } from '../../router.ts'
-import { endpointById, formById } from '../../state/catalog.ts'
+import { endpointText, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Attempts, Badge, Due, Line, Result, Time } from '../../ui/values.tsx'
@@ -50,10 +50,6 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
     </Button>
   )
 }
-
-/** URL of the endpoint without its scheme, or its id if the endpoint is not loaded. */
-const endpointText = (endpointId: number): string =>
-  endpointById.value.get(endpointId)?.url.replace(/^https?:\/\//, '') ?? `#${endpointId}`
 
 /**
  * The columns of a table of deliveries.
@@ -128,10 +124,12 @@ export function deliveryColumns(
       name: 'result',
       label: 'Response',
       width: '7.75rem',
-      cell: ({ http_status: status, error, duration_ms: ms }) => (
+      cell: (delivery) => (
         <>
-          <Result status={status} error={error} explanation={explainError(error)} />
-          {status === null || ms === null ? null : <span class="muted">{duration(ms)}</span>}
+          <Result of={delivery} />
+          {delivery.http_status === null ? null : (
+            <span class="muted">{duration(delivery.duration_ms ?? 0)}</span>
+          )}
         </>
       ),
     },
@@ -151,12 +149,7 @@ export function deliveryColumns(
           </>
         ) : null,
     },
-    {
-      name: 'when',
-      label: 'Created',
-      width: '6.75rem',
-      cell: ({ created_at: at }) => <Time at={at} />,
-    },
+    { name: 'when', label: 'Created', width: '6.75rem', cell: ({ created_at: at }) => <Time at={at} /> },
   ]
   return isOfEndpoint ? columns.filter(({ name }) => name !== 'form' && name !== 'endpoint') : columns
 }

@@ -1,7 +1,7 @@
 import type { DeliveryOverview, DeliveryStatus } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { percentText } from '../../format.ts'
+import { duration, percentText, withoutScheme } from '../../format.ts'
 import { link } from '../../router.ts'
 import { endpoints, overview, overviewSpan, showSpan } from '../../state/catalog.ts'
 import { deliveryLog, deliveryPulse, logs } from '../../state/deliveries.ts'
@@ -9,7 +9,7 @@ import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
 import { Button, Switch } from '../../ui/controls.tsx'
 import { Stale, useRefreshing } from '../../ui/loading.tsx'
 import { Line, Time } from '../../ui/values.tsx'
-import { successRate, timeText } from '../figures.ts'
+import { successRate } from '../figures.ts'
 import { Chart } from './chart.tsx'
 
 const SPANS = [
@@ -24,22 +24,24 @@ const STORAGE_KEY = 'formwire.overview'
 const LISTED = 3
 const ERRORS_LISTED = 10
 
-/** A figure that filters the log. */
+/** A figure, which filters the log if it is a link. */
 function Metric({
   label,
   value,
   tone = '',
+  isLink = true,
   status,
 }: {
   label: string
   value: ComponentChildren
   tone?: string
+  isLink?: boolean
   /** Status of the deliveries that it counts, whose colour it has in the chart. @default any */
   status?: DeliveryStatus
 }) {
   const query = { status, from: overview.data.value?.from }
   return (
-    <a class={`metric ${tone}`} href={link(['deliveries'], query)}>
+    <a class={`metric ${tone}`} href={isLink ? link(['deliveries'], query) : undefined}>
       <span class="metric-value">{value}</span>
       <span class="caption metric-label">
         {status === undefined ? null : <i class={status} aria-hidden="true" />}
@@ -61,14 +63,8 @@ function Metrics({ of }: { of: DeliveryOverview }) {
       {(['delivered', 'pending', 'failed'] as const).map((status) => (
         <Metric key={status} label={status} value={of[status].toLocaleString('en')} status={status} />
       ))}
-      <div class="metric">
-        <span class="metric-value">{timeText(of.p50_ms)}</span>
-        <span class="caption metric-label">p50 response time</span>
-      </div>
-      <div class="metric">
-        <span class="metric-value">{timeText(of.p95_ms)}</span>
-        <span class="caption metric-label">p95 response time</span>
-      </div>
+      <Metric label="p50 response time" value={duration(of.p50_ms)} isLink={false} />
+      <Metric label="p95 response time" value={duration(of.p95_ms)} isLink={false} />
     </div>
   )
 }
@@ -91,7 +87,7 @@ function Troubles({ of }: { of: DeliveryOverview }) {
           {failing.slice(0, LISTED).map(({ id, url, health }) => (
             <li key={id} class="bar between">
               <a href={link(['deliveries'], { webhook: id })}>
-                <Line value={url.replace(/^https?:\/\//, '')} />
+                <Line value={withoutScheme(url)} />
               </a>
               <span class="error-class">{errors.get(id)}</span>
               <span class="muted">since {health.since === null ? '' : <Time at={health.since} />}</span>

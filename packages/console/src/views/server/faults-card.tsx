@@ -4,7 +4,7 @@ import { CallError, call, serverUrl } from '../../api.ts'
 import { shellQuote } from '../../shell.ts'
 import { faults } from '../../state/catalog.ts'
 import { announce } from '../../ui/announcer.tsx'
-import { Button, Options } from '../../ui/controls.tsx'
+import { Button, Select } from '../../ui/controls.tsx'
 import { Command } from '../../ui/copy.tsx'
 import { Line } from '../../ui/values.tsx'
 import { effectText, removeFaults, targetText, timesText } from './faults.ts'
@@ -75,22 +75,17 @@ function InjectForm() {
         void inject(faultOf(new FormData(event.currentTarget)))
       }}
     >
-      <div class="fields">
-        <label class="field caption wide">
-          What happens
-          <select name="effect">
-            <Options of={EFFECTS} />
-          </select>
-        </label>
-        <label class="field caption">
-          Method
-          <select name="method">
-            <option value="">Any</option>
-            <Options of={METHODS.map((method) => [method, method])} />
-          </select>
-        </label>
+      <div class="row fields">
+        <Select class="field caption wide" label="What happens" name="effect" options={EFFECTS} />
+        <Select
+          class="field caption"
+          label="Method"
+          name="method"
+          any="Any"
+          options={METHODS.map((method) => [method, method])}
+        />
       </div>
-      <div class="fields">
+      <div class="row fields">
         <label class="field caption wide">
           Path; * is any segment
           <input
@@ -145,7 +140,7 @@ export function FaultsCard() {
       {active.length > 0 ? (
         <ul class="faults">
           {active.map((fault) => (
-            <li key={fault.id}>
+            <li key={fault.id} class="bar">
               <span class="badge bad">{effectText(fault)}</span>
               <Line value={targetText(fault)} />
               <span class="muted">

@@ -3,7 +3,7 @@ import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { builtInReceiver, endpoints, receivers } from '../../state/catalog.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
-import { Button, Options } from '../../ui/controls.tsx'
+import { Button, Select } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { useRefreshing } from '../../ui/loading.tsx'
 import { Code } from '../../ui/values.tsx'
@@ -56,7 +56,7 @@ function Script({ receiver }: { receiver: BuiltInReceiver }) {
       </p>
       {text === undefined ? null : <p class="note">{text}.</p>}
       <form
-        class="fields"
+        class="row fields"
         onSubmit={(event) => {
           event.preventDefault()
           const values = new FormData(event.currentTarget)
@@ -67,18 +67,8 @@ function Script({ receiver }: { receiver: BuiltInReceiver }) {
           )
         }}
       >
-        <label class="field caption wide">
-          Make it
-          <select name="step">
-            <Options of={STEPS} />
-          </select>
-        </label>
-        <label class="field caption">
-          For
-          <select name="times">
-            <Options of={COUNTS} />
-          </select>
-        </label>
+        <Select class="field caption wide" label="Make it" name="step" options={STEPS} />
+        <Select class="field caption" label="For" name="times" options={COUNTS} />
         <button type="submit" class="button primary">
           Apply
         </button>
@@ -115,7 +105,7 @@ function Row({ receiver }: { receiver: ReceiverState }) {
   const { url, received, unverified } = receiver
   const used = (endpoints.data.value ?? []).filter((endpoint) => endpoint.url.startsWith(url)).length
   return (
-    <li>
+    <li class="bar">
       <Code value={url} /> <Copy text={url} what="the receiver URL" isIcon />
       <span class="muted">
         {count(received, 'request')},{' '}

@@ -75,7 +75,7 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a box that scrolls. */}
       <div class="answer-table" tabIndex={0} role="group" aria-label="Responses, a column for each question">
-        <Table columns={columnsOf(form, loaded.data)} items={loaded.data} keyOf={({ id }) => id} />
+        <Table columns={columnsOf(form, loaded.data)} items={loaded.data} />
       </div>
     </>
   )

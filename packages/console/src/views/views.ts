@@ -1,0 +1,29 @@
+import { endpoints, keys, liveForms } from '../state/catalog.ts'
+import { deliveryLog } from '../state/deliveries.ts'
+import type { IconName } from '../ui/controls.tsx'
+
+/** A view of the navigation. */
+interface NamedView {
+  /** First segment of its URL. */
+  readonly path: string
+  readonly text: string
+  readonly icon: IconName
+  /** Number beside the name. */
+  readonly tally?: () => number | undefined
+}
+
+/** The views, in the order of the navigation. */
+export const VIEWS: readonly NamedView[] = [
+  { path: 'deliveries', text: 'Deliveries', icon: 'deliveries', tally: () => deliveryLog.list.value.length },
+  { path: 'forms', text: 'Forms', icon: 'forms', tally: () => liveForms.value.length },
+  { path: 'endpoints', text: 'Endpoints', icon: 'endpoints', tally: () => endpoints.data.value?.length },
+  { path: 'requests', text: 'Requests', icon: 'requests' },
+  {
+    path: 'keys',
+    text: 'Keys',
+    icon: 'keys',
+    tally: () => keys.data.value?.filter((key) => key.revoked_at === null).length,
+  },
+  { path: 'people', text: 'People', icon: 'people' },
+  { path: 'server', text: 'Server', icon: 'server' },
+]
