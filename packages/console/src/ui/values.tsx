@@ -1,6 +1,6 @@
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery, EndpointHealth } from '@formwire/contract/control'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import {
   day,
   explainError,
@@ -154,6 +154,17 @@ export function Time({ at }: { at: string | number }) {
   )
 }
 
+/** An instant with how long it is until or since then, and the time by the clock of the browser. */
+export const Moment = ({ at }: { at: string }) => (
+  <>
+    <Time at={at} />
+    <span class="muted">
+      (<Distance at={at} />)
+    </span>
+    <LocalTime at={at} />
+  </>
+)
+
 /** The same instant by the clock of the browser. Empty where that is UTC. */
 export function LocalTime({ at }: { at: string | number }) {
   const instant = typeof at === 'number' ? at : Date.parse(at)
@@ -192,20 +203,23 @@ export const Figure = ({
   </div>
 )
 
-/** A line of `<dl class="facts">`. */
-export const Fact = ({
-  label,
-  class: className,
-  children,
-}: {
-  label: string
-  class?: string
-  children: ComponentChildren
-}) => (
-  <>
-    <dt class="muted">{label}</dt>
-    <dd class={className}>{children}</dd>
-  </>
+/** A fact of an open item: its label, its value, and the class of the value. */
+type FactRow = readonly [label: string, value: ComponentChildren, className?: string]
+
+/** The facts of an open item. Those without a value are left out. @param children More of them, at the end. */
+export const Facts = ({ of, children }: { of: readonly FactRow[]; children?: ComponentChildren }) => (
+  <dl class="facts">
+    {of.map(
+      ([label, value, className]) =>
+        value && (
+          <Fragment key={label}>
+            <dt class="muted">{label}</dt>
+            <dd class={className}>{value}</dd>
+          </Fragment>
+        ),
+    )}
+    {children}
+  </dl>
 )
 
 /** The health of an endpoint: one for lists and pages. */

@@ -14,6 +14,9 @@ import { Heading } from './heading.tsx'
 
 const ROLES = ['owner', 'editor', 'viewer'].map((role) => [role, role] as const)
 
+const NAME = ['name', 'Name', 'text'] as const
+const EMAIL = ['email', 'Email', 'email'] as const
+
 const refresh = () => Promise.all([workspaces.refresh(), users.refresh(), keys.refresh()])
 
 async function change(work: () => Promise<unknown>, done: string): Promise<void> {
@@ -48,20 +51,6 @@ async function ask(
   announce(done)
   await refresh()
 }
-
-const addUser = (): Promise<void> =>
-  ask(
-    'Add a user',
-    [
-      ['name', 'Name', 'text'],
-      ['email', 'Email', 'email'],
-    ],
-    'users',
-    'User added',
-  )
-
-const addWorkspace = (): Promise<void> =>
-  ask('Add a workspace', [['name', 'Name', 'text']], 'workspaces', 'Workspace added')
 
 async function changePassword(user: User): Promise<void> {
   const sure = await confirmed({
@@ -208,7 +197,9 @@ export function PeopleView() {
       <div class="stack scroll page">
         <div class="row between">
           <h2>Workspaces</h2>
-          <Button run={addWorkspace}>Add a workspace</Button>
+          <Button run={() => ask('Add a workspace', [NAME], 'workspaces', 'Workspace added')}>
+            Add a workspace
+          </Button>
         </div>
         <div class="cards">
           {workspaces.data.value.map((workspace) => (
@@ -217,7 +208,7 @@ export function PeopleView() {
         </div>
         <div class="row between">
           <h2>Users</h2>
-          <Button run={addUser}>Add a user</Button>
+          <Button run={() => ask('Add a user', [NAME, EMAIL], 'users', 'User added')}>Add a user</Button>
         </div>
         <Table columns={USER_COLUMNS} items={users.data.value} />
       </div>

@@ -9,7 +9,7 @@ import { Command } from '../ui/copy.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Empty, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
-import { Code, Distance, Fact, HttpStatus, Line, LocalTime, Time } from '../ui/values.tsx'
+import { Code, Facts, HttpStatus, Line, Moment, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { Heading } from './heading.tsx'
 
@@ -26,6 +26,18 @@ const keyNames = computed(() => new Map((keys.data.value ?? []).map(({ prefix, n
 function KeyName({ prefix }: { prefix: string }) {
   const name = keyNames.value.get(prefix)
   return name === undefined ? <Code value={`${prefix}…`} /> : <Line value={name} />
+}
+
+function KeyFact({ prefix }: { prefix: string | null }) {
+  if (prefix === null) return <>none, invalid, or not checked because of a fault</>
+  return (
+    <>
+      <a href={link(['keys'], { q: prefix })}>
+        <KeyName prefix={prefix} />
+      </a>
+      {keyNames.value.has(prefix) ? <span class="muted mono">{prefix}…</span> : null}
+    </>
+  )
 }
 
 const COLUMNS: readonly Column<JournalEntry>[] = [
@@ -109,49 +121,25 @@ function RequestPane({
     >
       {entry ? (
         <>
-          <dl class="facts">
-            <Fact label="Received">
-              <Time at={entry.received_at} />
-              <span class="muted">
-                (<Distance at={entry.received_at} />)
-              </span>
-              <LocalTime at={entry.received_at} />
-            </Fact>
-            <Fact label="Request" class="mono wrap">
-              <bdi>
-                {entry.method} {targetOf(entry)}
-              </bdi>
-            </Fact>
-            {entry.error ? (
-              <Fact label="Error">
-                <span class="error-class">{entry.error.code}</span>
-                <bdi class="wrap">{entry.error.message}</bdi>
-              </Fact>
-            ) : null}
-            <Fact label="Key">
-              {entry.key_prefix === null ? (
-                'none, invalid, or not checked because of a fault'
-              ) : (
-                <>
-                  <a href={link(['keys'], { q: entry.key_prefix })}>
-                    <KeyName prefix={entry.key_prefix} />
-                  </a>
-                  {keyNames.value.has(entry.key_prefix) ? (
-                    <span class="muted mono">{entry.key_prefix}…</span>
-                  ) : null}
-                </>
-              )}
-            </Fact>
-            <Fact label="From" class="mono">
-              {entry.address}
-            </Fact>
-            <Fact label="Client" class="wrap">
-              <bdi>{entry.user_agent ?? '–'}</bdi>
-            </Fact>
-            <Fact label="Request ID" class="mono wrap">
-              {entry.request_id}
-            </Fact>
-          </dl>
+          <Facts
+            of={[
+              ['Received', <Moment at={entry.received_at} />],
+              ['Request', <bdi>{`${entry.method} ${targetOf(entry)}`}</bdi>, 'mono wrap'],
+              [
+                'Error',
+                entry.error && (
+                  <>
+                    <span class="error-class">{entry.error.code}</span>
+                    <bdi class="wrap">{entry.error.message}</bdi>
+                  </>
+                ),
+              ],
+              ['Key', <KeyFact prefix={entry.key_prefix} />],
+              ['From', entry.address, 'mono'],
+              ['Client', <bdi>{entry.user_agent ?? '–'}</bdi>, 'wrap'],
+              ['Request ID', entry.request_id, 'mono wrap'],
+            ]}
+          />
           {entry.method === 'GET' ? (
             <>
               <p class="hint">Send it again with the API key in FORMWIRE_API_KEY:</p>

@@ -15,7 +15,7 @@ import { confirmed } from '../ui/dialog.tsx'
 import { Json } from '../ui/json.tsx'
 import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
-import { Badge, Fact, Line, Passage, Time } from '../ui/values.tsx'
+import { Badge, Facts, Line, Passage, Time } from '../ui/values.tsx'
 
 async function remove(
   formId: string,
@@ -107,26 +107,17 @@ export function ResponsePane({
     >
       {loaded ? (
         <>
-          <dl class="facts">
-            <Fact label="Started">
-              <Time at={loaded.started_at} />
-            </Fact>
-            {loaded.submitted_at ? (
-              <Fact label={loaded.status === 'submitted' ? 'Submitted' : 'Saved'}>
-                <Time at={loaded.submitted_at} />
-              </Fact>
-            ) : null}
-            {loaded.email ? (
-              <Fact label="Email">
-                <Line value={loaded.email} />
-              </Fact>
-            ) : null}
-            {loaded.score === null ? null : (
-              <Fact label="Score">
-                {loaded.score} of {loaded.max_score ?? '–'}
-              </Fact>
-            )}
-          </dl>
+          <Facts
+            of={[
+              ['Started', <Time at={loaded.started_at} />],
+              [
+                loaded.status === 'submitted' ? 'Submitted' : 'Saved',
+                loaded.submitted_at && <Time at={loaded.submitted_at} />,
+              ],
+              ['Email', loaded.email && <Line value={loaded.email} />],
+              ['Score', loaded.score === null ? null : `${loaded.score} of ${loaded.max_score ?? '–'}`],
+            ]}
+          />
           <div class="row between">
             <h3>Answers</h3>
             <span class="bar">

@@ -178,10 +178,9 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       if (isPublished) go(link(['forms', form.id]))
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
-      const refusal = { message: cause.message, field: cause.field }
-      setRefusedSave(refusal)
+      setRefusedSave(cause)
       setShownFaults((times) => times + 1)
-      const { at } = faultOf(refusal, draft.questions)
+      const { at } = faultOf(cause, draft.questions)
       if (at !== undefined) announce(`Not saved: question ${at + 1} has an error.`, 'error')
     } finally {
       setSaving(false)

@@ -26,8 +26,7 @@ export function usePreview(form: EditedForm): Preview {
         if (isCurrent) setPreview({ url: appUrl(path), refusal: undefined })
       } catch (cause) {
         if (!(cause instanceof CallError)) throw cause
-        const refusal = { message: cause.message, field: cause.field }
-        if (isCurrent) setPreview(({ url }) => ({ url, refusal }))
+        if (isCurrent) setPreview(({ url }) => ({ url, refusal: cause }))
       }
     }, PAUSE_MS)
     return () => {

@@ -11,7 +11,7 @@ import { Button, Icon } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { NotLoaded, useItem } from '../../ui/loading.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
-import { Badge, Code, Distance, Due, Fact, Health, Line, LocalTime, Result, Time } from '../../ui/values.tsx'
+import { Badge, Code, Due, Facts, Health, Line, LocalTime, Moment, Result, Time } from '../../ui/values.tsx'
 import { lazyView } from '../lazy-view.tsx'
 import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
@@ -99,16 +99,46 @@ function OtherDelivery({ of }: { of: Delivery }) {
   )
 }
 
-/** The delivery that this one repeats, and those that repeat it. */
-function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
+/** What is known of a delivery, with the one that it repeats and those that repeat it. */
+function DeliveryFacts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
+  const { webhook_id: webhookId, form_id: formId, response_id: responseId, next_attempt_at: next } = loaded
   const { original, replays } = findReplays(deliveryLog.list.value, loaded)
   return (
-    <>
-      {original ? (
-        <Fact label="Replay of">
-          <OtherDelivery of={original} />
-        </Fact>
-      ) : null}
+    <Facts
+      of={[
+        ['Endpoint', <EndpointFact webhookId={webhookId} />],
+        ['Response', <LastResponse detail={loaded} />],
+        [
+          'Next attempt',
+          next && (
+            <>
+              <span data-testid="next-attempt">
+                <Time at={next} />{' '}
+                <span class="muted">
+                  (<Due at={next} />)
+                </span>
+              </span>
+              <LocalTime at={next} />
+              <PendingActions loaded={loaded} detail={detail} />
+            </>
+          ),
+        ],
+        [
+          'Form',
+          <>
+            <a href={link(['forms', formId])}>
+              <Line value={formById.value.get(formId)?.title ?? formId} />
+            </a>
+            {responseId === 0 ? (
+              <span class="muted">example response (test event)</span>
+            ) : (
+              <a href={link(['forms', formId, 'responses', responseId])}>response #{responseId}</a>
+            )}
+          </>,
+        ],
+        ['Replay of', original && <OtherDelivery of={original} />],
+      ]}
+    >
       {replays.length === 0 ? null : <dt class="muted">{original ? 'Later replays' : 'Replayed as'}</dt>}
       {replays.slice(0, REPLAYS_LISTED).map((replay) => (
         <dd key={replay.id}>
@@ -118,53 +148,11 @@ function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
       {replays.length > REPLAYS_LISTED ? (
         <dd class="muted">and {replays.length - REPLAYS_LISTED} older</dd>
       ) : null}
-    </>
-  )
-}
-
-function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
-  const form = formById.value.get(loaded.form_id)
-  return (
-    <dl class="facts">
-      <Fact label="Endpoint">
-        <EndpointFact webhookId={loaded.webhook_id} />
-      </Fact>
-      <Fact label="Response">
-        <LastResponse detail={loaded} />
-      </Fact>
-      {loaded.next_attempt_at ? (
-        <Fact label="Next attempt">
-          <span data-testid="next-attempt">
-            <Time at={loaded.next_attempt_at} />{' '}
-            <span class="muted">
-              (<Due at={loaded.next_attempt_at} />)
-            </span>
-          </span>
-          <LocalTime at={loaded.next_attempt_at} />
-          <PendingActions loaded={loaded} detail={detail} />
-        </Fact>
-      ) : null}
-      <Fact label="Form">
-        <a href={link(['forms', loaded.form_id])}>
-          <Line value={form?.title ?? loaded.form_id} />
-        </a>
-        {loaded.response_id === 0 ? (
-          <span class="muted">example response (test event)</span>
-        ) : (
-          <a href={link(['forms', loaded.form_id, 'responses', loaded.response_id])}>
-            response #{loaded.response_id}
-          </a>
-        )}
-      </Fact>
-      <ReplayFacts loaded={loaded} />
-      <Fact label="Created">
-        <Time at={loaded.created_at} />
-        <span class="muted">
-          (<Distance at={loaded.created_at} />)
-        </span>
-        <LocalTime at={loaded.created_at} />
-      </Fact>
-    </dl>
+      <dt class="muted">Created</dt>
+      <dd>
+        <Moment at={loaded.created_at} />
+      </dd>
+    </Facts>
   )
 }
 
@@ -173,7 +161,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
   return (
     <>
       {loaded.note ? <p class="note">{loaded.note}</p> : null}
-      <Facts loaded={loaded} detail={detail} />
+      <DeliveryFacts loaded={loaded} detail={detail} />
       <ScheduleBar detail={loaded} />
       <div class="row between">
         <h3>Attempts</h3>

@@ -6,8 +6,7 @@ import { endpointText, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Attempts, Badge, Due, Line, Result, Time } from '../../ui/values.tsx'
-import type { Column } from '../../ui/virtual-grid.tsx'
-import { VirtualGrid } from '../../ui/virtual-grid.tsx'
+import { type Column, VirtualGrid } from '../../ui/virtual-grid.tsx'
 import { replayIdsOf } from '../delivery/replays.ts'
 import {
   type GroupPlace,

@@ -72,9 +72,14 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
         <span class="spring" />
         <ExportButtons form={form} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a box that scrolls. */}
-      <div class="answer-table" tabIndex={0} role="group" aria-label="Responses, a column for each question">
+      <div
+        class="scroll answer-table"
+        role="group"
+        aria-label="Responses, a column for each question"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
         <Table columns={columnsOf(form, loaded.data)} items={loaded.data} />
       </div>
     </>
