@@ -81,11 +81,6 @@ export async function call<Data>(method: Method, path: string, body?: unknown): 
   return ((await send(method, path, body)) as { data: Data } | undefined)?.data as Data
 }
 
-export interface Page<Item> {
-  data: Item[]
-  meta?: PageMeta
-}
-
 /** Returns the `data` of `/_app/{path}`. @throws CallError */
 export const get = <Data>(path: string): Promise<Data> => call('GET', path)
 
@@ -93,9 +88,8 @@ export const get = <Data>(path: string): Promise<Data> => call('GET', path)
 export const formPath = (id: string): string => `forms/${encodeURIComponent(id)}`
 
 /** Returns one page of a list, or a list that is not paged. @throws CallError */
-export async function list<Item>(path: string): Promise<Page<Item>> {
-  return (await send('GET', path, undefined)) as Page<Item>
-}
+export const list = async <Item>(path: string): Promise<{ data: Item[]; meta?: PageMeta }> =>
+  (await send('GET', path, undefined)) as { data: Item[] }
 
 /** Returns the published questions of a public form. @throws CallError */
 export const publishedQuestions = async (slug: string): Promise<readonly PublishedQuestion[]> =>

@@ -23,15 +23,9 @@ export function day(at: number): string {
 
 /** Formats an instant as `12:00:03` on the day of `now`, `21 Nov 12:00` in the same year, otherwise `21 Nov 2025`. */
 export function shortTime(at: number, now: number): string {
-  const date = new Date(at)
-  const today = new Date(now)
-  if (at - now < 86_400_000 && date.toISOString().slice(0, 10) === today.toISOString().slice(0, 10)) {
-    return timeOfDay(at)
-  }
-  const short = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
-  return date.getUTCFullYear() === today.getUTCFullYear()
-    ? `${short} ${timeOfDay(at).slice(0, 5)}`
-    : `${short} ${date.getUTCFullYear()}`
+  const [date, today] = [day(at), day(now)]
+  if (date === today) return timeOfDay(at)
+  return date.slice(-4) === today.slice(-4) ? `${date.slice(0, -5)} ${timeOfDay(at).slice(0, 5)}` : date
 }
 
 /** Formats a span in its two largest units: `4 min 12 s`, `2 h`, `12 d 3 h`; below a second in milliseconds. */

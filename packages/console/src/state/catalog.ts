@@ -10,14 +10,8 @@ import { call, list } from '../api.ts'
 import { withoutScheme } from '../format.ts'
 import { type Resource, resource } from './resource.ts'
 
-/** A request that is sent at the end of this turn. */
-interface Collecting {
-  readonly parts: Set<CatalogPart>
-  readonly parameters: Record<string, string>
-  readonly response: Promise<Catalog>
-}
-
-let collecting: Collecting | undefined
+/** The request that is sent at the end of this turn. */
+let collecting: ReturnType<typeof collect> | undefined
 
 /**
  * Returns one part of the catalog. Parts that are asked for in the same turn share one request: a page that opens needs one,
@@ -36,9 +30,9 @@ export async function catalogPart<Part extends CatalogPart>(
   return (await collecting.response)[part] as Exclude<Catalog[Part], undefined>
 }
 
-function collect(): Collecting {
+function collect() {
   const parts = new Set<CatalogPart>()
-  const parameters = {}
+  const parameters: Record<string, string> = {}
   const response = Promise.resolve().then(() => {
     collecting = undefined
     const query = new URLSearchParams({ include: [...parts].join(','), ...parameters })

@@ -33,7 +33,6 @@ export function Button({
 
 /** Outlines on a grid of 16 by 16, drawn with a stroke of 1.5. */
 const PATHS = {
-  overview: 'M2 13.5h12M4 11V8M8 11V3M12 11V6',
   deliveries: 'M14 2 7 9M14 2 9.5 14 7 9 2 6.5z',
   forms: 'M3.5 1.75h9v12.5h-9zM6 5.25h4M6 8h4M6 10.75h2',
   endpoints:
@@ -52,7 +51,6 @@ const PATHS = {
   send: 'M2 8h11M9 4l4 4-4 4',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.6 10.6 14 14',
   alert: 'M8 1.8 14.8 13.7H1.2zM8 6v3.5M8 11.5h.01',
-  clock: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 4.5V8l2.5 1.5',
   down: 'm4 6 4 4 4-4',
   help: 'M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM6.2 6.3a1.85 1.85 0 1 1 2.6 1.7c-.5.25-.8.6-.8 1.2M8 11.5h.01',
   sun: 'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8 1.2v1.3M8 13.5v1.3M1.2 8h1.3M13.5 8h1.3M3.2 3.2l.9.9M11.9 11.9l.9.9M3.2 12.8l.9-.9M11.9 4.1l.9-.9',
@@ -82,18 +80,10 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/** A choice of a switch. */
-interface SwitchOption<Value> {
-  readonly value: Value
-  readonly text: string
-  /** Accessible name, if the text is short. */
-  readonly label?: string
-  /** Shown instead of the text, which is then the name. */
-  readonly icon?: IconName
-  readonly isOff?: boolean
-}
-
-/** A row of buttons of which one is pressed. */
+/**
+ * A row of buttons of which one is pressed. An option has an accessible name (`label`) if its text is short; an icon is shown instead
+ * of the text, which is then the name.
+ */
 export function Switch<Value extends string>({
   legend,
   value,
@@ -102,7 +92,7 @@ export function Switch<Value extends string>({
 }: {
   legend: string
   value: Value
-  options: readonly SwitchOption<Value>[]
+  options: readonly { value: Value; text: string; label?: string; icon?: IconName; isOff?: boolean }[]
   choose: (value: Value) => void
 }) {
   return (

@@ -54,8 +54,7 @@ function DialogForm<Result>({
   const refuse = (cause: unknown): void => {
     const isRefusal = cause instanceof CallError
     // The token prompt already shows a 401.
-    const isShown = isRefusal && cause.status !== 401 && dialog.isOpen()
-    if (isShown) {
+    if (isRefusal && cause.status !== 401 && dialog.isOpen()) {
       setError(cause.message)
       mark(cause.field)
       return
@@ -95,7 +94,7 @@ function DialogForm<Result>({
       <p class="field-error" id="dialog-error" role="alert" hidden={error === undefined}>
         {error}
       </p>
-      <div class="row dialog-actions">
+      <div class="row right">
         <Button run={dismissDialog}>Cancel</Button>
         <button type="submit" class="button primary" aria-disabled={isBusy}>
           {action}

@@ -94,7 +94,7 @@ export async function confirmed(options: {
   const isConfirmed = await openDialog<boolean>(options.title, ({ settle }) => (
     <>
       <p>{options.text}</p>
-      <div class="row dialog-actions">
+      <div class="row right">
         <Button run={() => settle(false)}>{options.dismiss ?? 'Cancel'}</Button>
         <Button
           class={`button ${options.isDangerous === false ? 'primary' : 'danger'}`}
@@ -135,7 +135,7 @@ export async function revealOnce(options: {
         <Copy text={options.value} what={`the ${options.kind}`} />
       </div>
       <Command text={options.command} />
-      <div class="row dialog-actions">
+      <div class="row right">
         <Button class="button primary" run={() => settle(true)}>
           I’ve saved it
         </Button>

@@ -12,15 +12,12 @@ export function Empty({
   icon = 'search',
   children,
   command,
-  actions,
 }: {
   title: string
   /** Icon of what would be listed. @default the one of a search without results */
   icon?: IconName
   children?: ComponentChildren
   command?: string | undefined
-  /** Buttons that fill the view. */
-  actions?: ComponentChildren
 }) {
   return (
     <div class="empty">
@@ -29,7 +26,6 @@ export function Empty({
       </span>
       <h2>{title}</h2>
       {children ? <p class="muted">{children}</p> : null}
-      {actions ? <div class="row actions">{actions}</div> : null}
       {command ? <Command text={command} /> : null}
     </div>
   )

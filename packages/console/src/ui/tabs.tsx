@@ -1,20 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { type MutableRef, useId, useRef, useState } from 'preact/hooks'
-
-/** One of several panels that share a place. */
-export interface Tab {
-  readonly name: string
-  readonly text: string
-  /** Rendered only while the tab is selected. */
-  readonly panel: () => ComponentChildren
-  /** Content at the end of the row, such as a copy button for the panel. */
-  readonly aside?: ComponentChildren
-}
+import { movedBy } from './shortcuts.ts'
 
 /**
  * Panels behind tabs, the first one selected. The tabs are one tab stop; the arrow keys, Home and End select.
  *
  * @param label Accessible name of the row of tabs.
+ * @param tabs The panels, each rendered only while its tab is selected, with what is at the end of the row then, such as a copy button.
  * @param last Name of the tab that was selected last, here or in other tabs with it: they begin with that.
  */
 export function Tabs({
@@ -23,7 +15,7 @@ export function Tabs({
   last,
 }: {
   label: string
-  tabs: readonly Tab[]
+  tabs: readonly { name: string; text: string; panel: () => ComponentChildren; aside: ComponentChildren }[]
   last: MutableRef<string | undefined>
 }) {
   const [chosen, setChosen] = useState(last.current)
@@ -41,13 +33,7 @@ export function Tabs({
     last.current = name
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const targets: Readonly<Record<string, number>> = {
-      ArrowRight: (at + 1) % tabs.length,
-      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
-      Home: 0,
-      End: tabs.length - 1,
-    }
-    const target = targets[event.key]
+    const target = movedBy(event.key, ['ArrowLeft', 'ArrowRight'], at, tabs.length)
     const tab = target === undefined ? undefined : tabs[target]
     if (target === undefined || !tab) return
     event.preventDefault()

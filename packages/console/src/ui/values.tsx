@@ -1,6 +1,7 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery, EndpointHealth } from '@formwire/contract/control'
-import { type ComponentChildren, Fragment } from 'preact'
+import { type ComponentChild, type ComponentChildren, Fragment } from 'preact'
 import {
   day,
   explainError,
@@ -11,6 +12,7 @@ import {
   span,
   timeOfDay,
 } from '../format.ts'
+import { escapeInvisible } from '../invisible.ts'
 import { serverNow } from '../state/clock.ts'
 
 /** Maximum length of the text of a cell. The open item shows the whole text. */
@@ -43,7 +45,6 @@ export function LeftToRight({ text }: { text: string }) {
 /** Untrusted text in full, in a box that scrolls if it is long. Focusable, so that keys can scroll it. */
 export function Passage({ value, label, mono = false }: { value: string; label: string; mono?: boolean }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a named box of text.
     <div
       class={`box passage ${mono ? 'mono' : ''}`}
       role="group"
@@ -65,21 +66,11 @@ export function Code({ value }: { value: string }) {
   )
 }
 
-const TONES: Readonly<Record<string, string>> = {
-  delivered: 'good',
-  published: 'good',
-  active: 'good',
-  healthy: 'good',
-  submitted: 'good',
-  pending: 'wait',
-  in_progress: 'wait',
-  paused: 'wait',
-  unpublished: 'wait',
-  unsaved: 'wait',
-  failed: 'bad',
-  failing: 'bad',
-  trashed: 'bad',
-  revoked: 'bad',
+/** The states of each tone. */
+const TONES: Readonly<Record<string, readonly string[]>> = {
+  good: ['delivered', 'published', 'active', 'healthy', 'submitted'],
+  wait: ['pending', 'in_progress', 'paused', 'unpublished', 'unsaved'],
+  bad: ['failed', 'failing', 'trashed', 'revoked'],
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -99,8 +90,9 @@ export function Badge({
   text?: string
   title?: string | undefined
 }) {
+  const tone = Object.keys(TONES).find((one) => TONES[one]?.includes(state)) ?? 'calm'
   return (
-    <span class={`badge ${TONES[state] ?? 'calm'}`} title={title}>
+    <span class={`badge ${tone}`} title={title}>
       {text}
     </span>
   )
@@ -226,3 +218,35 @@ export const Facts = ({ of, children }: { of: readonly FactRow[]; children?: Com
 export const Health = ({ of }: { of: EndpointHealth }) => (
   <Badge state={of.state} text={healthText(of, serverNow.value ?? 0)} title={of.since ?? undefined} />
 )
+
+/** Longer JSON is not highlighted, because rendering would be slow. */
+const COLOURED_MAX = 40_000
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)/g
+
+function colour(text: string): ComponentChild[] {
+  const parts: ComponentChild[] = []
+  let end = 0
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, string, colon, number] = match
+    if (match.index > end) parts.push(text.slice(end, match.index))
+    // Each string is isolated, so that right-to-left text does not reverse the punctuation around it.
+    if (string !== undefined) {
+      parts.push(<bdi class={colon === undefined ? 'json-string' : 'json-key'}>{string}</bdi>, colon ?? '')
+    } else parts.push(<span class={number === undefined ? 'json-word' : 'json-number'}>{whole}</span>)
+    end = match.index + whole.length
+  }
+  parts.push(text.slice(end))
+  return parts
+}
+
+/** A value as indented JSON. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  const text = escapeInvisible(JSON.stringify(value, null, 2) ?? 'undefined')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <pre class="box json" dir="ltr" tabIndex={0} aria-label={label} role="group">
+      {text.length > COLOURED_MAX ? text : colour(text)}
+    </pre>
+  )
+}

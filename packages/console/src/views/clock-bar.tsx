@@ -117,7 +117,7 @@ function Steps({ now }: { now: number }) {
   const isBusy = advancing.value !== undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
-    <div class="row steps" role="group" aria-label="Advance the clock">
+    <div class="row actions steps" role="group" aria-label="Advance the clock">
       {STEPS.map(([value, text]) => (
         <Button key={value} class="button small" isOff={isBusy} run={() => move(value, text)}>
           +{text}
@@ -148,7 +148,8 @@ export function ClockBar() {
       <div class="clock-face">
         <span class="caption clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
         <time dateTime={new Date(now).toISOString()} data-testid="clock">
-          <span class="muted">{day(now)}</span> {timeOfDay(now)} <span class="muted">UTC</span>
+          <span class="muted regular">{day(now)}</span> {timeOfDay(now)}{' '}
+          <span class="muted regular">UTC</span>
         </time>
         <LocalTime at={now} />
       </div>

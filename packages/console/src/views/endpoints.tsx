@@ -14,13 +14,8 @@ import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
 import { Heading } from './heading.tsx'
 
-interface Tally {
-  delivered: number
-  pending: number
-  failed: number
-  /** The newest delivery with an attempt. */
-  last?: Delivery
-}
+/** Number of deliveries by status, and the newest one with an attempt. */
+type Tally = Record<Delivery['status'], number> & { last?: Delivery }
 
 /** Number of deliveries in the log, by endpoint and status. */
 const tallies = computed(() => {

@@ -5,13 +5,9 @@ import type { Endpoint } from '../state/catalog.ts'
  * Returns the share of deliveries that were delivered, or `null` without any. Pending ones count once an attempt has failed, so
  * that an endpoint that has failed for an hour does not have 100%: it takes 14 hours until the first delivery has failed for good.
  */
-export function successRate({
-  delivered,
-  failed,
-  retrying,
-}: Pick<DeliveryOverview, 'delivered' | 'failed' | 'retrying'>): number | null {
-  const attempted = delivered + failed + retrying
-  return attempted === 0 ? null : delivered / attempted
+export function successRate(of: Pick<DeliveryOverview, 'delivered' | 'failed' | 'retrying'>): number | null {
+  const attempted = of.delivered + of.failed + of.retrying
+  return attempted === 0 ? null : of.delivered / attempted
 }
 
 /** Returns the highest value of the axis: 1, 2 or 5 times a power of ten, at least the largest bar. */

@@ -31,8 +31,8 @@ const CLOSE: FormStep = {
   undo: REOPEN,
 }
 const ARCHIVE: FormStep = {
+  ...UNARCHIVE,
   text: 'Archive',
-  icon: 'archive',
   verb: 'archive',
   done: 'Archived',
   undo: UNARCHIVE,

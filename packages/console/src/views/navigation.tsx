@@ -45,7 +45,7 @@ export function Navigation() {
                 <Icon name={icon} />
                 {text}
                 {amount ? (
-                  <span class="caption end tally" aria-hidden="true">
+                  <span class="caption end regular tally" aria-hidden="true">
                     {amount.toLocaleString('en')}
                   </span>
                 ) : null}

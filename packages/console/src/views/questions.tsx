@@ -2,9 +2,8 @@ import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { formPath, get } from '../api.ts'
 import { useResource } from '../state/resource.ts'
-import { Json } from '../ui/json.tsx'
 import { Empty, isLoaded, NotLoaded } from '../ui/loading.tsx'
-import { Code, Line } from '../ui/values.tsx'
+import { Code, Json, Line } from '../ui/values.tsx'
 
 /** The questions of a form, as in the builder. */
 export function QuestionList({ formId }: { formId: string }) {

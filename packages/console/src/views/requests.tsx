@@ -174,12 +174,8 @@ export function RequestsView() {
   const key = filterValue('key')
   const all = requests.data.value ?? []
   // The chosen one, too, when it has no request among the latest.
-  const used = [
-    ...new Set([
-      ...all.flatMap(({ key_prefix: prefix }) => prefix ?? []),
-      ...(key === '' || key === 'none' ? [] : [key]),
-    ]),
-  ]
+  const used = new Set(all.flatMap(({ key_prefix: prefix }) => prefix ?? []))
+  if (key !== '' && key !== 'none') used.add(key)
   const list = all.filter(
     (entry) =>
       (kind === '' || String(entry.status).startsWith(kind)) &&
@@ -210,9 +206,7 @@ export function RequestsView() {
           name="key"
           any="Any key"
           options={[
-            ...used.map(
-              (prefix) => [prefix, (keyNames.value.get(prefix) ?? `${prefix}…`).slice(0, 60)] as const,
-            ),
+            ...Array.from(used, (prefix) => [prefix, keyNames.value.get(prefix) ?? `${prefix}…`] as const),
             ['none', 'No key'],
           ]}
         />

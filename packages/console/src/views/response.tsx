@@ -12,10 +12,9 @@ import { act } from '../ui/announcer.tsx'
 import { Button, Switch } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
-import { Json } from '../ui/json.tsx'
 import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
-import { Badge, Facts, Line, Passage, Time } from '../ui/values.tsx'
+import { Badge, Facts, Json, Line, Passage, Time } from '../ui/values.tsx'
 
 async function remove(
   formId: string,
@@ -53,7 +52,7 @@ function Answers({ response }: { response: FormResponse }) {
         <li key={answer.question_id}>
           <div class="bar question">
             <Line value={answer.title} />
-            <span class="type">{answer.type}</span>
+            <span class="type regular">{answer.type}</span>
           </div>
           {answer.text === '' ? (
             <p class="muted">The answer has no text.</p>

@@ -12,13 +12,8 @@ import { contentOf } from './drafts.ts'
 
 const TITLE_MAX = 200
 
-interface Template {
-  readonly text: string
-  readonly questions: readonly object[]
-}
-
 /** What a new form can start with. */
-const TEMPLATES: Readonly<Record<string, Template>> = {
+const TEMPLATES: Readonly<Record<string, { text: string; questions: readonly object[] }>> = {
   blank: { text: 'No questions', questions: [] },
   feedback: {
     text: 'Feedback: rating, comment, email',

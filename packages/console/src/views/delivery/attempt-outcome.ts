@@ -7,13 +7,8 @@ import { deliveryLog } from '../../state/deliveries.ts'
 import { announce, dismiss, type NoticeAction } from '../../ui/announcer.tsx'
 
 /** Returns what the latest attempt came to: `200 in 71 ms`, or why it failed and when the next one is due. */
-export function attemptOutcome({
-  error,
-  http_status: status,
-  duration_ms: ms,
-  next_attempt_at: next,
-}: Delivery): string {
-  if (error === null) return `${status} in ${duration(ms ?? 0)}`
+export function attemptOutcome({ error, next_attempt_at: next, ...delivery }: Delivery): string {
+  if (error === null) return `${delivery.http_status} in ${duration(delivery.duration_ms ?? 0)}`
   const now = serverNow.peek()
   const again =
     next === null || now === undefined ? '' : ` Next attempt in ${span(Math.max(0, Date.parse(next) - now))}.`

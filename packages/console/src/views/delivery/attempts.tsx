@@ -8,9 +8,8 @@ import { endpointById } from '../../state/catalog.ts'
 import { knowsSecret, secretAt } from '../../state/secrets.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
-import { Json } from '../../ui/json.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Code, Due, HttpStatus, Passage, Result, Time } from '../../ui/values.tsx'
+import { Code, Due, HttpStatus, Json, Passage, Result, Time } from '../../ui/values.tsx'
 import {
   type Header,
   headersSent,

@@ -28,9 +28,9 @@ export function textDifference(before: string, after: string): Piece[] {
   }))
 }
 
-type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]
+const TAGS = { same: 'span', removed: 'del', added: 'ins' } as const
 
-const FACTS: readonly Fact[] = [
+const FACTS: readonly (readonly [label: string, read: (attempt: DeliveryAttempt) => string])[] = [
   ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
   ['Duration', (attempt) => duration(attempt.duration_ms)],
   ['Status', ({ http_status: status }) => (status === null ? 'no response' : String(status))],
@@ -48,19 +48,14 @@ function BodyDifference({ before, after }: { before: DeliveryAttempt; after: Del
     return <p class="hint">The response bodies are identical.</p>
   return (
     <pre class="box difference" dir="ltr">
-      {pieces.map(({ kind, text }, index) =>
-        kind === 'removed' ? (
-          <del key={index}>
+      {pieces.map(({ kind, text }, index) => {
+        const Tag = TAGS[kind]
+        return (
+          <Tag key={index}>
             <bdi>{text}</bdi>
-          </del>
-        ) : kind === 'added' ? (
-          <ins key={index}>
-            <bdi>{text}</bdi>
-          </ins>
-        ) : (
-          <bdi key={index}>{text}</bdi>
-        ),
-      )}
+          </Tag>
+        )
+      })}
     </pre>
   )
 }

@@ -21,26 +21,19 @@ import {
 import { clearSelection, selectAll, selectedOf } from './selection.ts'
 
 /** What is done to each of many deliveries. */
-interface Bulk {
-  readonly verb: 'replay' | 'retry'
-  /** Such as `Replaying`. */
-  readonly progressive: string
-  /** Such as `Replayed`. */
-  readonly done: string
-}
-
-const REPLAY: Bulk = { verb: 'replay', progressive: 'Resending', done: 'Resent' }
-const RETRY: Bulk = { verb: 'retry', progressive: 'Retrying', done: 'Retried' }
+const REPLAY = { verb: 'replay', progressive: 'Resending', done: 'Resent' }
+const RETRY = { verb: 'retry', progressive: 'Retrying', done: 'Retried' }
 
 /** Progress of the bulk action that runs. */
-const running = signal<{ readonly text: string; readonly done: number; readonly total: number } | undefined>(
-  undefined,
-)
+const running = signal<{ text: string; done: number; total: number } | undefined>(undefined)
 
 const isPaused = (endpointId: number): boolean => endpointById.peek().get(endpointId)?.active !== true
 
 /** Sends the calls in order. Stops at the first error that is not about one delivery, such as an unreachable server. */
-async function send({ verb, progressive, done }: Bulk, deliveries: readonly Delivery[]): Promise<void> {
+async function send(
+  { verb, progressive, done }: typeof REPLAY,
+  deliveries: readonly Delivery[],
+): Promise<void> {
   const total = deliveries.length
   /** The deliveries whose attempt is waited for, with the number of attempts that they had. */
   const sent = new Map<string, number>()

@@ -97,11 +97,8 @@ function Facts({ of }: { of: FormSummary }) {
   )
 }
 
-function Nps({
-  of: { score, promoters, passives, detractors },
-}: {
-  of: NonNullable<QuestionSummary['nps']>
-}) {
+function Nps({ of }: { of: NonNullable<QuestionSummary['nps']> }) {
+  const { score, promoters, passives, detractors } = of
   const total = promoters + passives + detractors
   return (
     <>

@@ -31,7 +31,7 @@ function columnsOf(form: BuilderForm, responses: readonly FormResponse[]): Table
       cell: ({ answers }: FormResponse) => {
         const answer = answers.find((one) => one.question_id === id)
         const text = <Line value={answer?.text ?? ''} />
-        return typeof answer?.value === 'number' ? <div class="numeric">{text}</div> : text
+        return typeof answer?.value === 'number' ? <div class="right">{text}</div> : text
       },
     })),
   ]
