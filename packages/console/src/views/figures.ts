@@ -1,16 +1,19 @@
-import type { Delivery } from '@formwire/contract/control'
+import type { Delivery, DeliveryOverview } from '@formwire/contract/control'
 import type { Endpoint } from '../state/catalog.ts'
-import { successRate } from './overview/figures.ts'
 
-/** What the log of an endpoint has. */
-export interface LogFigures {
-  readonly delivered: number
-  readonly failed: number
-  readonly pending: number
-  readonly successRate: number | null
-  /** Median and 95th percentile of the duration of the last attempts, in milliseconds. */
-  readonly p50: number | undefined
-  readonly p95: number | undefined
+/**
+ * Returns the share of deliveries that were delivered, or `null` without any. Pending ones count once an attempt has failed, so
+ * that an endpoint that has failed for an hour does not have 100%: it takes 14 hours until the first delivery has failed for good.
+ */
+export function successRate(of: Pick<DeliveryOverview, 'delivered' | 'failed' | 'retrying'>): number | null {
+  const attempted = of.delivered + of.failed + of.retrying
+  return attempted === 0 ? null : of.delivered / attempted
+}
+
+/** Returns the highest value of the axis: 1, 2 or 5 times a power of ten, at least the largest bar. */
+export function axisMax(largest: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, largest)))
+  return [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= largest) ?? largest
 }
 
 /** Returns the smallest value that at least this share of the values does not exceed. `sorted` is ascending. */
@@ -18,8 +21,8 @@ function percentile(sorted: readonly number[], share: number): number | undefine
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
 }
 
-/** Summarizes the log of an endpoint. */
-export function figuresOf(log: readonly Delivery[]): LogFigures {
+/** Summarizes the log of an endpoint. `p50` and `p95` are of the durations of the last attempts, in milliseconds. */
+export function figuresOf(log: readonly Delivery[]) {
   const amount = (status: string) => log.filter((delivery) => delivery.status === status).length
   const [delivered, failed, pending] = [amount('delivered'), amount('failed'), amount('pending')]
   const retrying = log.filter(({ status, attempts }) => status === 'pending' && attempts > 0).length
