@@ -1,7 +1,8 @@
-import { DELIVERY_ATTEMPTS, type KnownEventType, LIMITS, RETRY_DELAYS_MS } from '@formwire/contract'
+import { type KnownEventType, LIMITS } from '@formwire/contract'
 import type { AttemptError, DeliveryStatus } from '@formwire/contract/control'
 import { type RandomSource, randomText } from '../random.ts'
 import { LAST_INSTANT } from './instant.ts'
+import { nextAttemptAfter } from './retry-schedule.ts'
 
 export type { AttemptError } from '@formwire/contract/control'
 
@@ -86,10 +87,10 @@ export function recordAttempt(
   const attempt = attemptOf(delivery.attempts.length + 1, outcome)
   const attempts = delivery.attempts.length === 0 ? [attempt] : [...delivery.attempts, attempt]
   if (outcome.error === null) return withOutcome(delivery, attempts, 'delivered', null, delivery.note)
-  if (delivery.stopNote !== null || attempts.length >= DELIVERY_ATTEMPTS) {
+  const nextAttemptAt = nextAttemptAfter(attempts.length, delayFrom)
+  if (delivery.stopNote !== null || nextAttemptAt === undefined) {
     return withOutcome(delivery, attempts, 'failed', null, delivery.stopNote)
   }
-  const nextAttemptAt = delayFrom + (RETRY_DELAYS_MS[attempts.length - 1] as number)
   if (nextAttemptAt > LAST_INSTANT) {
     return withOutcome(delivery, attempts, 'failed', null, STOP_NOTES.endOfTime)
   }

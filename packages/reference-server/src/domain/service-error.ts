@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode, type ErrorDetails, LIMITS } from '@formwire/contract'
+import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
 import { ExplainedError } from '../explained-error.ts'
 import type { Refusal, Result } from './result.ts'
 
@@ -62,7 +62,3 @@ export class BodyTooLargeError extends ServiceError {
     super('bad_request', `The body is larger than ${maxBytes} bytes.`, undefined, {}, status)
   }
 }
-
-/** 429 with the documented `Retry-After` (RATE-01, RATE-02). */
-export const rateLimited = (message: string): ServiceError =>
-  new ServiceError('rate_limited', message, undefined, { 'retry-after': String(LIMITS.retryAfterSeconds) })

@@ -1,7 +1,7 @@
 import type { PlanName } from '@formwire/contract/control'
 import { accepted, type Result, refused } from '../domain/result.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { PLANS } from './access.ts'
+import { PLANS } from './role-scope-plan.ts'
 
 /** The endpoints that exist already, and their limits. */
 interface EndpointFacts {

@@ -9,7 +9,8 @@ import {
   writeEntry,
 } from '../delivery/index.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { notFound, rateLimited, ServiceError } from '../domain/service-error.ts'
+import { notFound, ServiceError } from '../domain/service-error.ts'
+import { rateLimited } from '../policy/rate-limit.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
 import { createOverview } from './overview.ts'

@@ -5,8 +5,8 @@ import { formatTimestamp } from '../domain/instant.ts'
 import { type ApiKey, generateKey, hashKey, prefixOf, revoke } from '../domain/key.ts'
 import { invalid, notFound, valueOrThrow } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
-import { roleMayCreateKey } from '../policy/access.ts'
 import { checkKeyLimit } from '../policy/key-limit.ts'
+import { roleMayCreateKey } from '../policy/role-scope-plan.ts'
 import { readName, readPositive, readWord, refuseUnknownFields } from './input.ts'
 
 export interface NewKey {

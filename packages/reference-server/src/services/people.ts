@@ -5,7 +5,7 @@ import { formatTimestamp } from '../domain/instant.ts'
 import { isRevokedByLeaving, isRevokedByPasswordChange } from '../domain/key.ts'
 import type { User, Workspace } from '../domain/person.ts'
 import { invalid, notFound } from '../domain/service-error.ts'
-import { PLAN_NAMES } from '../policy/access.ts'
+import { PLAN_NAMES } from '../policy/role-scope-plan.ts'
 import { readName, readWord, refuseUnknownFields } from './input.ts'
 import { revokeKeys } from './keys.ts'
 

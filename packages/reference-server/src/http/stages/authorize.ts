@@ -1,6 +1,6 @@
 import type { KeyScope } from '@formwire/contract'
 import { ServiceError } from '../../domain/service-error.ts'
-import { planAllows, roleAllows, scopeAllows } from '../../policy/access.ts'
+import { planAllows, roleAllows, scopeAllows } from '../../policy/role-scope-plan.ts'
 import type { Settings } from '../../settings.ts'
 import type { Caller } from '../operations/call.ts'
 import { unauthorized } from './authenticate.ts'

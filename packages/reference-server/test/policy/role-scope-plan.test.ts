@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accessOf, planAllows, roleAllows, roleMayCreateKey, scopeAllows } from '../../src/policy/access.ts'
+import { accessOf, planAllows, roleAllows, roleMayCreateKey, scopeAllows } from '../../src/policy/role-scope-plan.ts'
 import { checkEndpointLimit } from '../../src/policy/endpoint-limit.ts'
 
 const ACCESSES = ['read', 'write'] as const
