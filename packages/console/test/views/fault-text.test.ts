@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { appliesTo, bannerText, targetText, timesText } from '../../src/views/server/faults.ts'
+import { appliesTo, bannerText, targetText, timesText } from '../../src/views/server/fault-text.ts'
 
 const fault = { id: 1, met: 0 }
 

@@ -7,7 +7,7 @@ import { submittedHere } from '../../state/response-pages.ts'
 import { act, announce } from '../../ui/announcer.tsx'
 import { optionsOf, Select } from '../../ui/controls.tsx'
 import { openForm } from '../../ui/dialog-form.tsx'
-import { appliesTo, bannerText } from '../server/faults.ts'
+import { appliesTo, bannerText } from '../server/fault-text.ts'
 import { contentOf } from './drafts.ts'
 
 const TITLE_MAX = 200

@@ -7,7 +7,8 @@ import { announce } from '../../ui/announcer.tsx'
 import { Button, Select } from '../../ui/controls.tsx'
 import { Command } from '../../ui/copy.tsx'
 import { Line } from '../../ui/values.tsx'
-import { effectText, removeFaults, targetText, timesText } from './faults.ts'
+import { removeFaults } from './banners.tsx'
+import { effectText, targetText, timesText } from './fault-text.ts'
 
 /** What a fault can do, as the form offers it. */
 const EFFECTS: readonly (readonly [name: string, text: string, fault: Fault])[] = [
