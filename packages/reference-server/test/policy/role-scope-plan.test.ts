@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { accessOf, planAllows, roleAllows, roleMayCreateKey, scopeAllows } from '../../src/policy/role-scope-plan.ts'
 import { checkEndpointLimit } from '../../src/policy/endpoint-limit.ts'
+import {
+  accessOf,
+  planAllows,
+  roleAllows,
+  roleMayCreateKey,
+  scopeAllows,
+} from '../../src/policy/role-scope-plan.ts'
 
 const ACCESSES = ['read', 'write'] as const
 
