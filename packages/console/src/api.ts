@@ -38,7 +38,7 @@ async function send(method: Method, path: string, body: unknown): Promise<unknow
 }
 
 /** Returns the body of `/_app/{path}` as it is. @throws CallError */
-export const fetchBlob = async (path: string): Promise<Blob> => (await request('GET', path, undefined)).blob()
+const fetchBlob = async (path: string): Promise<Blob> => (await request('GET', path, undefined)).blob()
 
 async function request(method: Method, path: string, body: unknown): Promise<Response> {
   const sentToken = token.peek()

@@ -9,7 +9,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 const readRem = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 
 /** Pixels per rem, so that rows grow with the text size. */
-export const rem = signal(readRem())
+const rem = signal(readRem())
 addEventListener('resize', () => {
   rem.value = readRem()
 })

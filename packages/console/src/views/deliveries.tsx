@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<ConnectionState, string>> = {
 }
 
 /** State of the live stream. */
-export function StreamBadge() {
+function StreamBadge() {
   return (
     <span
       class={`hint bar tight stream ${streamState.value === 'live' ? 'good' : 'wait'}`}
@@ -39,7 +39,7 @@ export function StreamBadge() {
 }
 
 /** Why the log is empty, and what fills it. */
-export function NothingYet() {
+function NothingYet() {
   const active = new Set(
     (endpoints.data.value ?? []).filter((endpoint) => endpoint.active).map((endpoint) => endpoint.form_id),
   )

@@ -145,7 +145,7 @@ export function ResponsePane({
 }
 
 /** The deliveries of a response: to which endpoint each goes, and what became of it. */
-export function ResponseDeliveries({ formId, id }: { formId: string; id: number }) {
+function ResponseDeliveries({ formId, id }: { formId: string; id: number }) {
   const deliveries = useResource(get<Delivery[]>, `${formPath(formId)}/responses/${id}/deliveries`)
   useRefreshing(deliveries, deliveryPulse)
   const loaded = deliveries.data.value

@@ -41,7 +41,7 @@ function stepState(
 }
 
 /** The six attempts of the retry schedule, and which of them this delivery has made (DLV-06). */
-export function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
+function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
   return (
     <ol class="schedule" aria-label={`${detail.attempts.length} of ${DELIVERY_ATTEMPTS} attempts made`}>
       {Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {

@@ -23,7 +23,7 @@ import { isSelected, toggleSelected } from './selection.ts'
 const replayIds = computed(() => replayIdsOf(deliveryLog.list.value))
 
 /** Keys of the groups of which only the first delivery is listed. */
-export const collapsed = signal<ReadonlySet<string>>(new Set())
+const collapsed = signal<ReadonlySet<string>>(new Set())
 
 function toggle(key: string): void {
   const keys = new Set(collapsed.peek())
@@ -56,7 +56,7 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
  * @param placeOf Returns the place of a row in its group.
  * @param isOfEndpoint Whether all deliveries are of one endpoint, so that the table needs no column for it.
  */
-export function deliveryColumns(
+function deliveryColumns(
   placeOf: (index: number) => GroupPlace,
   onSelect: (index: number, isRange: boolean) => void,
   isOfEndpoint: boolean,

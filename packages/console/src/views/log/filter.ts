@@ -32,7 +32,7 @@ function textOf(delivery: Delivery, url: string): string {
  * @param words In lower case.
  * @param url URL of its endpoint, `''` if that is unknown.
  */
-export function matchesWords(delivery: Delivery, words: readonly string[], url: string): boolean {
+function matchesWords(delivery: Delivery, words: readonly string[], url: string): boolean {
   if (words.length === 0) return true
   const text = textOf(delivery, url)
   return words.every((word) => text.includes(word))

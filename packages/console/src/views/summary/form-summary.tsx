@@ -21,7 +21,7 @@ const MAX_COLUMNS = 12
 const MAX_LABEL = 3
 
 /** How many answers each number has: as columns if there are few numbers, otherwise as a list of bars. */
-export function Histogram({ bars, total }: { bars: readonly Bar[]; total: number }) {
+function Histogram({ bars, total }: { bars: readonly Bar[]; total: number }) {
   if (bars.length > MAX_COLUMNS || bars.some(({ label }) => label.length > MAX_LABEL))
     return <Bars bars={bars} total={total} isDense />
   const most = Math.max(1, ...bars.map(({ count }) => count))
@@ -47,15 +47,7 @@ export function Histogram({ bars, total }: { bars: readonly Bar[]; total: number
  *
  * @param isDense For many short labels, such as numbers: without percentages, and the longest bar fills the width.
  */
-export function Bars({
-  bars,
-  total,
-  isDense = false,
-}: {
-  bars: readonly Bar[]
-  total: number
-  isDense?: boolean
-}) {
+function Bars({ bars, total, isDense = false }: { bars: readonly Bar[]; total: number; isDense?: boolean }) {
   const full = Math.max(1, isDense ? 0 : total, ...bars.map(({ count }) => count))
   return (
     <ul class={`bars ${isDense ? 'dense' : ''}`}>
