@@ -1,9 +1,9 @@
+import { helpUrlOf as sectionUrl } from '@formwire/internal/help-page'
 import { isObject } from '@formwire/internal/json'
 import type { CommanderError } from 'commander'
 import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, fileProblem, usage } from './failure.ts'
-import { helpUrlOf } from './help/help-page.ts'
 import { writeQuietly } from './output/output.ts'
 import type { Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
@@ -52,6 +52,9 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
   }
   return failure.exitCode
 }
+
+/** Returns the URL of the section about an error. Statuses that have no code of their own share one. */
+export const helpUrlOf = (code: string): string => sectionUrl(/^http_\d+$/.test(code) ? 'http_status' : code)
 
 /** Returns the lines that `--verbose` adds: the request, its id, and the page about the error. */
 function requestLines({ request, status, code, requestId, systemCode }: Failure): string[] {

@@ -1,9 +1,14 @@
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
+import type { FormResponse } from '@formwire/contract'
+import { replaceFile } from '@formwire/internal/replace-file'
 import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
 import type { Output } from '../output/output.ts'
-import { columnsOf, csvWriter, jsonWriter } from './formats.ts'
+import { columnsOf, csvWriter, type ExportWriter, jsonWriter } from './formats.ts'
 import { type ExportScope, PartFile } from './part-file.ts'
 import { ExportProgress, grouped } from './progress.ts'
 import { type ExportRequest, openSource } from './source.ts'
@@ -113,7 +118,6 @@ export async function exportToFile(
     what.format === 'csv'
       ? await csvWriter(await columnsOf(part.items()))
       : jsonWriter(output, what.format === 'json')
-  const { writeFileOf } = await import('./to-file.ts')
   const replaces = existsSync(path)
   await writeFileOf(path, `${path}.${runtime.randomId()}`, part.items(), writer)
   cancelKeep()
@@ -121,4 +125,25 @@ export async function exportToFile(
   await part.remove()
   if (replaces) output.note(`replaced ${path}`)
   return count
+}
+
+/** Writes the responses to a file atomically: it is complete, or not there. */
+async function writeFileOf(
+  path: string,
+  temporary: string,
+  responses: AsyncIterable<FormResponse>,
+  writer: ExportWriter,
+): Promise<void> {
+  async function* texts(): AsyncGenerator<string> {
+    yield writer.begin()
+    for await (const response of responses) yield writer.row(response)
+    yield writer.end()
+  }
+  try {
+    await pipeline(Readable.from(texts()), createWriteStream(temporary, { flags: 'wx' }))
+    await replaceFile(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
 }

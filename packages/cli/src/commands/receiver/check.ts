@@ -1,5 +1,4 @@
 import type { ReceiverCheckName, ReceiverCheckResult, ReceiverReport } from '@formwire/webhook-verify/testing'
-import { RECEIVER_CHECK_COLUMNS, verdict } from '../../columns/receiver-checks.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
@@ -7,6 +6,8 @@ import { Failure, usage } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'
 import { repeatedOption, required, urlOption } from '../../input/parse.ts'
 import { assertWritable, writeJunit } from '../../output/junit.ts'
+import type { Pen } from '../../output/pens.ts'
+import type { Column } from '../../output/table.ts'
 import { wrap } from '../../output/width.ts'
 
 interface CheckOptions {
@@ -111,6 +112,33 @@ export const receiverCheck = defineCommand<CheckOptions>({
     })
   },
 })
+
+/** The columns of `receiver check`. The sentence about a failed check is below the table on a terminal. */
+const RECEIVER_CHECK_COLUMNS: readonly Column<ReceiverCheckResult>[] = [
+  { header: 'check', text: ({ name }) => name },
+  { header: 'expected', text: ({ expected }) => expected },
+  { header: 'seen', text: seen },
+  { header: 'verdict', text: verdict, pen: penOf },
+  { header: 'hint', text: () => '', plain: ({ hint }) => hint ?? '' },
+]
+
+function seen({ status, passed }: ReceiverCheckResult): string {
+  if (passed === null) return '-'
+  return status === null ? 'no response' : String(status)
+}
+
+/** The verdict on one check. */
+function verdict({ passed, required }: ReceiverCheckResult): string {
+  if (passed === null) return 'skipped'
+  if (passed) return 'passed'
+  return required ? 'failed' : 'failed (not required)'
+}
+
+function penOf({ passed, required }: ReceiverCheckResult): Pen {
+  if (passed === null) return 'dim'
+  if (passed) return 'green'
+  return required ? 'red' : 'yellow'
+}
 
 async function render({ output }: Context, url: string, report: ReceiverReport): Promise<void> {
   const { passed, failed, skipped, checks } = report

@@ -5,10 +5,11 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
-import { confirmDeletion } from '../../input/confirm.ts'
+import { confirmDeletion } from '../../input/ask.ts'
 import { idArgument, required } from '../../input/parse.ts'
-import { inputName } from '../../input/read-input.ts'
+import { inputName, readInput } from '../../input/read-input.ts'
 import { relativeTime } from '../../output/time.ts'
+import type { Runtime } from '../../runtime.ts'
 
 interface DeleteOptions {
   dryRun?: boolean
@@ -74,11 +75,32 @@ async function readIds(
 ): Promise<readonly number[]> {
   const ids = given.map((text) => idArgument('response', text))
   if (file !== undefined) {
-    const { readIdFile } = await import('../../input/id-file.ts')
     ids.push(...(await readIdFile(context.runtime, file)))
   }
   if (ids.length > 0 || file !== undefined) return [...new Set(ids)]
   throw usage('missing response id', 'pass one or more ids, or --from-file FILE')
+}
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+/** Characters of a wrong line in an error. */
+const MAX_SHOWN = 60
+
+/**
+ * Reads response ids from a file, or from stdin for `-`: one per line, before the first tab or comma. Empty lines are skipped.
+ * @throws Failure exit 2 as {@link readInput}, or if a line does not begin with an id
+ */
+async function readIdFile(runtime: Pick<Runtime, 'stdin'>, file: string): Promise<number[]> {
+  const lines = (await readInput(runtime, file, MAX_FILE_BYTES)).toString().split(/\r?\n/)
+  return lines.flatMap((line, index) => {
+    const text = (/^[^\t,]*/.exec(line)?.[0] ?? '').trim()
+    // The header of a CSV export.
+    if (text === '' || (index === 0 && text === 'id')) return []
+    if (/^\d{1,15}$/.test(text)) return [Number(text)]
+    throw usage(
+      `line ${index + 1} of ${inputName(file)} must begin with a response id, got "${text.slice(0, MAX_SHOWN)}"`,
+      'one id per line; what follows a tab or a comma is ignored',
+    )
+  })
 }
 
 const count = (number: number): string => `${number} response${number === 1 ? '' : 's'}`

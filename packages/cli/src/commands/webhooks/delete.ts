@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
-import { confirmDeletion } from '../../input/confirm.ts'
+import { confirmDeletion } from '../../input/ask.ts'
 import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire webhooks delete FORM ID` */
