@@ -1,14 +1,10 @@
 import { wantsJson } from './command-line/words.ts'
 import { EXIT } from './exit.ts'
 import { Failure, Stopped } from './failure.ts'
-import { writeQuietly } from './output/output.ts'
-import { PLAIN_PENS } from './output/pens.ts'
+import { MAX_TEXT_COLUMNS, Output, writeQuietly } from './output/output.ts'
 import { redact, safeJson, safeLine, textOf } from './output/text-safety.ts'
 import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
 import type { Runtime, TextStream } from './runtime.ts'
-
-/** Longer lines are hard to read. */
-const MAX_HELP_COLUMNS = 100
 
 /** Runs one command line and resolves to its exit code. Never throws; all output goes to the runtime's streams. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
@@ -34,21 +30,21 @@ export function reportPlainly(
 async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   let invocation: Invocation | undefined
   let help = ''
+  const noColour = argv.includes('--no-color')
+  const output = new Output(runtime, { json: wantsJson(argv), quiet: false, noColour })
+  await output.loadPens()
   try {
+    const { columns } = runtime.stdout
     invocation = readCommandLine(argv, runtime, {
       write: (text) => {
         help += text
       },
-      columns: runtime.stdout.columns ? Math.min(runtime.stdout.columns, MAX_HELP_COLUMNS) : undefined,
+      style: { columns: columns && Math.min(columns, MAX_TEXT_COLUMNS), pens: output.pens },
     })
   } catch (error) {
     const { reportFailure, toFailure } = await import('./report.ts')
     const failure = withKeyWarning(toFailure(error, { help: helpCommandLine(argv) }), argv)
-    return reportFailure(runtime.stderr, failure, {
-      json: wantsJson(argv),
-      pens: PLAIN_PENS,
-      secrets: [],
-    })
+    return reportFailure(runtime.stderr, failure, { output, secrets: [] })
   }
   if (!invocation) {
     await new Promise<void>((resolve) => runtime.stdout.write(help, () => resolve()))
@@ -90,14 +86,13 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
       runtime.setExitCode?.(exitCode)
       return exitCode
     }
-    const { json, errorPens: pens } = context.output
-    const { secrets, global } = context
+    const { output, secrets, global } = context
     try {
       const { reportFailure } = await import('./report.ts')
-      const style = { json, verbose: global.verbose === true, pens, secrets }
+      const style = { output, verbose: global.verbose === true, secrets }
       return reportFailure(runtime.stderr, await failureOf(ended, invocation), style)
     } catch {
-      return reportPlainly(runtime.stderr, ended, { json, secrets })
+      return reportPlainly(runtime.stderr, ended, { json: output.json, secrets })
     }
   } finally {
     stopped.forget()

@@ -7,7 +7,8 @@ import { commandWords, longName, normalized, positionals, wantsJson } from './co
 import { Context, type GlobalOptions } from './context.ts'
 import { usage } from './failure.ts'
 import { commandTree } from './help/command-tree.ts'
-import { commandHelp, groupHelp, type HelpColumns, rootHelp, usageOf } from './help/help.ts'
+import { bareHelp, commandHelp, groupHelp, rootHelp, usageOf } from './help/help.ts'
+import type { HelpStyle } from './help/layout.ts'
 import type { Runtime } from './runtime.ts'
 import { version } from './version.ts'
 
@@ -22,7 +23,7 @@ export interface Invocation {
 /** Receives the help and version texts of commander. Its errors are thrown, not written. */
 export interface HelpSink {
   write(text: string): void
-  columns: HelpColumns
+  style: HelpStyle
 }
 
 /**
@@ -37,10 +38,11 @@ export function readCommandLine(
   const argv = normalized(given, COMMANDS)
   const words = commandWords(argv)
   let invocation: Invocation | undefined
-  const help = (): string => (wantsJson(argv) ? treeOf(words) : helpOf(words, sink.columns))
+  const help = (show = rootHelp): string =>
+    wantsJson(argv) ? treeOf(words) : helpOf(words, sink.style, show)
   const program = buildProgram(
     words,
-    { write: (text) => sink.write(text), help },
+    { write: (text) => sink.write(text), help: () => help() },
     (command, args, options) => {
       const fields = jsonFields(options.jsonFields as string | undefined, command.fields)
       invocation = {
@@ -61,7 +63,7 @@ export function readCommandLine(
     if (code === 'commander.unknownOption') throw unknownOption(error as Error, words) ?? error
     if (code === 'commander.missingArgument') throw missingArgument(error as Error, words) ?? error
     if (code === 'commander.excessArguments') throw unexpectedArgument(argv, words) ?? error
-    if (code === 'commander.help') sink.write(help())
+    if (code === 'commander.help') sink.write(help(bareHelp))
     else if (!HELP_AND_VERSION.has(code)) throw error
   }
   return invocation
@@ -217,11 +219,12 @@ function namedCommand(words: readonly string[]): Command | undefined {
   return COMMANDS.find((entry) => isNamedBy(entry, words))
 }
 
-function helpOf(words: readonly string[], columns: HelpColumns): string {
+/** @param show the help of the program, if the words name nothing */
+function helpOf(words: readonly string[], style: HelpStyle, show: typeof rootHelp): string {
   const named = namedCommand(words)
-  if (named) return commandHelp(named, columns)
+  if (named) return commandHelp(named, style)
   const entries = COMMANDS.filter(({ path }) => path.length > 1 && path[0] === words[0])
-  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, columns) : rootHelp(COMMANDS, columns)
+  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, style) : show(COMMANDS, style)
 }
 
 /** Returns the commands that the words name, or all of them, as JSON. */
@@ -256,6 +259,8 @@ function buildProgram(
         writeOut: (text) => texts.write(text),
         // Without a subcommand commander writes help here and throws.
         writeErr: () => undefined,
+        // The help has colours only where they are wanted.
+        getOutHasColors: () => true,
       })
       .configureHelp({ formatHelp: texts.help })
       .helpOption('-h, --help')

@@ -2,9 +2,9 @@ import { isRateLimitError } from '@formwire/sdk'
 import { createSync, type RowChange, type SyncPause, type SyncStore, type SyncSummary } from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
-import { grouped, progressText } from '../export/progress.ts'
 import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
+import { grouped, Progress } from '../output/progress.ts'
 import { spanText } from '../output/time.ts'
 import { serviceMessage } from '../service-message.ts'
 
@@ -36,6 +36,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const store = announcingWaits(context, await openStore(request.target))
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
+  let reading: { formId: string; progress: Progress } | undefined
   /** What was done before an error. */
   let done: SyncSummary | undefined
   const sync = createSync({
@@ -51,7 +52,9 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     // Those of the first round included.
     onChanges: request.once ? undefined : (changes) => printChanges(context, changes),
     onProgress({ formId, read, total }) {
-      if (read < total) output.progress(`${progressText(read, total)} · ${formId}`)
+      if (reading?.formId !== formId)
+        reading = { formId, progress: new Progress(context, 'responses', total) }
+      if (read < total) reading.progress.show(read, formId)
       else output.clearProgress()
     },
     onPause: (pause) => reportPause(context, pause),

@@ -72,7 +72,9 @@ describe('formwire webhooks', { shuffle: false }, () => {
         },
       )
       expect(code).toBe(3)
-      expect(stderr).toMatch(new RegExp(`^formwire: webhook endpoint 99 of form ${SURVEY} not found\n`))
+      expect(stderr).toMatch(
+        new RegExp(`^${terminal ? '✗' : 'formwire:'} webhook endpoint 99 of form ${SURVEY} not found\n`),
+      )
     },
   )
 
@@ -85,7 +87,7 @@ describe('formwire webhooks', { shuffle: false }, () => {
     })
     expect(code).toBe(0)
     expect(stderr).toBe(
-      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with its delivery log? This cannot be undone. [y/N] nothing was deleted\n',
+      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with its delivery log? This cannot be undone. [y/N] \u001b[2mnothing was deleted\u001b[22m\n',
     )
   })
 })

@@ -1,22 +1,6 @@
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
-
-const TONES: Readonly<Record<string, string>> = {
-  delivered: 'good',
-  published: 'good',
-  active: 'good',
-  healthy: 'good',
-  submitted: 'good',
-  pending: 'wait',
-  in_progress: 'wait',
-  paused: 'wait',
-  unpublished: 'wait',
-  unsaved: 'wait',
-  failed: 'bad',
-  failing: 'bad',
-  trashed: 'bad',
-  revoked: 'bad',
-}
+import { STATUS_TONES } from '@formwire/internal/status-tone'
 
 const WORDS: Readonly<Record<string, string>> = {
   in_progress: 'draft',
@@ -36,7 +20,7 @@ export function Badge({
   title?: string | undefined
 }) {
   return (
-    <span class={`badge ${TONES[state] ?? 'calm'}`} title={title}>
+    <span class={`badge ${STATUS_TONES[state] ?? 'calm'}`} title={title}>
       {text}
     </span>
   )

@@ -48,5 +48,5 @@ async function showQueued(context: Context, delivery: Delivery, note: string): P
   if (output.json) await output.document(delivery)
   else if (!output.isTerminal)
     await output.line(tsvLine(delivery, deliveryColumns(runtime.clock.now()), output.pens))
-  output.note(note)
+  output.note(note, 'good')
 }

@@ -57,5 +57,5 @@ function changeOf(
 export async function showChangedForm(context: Context, form: Form, note: string): Promise<void> {
   const { output, runtime } = context
   if (output.json || !output.isTerminal) await output.item(form, formFields(runtime.clock.now()))
-  output.note(note)
+  output.note(note, 'good')
 }

@@ -8,6 +8,7 @@ import { Failure, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/ask.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { inputName, readInput } from '../../input/read-input.ts'
+import { Progress } from '../../output/progress.ts'
 import { relativeTime } from '../../output/time.ts'
 import type { Runtime } from '../../runtime.ts'
 
@@ -62,8 +63,8 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     const result = await deleteAll(context, client, formId, ids, single)
     const { output } = context
     if (output.json) await output.document(single ? result.deleted[0] : result.deleted)
-    if (single) output.note(`deleted response ${ids[0]} of form ${formId}`)
-    else output.note(`deleted ${count(result.deleted.length)} of form ${formId}`)
+    if (single) output.note(`deleted response ${ids[0]} of form ${formId}`, 'good')
+    else output.note(`deleted ${count(result.deleted.length)} of form ${formId}`, 'good')
     if (result.missing.length > 0) throw notFound(formId, result.missing, ids.length)
   },
 })
@@ -131,13 +132,14 @@ interface Result {
 }
 
 async function deleteAll(
-  { output }: Context,
+  context: Context,
   client: Formwire,
   formId: string,
   ids: readonly number[],
   single: boolean,
 ): Promise<Result> {
   const result: Result = { deleted: [], missing: [] }
+  const progress = new Progress(context, 'responses', ids.length)
   try {
     for (const [index, id] of ids.entries()) {
       try {
@@ -148,19 +150,19 @@ async function deleteAll(
         if (result.deleted.length === 0 && result.missing.length === 0) await client.forms.get(formId)
         result.missing.push(id)
       }
-      if (ids.length > 1) output.progress(`${index + 1} of ${ids.length} responses …`)
+      if (ids.length > 1) progress.show(index + 1)
     }
   } catch (error) {
     if (!single && result.deleted.length > 0) {
-      output.clearProgress()
-      output.announce(
+      context.output.announce(
         'incomplete',
         `deleted ${result.deleted.length} of ${count(ids.length)} before it failed`,
       )
     }
     throw error
+  } finally {
+    progress.end()
   }
-  output.clearProgress()
   return result
 }
 

@@ -38,6 +38,6 @@ export const webhooksDelete = defineCommand({
     })
     const deleted = await (await context.client()).webhooks.delete(formId, id)
     if (context.output.json) await context.output.document(deleted)
-    context.output.note(`deleted webhook endpoint ${id} of form ${formId}`)
+    context.output.note(`deleted webhook endpoint ${id} of form ${formId}`, 'good')
   },
 })
