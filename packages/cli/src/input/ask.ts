@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { Stopped, usage } from '../failure.ts'
+import { wordLines } from '../output/pens.ts'
 import { safeLine } from '../output/text-safety.ts'
 
 /** Whether a question can be asked: stdin and stderr are terminals. */
@@ -13,7 +14,8 @@ export async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: 
   const reader = createInterface({ input: runtime.stdin, output: runtime.stderr as never, terminal: false })
   const over = new AbortController()
   try {
-    runtime.stderr.write(`${question} [y/N] `)
+    const columns = runtime.stderr.columns ?? Number.POSITIVE_INFINITY
+    runtime.stderr.write(`${wordLines(`${question} [y/N]`, columns - 2).join('\n')} `)
     const reply = await Promise.race([
       reader[Symbol.asyncIterator]()
         .next()

@@ -68,7 +68,12 @@ describe('formwire login', () => {
       stdout: '',
       stderr: `Server URL: API key for ${service.url} (hidden): \n✓ logged in as Ada Byron (write, workspace "Analytical"); profile "default" in\n  ${file()}\n`,
     })
-    const again = await runCli(['login'], { homeDir, env: { NO_COLOR: '1' }, errorTerminal: true, reply: `${READ_KEY}\n` })
+    const again = await runCli(['login'], {
+      homeDir,
+      env: { NO_COLOR: '1' },
+      errorTerminal: true,
+      reply: `${READ_KEY}\n`,
+    })
     expect(again.stderr).toMatch(`API key for ${service.url} (hidden): \n✓ logged in as Ada Byron (read, `)
     const empty = await runCli(['login'], { homeDir: temporaryDirectory(), errorTerminal: true, reply: '\n' })
     expect([empty.code, empty.stderr.includes('no base URL')]).toEqual([2, true])
@@ -127,7 +132,12 @@ describe('formwire login', () => {
       stderr: 'formwire: no base URL for profile "new"\n  pass --base-url URL or set FORMWIRE_BASE_URL\n',
     })
     expect(service.server.app.requests.list()).toHaveLength(before)
-    const typed = { homeDir, env: { NO_COLOR: '1' }, errorTerminal: true, reply: `${service.url}\n${READ_KEY}\n` }
+    const typed = {
+      homeDir,
+      env: { NO_COLOR: '1' },
+      errorTerminal: true,
+      reply: `${service.url}\n${READ_KEY}\n`,
+    }
     expect((await runCli(['login', '--profile', 'new'], typed)).stderr).toMatch(
       /^Server URL: API key for .* \(hidden\): \n✓ logged in as Ada Byron \(read, /,
     )

@@ -93,7 +93,7 @@ describe('progress', () => {
 
   it('measures the pace of the last minute, as after a wait for a rate limit', () => {
     const slow = Array.from({ length: 100 }, (_, at): [number, number] => [60 + at, 1000 + at])
-    expect(shown([[1, 1000], ...slow], 2000, 100)).toMatch(/ · 60\/min · 15 min left$/)
+    expect(shown([[1, 1000], ...slow], 2000, 100)).toMatch(/ · 60\/min · 16 min left$/)
   })
 
   it('has no bar on a narrow terminal', () => {
