@@ -24,6 +24,8 @@ export interface Invocation {
 export interface HelpSink {
   write(text: string): void
   style: HelpStyle
+  /** Whether a missing form or profile is chosen by the user afterwards. */
+  choosesMissing: boolean
 }
 
 /**
@@ -42,7 +44,7 @@ export function readCommandLine(
     wantsJson(argv) ? treeOf(words) : helpOf(words, sink.style, show)
   const program = buildProgram(
     words,
-    { write: (text) => sink.write(text), help: () => help() },
+    { write: (text) => sink.write(text), help: () => help(), choosesMissing: sink.choosesMissing },
     (command, args, options) => {
       const fields = jsonFields(options.jsonFields as string | undefined, command.fields)
       invocation = {
@@ -249,7 +251,7 @@ type OnRun = (entry: Command, args: (string | undefined)[], options: Record<stri
  */
 function buildProgram(
   words: readonly string[],
-  texts: { write(text: string): void; help(): string },
+  texts: { write(text: string): void; help(): string; choosesMissing: boolean },
   onRun: OnRun,
 ): Parser {
   const configure = (command: Parser): Parser =>
@@ -280,7 +282,7 @@ function buildProgram(
     }
     const command = configure(new Parser(second ?? first))
     parent.addCommand(command, { hidden: entry.hidden === true })
-    if (entry === named) fill(command, entry, onRun)
+    if (entry === named) fill(command, entry, texts.choosesMissing, onRun)
   }
   return program
 }
@@ -288,8 +290,16 @@ function buildProgram(
 /** Global options that commander brings, or whose value is a separate word. */
 const SPECIAL = /--(?:help|version|json)\b/
 
-function fill(command: Parser, entry: Command, onRun: OnRun): void {
-  for (const { name, description } of entry.arguments ?? []) command.argument(name, description)
+/** Whether the only argument that a command requires is a form or a profile, from which the user can choose. */
+export function canBeChosen({ arguments: takes = [] }: Command): boolean {
+  const [first, ...others] = takes.filter(({ name }) => name.startsWith('<'))
+  return first === takes[0] && /^<(?:form|name)\b/.test(first?.name ?? '') && others.length === 0
+}
+
+function fill(command: Parser, entry: Command, choosesMissing: boolean, onRun: OnRun): void {
+  const isOptional = choosesMissing && canBeChosen(entry)
+  for (const { name, description } of entry.arguments ?? [])
+    command.argument(isOptional ? name.replace(/^<(.*)>$/, '[$1]') : name, description)
   for (const option of entry.options ?? []) command.addOption(parsed(option))
   command.action(() => {
     onRun(entry, command.processedArgs as (string | undefined)[], command.optsWithGlobals())

@@ -12,6 +12,7 @@ import type { Output } from '../output/output.ts'
 import { hanging, MARKS, TONE_PENS } from '../output/pens.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { spanText } from '../output/time.ts'
+import { chooseForm } from '../pickers/choose.ts'
 
 interface ConformanceOptions {
   form?: string
@@ -88,7 +89,7 @@ export const conformance = defineCommand<ConformanceOptions>({
   exits: [1, 3, 4, 5, 6],
   task: ([form], options) => `check the service with form ${form ?? options.form}`,
   async run(context, [formArgument], options) {
-    const formId = formArgument ?? options.form
+    const formId = formArgument ?? options.form ?? (await chooseForm(context))
     if (formId === undefined) throw usage('missing form id', 'pass it as the argument or with --form ID')
     const { output, runtime } = context
     const { baseUrl, apiKey } = context.credentials()

@@ -10,6 +10,7 @@ import { idArgument, required } from '../../input/parse.ts'
 import { inputName, readInput } from '../../input/read-input.ts'
 import { Progress } from '../../output/progress.ts'
 import { relativeTime } from '../../output/time.ts'
+import { chooseResponses } from '../../pickers/choose.ts'
 import type { Runtime } from '../../runtime.ts'
 
 interface DeleteOptions {
@@ -51,7 +52,7 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     ids.length === 1 ? `delete response ${ids[0]} of form ${form}` : `delete responses of form ${form}`,
   async run(context, [formArgument, given], options) {
     const formId = required(formArgument)
-    const ids = await readIds(context, (given ?? []) as unknown as string[], options.fromFile)
+    const ids = await readIds(context, formId, (given ?? []) as unknown as string[], options.fromFile)
     if (ids.length === 0) {
       if (context.output.json) await context.output.document([])
       return context.output.note(`no response ids in ${inputName(options.fromFile)}: nothing was deleted`)
@@ -71,6 +72,7 @@ export const responsesDelete = defineCommand<DeleteOptions>({
 
 async function readIds(
   context: Context,
+  formId: string,
   given: readonly string[],
   file: string | undefined,
 ): Promise<readonly number[]> {
@@ -78,6 +80,7 @@ async function readIds(
   if (file !== undefined) {
     ids.push(...(await readIdFile(context.runtime, file)))
   }
+  if (ids.length === 0 && file === undefined) ids.push(...(await chooseResponses(context, formId)))
   if (ids.length > 0 || file !== undefined) return [...new Set(ids)]
   throw usage('missing response id', 'pass one or more ids, or --from-file FILE')
 }
