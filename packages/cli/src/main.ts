@@ -40,7 +40,7 @@ async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
       write: (text) => {
         help += text
       },
-      choosesMissing: canChoose({ runtime, output }),
+      canChoose: () => canChoose({ runtime, output }),
       style: { columns: columns && Math.min(columns, MAX_TEXT_COLUMNS), pens: output.pens },
     })
   } catch (error) {

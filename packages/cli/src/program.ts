@@ -24,8 +24,8 @@ export interface Invocation {
 export interface HelpSink {
   write(text: string): void
   style: HelpStyle
-  /** Whether a missing form or profile is chosen by the user afterwards. */
-  choosesMissing: boolean
+  /** Whether the user can choose a form or profile that is missing. */
+  canChoose(): boolean
 }
 
 /**
@@ -44,7 +44,11 @@ export function readCommandLine(
     wantsJson(argv) ? treeOf(words) : helpOf(words, sink.style, show)
   const program = buildProgram(
     words,
-    { write: (text) => sink.write(text), help: () => help(), choosesMissing: sink.choosesMissing },
+    {
+      write: (text) => sink.write(text),
+      help: () => help(),
+      isChosen: isMissing(argv, words) && sink.canChoose(),
+    },
     (command, args, options) => {
       const fields = jsonFields(options.jsonFields as string | undefined, command.fields)
       invocation = {
@@ -69,6 +73,13 @@ export function readCommandLine(
     else if (!HELP_AND_VERSION.has(code)) throw error
   }
   return invocation
+}
+
+/** Whether a command line lacks the one argument that its command requires, from which the user can choose. */
+function isMissing(argv: readonly string[], words: readonly string[]): boolean {
+  const entry = namedCommand(words)
+  if (!entry || !canBeChosen(entry)) return false
+  return positionals(argv, [...(entry.options ?? []), ...GLOBAL_OPTIONS]).length === entry.path.length
 }
 
 const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version'])
@@ -251,7 +262,7 @@ type OnRun = (entry: Command, args: (string | undefined)[], options: Record<stri
  */
 function buildProgram(
   words: readonly string[],
-  texts: { write(text: string): void; help(): string; choosesMissing: boolean },
+  texts: { write(text: string): void; help(): string; isChosen: boolean },
   onRun: OnRun,
 ): Parser {
   const configure = (command: Parser): Parser =>
@@ -282,7 +293,7 @@ function buildProgram(
     }
     const command = configure(new Parser(second ?? first))
     parent.addCommand(command, { hidden: entry.hidden === true })
-    if (entry === named) fill(command, entry, texts.choosesMissing, onRun)
+    if (entry === named) fill(command, entry, texts.isChosen, onRun)
   }
   return program
 }
@@ -296,10 +307,10 @@ export function canBeChosen({ arguments: takes = [] }: Command): boolean {
   return first === takes[0] && /^<(?:form|name)\b/.test(first?.name ?? '') && others.length === 0
 }
 
-function fill(command: Parser, entry: Command, choosesMissing: boolean, onRun: OnRun): void {
-  const isOptional = choosesMissing && canBeChosen(entry)
+/** @param isChosen whether the first argument is missing, and chosen afterwards */
+function fill(command: Parser, entry: Command, isChosen: boolean, onRun: OnRun): void {
   for (const { name, description } of entry.arguments ?? [])
-    command.argument(isOptional ? name.replace(/^<(.*)>$/, '[$1]') : name, description)
+    command.argument(isChosen ? name.replace(/^<(.*)>$/, '[$1]') : name, description)
   for (const option of entry.options ?? []) command.addOption(parsed(option))
   command.action(() => {
     onRun(entry, command.processedArgs as (string | undefined)[], command.optsWithGlobals())

@@ -20,6 +20,13 @@ export interface OutputOptions {
 const WIDTH_WITHOUT_TERMINAL = 80
 /** Columns of running text, at most: longer lines are hard to read. */
 export const MAX_TEXT_COLUMNS = 100
+/** The tones of announcements that ask for no attention. */
+const EVENT_TONES: Readonly<Record<string, Tone | undefined>> = {
+  request: undefined,
+  listening: 'good',
+  reconnected: 'good',
+  form_recovered: 'good',
+}
 const ERASE_LINE = '\r\u001b[2K'
 
 /** The output of a command: data on stdout, everything else on stderr. */
@@ -153,14 +160,14 @@ export class Output {
     if (this.json) this.#stderr(`${safeJson({ event, message: text, ...facts })}\n`)
     // A live view removes control characters and has a colour of its own for remarks.
     else if (this.#sink) this.#sink(safeLine(text))
-    else this.#stderr(`${this.#remark(text, 'wait')}\n`)
+    else this.#stderr(`${this.#remark(text, event in EVENT_TONES ? EVENT_TONES[event] : 'wait')}\n`)
   }
 
   /** Returns a remark as stderr shows it: on a terminal after the mark of its tone, or dim without one. */
   #remark(text: string, tone: Tone | undefined): string {
     const { errorColumns: columns, errorPens: pens } = this
     const line = safeLine(text)
-    if (columns === undefined || this.#sink) return tone === 'wait' ? pens.yellow(line) : line
+    if (columns === undefined || this.#sink) return line
     const lines = tone
       ? hanging(`${markOf(tone, pens)} `, 2, line, columns)
       : wordLines(line, columns).map((one) => pens.dim(one))

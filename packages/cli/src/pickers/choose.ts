@@ -9,14 +9,12 @@ import { relativeTime } from '../output/time.ts'
 import { prepareWidths } from '../output/width.ts'
 import type { Choice } from './picker.ts'
 
-/** What a picker is about: whether it can open depends on these. */
-type Terminal = Pick<Context, 'runtime' | 'output'>
-
 /** Whether a picker can open: on a terminal, and not where a program reads the output or nobody watches. */
-export function canChoose({ runtime, output }: Terminal): boolean {
-  const { stdin, stdout, env } = runtime
-  const isScreen = stdout.isTTY === true && env.TERM !== 'dumb' && 'setRawMode' in stdin
-  return isScreen && canAsk({ runtime }) && !output.json && !isCi(env)
+export function canChoose({ runtime, output }: Pick<Context, 'runtime' | 'output'>): boolean {
+  const { stdout, env } = runtime
+  if (stdout.isTTY !== true || env.TERM === 'dumb' || isCi(env) || output.json) return false
+  // Opened last: no other command needs it.
+  return canAsk({ runtime }) && 'setRawMode' in runtime.stdin
 }
 
 /** Forms and responses that a picker shows, the newest. */
