@@ -59,7 +59,8 @@ const helpAsConstant: Plugin = {
       const { HELP } = (await import(`data:text/javascript;base64,${code}`)) as { HELP: unknown }
       // A copy: a module that the core imports too would be a file of its own.
       const colourLevel = await bundle(source('cli/src/output/colour-level.ts'))
-      return { contents: `${colourLevel}\nexport const HELP = ${JSON.stringify(HELP)}`, loader: 'ts' }
+      const constants = `export const HELP = ${JSON.stringify(HELP)}`
+      return { contents: [colourLevel, constants].join('\n'), loader: 'ts' }
     })
   },
 }

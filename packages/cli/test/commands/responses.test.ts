@@ -275,14 +275,14 @@ describe('formwire responses delete of several', () => {
   })
   it('asks once, with their number', async () => {
     const { code, stderr } = await runCli(['responses', 'delete', SURVEY, '1', '2'], {
-      env: service.env,
+      env: { ...service.env, NO_COLOR: '1' },
       terminal: 80,
       errorTerminal: true,
       reply: 'n\n',
     })
     expect([code, stderr]).toEqual([
       0,
-      'Delete 2 responses (1, 2) of "Customer survey" with their answers and files?\nThis cannot be undone. [y/N] \u001b[2mnothing was deleted\u001b[22m\n',
+      'Delete 2 responses (1, 2) of "Customer survey" with their answers and files?\nThis cannot be undone. [y/N] nothing was deleted\n',
     ])
   })
   it('--dry-run prints them and deletes nothing, without --yes', async () => {
@@ -357,7 +357,7 @@ describe('formwire responses delete', () => {
   it('prompts with the title on a terminal and deletes only on yes', async () => {
     const ask = (reply: string) =>
       runCli(['responses', 'delete', SURVEY, '1'], {
-        env: service.env,
+        env: { ...service.env, NO_COLOR: '1' },
         terminal: 80,
         errorTerminal: true,
         reply,
@@ -365,13 +365,13 @@ describe('formwire responses delete', () => {
     const question =
       'Delete response 1 of "Customer survey" (submitted 3 hours ago by\nbo@example.com) with its answers and files? This cannot be undone. [y/N] '
     const no = await ask('\n')
-    expect(no).toEqual({ code: 0, stdout: '', stderr: `${question}\u001b[2mnothing was deleted\u001b[22m\n` })
+    expect(no).toEqual({ code: 0, stdout: '', stderr: `${question}nothing was deleted\n` })
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(0)
     const yes = await ask('y\n')
     expect(yes).toEqual({
       code: 0,
       stdout: '',
-      stderr: `${question}\u001b[32m✓\u001b[39m deleted response 1 of form ${SURVEY}\n`,
+      stderr: `${question}✓ deleted response 1 of form ${SURVEY}\n`,
     })
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(3)
   })
