@@ -38,24 +38,41 @@ const onlyStatic: Plugin = {
   },
 }
 
-/** Replaces the help of the program by its text, so that no command is loaded to print it. */
+/** Replaces the help of the program by its texts, so that no command is loaded to print it. */
 const helpAsConstant: Plugin = {
   name: 'help-as-constant',
   setup(build) {
     build.onLoad({ filter: /\/cli\/src\/root-help\.ts$/ }, async ({ path }) => {
-      const { outputFiles } = await build.esbuild.build({
-        entryPoints: [path],
-        bundle: true,
-        write: false,
-        format: 'esm',
-        platform: 'node',
-        conditions: ['@formwire/source'],
-        plugins: [onlyStatic],
-      })
-      const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
-      const { ROOT_HELP } = (await import(`data:text/javascript;base64,${code}`)) as { ROOT_HELP: string }
-      return { contents: `export const ROOT_HELP = ${JSON.stringify(ROOT_HELP)}`, loader: 'ts' }
+      const bundle = async (entry: string): Promise<string> => {
+        const { outputFiles } = await build.esbuild.build({
+          entryPoints: [entry],
+          bundle: true,
+          write: false,
+          format: 'esm',
+          platform: 'node',
+          conditions: ['@formwire/source'],
+          plugins: [onlyStatic],
+        })
+        return Buffer.from(outputFiles[0]?.contents ?? []).toString()
+      }
+      const code = Buffer.from(await bundle(path)).toString('base64')
+      const { HELP } = (await import(`data:text/javascript;base64,${code}`)) as { HELP: unknown }
+      // A copy: a module that the core imports too would be a file of its own.
+      const colourLevel = await bundle(source('cli/src/output/colour-level.ts'))
+      const constants = `export const HELP = ${JSON.stringify(HELP)}`
+      return { contents: [colourLevel, constants].join('\n'), loader: 'ts' }
     })
+  },
+}
+
+/** ink loads it if DEV is set; it is a peer that nobody has installed. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  setup(build) {
+    build.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'devtools' }))
+    build.onLoad({ filter: /.*/, namespace: 'devtools' }, () => ({
+      contents: 'export default { initialize() {}, connectToDevTools() {} }',
+    }))
   },
 }
 
@@ -84,6 +101,7 @@ export default defineConfig({
     requireBuiltins(['node:child_process']),
     versionAsConstant,
     helpAsConstant,
+    withoutDevtools,
     oneCore({
       core: source('cli/src/process.ts'),
       folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),
@@ -98,6 +116,8 @@ export default defineConfig({
       ],
     }),
   ],
+  // React's development build is several times slower.
+  define: { 'process.env.NODE_ENV': '"production"' },
   esbuildOptions(options) {
     options.conditions = ['@formwire/source']
   },

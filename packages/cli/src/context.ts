@@ -42,6 +42,8 @@ export class Context {
   connection: ConnectionWatch | undefined
   /** The service, once a command has used it. */
   server: Server | undefined
+  /** What it does at the moment, if that is not yet what it was asked to do. */
+  task: string | undefined
   /** Closes the live view, so that an error is printed below it. */
   leaveView: (() => void) | undefined
   readonly #cleanups: Cleanup[] = []

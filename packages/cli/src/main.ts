@@ -1,14 +1,11 @@
 import { wantsJson } from './command-line/words.ts'
 import { EXIT } from './exit.ts'
 import { Failure, Stopped } from './failure.ts'
-import { writeQuietly } from './output/output.ts'
-import { PLAIN_PENS } from './output/pens.ts'
+import { MAX_TEXT_COLUMNS, Output, writeQuietly } from './output/output.ts'
 import { redact, safeJson, safeLine, textOf } from './output/text-safety.ts'
-import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
+import { canChoose, chooseForm, chooseProfile } from './pickers/choose.ts'
+import { canBeChosen, helpCommandLine, type Invocation, readCommandLine } from './program.ts'
 import type { Runtime, TextStream } from './runtime.ts'
-
-/** Longer lines are hard to read. */
-const MAX_HELP_COLUMNS = 100
 
 /** Runs one command line and resolves to its exit code. Never throws; all output goes to the runtime's streams. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<number> {
@@ -34,21 +31,22 @@ export function reportPlainly(
 async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   let invocation: Invocation | undefined
   let help = ''
+  const noColour = argv.includes('--no-color')
+  const output = new Output(runtime, { json: wantsJson(argv), quiet: false, noColour })
+  await output.loadPens()
   try {
+    const { columns } = runtime.stdout
     invocation = readCommandLine(argv, runtime, {
       write: (text) => {
         help += text
       },
-      columns: runtime.stdout.columns ? Math.min(runtime.stdout.columns, MAX_HELP_COLUMNS) : undefined,
+      canChoose: () => canChoose({ runtime, output }),
+      style: { columns: columns && Math.min(columns, MAX_TEXT_COLUMNS), pens: output.pens },
     })
   } catch (error) {
     const { reportFailure, toFailure } = await import('./report.ts')
     const failure = withKeyWarning(toFailure(error, { help: helpCommandLine(argv) }), argv)
-    return reportFailure(runtime.stderr, failure, {
-      json: wantsJson(argv),
-      pens: PLAIN_PENS,
-      secrets: [],
-    })
+    return reportFailure(runtime.stderr, failure, { output, secrets: [] })
   }
   if (!invocation) {
     await new Promise<void>((resolve) => runtime.stdout.write(help, () => resolve()))
@@ -71,15 +69,16 @@ function withKeyWarning(failure: Failure, argv: readonly string[]): Failure {
 }
 
 async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<number> {
-  const { command, context, args, options } = invocation
+  const { command, context, options } = invocation
   const stopped = rejectionOf(runtime.stop)
+  const run = async (): Promise<unknown> => {
+    invocation.args = await withChosen(invocation)
+    return await command.run(context, invocation.args, options)
+  }
   await context.output.loadPens()
   try {
     // Does not wait for a stopped command: the context has its cleanups.
-    return (
-      ((await Promise.race([command.run(context, args, options), stopped.promise])) as number | undefined) ??
-      EXIT.done
-    )
+    return ((await Promise.race([run(), stopped.promise])) as number | undefined) ?? EXIT.done
   } catch (error) {
     const ended = runtime.stop.aborted ? runtime.stop.reason : error
     context.output.clearProgress()
@@ -90,14 +89,13 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
       runtime.setExitCode?.(exitCode)
       return exitCode
     }
-    const { json, errorPens: pens } = context.output
-    const { secrets, global } = context
+    const { output, secrets, global } = context
     try {
       const { reportFailure } = await import('./report.ts')
-      const style = { json, verbose: global.verbose === true, pens, secrets }
+      const style = { output, verbose: global.verbose === true, secrets }
       return reportFailure(runtime.stderr, await failureOf(ended, invocation), style)
     } catch {
-      return reportPlainly(runtime.stderr, ended, { json, secrets })
+      return reportPlainly(runtime.stderr, ended, { json: output.json, secrets })
     }
   } finally {
     stopped.forget()
@@ -106,12 +104,20 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
   }
 }
 
+/** Returns the arguments, the first one chosen by the user if it is required and missing. */
+async function withChosen({ command, context, args }: Invocation): Promise<Invocation['args']> {
+  const [spec] = command.arguments ?? []
+  if (!spec || !canBeChosen(command) || args[0]?.length) return args
+  const chosen = await (command.path[0] === 'profiles' ? chooseProfile : chooseForm)(context)
+  return [(spec.name.includes('...') ? [chosen] : chosen) as string | undefined, ...args.slice(1)]
+}
+
 /** Describes what a command threw. */
 async function failureOf(error: unknown, { command, context, args, options }: Invocation): Promise<Failure> {
   const { explainNotFound, toFailure } = await import('./report.ts')
   const given = args.flat().filter((one) => one !== undefined)
   return toFailure(await explainNotFound(error, context), {
-    task: command.task?.(given, options),
+    task: context.task ?? command.task?.(given, options),
     server: context.server?.baseUrl,
     serverSource: context.server?.serverSource,
     keySource: context.keySource,

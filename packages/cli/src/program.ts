@@ -7,7 +7,8 @@ import { commandWords, longName, normalized, positionals, wantsJson } from './co
 import { Context, type GlobalOptions } from './context.ts'
 import { usage } from './failure.ts'
 import { commandTree } from './help/command-tree.ts'
-import { commandHelp, groupHelp, type HelpColumns, rootHelp, usageOf } from './help/help.ts'
+import { bareHelp, commandHelp, groupHelp, rootHelp, usageOf } from './help/help.ts'
+import type { HelpStyle } from './help/layout.ts'
 import type { Runtime } from './runtime.ts'
 import { version } from './version.ts'
 
@@ -22,7 +23,9 @@ export interface Invocation {
 /** Receives the help and version texts of commander. Its errors are thrown, not written. */
 export interface HelpSink {
   write(text: string): void
-  columns: HelpColumns
+  style: HelpStyle
+  /** Whether the user can choose a form or profile that is missing. */
+  canChoose(): boolean
 }
 
 /**
@@ -37,10 +40,15 @@ export function readCommandLine(
   const argv = normalized(given, COMMANDS)
   const words = commandWords(argv)
   let invocation: Invocation | undefined
-  const help = (): string => (wantsJson(argv) ? treeOf(words) : helpOf(words, sink.columns))
+  const help = (show = rootHelp): string =>
+    wantsJson(argv) ? treeOf(words) : helpOf(words, sink.style, show)
   const program = buildProgram(
     words,
-    { write: (text) => sink.write(text), help },
+    {
+      write: (text) => sink.write(text),
+      help: () => help(),
+      isChosen: isMissing(argv, words) && sink.canChoose(),
+    },
     (command, args, options) => {
       const fields = jsonFields(options.jsonFields as string | undefined, command.fields)
       invocation = {
@@ -61,10 +69,17 @@ export function readCommandLine(
     if (code === 'commander.unknownOption') throw unknownOption(error as Error, words) ?? error
     if (code === 'commander.missingArgument') throw missingArgument(error as Error, words) ?? error
     if (code === 'commander.excessArguments') throw unexpectedArgument(argv, words) ?? error
-    if (code === 'commander.help') sink.write(help())
+    if (code === 'commander.help') sink.write(help(bareHelp))
     else if (!HELP_AND_VERSION.has(code)) throw error
   }
   return invocation
+}
+
+/** Whether a command line lacks the one argument that its command requires, from which the user can choose. */
+function isMissing(argv: readonly string[], words: readonly string[]): boolean {
+  const entry = namedCommand(words)
+  if (!entry || !canBeChosen(entry)) return false
+  return positionals(argv, [...(entry.options ?? []), ...GLOBAL_OPTIONS]).length === entry.path.length
 }
 
 const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version'])
@@ -217,11 +232,12 @@ function namedCommand(words: readonly string[]): Command | undefined {
   return COMMANDS.find((entry) => isNamedBy(entry, words))
 }
 
-function helpOf(words: readonly string[], columns: HelpColumns): string {
+/** @param show the help of the program, if the words name nothing */
+function helpOf(words: readonly string[], style: HelpStyle, show: typeof rootHelp): string {
   const named = namedCommand(words)
-  if (named) return commandHelp(named, columns)
+  if (named) return commandHelp(named, style)
   const entries = COMMANDS.filter(({ path }) => path.length > 1 && path[0] === words[0])
-  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, columns) : rootHelp(COMMANDS, columns)
+  return entries.length > 0 ? groupHelp(words[0] ?? '', entries, style) : show(COMMANDS, style)
 }
 
 /** Returns the commands that the words name, or all of them, as JSON. */
@@ -246,7 +262,7 @@ type OnRun = (entry: Command, args: (string | undefined)[], options: Record<stri
  */
 function buildProgram(
   words: readonly string[],
-  texts: { write(text: string): void; help(): string },
+  texts: { write(text: string): void; help(): string; isChosen: boolean },
   onRun: OnRun,
 ): Parser {
   const configure = (command: Parser): Parser =>
@@ -256,6 +272,8 @@ function buildProgram(
         writeOut: (text) => texts.write(text),
         // Without a subcommand commander writes help here and throws.
         writeErr: () => undefined,
+        // The help has colours only where they are wanted.
+        getOutHasColors: () => true,
       })
       .configureHelp({ formatHelp: texts.help })
       .helpOption('-h, --help')
@@ -275,7 +293,7 @@ function buildProgram(
     }
     const command = configure(new Parser(second ?? first))
     parent.addCommand(command, { hidden: entry.hidden === true })
-    if (entry === named) fill(command, entry, onRun)
+    if (entry === named) fill(command, entry, texts.isChosen, onRun)
   }
   return program
 }
@@ -283,8 +301,16 @@ function buildProgram(
 /** Global options that commander brings, or whose value is a separate word. */
 const SPECIAL = /--(?:help|version|json)\b/
 
-function fill(command: Parser, entry: Command, onRun: OnRun): void {
-  for (const { name, description } of entry.arguments ?? []) command.argument(name, description)
+/** Whether the only argument that a command requires is a form or a profile, from which the user can choose. */
+export function canBeChosen({ arguments: takes = [] }: Command): boolean {
+  const [first, ...others] = takes.filter(({ name }) => name.startsWith('<'))
+  return first === takes[0] && /^<(?:form|name)\b/.test(first?.name ?? '') && others.length === 0
+}
+
+/** @param isChosen whether the first argument is missing, and chosen afterwards */
+function fill(command: Parser, entry: Command, isChosen: boolean, onRun: OnRun): void {
+  for (const { name, description } of entry.arguments ?? [])
+    command.argument(isChosen ? name.replace(/^<(.*)>$/, '[$1]') : name, description)
   for (const option of entry.options ?? []) command.addOption(parsed(option))
   command.action(() => {
     onRun(entry, command.processedArgs as (string | undefined)[], command.optsWithGlobals())

@@ -1,31 +1,31 @@
+import { helpUrlOf as sectionUrl } from '@formwire/internal/help-page'
 import { isObject } from '@formwire/internal/json'
 import type { CommanderError } from 'commander'
 import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, fileProblem, usage } from './failure.ts'
-import { helpUrlOf } from './help/help-page.ts'
-import { writeQuietly } from './output/output.ts'
-import type { Pens } from './output/pens.ts'
+import { type Output, writeQuietly } from './output/output.ts'
+import { hanging, markOf } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
 import type { TextStream } from './runtime.ts'
 import { connectionCode, connectionProblem, type ServiceError, serviceMessage } from './service-message.ts'
 
 /** How a failure is printed. */
 export interface ReportStyle {
-  json: boolean
+  output: Pick<Output, 'json' | 'errorPens' | 'errorColumns'>
   /** Whether to print the request, its id and the page about the error with the text. */
   verbose?: boolean
-  pens: Pens
   /** Keys and secrets to redact. */
   secrets: readonly string[]
 }
 
 /** Prints a failure on stderr, as text or as one line of JSON, and returns its exit code. */
 export function reportFailure(stderr: TextStream, failure: Failure, style: ReportStyle): number {
-  const clean = (text: string): string => redact(text, style.secrets)
+  const { output, verbose, secrets } = style
+  const clean = (text: string): string => redact(text, secrets)
   const message = clean(failure.message)
   const hint = failure.hint === undefined ? undefined : clean(failure.hint)
-  if (style.json) {
+  if (output.json) {
     const error = {
       code: failure.code,
       message,
@@ -45,13 +45,25 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
       typeof field === 'string' && !message.toLowerCase().includes(field.toLowerCase())
         ? ` (field ${safeLine(field)})`
         : ''
-    const lines = [`${style.pens.red('formwire:')} ${safeLine(message)}${where}`]
-    if (hint !== undefined) lines.push(...hint.split('\n').map((line) => `  ${safeLine(line)}`))
-    if (style.verbose) lines.push(...requestLines(failure).map((line) => `  ${clean(safeLine(line))}`))
+    const { errorPens: pens, errorColumns: columns } = output
+    const text = safeLine(message) + where
+    const hints = hint === undefined ? [] : hint.split('\n').map((line) => safeLine(line))
+    const requests = verbose ? requestLines(failure).map((line) => clean(safeLine(line))) : []
+    const lines =
+      columns === undefined
+        ? [`${pens.red('formwire:')} ${text}`, ...[...hints, ...requests].map((line) => `  ${line}`)]
+        : [
+            ...hanging(`${markOf('bad', pens)} `, 2, text, columns),
+            ...hints.flatMap((line) => hanging('  ', 2, line, columns)),
+            ...requests.flatMap((line) => hanging('  ', 2, line, columns)).map((line) => pens.dim(line)),
+          ]
     writeQuietly(stderr, `${lines.join('\n')}\n`)
   }
   return failure.exitCode
 }
+
+/** Returns the URL of the section about an error. Statuses that have no code of their own share one. */
+export const helpUrlOf = (code: string): string => sectionUrl(/^http_\d+$/.test(code) ? 'http_status' : code)
 
 /** Returns the lines that `--verbose` adds: the request, its id, and the page about the error. */
 function requestLines({ request, status, code, requestId, systemCode }: Failure): string[] {

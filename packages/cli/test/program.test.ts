@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../src/all-commands.ts'
 import { runCli } from './support/run-cli.ts'
@@ -187,7 +188,9 @@ describe('help', () => {
     expect(asking).toEqual(['responses delete', 'webhooks delete', 'listen', 'conformance'])
   })
   it('is printed on stdout without a command, and for a group without one: exit 0', async () => {
-    expect(await runCli([])).toEqual(await runCli(['--help']))
+    const bare = await runCli([])
+    expect([bare.code, bare.stderr]).toEqual([0, ''])
+    expect(bare.stdout).toContain('\nUsage: formwire <command> [options]\n')
     const group = await runCli(['webhooks'])
     expect(group).toEqual(await runCli(['webhooks', '--help']))
     expect([group.code, group.stderr]).toEqual([0, ''])
@@ -230,10 +233,19 @@ Commands:
   })
 
   it('wraps to the width of the terminal', async () => {
-    const { stdout } = await runCli(['forms', 'list', '--help'], { terminal: 60 })
+    const { stdout } = await runCli(['forms', 'list', '--help'], { terminal: 60, env: { NO_COLOR: '1' } })
     const lines = stdout.split('\n').filter((line) => !/^ {2}\$/.test(line))
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60)
     expect(stdout).toMatch(/^Exit codes: 0 success · 1 failed · 2 usage error · 4 not$/m)
+  })
+
+  it('has bold headings and coloured placeholders on a terminal', async () => {
+    const { stdout } = await runCli(['forms', 'get', '--help'], { terminal: 80 })
+    expect(stdout).toContain('\u001b[1mUsage:\u001b[22m formwire forms get \u001b[36m[options]\u001b[39m ')
+    expect(stdout).toContain('\n\u001b[1mGlobal options:\u001b[22m\n')
+    expect(stdout).toContain('  --base-url \u001b[36m<url>\u001b[39m ')
+    const plain = await runCli(['forms', 'get', '--help', '--no-color'], { terminal: 80 })
+    expect(stripVTControlCharacters(stdout)).toBe(plain.stdout)
   })
 
   it('formwire help COMMAND prints the same help', async () => {

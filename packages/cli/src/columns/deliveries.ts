@@ -41,7 +41,7 @@ export function deliveryColumns(now: number, urlOf: UrlOf = () => ''): readonly 
     { ...member('note', 'Note'), shrinks: true, drops: true },
     // On a terminal it is in the column of the HTTP status.
     { ...member('error', 'Error'), text: () => '' },
-    { header: 'Endpoint', text: urlOf, shrinks: true, drops: true },
+    { header: 'Endpoint', text: urlOf, shrinks: 'apart', drops: true },
   ]
 }
 

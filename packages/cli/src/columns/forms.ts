@@ -22,7 +22,7 @@ export const FORM_FIELDS = [
 export function formColumns(now: number): readonly Column<Form>[] {
   return [
     member('id', 'Id'),
-    { ...member('title', 'Title'), shrinks: true },
+    { ...member('title', 'Title'), shrinks: 'apart' },
     STATUS,
     { ...member('response_count', 'Responses'), align: 'right' },
     timeColumn('updated_at', 'Updated', now),

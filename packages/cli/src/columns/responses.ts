@@ -40,7 +40,7 @@ export function responseColumns(now: number): readonly Column<FormResponse>[] {
     { ...member('id', 'Id'), align: 'right' },
     timeColumn('submitted_at', 'Submitted', now, 'not yet'),
     STATUS,
-    { ...member('email', 'Email'), shrinks: true },
+    { ...member('email', 'Email'), shrinks: 'apart' },
     { name: 'score', header: 'Score', text: scoreText, align: 'right' },
     { name: 'answers', header: 'Answers', text: answersText, shrinks: true },
   ]

@@ -22,7 +22,7 @@ const STATE: Omit<Column<WebhookEndpoint>, 'name'> = {
 /** Columns of a list of endpoints. */
 export const webhookColumns = (now: number): readonly Column<WebhookEndpoint>[] => [
   { ...member('id', 'Id'), align: 'right' },
-  { ...member('url', 'URL'), shrinks: true },
+  { ...member('url', 'URL'), shrinks: 'apart' },
   STATE,
   timeColumn('created_at', 'Created', now),
 ]

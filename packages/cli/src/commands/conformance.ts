@@ -1,13 +1,18 @@
 import { writeFileSync } from 'node:fs'
+import type { Tone } from '@formwire/internal/status-tone'
 import { defineCommand } from '../command.ts'
 import type { TimedResult } from '../conformance/junit.ts'
-import type { ConformanceReport } from '../conformance/report.ts'
+import type { CaseOutcome, ConformanceReport } from '../conformance/report.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { confirmDeletion } from '../input/confirm.ts'
+import { confirmDeletion } from '../input/ask.ts'
 import { idArgument, repeatedOption, urlOption } from '../input/parse.ts'
 import { assertWritable, writeJunit } from '../output/junit.ts'
+import type { Output } from '../output/output.ts'
+import { hanging, MARKS, TONE_PENS } from '../output/pens.ts'
+import { safeLine } from '../output/text-safety.ts'
 import { spanText } from '../output/time.ts'
+import { chooseForm } from '../pickers/choose.ts'
 
 interface ConformanceOptions {
   form?: string
@@ -84,7 +89,7 @@ export const conformance = defineCommand<ConformanceOptions>({
   exits: [1, 3, 4, 5, 6],
   task: ([form], options) => `check the service with form ${form ?? options.form}`,
   async run(context, [formArgument], options) {
-    const formId = formArgument ?? options.form
+    const formId = formArgument ?? options.form ?? (await chooseForm(context))
     if (formId === undefined) throw usage('missing form id', 'pass it as the argument or with --form ID')
     const { output, runtime } = context
     const { baseUrl, apiKey } = context.credentials()
@@ -139,6 +144,7 @@ export const conformance = defineCommand<ConformanceOptions>({
     }
     await writeReports(report, timed, options)
     if (output.json) await output.document(report)
+    else if (output.isTerminal) await output.line(reportLines(output, report).join('\n'))
     else await output.write(renderReport(report))
     if (report.results.length === 0)
       throw usage('no conformance case covers that rule', 'rule ids look like FORM-05')
@@ -149,6 +155,39 @@ export const conformance = defineCommand<ConformanceOptions>({
     })
   },
 })
+
+const TONES: Readonly<Record<CaseOutcome, Tone>> = {
+  held: 'good',
+  broken: 'bad',
+  observed: 'calm',
+  skipped: 'calm',
+}
+
+/** Returns the report as a terminal shows it: one line per case, with evidence below broken cases. */
+function reportLines(
+  { pens, width }: Output,
+  { base_url, form_id, write, results, totals }: ConformanceReport,
+) {
+  const outcomes = Object.keys(TONES) as CaseOutcome[]
+  const nameWidth = Math.max(...outcomes.map((outcome) => outcome.length))
+  const indent = nameWidth + 4
+  return [
+    pens.bold(`Conformance of ${base_url}, form ${form_id}${write ? '' : ' (read-only)'}`),
+    '',
+    ...results.flatMap(({ rules, title, outcome, finding, evidence }) => {
+      const pen = pens[TONE_PENS[TONES[outcome]]]
+      const head = `${pen(`${MARKS[TONES[outcome]]} ${outcome}`)}${' '.repeat(nameWidth - outcome.length)}  `
+      const text = `[${rules.join('] [')}] ${title}${finding === null ? '' : `: ${finding}`}`
+      const more = outcome === 'broken' ? evidence : []
+      return [
+        ...hanging(head, indent, safeLine(text), width),
+        ...more.flatMap((line) => hanging(' '.repeat(indent), indent, safeLine(line), width)),
+      ]
+    }),
+    '',
+    outcomes.map((outcome) => `${totals[outcome]} ${outcome}`).join(', '),
+  ]
+}
 
 async function writeReports(
   report: ConformanceReport,

@@ -1,11 +1,12 @@
+import type { Tone } from '@formwire/internal/status-tone'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Check } from '../doctor/check.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import type { Pen } from '../output/pens.ts'
+import { MAX_TEXT_COLUMNS } from '../output/output.ts'
+import { hanging, markOf } from '../output/pens.ts'
 import { safeLine } from '../output/text-safety.ts'
-import { wrap } from '../output/width.ts'
 import { version } from '../version.ts'
 
 /** `formwire doctor` */
@@ -73,29 +74,26 @@ function shown({ name, status, message, hint }: Check): object {
   return { name, status, message, ...(hint === undefined ? {} : { hint }) }
 }
 
-const PEN: Readonly<Record<Check['status'], Pen>> = {
-  ok: 'green',
-  warning: 'yellow',
-  fault: 'red',
-  skipped: 'dim',
+const TONES: Readonly<Record<Check['status'], Tone>> = {
+  ok: 'good',
+  warning: 'wait',
+  fault: 'bad',
+  skipped: 'calm',
 }
-const STATUS_WIDTH = 'warning'.length
 const NAME_WIDTH = 'configuration'.length
-const GAP = '  '
+/** Columns before a message: a mark, the name and the space after each. */
+const INDENT = 2 + NAME_WIDTH + 2
 
 async function print({ output }: Context, checks: readonly Check[]): Promise<void> {
-  const indent = ' '.repeat(STATUS_WIDTH + NAME_WIDTH + 2 * GAP.length)
   for (const { name, status, message, hint } of checks) {
     if (!output.isTerminal) {
       await output.line([name, status, message, hint ?? ''].map(safeLine).join('\t'))
       continue
     }
-    const head = [output.pens[PEN[status]](status.padEnd(STATUS_WIDTH)), name.padEnd(NAME_WIDTH), ''].join(
-      GAP,
-    )
-    const texts = [message, ...(hint === undefined ? [] : [`→ ${hint}`])].flatMap((text) =>
-      wrap(safeLine(text), Math.max(20, output.width - indent.length)),
-    )
-    await output.line(head + texts.join(`\n${indent}`))
+    const head = `${markOf(TONES[status], output.pens)} ${name.padEnd(NAME_WIDTH)}  `
+    const columns = Math.min(output.width, MAX_TEXT_COLUMNS)
+    const lines = hanging(head, INDENT, safeLine(message), columns)
+    if (hint !== undefined) lines.push(...hanging(' '.repeat(INDENT), INDENT, `→ ${safeLine(hint)}`, columns))
+    await output.line(lines.join('\n'))
   }
 }

@@ -61,6 +61,7 @@ export const login = defineCommand<{
     context.output.note(
       `logged in as ${me.user.name} (${me.key.scope}, workspace "${me.workspace.name}"); ` +
         `profile "${name}" in ${profilesPath(context.runtime)}`,
+      'good',
     )
   },
 })

@@ -2,6 +2,7 @@ import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { chooseForm } from '../pickers/choose.ts'
 
 /** `formwire open FORM` */
 export const open = defineCommand<{ console?: boolean; print?: boolean }>({
@@ -22,7 +23,8 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
   exits: [1, 3, 4, 5, 6],
   fields: ['url'],
   task: ([form]) => `open form ${form}`,
-  async run(context, [formId], options) {
+  async run(context, [given], options) {
+    const formId = given ?? (options.console ? undefined : await chooseForm(context))
     if ((formId === undefined) === (options.console !== true)) {
       throw usage('pass a form id or --console', 'formwire open FORM, or formwire open --console')
     }

@@ -2,6 +2,7 @@ import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
 import { choiceOption, positiveSpanOption } from '../input/parse.ts'
+import { chooseForm } from '../pickers/choose.ts'
 
 interface SyncFlags {
   all?: boolean
@@ -62,7 +63,9 @@ export const sync = defineCommand<SyncFlags>({
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
   task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
   async run(context, [given], options) {
-    const forms = chosenForms(given as unknown as string[] | undefined, options.all === true)
+    const named = (given ?? []) as readonly string[]
+    const chosen = named.length > 0 || options.all ? undefined : await chooseForm(context)
+    const forms = chosenForms(chosen === undefined ? named : [chosen], options.all === true)
     if (context.global.fields && !options.once)
       throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
     const { deleted = 'mark' } = options
@@ -84,7 +87,7 @@ export const sync = defineCommand<SyncFlags>({
   },
 })
 
-function chosenForms(given: readonly string[] = [], all: boolean): readonly string[] | 'all' {
+function chosenForms(given: readonly string[], all: boolean): readonly string[] | 'all' {
   if (all && given.length > 0) throw usage('--all cannot be combined with form ids', 'remove one of them')
   if (all) return 'all'
   if (given.length === 0) throw usage('missing form id', 'name one or more forms, or use --all')

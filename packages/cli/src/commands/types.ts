@@ -1,6 +1,7 @@
 import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { choiceOption, countOption } from '../input/parse.ts'
+import { chooseForm } from '../pickers/choose.ts'
 import { TYPES_FORMATS, type TypesFormat } from '../types/formats.ts'
 
 interface TypesOptions {
@@ -64,6 +65,7 @@ export const types = defineCommand<TypesOptions>({
       return await runCheck(context, { file: check, forms, format, sample, checkpoint })
     }
     if (checkpoint !== undefined) throw usage('--checkpoint requires --check')
+    if (forms.length === 0) forms.push(...[await chooseForm(context)].filter((form) => form !== undefined))
     if (forms.length === 0) throw usage('missing form id', 'for example: formwire types 8hTq2LmVx4Rb')
     const { runGenerate } = await import('../types/run-generate.ts')
     await runGenerate(context, { forms, format: format ?? 'ts', out, sample })

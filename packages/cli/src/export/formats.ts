@@ -1,8 +1,8 @@
 import type { FormResponse, PageMeta } from '@formwire/contract'
 import type { Output } from '../output/output.ts'
+import { grouped } from '../output/progress.ts'
 import { safeJson } from '../output/text-safety.ts'
 import { QuestionColumns } from './columns.ts'
-import { grouped } from './progress.ts'
 
 /** A list of the SDK: resolves to its first page, iterates over every item. */
 export interface ItemList<Item> extends AsyncIterable<Item>, PromiseLike<ItemPage<Item>> {}

@@ -1,19 +1,25 @@
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
+import type { FormResponse } from '@formwire/contract'
+import { replaceFile } from '@formwire/internal/replace-file'
 import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
 import type { Output } from '../output/output.ts'
-import { columnsOf, csvWriter, jsonWriter } from './formats.ts'
+import { grouped, Progress } from '../output/progress.ts'
+import { columnsOf, csvWriter, type ExportWriter, jsonWriter } from './formats.ts'
+import { PER_PAGE } from './newest-first.ts'
 import { type ExportScope, PartFile } from './part-file.ts'
-import { ExportProgress, grouped } from './progress.ts'
 import { type ExportRequest, openSource } from './source.ts'
 import { isCollected, stdoutCsvWriter } from './stdout-csv.ts'
 
 /** Exports to stdout. Returns the number of responses. */
 export async function exportToStdout(context: Context, what: ExportRequest): Promise<number> {
-  const { output, runtime } = context
+  const { output } = context
   const { ahead, newest, total, read } = await openSource(context, what)
-  const progress = new ExportProgress(output, runtime, total, 0)
+  const progress = progressOf(context, total)
   context.onExit(() => progress.end())
   const writer =
     what.format === 'csv'
@@ -24,7 +30,7 @@ export async function exportToStdout(context: Context, what: ExportRequest): Pro
   const write = pipeWriter(output)
   await write(writer.begin())
   let count = 0
-  for await (const page of read(() => progress.add(), isWhole)) {
+  for await (const page of read(countOne(progress), isWhole)) {
     for (const response of page) unanswered.add(response)
     await write(page.map((response) => writer.row(response)).join(''))
     count += page.length
@@ -36,6 +42,21 @@ export async function exportToStdout(context: Context, what: ExportRequest): Pro
   if (remark !== undefined) output.announce('other_answers', remark)
   unanswered.report(output)
   return count
+}
+
+function progressOf(context: Context, total: number, count = 0): Progress {
+  const progress = new Progress(context, 'responses', total, count)
+  progress.printLines()
+  progress.show()
+  return progress
+}
+
+/** Returns a function that counts a response that was read, and updates the progress after each page. */
+function countOne(progress: Progress): () => void {
+  return () => {
+    progress.count += 1
+    if (progress.count % PER_PAGE === 0) progress.show()
+  }
 }
 
 /** Milliseconds after its first line in which a reader such as `head -1` closes the pipe. */
@@ -84,7 +105,7 @@ export async function exportToFile(
   const { total, read } = await openSource(context, { ...what, since }, resumed?.progress)
   const part = resumed?.part ?? (await PartFile.create(path, scope))
   let count = resumed?.progress.count ?? 0
-  const progress = new ExportProgress(output, runtime, total, count)
+  const progress = progressOf(context, total, count)
   const keep = async (): Promise<void> => {
     progress.end()
     if (count === 0) {
@@ -100,7 +121,7 @@ export async function exportToFile(
     )
   }
   const cancelKeep = context.onExit(keep)
-  for await (const page of read(() => progress.add())) {
+  for await (const page of read(countOne(progress))) {
     for (const response of page) {
       runtime.stop.throwIfAborted()
       await part.add(response)
@@ -113,7 +134,6 @@ export async function exportToFile(
     what.format === 'csv'
       ? await csvWriter(await columnsOf(part.items()))
       : jsonWriter(output, what.format === 'json')
-  const { writeFileOf } = await import('./to-file.ts')
   const replaces = existsSync(path)
   await writeFileOf(path, `${path}.${runtime.randomId()}`, part.items(), writer)
   cancelKeep()
@@ -121,4 +141,25 @@ export async function exportToFile(
   await part.remove()
   if (replaces) output.note(`replaced ${path}`)
   return count
+}
+
+/** Writes the responses to a file atomically: it is complete, or not there. */
+async function writeFileOf(
+  path: string,
+  temporary: string,
+  responses: AsyncIterable<FormResponse>,
+  writer: ExportWriter,
+): Promise<void> {
+  async function* texts(): AsyncGenerator<string> {
+    yield writer.begin()
+    for await (const response of responses) yield writer.row(response)
+    yield writer.end()
+  }
+  try {
+    await pipeline(Readable.from(texts()), createWriteStream(temporary, { flags: 'wx' }))
+    await replaceFile(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
 }

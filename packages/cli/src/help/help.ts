@@ -1,62 +1,75 @@
 import { aliasOf, type Command, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import { EXIT, EXIT_MEANING, type ExitCode } from '../exit.ts'
-import { wrap } from '../output/width.ts'
-import { page, paragraphs, type Section, termLines } from './layout.ts'
+import {
+  exampleLines,
+  type HelpStyle,
+  labelled,
+  page,
+  paragraphs,
+  placeholders,
+  type Section,
+  termLines,
+} from './layout.ts'
 import { NOUNS, TOPICS } from './topics.ts'
 
 /** What the program is for, in one line. */
 export const PROGRAM_SUMMARY = 'Work with forms, responses and webhooks from a terminal or a script.'
 
-/** Columns of help that is not for a terminal. */
-const PLAIN_COLUMNS = 80
+const EXAMPLES: Command['examples'] = [
+  ['formwire login --base-url https://forms.example.com', 'store an API key'],
+  ['formwire forms list --status published', 'list the published forms'],
+  ['formwire responses export FORM --output responses.csv', 'export every response of a form'],
+  ['formwire listen --form FORM --forward-to 3000', 'develop a webhook handler on port 3000'],
+]
 
-/** Columns of the terminal that help is for; undefined for a pipe. */
-export type HelpColumns = number | undefined
-
-/** Returns the help of the program: every command by topic. */
-export function rootHelp(catalog: readonly Command[], columns: HelpColumns): string {
-  const width = columns ?? PLAIN_COLUMNS
-  const summaries = new Map(
-    catalog
-      .filter(({ hidden }) => !hidden)
-      .map(({ path, summary }) => [path[0], path.length === 1 ? summary : (NOUNS[path[0]] ?? '')]),
-  )
-  const termed = new Set(TOPICS.flatMap(([, words]) => words))
-  const others = [...summaries.keys()].filter((word) => !termed.has(word))
-  const column = Math.max(...[...summaries.keys()].map((word) => word.length))
-  const topics = [...TOPICS, ['Other commands', others] as const].map(
-    ([heading, words]): Section => ({
-      heading,
-      lines: termLines(
-        words.flatMap((word) =>
-          summaries.has(word) ? [[word.padEnd(column), summaries.get(word) ?? '']] : [],
-        ),
-        width,
-      ),
-    }),
-  )
+/** Returns the help of the program without a command: what it can do, on one screen. */
+export function bareHelp(catalog: readonly Command[], style: HelpStyle): string {
   return page(
+    style,
     PROGRAM_SUMMARY,
-    'Usage: formwire <command> [options]',
+    usageLine('formwire <command> [options]', style),
+    { heading: 'Examples', lines: exampleLines(EXAMPLES, style) },
     {
-      heading: 'Examples',
-      lines: exampleLines(
-        [
-          ['formwire login --base-url https://forms.example.com', 'store an API key'],
-          ['formwire forms list --status published', 'list the published forms'],
-          ['formwire responses export FORM --output responses.csv', 'export every response of a form'],
-          ['formwire listen --form FORM --forward-to 3000', 'develop a webhook handler on port 3000'],
-        ],
-        width,
+      heading: 'Commands',
+      lines: termLines(
+        topicsOf(catalog).map(([topic, words]) => [topic, words.join(', ')]),
+        style,
       ),
     },
-    ...topics,
-    { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, width) },
+    paragraphs(
+      'Run "formwire help" for what each of them does, and "formwire help <command>" for its options.',
+      style,
+    ),
+  )
+}
+
+/** Returns the help of the program: every command by topic. */
+export function rootHelp(catalog: readonly Command[], style: HelpStyle): string {
+  const summaries = new Map(
+    catalog.map(({ path, summary }) => [path[0], path.length === 1 ? summary : (NOUNS[path[0]] ?? '')]),
+  )
+  const topics = topicsOf(catalog)
+  const column = Math.max(...topics.flatMap(([, words]) => words.map((word) => word.length)))
+  return page(
+    style,
+    PROGRAM_SUMMARY,
+    usageLine('formwire <command> [options]', style),
+    { heading: 'Examples', lines: exampleLines(EXAMPLES, style) },
+    ...topics.map(
+      ([heading, words]): Section => ({
+        heading,
+        lines: termLines(
+          words.map((word) => [word.padEnd(column), summaries.get(word) ?? '']),
+          style,
+        ),
+      }),
+    ),
+    { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, style) },
     paragraphs(
       'The API key comes from FORMWIRE_API_KEY or a profile (see "formwire login"). It cannot be passed as an option.\n' +
         'Run "formwire <command> --help" for more about a command, or add --json to print the commands as JSON.',
-      width,
+      style,
     ),
     {
       heading: 'Exit codes',
@@ -65,45 +78,54 @@ export function rootHelp(catalog: readonly Command[], columns: HelpColumns): str
   )
 }
 
+/** Returns the topics with their words, those without a topic last. */
+function topicsOf(catalog: readonly Command[]): (readonly [topic: string, words: readonly string[]])[] {
+  const all = [...new Set(catalog.filter(({ hidden }) => !hidden).map(({ path }) => path[0]))]
+  const others = all.filter((word) => !TOPICS.some(([, words]) => words.includes(word)))
+  return [
+    ...TOPICS.map(([topic, words]) => [topic, words.filter((word) => all.includes(word))] as const),
+    ['Other commands', others],
+  ]
+}
+
+const usageLine = (usage: string, style: HelpStyle): string =>
+  `${style.pens.bold('Usage:')} ${placeholders(usage, style)}`
+
 /** Returns the help of a group: its commands, their first examples and all their exit codes. */
-export function groupHelp(noun: string, entries: readonly Command[], columns: HelpColumns): string {
-  const width = columns ?? PLAIN_COLUMNS
+export function groupHelp(noun: string, entries: readonly Command[], style: HelpStyle): string {
+  const examples = entries.flatMap(({ examples }) => examples.slice(0, 1))
   return page(
+    style,
     `${capital(NOUNS[noun] ?? noun)}.`,
-    `Usage: formwire ${noun} <command> [options]`,
-    {
-      heading: 'Examples',
-      lines: exampleLines(
-        entries.flatMap(({ examples }) => examples.slice(0, 1)),
-        width,
-      ),
-    },
+    usageLine(`formwire ${noun} <command> [options]`, style),
+    { heading: 'Examples', lines: exampleLines(examples, style) },
     {
       heading: 'Commands',
       lines: termLines(
         entries.map(({ path, summary }) => [[path[1], aliasOf(path)].filter(Boolean).join(', '), summary]),
-        width,
+        style,
       ),
     },
-    { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, width) },
-    paragraphs(`Run "formwire ${noun} <command> --help" for more about a command.`, width),
+    { heading: 'Options', lines: optionLines(GLOBAL_OPTIONS, style) },
+    paragraphs(`Run "formwire ${noun} <command> --help" for more about a command.`, style),
     exitLine(
       entries.flatMap(({ exits }) => exits),
-      columns,
+      style,
     ),
   )
 }
 
 /** Returns the help of a command. It ends with the exit codes. */
-export function commandHelp(command: Command, columns: HelpColumns): string {
+export function commandHelp(command: Command, style: HelpStyle): string {
   const { path, summary, description, fields } = command
-  const width = columns ?? PLAIN_COLUMNS
   const alias = aliasOf(path)
   return page(
+    style,
     `${capital(summary)}.`,
-    description === undefined ? '' : paragraphs(description, width),
-    `Usage: ${usageOf(command)}${alias === undefined ? '' : `\nAlias: formwire ${path[0]} ${alias}`}`,
-    { heading: 'Examples', lines: exampleLines(command.examples, width) },
+    description === undefined ? '' : paragraphs(description, style),
+    usageLine(usageOf(command), style) +
+      (alias === undefined ? '' : `\n${style.pens.bold('Alias:')} formwire ${path[0]} ${alias}`),
+    { heading: 'Examples', lines: exampleLines(command.examples, style) },
     {
       heading: 'Arguments',
       lines: termLines(
@@ -111,16 +133,16 @@ export function commandHelp(command: Command, columns: HelpColumns): string {
           name.replace(/[<>[\]]|\.{3}/g, ''),
           description,
         ]),
-        width,
+        style,
       ),
     },
-    { heading: 'Options', lines: optionLines(command.options ?? [], width) },
+    { heading: 'Options', lines: optionLines(command.options ?? [], style) },
     {
       heading: 'Global options',
-      lines: command.passThrough ? [] : optionLines(globalOptionsOf(command), width),
+      lines: command.passThrough ? [] : optionLines(globalOptionsOf(command), style),
     },
-    fields === undefined ? '' : paragraphs(`Fields of --json: ${fields.join(', ')}`, width),
-    exitLine(command.exits, columns),
+    fields === undefined ? '' : paragraphs(`Fields of --json: ${fields.join(', ')}`, style),
+    exitLine(command.exits, style),
   )
 }
 
@@ -137,9 +159,9 @@ export function exitCodesOf(exits: readonly ExitCode[]): readonly (readonly [Exi
 }
 
 /** One line for scripts, wrapped on a terminal. */
-function exitLine(exits: readonly ExitCode[], columns: HelpColumns): string {
+function exitLine(exits: readonly ExitCode[], style: HelpStyle): string {
   const codes = exitCodesOf(exits).map(([code, meaning]) => `${code} ${meaning}`)
-  return paragraphs(`Exit codes: ${codes.join(' · ')}`, columns ?? Number.POSITIVE_INFINITY)
+  return labelled('Exit codes:', codes.join(' · '), style)
 }
 
 /** Returns the usage of a command, such as `formwire forms get [options] <form>`. */
@@ -153,16 +175,7 @@ export function usageOf({ path, arguments: takes = [], passThrough, trailingComm
   ].join(' ')
 }
 
-function exampleLines(examples: Command['examples'], width: number): string[] {
-  return examples.flatMap(([line, does]) => [
-    `  $ ${line}`,
-    ...wrap(does, width - EXAMPLE_INDENT.length).map((text) => EXAMPLE_INDENT + text),
-  ])
-}
-
-const EXAMPLE_INDENT = ' '.repeat(6)
-
-function optionLines(options: readonly OptionSpec[], width: number): string[] {
+function optionLines(options: readonly OptionSpec[], style: HelpStyle): string[] {
   const anyShort = options.some(({ flags }) => /^-\w,/.test(flags))
   return termLines(
     options
@@ -171,7 +184,7 @@ function optionLines(options: readonly OptionSpec[], width: number): string[] {
         anyShort && !/^-\w,/.test(flags) ? `    ${flags}` : flags,
         description,
       ]),
-    width,
+    style,
   )
 }
 

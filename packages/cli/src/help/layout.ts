@@ -1,4 +1,12 @@
-import { pad, wrap } from '../output/width.ts'
+import { hanging, type Pens, wordLines } from '../output/pens.ts'
+import { pad } from '../output/width.ts'
+
+/** How help is shown. */
+export interface HelpStyle {
+  /** Columns of the terminal; undefined for a pipe. */
+  columns: number | undefined
+  pens: Pens
+}
 
 /** A section of help: a heading and its lines. */
 export interface Section {
@@ -6,41 +14,68 @@ export interface Section {
   lines: readonly string[]
 }
 
+/** Columns of help that is not for a terminal. */
+const PLAIN_COLUMNS = 80
 const GAP = 2
 const INDENT = '  '
 /** Widest left column of a list; a longer term has its description on the next line. */
 const MAX_TERM = 28
 
+const widthFor = ({ columns }: HelpStyle): number => columns ?? PLAIN_COLUMNS
+
+/** Returns the text with its placeholders, such as `<form>` and `[options]`, in colour. */
+export function placeholders(text: string, { pens }: HelpStyle): string {
+  return text.replace(/<[\w:. -]+>|\[[\w.: -]+\]/g, (name) => pens.cyan(name))
+}
+
 /** Returns the lines of `term  description` pairs, with wrapped descriptions. */
 export function termLines(
   pairs: readonly (readonly [term: string, text: string])[],
-  width: number,
+  style: HelpStyle,
 ): string[] {
   const column = Math.min(MAX_TERM, Math.max(0, ...pairs.map(([term]) => term.length)))
-  const indent = INDENT + ' '.repeat(column + GAP)
+  const indent = INDENT.length + column + GAP
   return pairs.flatMap(([term, text]) => {
-    const [first = '', ...more] = wrap(text, Math.max(20, width - indent.length))
-    const rest = more.map((line) => indent + line)
-    if (text === '') return [INDENT + term]
-    if (term.length > column) return [INDENT + term, indent + first, ...rest]
-    return [INDENT + pad(term, column + GAP) + first, ...rest]
+    if (text === '') return [INDENT + placeholders(term, style)]
+    const fits = term.length <= column
+    const head = INDENT + placeholders(pad(term, fits ? column + GAP : 0), style)
+    const lines = hanging(fits ? head : ' '.repeat(indent), indent, text, widthFor(style))
+    return fits ? lines : [head, ...lines]
   })
 }
 
+/** Returns the lines of command lines, each with what it does below it. */
+export function exampleLines(
+  examples: readonly (readonly [commandLine: string, does: string])[],
+  style: HelpStyle,
+): string[] {
+  const indent = 6
+  return examples.flatMap(([line, does]) => [
+    `  ${style.pens.dim('$')} ${line}`,
+    ...hanging(' '.repeat(indent), indent, does, widthFor(style)).map((text) => style.pens.dim(text)),
+  ])
+}
+
+/** Returns text after a bold label, with further lines below its first word. */
+export function labelled(label: string, text: string, { columns, pens }: HelpStyle): string {
+  const width = columns ?? Number.POSITIVE_INFINITY
+  return hanging(`${pens.bold(label)} `, label.length + 1, text, width).join('\n')
+}
+
 /** Wraps paragraphs, which line feeds separate, with a blank line between them. */
-export function paragraphs(text: string, width: number): string {
+export function paragraphs(text: string, style: HelpStyle): string {
   return text
     .split('\n')
-    .map((paragraph) => wrap(paragraph, width).join('\n'))
+    .map((paragraph) => wordLines(paragraph, widthFor(style)).join('\n'))
     .join('\n\n')
 }
 
 /** Joins blocks of text with a blank line between them. Empty sections are omitted. */
-export function page(...blocks: readonly (string | Section)[]): string {
-  const texts = blocks.map((block) => (typeof block === 'string' ? block : sectionText(block)))
+export function page({ pens }: HelpStyle, ...blocks: readonly (string | Section)[]): string {
+  const texts = blocks.map((block) => {
+    if (typeof block === 'string') return block
+    const { heading, lines } = block
+    return lines.length === 0 ? '' : `${pens.bold(`${heading}:`)}\n${lines.join('\n')}`
+  })
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`
-}
-
-function sectionText({ heading, lines }: Section): string {
-  return lines.length === 0 ? '' : `${heading}:\n${lines.join('\n')}`
 }

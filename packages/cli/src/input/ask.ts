@@ -1,4 +1,7 @@
 import type { Context } from '../context.ts'
+import { Stopped, usage } from '../failure.ts'
+import { wordLines } from '../output/pens.ts'
+import { safeLine } from '../output/text-safety.ts'
 
 /** Whether a question can be asked: stdin and stderr are terminals. */
 export function canAsk({ runtime }: Pick<Context, 'runtime'>): boolean {
@@ -11,7 +14,8 @@ export async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: 
   const reader = createInterface({ input: runtime.stdin, output: runtime.stderr as never, terminal: false })
   const over = new AbortController()
   try {
-    runtime.stderr.write(`${question} [y/N] `)
+    const columns = runtime.stderr.columns ?? Number.POSITIVE_INFINITY
+    runtime.stderr.write(`${wordLines(`${question} [y/N]`, columns - 2).join('\n')} `)
     const reply = await Promise.race([
       reader[Symbol.asyncIterator]()
         .next()
@@ -30,4 +34,21 @@ export async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: 
     over.abort()
     reader.close()
   }
+}
+
+/**
+ * Prompts for confirmation before a deletion. `describe` is called only on a terminal.
+ * @throws Failure exit 2 without `--yes` when stdin is not a terminal; Stopped, exit 0, when the user declines
+ */
+export async function confirmDeletion(context: Context, describe: () => Promise<string>): Promise<void> {
+  if (context.global.yes) return
+  if (!canAsk(context)) {
+    throw usage(
+      'refusing to delete without confirmation: not on a terminal',
+      'pass --yes to delete without confirmation',
+    )
+  }
+  if (await askYesNo(context, `Delete ${safeLine(await describe())}? This cannot be undone.`)) return
+  context.output.note('nothing was deleted')
+  throw new Stopped('declined')
 }

@@ -5,6 +5,7 @@ import type { ItemList, ItemPage, ItemWriter } from '../export/formats.ts'
 import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { pick } from '../output/pick.ts'
+import { Progress } from '../output/progress.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
 import { prepareWidths } from '../output/width.ts'
 import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
@@ -60,6 +61,7 @@ export async function showList<Item extends object>(
   const unanswered = new UnansweredColumns(options.columns ?? output.fields)
   // A limit above 100 may begin in the middle of a page.
   let skipped = startOf(options) % first.meta.per_page
+  const progress = new Progress(context, view.nouns[1], Math.min(limit, leftFrom(first)))
   let count = 0
   for await (const item of list) {
     if (skipped > 0) {
@@ -70,9 +72,9 @@ export async function showList<Item extends object>(
     unanswered.add(item)
     count += 1
     if (count >= limit) break
-    if (count % PER_PAGE_MAX === 0) output.progress(`${count} of ${total} ${view.nouns[1]} …`)
+    if (count % PER_PAGE_MAX === 0) progress.show(count)
   }
-  output.clearProgress()
+  progress.end()
   await writer.end()
   unanswered.report(output)
   if (count === 0 && total > 0 && options.page !== undefined) {

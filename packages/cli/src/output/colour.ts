@@ -1,36 +1,8 @@
-import type { Pen } from './pens.ts'
-
-/** The environment variables that control colour. */
-type Env = Readonly<Record<string, string | undefined>>
-
-/**
- * Returns the colour level of a stream: 0 = none, 1 = 16 colours. `--no-color` has precedence over FORCE_COLOR, which has
- * precedence over NO_COLOR. Without them, a terminal gets colour unless TERM=dumb.
- */
-export function colourLevel(env: Env, isTerminal: boolean, noColourFlag: boolean): 0 | 1 {
-  if (noColourFlag) return 0
-  const forced = env.FORCE_COLOR
-  if (forced !== undefined) return forced === '0' || forced === 'false' ? 0 : 1
-  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 0
-  return isTerminal && env.TERM !== 'dumb' ? 1 : 0
-}
-
-const STATUS_PENS: Readonly<Record<string, Pen>> = {
-  published: 'green',
-  submitted: 'green',
-  delivered: 'green',
-  active: 'green',
-  verified: 'green',
-  draft: 'yellow',
-  in_progress: 'yellow',
-  pending: 'yellow',
-  paused: 'yellow',
-  closed: 'red',
-  failed: 'red',
-  archived: 'dim',
-}
+import { toneOf } from '@formwire/internal/status-tone'
+import { type Pen, TONE_PENS } from './pens.ts'
 
 /** Returns the pen of a status; undefined for one that a later version of the API added (ENV-04). */
 export function statusPen(status: string): Pen | undefined {
-  return STATUS_PENS[status]
+  const tone = toneOf(status)
+  return tone && TONE_PENS[tone]
 }

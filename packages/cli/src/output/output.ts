@@ -1,7 +1,8 @@
+import type { Tone } from '@formwire/internal/status-tone'
 import { Stopped } from '../failure.ts'
 import type { Runtime, TextStream } from '../runtime.ts'
-import { colourLevel } from './colour.ts'
-import { loadPens, type Pens, PLAIN_PENS } from './pens.ts'
+import { colourLevel } from './colour-level.ts'
+import { hanging, loadPens, markOf, type Pens, PLAIN_PENS, wordLines } from './pens.ts'
 import { pick } from './pick.ts'
 import { type Column, cardLines, type Field, tableLines, tsvLine } from './table.ts'
 import { safeJson, safeLine, safeLines } from './text-safety.ts'
@@ -17,6 +18,15 @@ export interface OutputOptions {
 }
 
 const WIDTH_WITHOUT_TERMINAL = 80
+/** Columns of running text, at most: longer lines are hard to read. */
+export const MAX_TEXT_COLUMNS = 100
+/** The tones of announcements that ask for no attention. */
+const EVENT_TONES: Readonly<Record<string, Tone | undefined>> = {
+  request: undefined,
+  listening: 'good',
+  reconnected: 'good',
+  form_recovered: 'good',
+}
 const ERASE_LINE = '\r\u001b[2K'
 
 /** The output of a command: data on stdout, everything else on stderr. */
@@ -34,6 +44,8 @@ export class Output {
   readonly #noColour: boolean
   readonly #runtime: Runtime
   readonly #status = { waiting: '', progress: '' }
+  /** How much is done, from 0 to 1; undefined without a bar. */
+  #done: number | undefined
   #isStatusShown = false
   /** Whether the terminal's cursor is inside a line of stdout. */
   #isInLine = false
@@ -132,9 +144,15 @@ export class Output {
     return pen ? this.pens[pen](safe) : safe
   }
 
-  /** Writes a note to stderr, such as what was done. Suppressed by `--quiet` and `--json`. */
-  note(text: string): void {
-    if (!this.quiet && !this.json) this.#stderr(`${safeLine(text)}\n`)
+  /** Columns of running text on stderr; undefined without a terminal, where every line is as long as it is. */
+  get errorColumns(): number | undefined {
+    const { isTTY, columns } = this.#runtime.stderr
+    return isTTY ? Math.min(columns || WIDTH_WITHOUT_TERMINAL, MAX_TEXT_COLUMNS) : undefined
+  }
+
+  /** Writes a note to stderr. Suppressed by `--quiet` and `--json`. @param tone `good` for what was done */
+  note(text: string, tone?: Tone): void {
+    if (!this.quiet && !this.json) this.#stderr(`${this.#remark(text, tone)}\n`)
   }
 
   /** Writes an announcement to stderr, such as a wait, even with `--quiet`. With `--json`, one JSON object per line. */
@@ -142,7 +160,18 @@ export class Output {
     if (this.json) this.#stderr(`${safeJson({ event, message: text, ...facts })}\n`)
     // A live view removes control characters and has a colour of its own for remarks.
     else if (this.#sink) this.#sink(safeLine(text))
-    else this.#stderr(`${this.errorPens.yellow(safeLine(text))}\n`)
+    else this.#stderr(`${this.#remark(text, event in EVENT_TONES ? EVENT_TONES[event] : 'wait')}\n`)
+  }
+
+  /** Returns a remark as stderr shows it: on a terminal after the mark of its tone, or dim without one. */
+  #remark(text: string, tone: Tone | undefined): string {
+    const { errorColumns: columns, errorPens: pens } = this
+    const line = safeLine(text)
+    if (columns === undefined || this.#sink) return line
+    const lines = tone
+      ? hanging(`${markOf(tone, pens)} `, 2, line, columns)
+      : wordLines(line, columns).map((one) => pens.dim(one))
+    return lines.join('\n')
   }
 
   /** Whether to show a status line on stderr. */
@@ -159,9 +188,10 @@ export class Output {
     )
   }
 
-  /** Replaces the progress on the status line. */
-  progress(text: string): void {
+  /** Replaces the progress on the status line. @param done from 0 to 1, for a bar */
+  progress(text: string, done?: number): void {
     this.#status.progress = text
+    this.#done = done
     this.#showStatus()
   }
 
@@ -175,6 +205,7 @@ export class Output {
   clearProgress(): void {
     this.#status.progress = ''
     this.#status.waiting = ''
+    this.#done = undefined
     this.#eraseStatus()
   }
 
@@ -188,8 +219,11 @@ export class Output {
       return
     }
     // A terminal would wrap a longer line, of which only the last part could be erased. It adds ^C for Ctrl-C.
-    const line = fitted(safeLine(text), (this.#runtime.stderr.columns || WIDTH_WITHOUT_TERMINAL) - 3)
-    writeQuietly(this.#runtime.stderr, `${ERASE_LINE}${line}`)
+    const columns = (this.#runtime.stderr.columns || WIDTH_WITHOUT_TERMINAL) - 3
+    const line = safeLine(text)
+    const hasBar = this.#done !== undefined && line.length + BAR_COLUMNS < columns
+    const bar = hasBar ? barOf(this.#done ?? 0, this.errorPens) : ''
+    writeQuietly(this.#runtime.stderr, `${ERASE_LINE}${bar}${fitted(line, columns)}`)
     this.#isStatusShown = true
   }
 
@@ -211,6 +245,14 @@ export class Output {
       this.#showStatus()
     }
   }
+}
+
+/** Columns of a progress bar and the space after it. */
+const BAR_COLUMNS = 21
+
+function barOf(done: number, pens: Pens): string {
+  const filled = Math.floor(done * (BAR_COLUMNS - 1))
+  return `${pens.green('━'.repeat(filled))}${pens.dim('─'.repeat(BAR_COLUMNS - 1 - filled))} `
 }
 
 /** Whether this runs in continuous integration. */

@@ -1,3 +1,6 @@
+import type { Tone } from '@formwire/internal/status-tone'
+import { widthOf } from './width.ts'
+
 /** A text style. */
 export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
 
@@ -21,4 +24,41 @@ export async function loadPens(level: 0 | 1): Promise<Pens> {
   if (level === 0) return PLAIN_PENS
   const { Chalk } = await import('chalk')
   return new Chalk({ level })
+}
+
+/** The pen of each tone. */
+export const TONE_PENS: Readonly<Record<Tone, Pen>> = {
+  good: 'green',
+  wait: 'yellow',
+  bad: 'red',
+  calm: 'dim',
+}
+
+/** The mark of each tone, which stands before a line on a terminal, so that the tone shows without colour, too. */
+export const MARKS: Readonly<Record<Tone, string>> = { good: '✓', wait: '◦', bad: '✗', calm: '◦' }
+
+/** Returns the mark of a tone in its colour. */
+export const markOf = (tone: Tone, pens: Pens): string => pens[TONE_PENS[tone]](MARKS[tone])
+
+/** Returns text after a prefix of `indent` columns, wrapped at words to `columns`, with further lines below the first word. */
+export function hanging(prefix: string, indent: number, text: string, columns: number): string[] {
+  const [first = '', ...more] = wordLines(text, Math.max(MIN_TEXT, columns - indent))
+  return [prefix + first, ...more.map((line) => ' '.repeat(indent) + line)]
+}
+
+const MIN_TEXT = 20
+
+/** Wraps text at words. Whole are a longer word, such as a URL, and a command to run at the end: both are there to be copied. */
+export function wordLines(text: string, columns: number): string[] {
+  const [, prose = text, command] = /^(.*\brun:) (.*)$/.exec(text) ?? []
+  const lines: string[] = []
+  let line = ''
+  for (const word of [...prose.split(' '), ...(command ? [command] : [])]) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line !== '' && widthOf(longer) > columns) {
+      lines.push(line)
+      line = word
+    } else line = longer
+  }
+  return [...lines, line]
 }

@@ -14,8 +14,8 @@ export interface Column<Row> {
   plain?: ((row: Row) => string) | undefined
   pen?: ((row: Row) => Pen | undefined) | undefined
   align?: 'left' | 'right' | undefined
-  /** Whether the column shrinks on a narrow terminal. */
-  shrinks?: boolean | undefined
+  /** Whether the column shrinks on a narrow terminal; `apart`: only as far as its different texts stay different. */
+  shrinks?: boolean | 'apart' | undefined
   /** Whether the column is omitted on a terminal that is too narrow for all, before the list is shown as cards: the last such one first. */
   drops?: boolean | undefined
   /** Whether the column is shown if it is empty in every row. */
@@ -74,7 +74,8 @@ function fittingLines<Row>(
   )
   const excess =
     widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - style.width
-  if (excess > 0 && !shrink(widths, columns, excess)) {
+  const texts = columns.map((_, index) => cells.map((line) => line[index] ?? ''))
+  if (excess > 0 && !shrink(widths, minWidths(columns, texts, widths), excess)) {
     const dropped = columns.findLast(({ drops }) => drops)
     if (!dropped) return cards()
     return fittingLines(
@@ -84,12 +85,12 @@ function fittingLines<Row>(
       cards,
     )
   }
+  const shown = texts.map((all, index) => cutTo(all, widths[index] ?? 0, columns[index]?.shrinks))
   const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
     texts
-      .map((text, index) => {
+      .map((cut, index) => {
         const width = widths[index] ?? 0
         const last = index === texts.length - 1
-        const cut = fitted(text, width)
         const align = columns[index]?.align ?? 'left'
         const space = last && align === 'left' ? '' : pad('', width - widthOf(cut))
         return align === 'right' ? space + paint(cut, index) : paint(cut, index) + space
@@ -101,29 +102,64 @@ function fittingLines<Row>(
     (text) => style.pens.bold(text),
   )
   const body = rows.map((row, at) =>
-    line(cells[at] ?? [], (text, index) => {
-      const column = columns[index]
-      return column ? painted(column, row, text, style.pens) : text
-    }),
+    line(
+      shown.map((column) => column[at] ?? ''),
+      (text, index) => {
+        const column = columns[index]
+        return column ? painted(column, row, text, style.pens) : text
+      },
+    ),
   )
   return [header, ...body]
 }
 
-/** Reduces the shrinking columns by `excess` in total, widest first. Returns false if that is not possible. */
-function shrink<Row>(widths: number[], columns: readonly Column<Row>[], excess: number): boolean {
-  let left = excess
-  while (left > 0) {
+/** Reduces the columns that are wider than their minimum by `excess` in total, widest first. Returns false if that is not possible. */
+function shrink(widths: number[], minimum: readonly number[], excess: number): boolean {
+  for (let left = excess; left > 0; left -= 1) {
     let widest = -1
-    for (const [index, column] of columns.entries()) {
-      if (!column.shrinks || (widths[index] ?? 0) <= SHRUNK_MIN) continue
-      if (widest < 0 || (widths[index] ?? 0) > (widths[widest] ?? 0)) widest = index
+    for (const [index, width] of widths.entries()) {
+      if (width > (minimum[index] ?? 0) && width > (widths[widest] ?? 0)) widest = index
     }
     if (widest < 0) return false
     widths[widest] = (widths[widest] ?? 0) - 1
-    left -= 1
   }
   return true
 }
+
+/** Returns the width down to which each column shrinks. */
+function minWidths<Row>(
+  columns: readonly Column<Row>[],
+  texts: readonly (readonly string[])[],
+  widths: readonly number[],
+): number[] {
+  return columns.map(({ shrinks }, index) => {
+    const [all = [], width = 0] = [texts[index], widths[index]]
+    if (!shrinks || width <= SHRUNK_MIN) return width
+    if (shrinks !== 'apart') return SHRUNK_MIN
+    let [low, high] = [SHRUNK_MIN, width]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (areApart(cutTo(all, middle, shrinks), all)) high = middle
+      else low = middle + 1
+    }
+    return low
+  })
+}
+
+/** Cuts the texts of a column at their ends, or in the middle if different ones would look alike. */
+function cutTo(texts: readonly string[], width: number, shrinks: Column<never>['shrinks']): string[] {
+  const atEnd = texts.map((text) => fitted(text, width))
+  if (shrinks !== 'apart' || areApart(atEnd, texts)) return atEnd
+  return texts.map((text) => {
+    if (widthOf(text) <= width) return text
+    const end = [...text].slice(-Math.floor(width / 2))
+    while (widthOf(end.join('')) > Math.floor(width / 2)) end.shift()
+    return fitted(text, Math.ceil(width / 2)) + end.join('')
+  })
+}
+
+const areApart = (cut: readonly string[], texts: readonly string[]): boolean =>
+  new Set(cut).size === new Set(texts).size
 
 /**
  * Returns one block of `Header  text` lines per row, separated by blank lines. Long texts wrap. Headers take a third of the

@@ -2,12 +2,11 @@ import { isRateLimitError } from '@formwire/sdk'
 import { createSync, type RowChange, type SyncPause, type SyncStore, type SyncSummary } from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
-import { grouped, progressText } from '../export/progress.ts'
 import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
+import { grouped, Progress } from '../output/progress.ts'
 import { spanText } from '../output/time.ts'
 import { serviceMessage } from '../service-message.ts'
-import { announcingWaits } from './announce-waits.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -37,6 +36,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const store = announcingWaits(context, await openStore(request.target))
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
+  let reading: { formId: string; progress: Progress } | undefined
   /** What was done before an error. */
   let done: SyncSummary | undefined
   const sync = createSync({
@@ -52,7 +52,9 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     // Those of the first round included.
     onChanges: request.once ? undefined : (changes) => printChanges(context, changes),
     onProgress({ formId, read, total }) {
-      if (read < total) output.progress(`${progressText(read, total)} · ${formId}`)
+      if (reading?.formId !== formId)
+        reading = { formId, progress: new Progress(context, 'responses', total) }
+      if (read < total) reading.progress.show(read, formId)
       else output.clearProgress()
     },
     onPause: (pause) => reportPause(context, pause),
@@ -102,6 +104,35 @@ async function openStore(target: DatabaseTarget): Promise<SyncStore> {
   }
   const { postgresStore } = await import('@formwire/sync/postgres')
   return postgresStore(target.url === undefined ? {} : { connectionString: target.url })
+}
+
+/** Milliseconds after which it is announced that the database has not responded. */
+const PATIENCE_MS = 2000
+
+/** Returns the store, which announces each of its operations that takes long: the lock of another program is waited for in silence. */
+function announcingWaits(context: Context, store: SyncStore): SyncStore {
+  const watched = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = new AbortController()
+    context.runtime.clock.sleep(PATIENCE_MS, done.signal).then(
+      () => {
+        if (!done.signal.aborted)
+          context.output.announce(
+            'waiting_for_database',
+            'waiting for the database; another program may have locked it',
+          )
+      },
+      () => undefined,
+    )
+    return await work().finally(() => done.abort())
+  }
+  return {
+    dialect: store.dialect,
+    load: () => store.load?.() ?? Promise.resolve(),
+    open: () => watched(() => store.open()),
+    transaction: (lock, work) => watched(() => store.transaction(lock, work)),
+    read: (sql, parameters) => watched(() => store.read(sql, parameters)),
+    close: () => store.close(),
+  }
 }
 
 /** Prints one line per change. */

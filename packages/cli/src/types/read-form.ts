@@ -2,6 +2,7 @@ import type { CheckpointStore, Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
+import { Progress } from '../output/progress.ts'
 import { withBuilderQuestions } from './builder-questions.ts'
 import { type FormModel, QuestionTally } from './model.ts'
 
@@ -42,14 +43,13 @@ export async function readForm(
       { signal: stop },
     )
     total = (await list).meta.total
+    const progress = new Progress(context, 'responses', Math.min(sample ?? total, total))
     for await (const response of list) {
       tally.add(response)
       if (tally.responses === sample) break
-      if (tally.responses % PER_PAGE === 0) {
-        context.output.progress(`${tally.responses} of ${sample ?? total} responses …`)
-      }
+      if (tally.responses % PER_PAGE === 0) progress.show(tally.responses, formId)
     }
-    context.output.clearProgress()
+    progress.end()
   }
   return {
     id: formId,

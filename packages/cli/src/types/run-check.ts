@@ -70,7 +70,7 @@ async function print(
   }
   if (found.length === 0) {
     const count = forms.reduce((sum, { responses }) => sum + responses, 0)
-    output.note(`${file} covers ${responsesText(count)}`)
+    output.note(`${file} covers ${responsesText(count)}`, 'good')
   } else {
     const ids = new Set([...stamp.forms, ...forms].map(({ id }) => id))
     output.note(`update it with: formwire types ${[...ids].join(' ')} --format ${format} --out ${file}`)

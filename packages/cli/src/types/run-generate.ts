@@ -53,6 +53,7 @@ export async function runGenerate(context: Context, options: GenerateOptions): P
   else
     output.note(
       `wrote ${out}: ${named.map(({ name, responses }) => `${name} (from ${responsesText(responses)})`).join(', ')}`,
+      'good',
     )
 }
 

@@ -77,10 +77,10 @@ describe('formwire doctor', () => {
     const url = await start({ secondsAhead: 600 })
     const { code, stdout, stderr } = await doctor(url, [], { terminal: 80 })
     expect(code).toBe(1)
-    expect(stdout.slice(stdout.indexOf('fault'))).toBe(
-      `fault    clock          10 min behind the server; signatures older than 5 min
-                        are refused
-                        → set the clock of this machine, for example with NTP
+    expect(stdout.slice(stdout.indexOf('✗'))).toBe(
+      `✗ clock          10 min behind the server; signatures older than 5 min are
+                 refused
+                 → set the clock of this machine, for example with NTP
 `,
     )
     expect(stderr).toBe('formwire: 1 fault: clock\n')

@@ -162,7 +162,9 @@ describe('failures', () => {
     const { terminal, errorTerminal } = { terminal: 80, errorTerminal: true }
     const env = { ...service.env, ...base, NO_COLOR: '1', CI: '1' }
     const onTerminal = await runCli([...argv, '--no-wait', '--yes'], { env, terminal, errorTerminal })
-    expect(onTerminal.stderr.split('\n')[0]).toBe(`formwire: ${message}`)
+    // Wrapped at words, below the first one.
+    const [text = ''] = onTerminal.stderr.split(/\n {2}check/)
+    expect(text.replaceAll('\n  ', ' ')).toBe(`✗ ${message}`)
   })
   it('--verbose and --json add method, path and the code of the system', async () => {
     const argv = ['forms', 'get', 'f1', '--no-wait']

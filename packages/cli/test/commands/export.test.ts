@@ -503,10 +503,10 @@ describe('progress of an export', () => {
         return now
       },
     })
-    expect(stderr).toContain('\r\u001b[2K0 of 300 responses (0%)\r')
-    expect(stderr).toContain('\r\u001b[2K100 of 300 responses (33%) · ')
+    expect(stderr).toContain(`\r\u001b[2K${'─'.repeat(20)} 0 of 300 responses (0%)\r`)
+    expect(stderr).toContain(`\r\u001b[2K${'━'.repeat(6)}${'─'.repeat(14)} 100 of 300 responses (33%) · `)
     expect(stderr).toMatch(/100 of 300 responses \(33%\) · [\d,]+\/min · \d+ s left/)
-    expect(stderr.endsWith('\r\u001b[2K300 responses\n')).toBe(true)
+    expect(stderr.endsWith('\r\u001b[2K✓ 300 responses\n')).toBe(true)
   })
 
   it('says no pace before a second has passed', async () => {

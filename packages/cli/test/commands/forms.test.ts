@@ -84,7 +84,7 @@ Updated    2 hours ago
       terminal: 80,
     })
     expect(stdout.split('\n')[1]).toBe(
-      'party0000001  Party  \u001b[31mclosed\u001b[39m          0  5 hours ago',
+      'party0000001  Party  \u001b[2mclosed\u001b[22m          0  5 hours ago',
     )
   })
   it('notes on stderr that a piped list is truncated, unless --quiet', async () => {

@@ -59,16 +59,22 @@ describe('formwire login', () => {
   it('asks for the server and then for the key on a terminal', async () => {
     const asked = await runCli(['login'], {
       homeDir,
+      env: { NO_COLOR: '1' },
       errorTerminal: true,
       reply: `${service.url}\n${WRITE_KEY}\n`,
     })
     expect(asked).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Server URL: API key for ${service.url} (hidden): \nlogged in as Ada Byron (write, workspace "Analytical"); profile "default" in ${file()}\n`,
+      stderr: `Server URL: API key for ${service.url} (hidden): \n✓ logged in as Ada Byron (write, workspace "Analytical"); profile "default" in\n  ${file()}\n`,
     })
-    const again = await runCli(['login'], { homeDir, errorTerminal: true, reply: `${READ_KEY}\n` })
-    expect(again.stderr).toMatch(`API key for ${service.url} (hidden): \nlogged in as Ada Byron (read, `)
+    const again = await runCli(['login'], {
+      homeDir,
+      env: { NO_COLOR: '1' },
+      errorTerminal: true,
+      reply: `${READ_KEY}\n`,
+    })
+    expect(again.stderr).toMatch(`API key for ${service.url} (hidden): \n✓ logged in as Ada Byron (read, `)
     const empty = await runCli(['login'], { homeDir: temporaryDirectory(), errorTerminal: true, reply: '\n' })
     expect([empty.code, empty.stderr.includes('no base URL')]).toEqual([2, true])
   })
@@ -90,7 +96,7 @@ describe('formwire login', () => {
     expect(await runCli(argv, { homeDir, env: { NO_COLOR: '1' }, errorTerminal: true, reply })).toEqual({
       code: 4,
       stdout: '',
-      stderr: [`API key for ${service.url} (hidden): `, `formwire: ${message}`, ''].join('\n'),
+      stderr: [`API key for ${service.url} (hidden): `, `✗ ${message}`, ''].join('\n'),
     })
     expect(service.server.app.requests.list()).toHaveLength(before)
   })
@@ -126,9 +132,14 @@ describe('formwire login', () => {
       stderr: 'formwire: no base URL for profile "new"\n  pass --base-url URL or set FORMWIRE_BASE_URL\n',
     })
     expect(service.server.app.requests.list()).toHaveLength(before)
-    const typed = { homeDir, errorTerminal: true, reply: `${service.url}\n${READ_KEY}\n` }
+    const typed = {
+      homeDir,
+      env: { NO_COLOR: '1' },
+      errorTerminal: true,
+      reply: `${service.url}\n${READ_KEY}\n`,
+    }
     expect((await runCli(['login', '--profile', 'new'], typed)).stderr).toMatch(
-      /^Server URL: API key for .* \(hidden\): \nlogged in as Ada Byron \(read, /,
+      /^Server URL: API key for .* \(hidden\): \n✓ logged in as Ada Byron \(read, /,
     )
   })
   it.each([

@@ -84,16 +84,16 @@ describe('formwire receiver check', () => {
     const only = ['--no-color', '--only', 'genuine', 'old_timestamp']
     const { code, stdout, stderr } = await check([url, ...only], { terminal: 80, errorTerminal: true })
     expect(stdout).toBe(`CHECK          EXPECTED  SEEN  VERDICT
-genuine        2xx       200   passed
-old_timestamp  4xx       200   failed
+genuine        2xx       200   ✓ passed
+old_timestamp  4xx       200   ✗ failed
 
 old_timestamp
   The receiver accepts old deliveries, so that captured ones can be replayed:
   refuse timestamps more than 5 minutes ago.
 `)
-    expect(stderr).toContain('1 of 2 checks: genuine')
+    expect(stderr).toContain('1 of 2 checks (50%) · genuine')
     expect(stderr).toMatch(
-      /1 passed, 1 failed; 1 of 2 required checks passed\n.+: 1 of 2 required checks failed\n$/,
+      /✗ 1 passed, 1 failed; 1 of 2 required checks passed\n✗ 1 of 2 required checks failed\n$/,
     )
     expect(code).toBe(1)
   })

@@ -275,14 +275,14 @@ describe('formwire responses delete of several', () => {
   })
   it('asks once, with their number', async () => {
     const { code, stderr } = await runCli(['responses', 'delete', SURVEY, '1', '2'], {
-      env: service.env,
+      env: { ...service.env, NO_COLOR: '1' },
       terminal: 80,
       errorTerminal: true,
       reply: 'n\n',
     })
     expect([code, stderr]).toEqual([
       0,
-      'Delete 2 responses (1, 2) of "Customer survey" with their answers and files? This cannot be undone. [y/N] nothing was deleted\n',
+      'Delete 2 responses (1, 2) of "Customer survey" with their answers and files?\nThis cannot be undone. [y/N] nothing was deleted\n',
     ])
   })
   it('--dry-run prints them and deletes nothing, without --yes', async () => {
@@ -357,18 +357,22 @@ describe('formwire responses delete', () => {
   it('prompts with the title on a terminal and deletes only on yes', async () => {
     const ask = (reply: string) =>
       runCli(['responses', 'delete', SURVEY, '1'], {
-        env: service.env,
+        env: { ...service.env, NO_COLOR: '1' },
         terminal: 80,
         errorTerminal: true,
         reply,
       })
     const question =
-      'Delete response 1 of "Customer survey" (submitted 3 hours ago by bo@example.com) with its answers and files? This cannot be undone. [y/N] '
+      'Delete response 1 of "Customer survey" (submitted 3 hours ago by\nbo@example.com) with its answers and files? This cannot be undone. [y/N] '
     const no = await ask('\n')
     expect(no).toEqual({ code: 0, stdout: '', stderr: `${question}nothing was deleted\n` })
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(0)
     const yes = await ask('y\n')
-    expect(yes).toEqual({ code: 0, stdout: '', stderr: `${question}deleted response 1 of form ${SURVEY}\n` })
+    expect(yes).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${question}✓ deleted response 1 of form ${SURVEY}\n`,
+    })
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(3)
   })
 })
@@ -423,12 +427,12 @@ describe('formwire responses export', () => {
       service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'stars', value: 1 }] })
     }
     const { stderr } = await runCli(['responses', 'export', SURVEY], {
-      env: service.env,
+      env: { ...service.env, NO_COLOR: '1' },
       terminal: 80,
       errorTerminal: true,
     })
-    expect(stderr).toContain('\r\u001b[2K100 of 152 responses (65%)')
-    expect(stderr.endsWith('\r\u001b[2K152 responses\n')).toBe(true)
+    expect(stderr).toContain(`\r\u001b[2K${'━'.repeat(13)}${'─'.repeat(7)} 100 of 152 responses (65%)`)
+    expect(stderr.endsWith('\r\u001b[2K✓ 152 responses\n')).toBe(true)
   })
 })
 

@@ -206,10 +206,10 @@ describe('what formwire sync reports on stderr', () => {
     const shown = stderr.split('\r\u001b[2K')
     expect(shown).toEqual([
       '',
-      `500 of 2,499 responses (20%) · ${PARTY}`,
-      `1,000 of 2,499 responses (40%) · ${PARTY}`,
-      `1,500 of 2,499 responses (60%) · ${PARTY}`,
-      `2,000 of 2,499 responses (80%) · ${PARTY}`,
+      `━━━━──────────────── 500 of 2,499 responses (20%) · ${PARTY}`,
+      `━━━━━━━━──────────── 1,000 of 2,499 responses (40%) · ${PARTY}`,
+      `━━━━━━━━━━━━──────── 1,500 of 2,499 responses (60%) · ${PARTY}`,
+      `━━━━━━━━━━━━━━━━──── 2,000 of 2,499 responses (80%) · ${PARTY}`,
       '',
     ])
     expect(stdout).toMatch(/^1 form: 2,499 inserted, 0 updated, 0 deleted \(/)

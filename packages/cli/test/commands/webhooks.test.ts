@@ -72,20 +72,22 @@ describe('formwire webhooks', { shuffle: false }, () => {
         },
       )
       expect(code).toBe(3)
-      expect(stderr).toMatch(new RegExp(`^formwire: webhook endpoint 99 of form ${SURVEY} not found\n`))
+      expect(stderr).toMatch(
+        new RegExp(`^${terminal ? '✗' : 'formwire:'} webhook endpoint 99 of form ${SURVEY} not found\n`),
+      )
     },
   )
 
   it('prompts with the URL and the title on a terminal', async () => {
     const { stderr, code } = await runCli(['webhooks', 'delete', SURVEY, '1'], {
-      env: service.env,
+      env: { ...service.env, NO_COLOR: '1' },
       terminal: 80,
       errorTerminal: true,
       reply: 'no\n',
     })
     expect(code).toBe(0)
     expect(stderr).toBe(
-      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with its delivery log? This cannot be undone. [y/N] nothing was deleted\n',
+      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with\nits delivery log? This cannot be undone. [y/N] nothing was deleted\n',
     )
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makePrivate } from '../../src/export/own-file.ts'
+import { makePrivate } from '../../src/export/part-file.ts'
 
 /** An own file on a file system with modes, without them, or with an error for every change. */
 function file(mode: number, { hasModes = true, error = '', uid = process.getuid?.() ?? 0 } = {}) {

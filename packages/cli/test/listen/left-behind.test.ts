@@ -73,7 +73,7 @@ describe('an endpoint left behind by a killed listen', () => {
   it('names the command that deletes it after the reply n', async () => {
     const id = await leaveBehind()
     const { stderr } = await listen(['--view', 'lines'], { reply: 'n\n', terminal: 200, errorTerminal: true })
-    expect(stderr).toContain(`kept; to delete, run: formwire webhooks delete ${PARTY} ${id} --yes\n`)
+    expect(stderr).toContain(`kept; to delete, run: formwire webhooks delete ${PARTY} ${id} --yes`)
   })
   it('is reported without a question when a command is the handler', async () => {
     const id = await leaveBehind()
@@ -83,7 +83,7 @@ describe('an endpoint left behind by a killed listen', () => {
       errorTerminal: true,
     })
     expect(stderr).toContain(
-      `left behind by an earlier listen: endpoint ${id} (${TUNNEL}) on form ${PARTY}; to delete, run: `,
+      `left behind by an earlier listen: endpoint ${id} (${TUNNEL}) on form ${PARTY}; to\n  delete, run: formwire webhooks delete ${PARTY} ${id} --yes\n`,
     )
     expect(urls()).toEqual([TUNNEL])
   })

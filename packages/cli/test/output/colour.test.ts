@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { colourLevel, statusPen } from '../../src/output/colour.ts'
+import { statusPen } from '../../src/output/colour.ts'
+import { colourLevel } from '../../src/output/colour-level.ts'
 
 describe('colour', () => {
   it.each([
@@ -14,6 +15,15 @@ describe('colour', () => {
     ['--no-color with FORCE_COLOR on a terminal', { FORCE_COLOR: '1' }, true, true, 0],
   ] as const)('resolves the level for %s', (_name, env, isTerminal, flag, level) => {
     expect(colourLevel(env, isTerminal, flag)).toBe(level)
+  })
+  it.each([
+    ['published', 'green'],
+    ['pending', 'yellow'],
+    ['failed', 'red'],
+    ['draft', 'dim'],
+    ['closed', 'dim'],
+  ])('shows %s like the console, in %s', (status, pen) => {
+    expect(statusPen(status)).toBe(pen)
   })
   it('[ENV-04] does not colour an unknown status', () => {
     expect(statusPen('hibernating')).toBeUndefined()

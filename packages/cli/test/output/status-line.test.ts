@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Output } from '../../src/output/output.ts'
+import { Progress } from '../../src/output/progress.ts'
 import type { Runtime } from '../../src/runtime.ts'
 
 /** Returns what a terminal shows, line by line: `\r` and the erasure of a line are the only sequences. */
-function shown(text: string): string[] {
+function screenLines(text: string): string[] {
   const lines = text.split('\n')
   return lines.map((line) => line.slice(line.lastIndexOf('\r\u001b[2K') + 1).replace('\u001b[2K', ''))
 }
@@ -22,7 +23,7 @@ function terminal(columns = 80) {
   }
   const runtime = { env: {}, stdout: stream, stderr: stream } as unknown as Runtime
   const output = new Output(runtime, { json: false, quiet: false, noColour: true })
-  return { output, lines: () => shown(text) }
+  return { output, lines: () => screenLines(text) }
 }
 
 describe('the status line', () => {
@@ -42,7 +43,7 @@ describe('the status line', () => {
     output.progress('1 of 2')
     output.note('a note')
     output.announce('event', 'an announcement')
-    expect(lines()).toEqual(['a note', 'an announcement', '1 of 2'])
+    expect(lines()).toEqual(['a note', '◦ an announcement', '1 of 2'])
   })
 
   it('never mixes with rows on the same terminal', async () => {
@@ -61,5 +62,41 @@ describe('the status line', () => {
     const { output, lines } = terminal(16)
     output.progress('rate limited; retrying in 3 s')
     expect(lines()).toEqual(['rate limited…'])
+  })
+})
+
+describe('progress', () => {
+  /** Shows a progress and returns the line of the last count. */
+  function shown(counts: readonly [second: number, count: number][], total: number, columns = 80): string {
+    const { output, lines } = terminal(columns)
+    let now = 0
+    const runtime = { clock: { now: () => now } } as unknown as Runtime
+    const progress = new Progress({ output, runtime }, 'responses', total)
+    for (const [second, count] of counts) {
+      now = second * 1000
+      progress.show(count)
+    }
+    return lines().at(-1) ?? ''
+  }
+
+  it('has no pace for ten that take a moment, and one for ten that take long', () => {
+    expect(shown([[0.5, 5]], 10)).toBe('━━━━━━━━━━────────── 5 of 10 responses (50%)')
+    expect(shown([[20, 5]], 10)).toBe('━━━━━━━━━━────────── 5 of 10 responses (50%) · 15/min · 20 s left')
+  })
+
+  it('says the time that is left of a million in minutes', () => {
+    const pages = Array.from({ length: 600 }, (_, page): [number, number] => [page * 0.5, page * 100])
+    expect(shown(pages, 1_000_000, 100)).toBe(
+      '━─────────────────── 59,900 of 1,000,000 responses (5%) · 12,000/min · 1 h 19 min left',
+    )
+  })
+
+  it('measures the pace of the last minute, as after a wait for a rate limit', () => {
+    const slow = Array.from({ length: 100 }, (_, at): [number, number] => [60 + at, 1000 + at])
+    expect(shown([[1, 1000], ...slow], 2000, 100)).toMatch(/ · 60\/min · 16 min left$/)
+  })
+
+  it('has no bar on a narrow terminal', () => {
+    expect(shown([[0, 1]], 2, 40)).toBe('1 of 2 responses (50%)')
   })
 })

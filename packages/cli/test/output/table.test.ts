@@ -35,6 +35,23 @@ describe('table', () => {
       '日本語のフォー…     12',
     ])
   })
+  it('shrinks a column only as far as its texts stay different, in the middle if they begin alike', () => {
+    const apart: readonly Column<Item>[] = [{ ...columns[0]!, shrinks: 'apart' }, columns[1]!]
+    const urls = ['https://hooks.example.com/forms/one', 'https://hooks.example.com/forms/two'].map(
+      (name, count) => ({ name, count }),
+    )
+    expect(tableLines(urls, apart, style(28))).toEqual([
+      'NAME                   COUNT',
+      'https://ho…/forms/one      0',
+      'https://ho…/forms/two      1',
+    ])
+    const titles = ['Guests of the year 2025, by month', 'Guests of the year 2026, by month'].map(
+      (name, count) => ({ name, count }),
+    )
+    // Cut to 13 columns, both would be "Guests…month".
+    expect(tableLines(titles, apart, style(20))[0]).toBe('Name   Guests of the')
+    expect(tableLines(titles, columns, style(20))[1]).toBe('Guests of th…      0')
+  })
   it('renders cards when the table is still too wide', () => {
     expect(tableLines(rows.slice(0, 1), columns, style(18))).toEqual([
       'Name   A rather',

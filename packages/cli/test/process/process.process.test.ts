@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Finished, type Spawned, start, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { ROOT_HELP } from '../../src/root-help.ts'
+import { HELP } from '../../src/root-help.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -58,7 +58,10 @@ describe('exit codes of the process', () => {
 
   it('--version and --help print to stdout', async () => {
     expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-    expect(await run(['--help'])).toEqual({ code: 0, signal: null, stdout: ROOT_HELP, stderr: '' })
+    const [{ full, bare }, coloured] = HELP
+    expect(await run(['--help'])).toEqual({ code: 0, signal: null, stdout: full, stderr: '' })
+    expect(await run([])).toEqual({ code: 0, signal: null, stdout: bare, stderr: '' })
+    expect((await run(['help'], { FORCE_COLOR: '1' })).stdout).toBe(coloured.full)
   })
 })
 

@@ -266,7 +266,7 @@ describe.runIf(hasTerminal)('an export on a real terminal', () => {
     const kept = (await terminal.sees(/^code=\d+$/m)).split('\ncode=')
     const withoutSpaces = (text = '') => text.replace(/\s/g, '')
     expect([withoutSpaces(kept[0]), kept[1]]).toEqual([
-      withoutSpaces(`200 responses are kept in ${file}.part; continue with --resume`),
+      withoutSpaces(`◦ 200 responses are kept in ${file}.part; continue with --resume`),
       '130',
     ])
   })

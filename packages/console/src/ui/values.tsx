@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery, EndpointHealth } from '@formwire/contract/control'
+import { toneOf } from '@formwire/internal/status-tone'
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact'
 import {
   day,
@@ -66,13 +67,6 @@ export function Code({ value }: { value: string }) {
   )
 }
 
-/** The states of each tone. */
-const TONES: Readonly<Record<string, readonly string[]>> = {
-  good: ['delivered', 'published', 'active', 'healthy', 'submitted'],
-  wait: ['pending', 'in_progress', 'paused', 'unpublished', 'unsaved'],
-  bad: ['failed', 'failing', 'trashed', 'revoked'],
-}
-
 const WORDS: Readonly<Record<string, string>> = {
   in_progress: 'draft',
   trashed: 'in trash',
@@ -90,9 +84,8 @@ export function Badge({
   text?: string
   title?: string | undefined
 }) {
-  const tone = Object.keys(TONES).find((one) => TONES[one]?.includes(state)) ?? 'calm'
   return (
-    <span class={`badge ${tone}`} title={title}>
+    <span class={`badge ${toneOf(state) ?? 'calm'}`} title={title}>
       {text}
     </span>
   )

@@ -37,7 +37,7 @@ function changeOf(
       const control = await context.control(options.adminToken)
       const endpoint = await control.setActive(required(form), id, change)
       await context.output.item(endpoint, webhookFields(context.runtime.clock.now()))
-      context.output.note(`${change}d endpoint ${id} of form ${form}`)
+      context.output.note(`${change}d endpoint ${id} of form ${form}`, 'good')
     },
   })
 }

@@ -1,8 +1,10 @@
-import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
+import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
-import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
-import { required } from '../../input/parse.ts'
-import { showQueued } from './queued.ts'
+import type { Context } from '../../context.ts'
+import type { Delivery } from '../../control/delivery.ts'
+import { ADMIN_TOKEN, type AdminTokenOption, ENDPOINT } from '../../input/admin-token.ts'
+import { idArgument, required } from '../../input/parse.ts'
+import { tsvLine } from '../../output/table.ts'
 
 /** `formwire deliveries replay ID` */
 export const deliveriesReplay = defineCommand<AdminTokenOption>({
@@ -20,3 +22,31 @@ export const deliveriesReplay = defineCommand<AdminTokenOption>({
     await showQueued(context, delivery, `queued a copy of ${id} as ${delivery.id}`)
   },
 })
+
+/** `formwire deliveries test FORM WEBHOOK` */
+export const deliveriesTest = defineCommand<AdminTokenOption>({
+  path: ['deliveries', 'test'],
+  summary: 'send a test event to an endpoint',
+  description:
+    'Sends a test.ping event: one example answer, response id 0. Fails while the endpoint is paused.',
+  arguments: ENDPOINT,
+  options: [ADMIN_TOKEN],
+  examples: [['formwire deliveries test 8hTq2LmVx4Rb 7', 'send a test event to endpoint 7']],
+  exits: [1, 3, 4, 6],
+  fields: DELIVERY_FIELDS,
+  task: ([form, id]) => `send a test event to webhook endpoint ${id} of form ${form}`,
+  async run(context, [form, webhook], options) {
+    const webhookId = idArgument('webhook endpoint', webhook)
+    const delivery = await (await context.control(options.adminToken)).test(required(form), webhookId)
+    await showQueued(context, delivery, `queued test event ${delivery.id} for endpoint ${webhookId}`)
+  },
+})
+
+/** Reports a delivery that was just queued: a note on a terminal, its log line on a pipe, the delivery with `--json`. */
+async function showQueued(context: Context, delivery: Delivery, note: string): Promise<void> {
+  const { output, runtime } = context
+  if (output.json) await output.document(delivery)
+  else if (!output.isTerminal)
+    await output.line(tsvLine(delivery, deliveryColumns(runtime.clock.now()), output.pens))
+  output.note(note, 'good')
+}

@@ -1,19 +1,61 @@
-import { FORM_FIELDS } from '../../columns/forms.ts'
-import { defineCommand } from '../../command.ts'
+import type { Form } from '@formwire/contract'
+import { FORM_FIELDS, formFields } from '../../columns/forms.ts'
+import { type Command, defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import { required } from '../../input/parse.ts'
-import { changeStatus } from './changed.ts'
 
 /** `formwire forms close FORM` */
-export const formsClose = defineCommand({
-  path: ['forms', 'close'],
-  summary: 'close a published form',
-  description:
-    'The public link stops accepting responses immediately. Requires a write key. When piped, prints the form as forms get does.',
-  arguments: [{ name: '<form>', description: 'id of the form' }],
-  examples: [['formwire forms close 8hTq2LmVx4Rb', 'close the form']],
-  exits: [1, 3, 4, 5, 6],
-  fields: FORM_FIELDS,
-  task: ([form]) => `close form ${form}`,
-  run: (context, [id]) =>
-    changeStatus(context, required(id), ['close', 'closed'], 'its public link no longer accepts responses'),
-})
+export const formsClose = changeOf(
+  'close',
+  'closed',
+  'close a published form',
+  'The public link stops accepting responses immediately.',
+  ['closed', 'close the form', 'its public link no longer accepts responses'],
+)
+
+/** `formwire forms reopen FORM` */
+export const formsReopen = changeOf(
+  'reopen',
+  'published',
+  'reopen a closed form',
+  'The public link accepts responses again, within its dates and limit.',
+  ['reopened', 'publish the form again', 'its public link accepts responses again'],
+)
+
+/** A form that has the status already is not changed. */
+function changeOf(
+  change: 'close' | 'reopen',
+  status: 'closed' | 'published',
+  summary: string,
+  description: string,
+  [done, example, effect]: readonly [done: string, example: string, effect: string],
+): Command {
+  return defineCommand({
+    path: ['forms', change],
+    summary,
+    description: `${description} Requires a write key. When piped, prints the form as forms get does.`,
+    arguments: [{ name: '<form>', description: 'id of the form' }],
+    examples: [[`formwire forms ${change} 8hTq2LmVx4Rb`, example]],
+    exits: [1, 3, 4, 5, 6],
+    fields: FORM_FIELDS,
+    task: ([form]) => `${change} form ${form}`,
+    async run(context, [argument]) {
+      const id = required(argument)
+      const { forms } = await context.client()
+      const before = await forms.get(id)
+      if (before.status === status) {
+        const note = `"${before.title}" (${before.id}) is already ${status}; nothing was changed`
+        return await showChangedForm(context, before, note)
+      }
+      const form = await forms[change](id)
+      await showChangedForm(context, form, `${done} "${form.title}" (${form.id}); ${effect}`)
+    },
+  })
+}
+
+/** Reports a changed form: a note on stderr, and the form itself on a pipe and with `--json`. */
+export async function showChangedForm(context: Context, form: Form, note: string): Promise<void> {
+  const { output, runtime } = context
+  if (output.json || !output.isTerminal) await output.item(form, formFields(runtime.clock.now()))
+  output.note(note, 'good')
+}

@@ -2,7 +2,7 @@ import { FORM_FIELDS } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { required } from '../../input/parse.ts'
-import { showChangedForm } from './changed.ts'
+import { showChangedForm } from './close.ts'
 
 /** `formwire forms rename FORM TITLE` */
 export const formsRename = defineCommand({

@@ -33,7 +33,7 @@ export const profilesList = defineCommand<WholeListOptions>({
 
 const COLUMNS: readonly Column<{ name: string; base_url: string; current: boolean }>[] = [
   { header: 'Name', text: ({ name }) => name },
-  { header: 'Server', text: ({ base_url }) => base_url, shrinks: true },
+  { header: 'Server', text: ({ base_url }) => base_url, shrinks: 'apart' },
   {
     header: 'Current',
     text: ({ current }) => (current ? 'current' : ''),

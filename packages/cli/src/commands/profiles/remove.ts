@@ -32,5 +32,5 @@ export async function forgetProfile(context: Context, file: ProfileFile, name: s
         ? ''
         : `; no profile is current: run formwire profiles use ${other}`
       : `; the current profile is "${file.current}"`
-  output.note(`removed profile "${name}"${next}`)
+  output.note(`removed profile "${name}"${next}`, 'good')
 }

@@ -18,7 +18,7 @@ export const profilesUse = defineCommand({
     file.current = name
     writeProfiles(context.runtime, file)
     if (context.output.json) await context.output.document({ name, base_url, current: true })
-    context.output.note(`the current profile is "${name}" (${base_url})`)
+    context.output.note(`the current profile is "${name}" (${base_url})`, 'good')
     if (context.runtime.env.FORMWIRE_API_KEY) {
       context.output.announce('overridden', 'FORMWIRE_API_KEY is set and overrides the current profile')
     }

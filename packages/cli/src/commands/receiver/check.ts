@@ -1,5 +1,5 @@
+import type { Tone } from '@formwire/internal/status-tone'
 import type { ReceiverCheckName, ReceiverCheckResult, ReceiverReport } from '@formwire/webhook-verify/testing'
-import { RECEIVER_CHECK_COLUMNS, verdict } from '../../columns/receiver-checks.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
@@ -7,6 +7,9 @@ import { Failure, usage } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'
 import { repeatedOption, required, urlOption } from '../../input/parse.ts'
 import { assertWritable, writeJunit } from '../../output/junit.ts'
+import { MARKS, TONE_PENS } from '../../output/pens.ts'
+import { Progress } from '../../output/progress.ts'
+import type { Column } from '../../output/table.ts'
 import { wrap } from '../../output/width.ts'
 
 interface CheckOptions {
@@ -77,21 +80,18 @@ export const receiverCheck = defineCommand<CheckOptions>({
     if (options.junit !== undefined) assertWritable(options.junit)
     const { readSecret } = await import('../../listen/secret.ts')
     const secret = await readSecret(context, options.secretStdin === true)
-    let completed = 0
-    output.progress(`0 of ${total} checks`)
+    const progress = new Progress(context, 'checks', total)
+    progress.show()
     const report = await checkReceiver({
       ...checks,
       secret,
-      onResult: ({ name }) => {
-        completed += 1
-        output.progress(`${completed} of ${total} checks: ${name}`)
-      },
+      onResult: ({ name }) => progress.show(progress.count + 1, name),
     }).catch((error: Error & { code?: unknown }) => {
       if (error instanceof ReceiverUnreachableError) throw unreachable(error)
       if (error.code === 'invalid_option') throw invalidOption(error)
       throw error
     })
-    output.clearProgress()
+    progress.end()
     if (options.junit !== undefined) writeJunit(options.junit, suiteOf(url, report))
     await render(context, url, report)
     if (
@@ -112,6 +112,38 @@ export const receiverCheck = defineCommand<CheckOptions>({
   },
 })
 
+/** The columns of `receiver check`. The sentence about a failed check is below the table on a terminal. */
+const RECEIVER_CHECK_COLUMNS: readonly Column<ReceiverCheckResult>[] = [
+  { header: 'check', text: ({ name }) => name },
+  { header: 'expected', text: ({ expected }) => expected },
+  { header: 'seen', text: seen },
+  {
+    header: 'verdict',
+    text: (check) => `${MARKS[toneOf(check)]} ${verdict(check)}`,
+    plain: verdict,
+    pen: (check) => TONE_PENS[toneOf(check)],
+  },
+  { header: 'hint', text: () => '', plain: ({ hint }) => hint ?? '' },
+]
+
+function seen({ status, passed }: ReceiverCheckResult): string {
+  if (passed === null) return '-'
+  return status === null ? 'no response' : String(status)
+}
+
+/** The verdict on one check. */
+function verdict({ passed, required }: ReceiverCheckResult): string {
+  if (passed === null) return 'skipped'
+  if (passed) return 'passed'
+  return required ? 'failed' : 'failed (not required)'
+}
+
+function toneOf({ passed, required }: ReceiverCheckResult): Tone {
+  if (passed === null) return 'calm'
+  if (passed) return 'good'
+  return required ? 'bad' : 'wait'
+}
+
 async function render({ output }: Context, url: string, report: ReceiverReport): Promise<void> {
   const { passed, failed, skipped, checks } = report
   if (output.json)
@@ -131,7 +163,7 @@ async function render({ output }: Context, url: string, report: ReceiverReport):
     }
   }
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-  output.note(failed === 0 ? counts : `${counts}; ${requiredText(checks)}`)
+  output.note(failed === 0 ? counts : `${counts}; ${requiredText(checks)}`, report.ok ? 'good' : 'bad')
 }
 
 /** Returns the names of the failed checks by their hint: what one defect causes has the same. */

@@ -5,10 +5,13 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
-import { confirmDeletion } from '../../input/confirm.ts'
+import { confirmDeletion } from '../../input/ask.ts'
 import { idArgument, required } from '../../input/parse.ts'
-import { inputName } from '../../input/read-input.ts'
+import { inputName, readInput } from '../../input/read-input.ts'
+import { Progress } from '../../output/progress.ts'
 import { relativeTime } from '../../output/time.ts'
+import { chooseResponses } from '../../pickers/choose.ts'
+import type { Runtime } from '../../runtime.ts'
 
 interface DeleteOptions {
   dryRun?: boolean
@@ -49,7 +52,7 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     ids.length === 1 ? `delete response ${ids[0]} of form ${form}` : `delete responses of form ${form}`,
   async run(context, [formArgument, given], options) {
     const formId = required(formArgument)
-    const ids = await readIds(context, (given ?? []) as unknown as string[], options.fromFile)
+    const ids = await readIds(context, formId, (given ?? []) as unknown as string[], options.fromFile)
     if (ids.length === 0) {
       if (context.output.json) await context.output.document([])
       return context.output.note(`no response ids in ${inputName(options.fromFile)}: nothing was deleted`)
@@ -61,24 +64,47 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     const result = await deleteAll(context, client, formId, ids, single)
     const { output } = context
     if (output.json) await output.document(single ? result.deleted[0] : result.deleted)
-    if (single) output.note(`deleted response ${ids[0]} of form ${formId}`)
-    else output.note(`deleted ${count(result.deleted.length)} of form ${formId}`)
+    if (single) output.note(`deleted response ${ids[0]} of form ${formId}`, 'good')
+    else output.note(`deleted ${count(result.deleted.length)} of form ${formId}`, 'good')
     if (result.missing.length > 0) throw notFound(formId, result.missing, ids.length)
   },
 })
 
 async function readIds(
   context: Context,
+  formId: string,
   given: readonly string[],
   file: string | undefined,
 ): Promise<readonly number[]> {
   const ids = given.map((text) => idArgument('response', text))
   if (file !== undefined) {
-    const { readIdFile } = await import('../../input/id-file.ts')
     ids.push(...(await readIdFile(context.runtime, file)))
   }
+  if (ids.length === 0 && file === undefined) ids.push(...(await chooseResponses(context, formId)))
   if (ids.length > 0 || file !== undefined) return [...new Set(ids)]
   throw usage('missing response id', 'pass one or more ids, or --from-file FILE')
+}
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+/** Characters of a wrong line in an error. */
+const MAX_SHOWN = 60
+
+/**
+ * Reads response ids from a file, or from stdin for `-`: one per line, before the first tab or comma. Empty lines are skipped.
+ * @throws Failure exit 2 as {@link readInput}, or if a line does not begin with an id
+ */
+async function readIdFile(runtime: Pick<Runtime, 'stdin'>, file: string): Promise<number[]> {
+  const lines = (await readInput(runtime, file, MAX_FILE_BYTES)).toString().split(/\r?\n/)
+  return lines.flatMap((line, index) => {
+    const text = (/^[^\t,]*/.exec(line)?.[0] ?? '').trim()
+    // The header of a CSV export.
+    if (text === '' || (index === 0 && text === 'id')) return []
+    if (/^\d{1,15}$/.test(text)) return [Number(text)]
+    throw usage(
+      `line ${index + 1} of ${inputName(file)} must begin with a response id, got "${text.slice(0, MAX_SHOWN)}"`,
+      'one id per line; what follows a tab or a comma is ignored',
+    )
+  })
 }
 
 const count = (number: number): string => `${number} response${number === 1 ? '' : 's'}`
@@ -109,13 +135,14 @@ interface Result {
 }
 
 async function deleteAll(
-  { output }: Context,
+  context: Context,
   client: Formwire,
   formId: string,
   ids: readonly number[],
   single: boolean,
 ): Promise<Result> {
   const result: Result = { deleted: [], missing: [] }
+  const progress = new Progress(context, 'responses', ids.length)
   try {
     for (const [index, id] of ids.entries()) {
       try {
@@ -126,19 +153,19 @@ async function deleteAll(
         if (result.deleted.length === 0 && result.missing.length === 0) await client.forms.get(formId)
         result.missing.push(id)
       }
-      if (ids.length > 1) output.progress(`${index + 1} of ${ids.length} responses …`)
+      if (ids.length > 1) progress.show(index + 1)
     }
   } catch (error) {
     if (!single && result.deleted.length > 0) {
-      output.clearProgress()
-      output.announce(
+      context.output.announce(
         'incomplete',
         `deleted ${result.deleted.length} of ${count(ids.length)} before it failed`,
       )
     }
     throw error
+  } finally {
+    progress.end()
   }
-  output.clearProgress()
   return result
 }
 

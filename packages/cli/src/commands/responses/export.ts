@@ -111,7 +111,7 @@ export const responsesExport = defineCommand<ExportOptions>({
         : await exportToFile(context, what, file, options.resume === true)
     output.clearProgress()
     const text = count === 0 ? 'no responses found' : `${count} response${count === 1 ? '' : 's'}`
-    output.note(file === undefined ? text : `${text} in ${file}`)
+    output.note(file === undefined ? text : `${text} in ${file}`, 'good')
   },
 })
 

@@ -37,6 +37,6 @@ export const webhooksCreate = defineCommand({
       ...webhookFields(context.runtime.clock.now()),
       member('secret', 'Secret'),
     ])
-    context.output.note("Save this secret now. It won't be shown again.")
+    context.output.note("Save this secret now. It won't be shown again.", 'wait')
   },
 })

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
-import { confirmDeletion } from '../../input/confirm.ts'
+import { confirmDeletion } from '../../input/ask.ts'
 import { idArgument, required } from '../../input/parse.ts'
 
 /** `formwire webhooks delete FORM ID` */
@@ -38,6 +38,6 @@ export const webhooksDelete = defineCommand({
     })
     const deleted = await (await context.client()).webhooks.delete(formId, id)
     if (context.output.json) await context.output.document(deleted)
-    context.output.note(`deleted webhook endpoint ${id} of form ${formId}`)
+    context.output.note(`deleted webhook endpoint ${id} of form ${formId}`, 'good')
   },
 })

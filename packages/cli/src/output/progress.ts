@@ -1,0 +1,88 @@
+import type { Context } from '../context.ts'
+import { spanText } from './time.ts'
+
+/** Milliseconds between progress lines where there is no terminal. */
+const LINE_INTERVAL_MS = 30_000
+/** Milliseconds after which the pace says something about the rest. */
+const PACE_AFTER_MS = 1_000
+/** Milliseconds over which the pace is measured: the window of a rate limit. */
+const PACE_WINDOW_MS = 60_000
+
+/** Reports how far long work is: as a bar on the status line of a terminal. */
+export class Progress {
+  /** How many are done. */
+  count: number
+  readonly #context: Pick<Context, 'output' | 'runtime'>
+  readonly #nouns: string
+  readonly #total: number
+  readonly #over = new AbortController()
+  /** Earlier counts, about one per second of the window. */
+  readonly #past: { at: number; count: number }[]
+
+  /** @param count how many an earlier run has done */
+  constructor(context: Pick<Context, 'output' | 'runtime'>, nouns: string, total: number, count = 0) {
+    this.#context = context
+    this.#nouns = nouns
+    this.#total = total
+    this.count = count
+    this.#past = [{ at: context.runtime.clock.now(), count }]
+  }
+
+  /** Prints a line every 30 s where there is no terminal. */
+  printLines(): void {
+    const { output, runtime } = this.#context
+    const over = AbortSignal.any([runtime.stop, this.#over.signal])
+    const print = async (): Promise<void> => {
+      while (!over.aborted) {
+        await runtime.clock.sleep(LINE_INTERVAL_MS, over)
+        output.announce('progress', this.#text(''), { count: this.count, total: this.#total })
+      }
+    }
+    if (!output.showsProgress && !output.quiet) print().catch(() => undefined)
+  }
+
+  /** Updates the bar. @param detail what it is about at the moment */
+  show(count = this.count, detail = ''): void {
+    this.count = count
+    const { output } = this.#context
+    if (this.#total > 0) output.progress(this.#text(detail), count / Math.max(this.#total, count))
+  }
+
+  /** Removes the bar. */
+  end(): void {
+    this.#over.abort()
+    this.#context.output.clearProgress()
+  }
+
+  #text(detail: string): string {
+    const { count } = this
+    const all = Math.max(this.#total, count)
+    const percent = Math.floor((100 * count) / Math.max(1, all))
+    const parts = [`${grouped(count)} of ${grouped(all)} ${this.#nouns} (${percent}%)`]
+    const perMs = this.#pace()
+    if (perMs > 0) parts.push(`${grouped(Number((perMs * 60_000).toPrecision(3)))}/min`)
+    if (perMs > 0 && count < all) parts.push(`${spanText(rounded((all - count) / perMs))} left`)
+    if (detail !== '') parts.push(detail)
+    return parts.join(' · ')
+  }
+
+  /** Returns how many are done per millisecond; 0 before that says anything. */
+  #pace(): number {
+    const now = this.#context.runtime.clock.now()
+    if (now - (this.#past.at(-1)?.at ?? 0) >= PACE_AFTER_MS) this.#past.push({ at: now, count: this.count })
+    while (this.#past.length > 2 && now - (this.#past[1]?.at ?? now) >= PACE_WINDOW_MS) this.#past.shift()
+    const { at, count } = this.#past[0] ?? { at: now, count: this.count }
+    return now - at < PACE_AFTER_MS ? 0 : (this.count - count) / (now - at)
+  }
+}
+
+/** Returns a length of time without the digits that only flicker: minutes from ten of them, else seconds. */
+function rounded(ms: number): number {
+  const step = ms >= 600_000 ? 60_000 : ms >= 60_000 ? 10_000 : 1_000
+  return Math.ceil(ms / step) * step
+}
+
+/** Returns an integer with a comma between thousands. */
+export function grouped(number: number): string {
+  return number.toLocaleString('en-US')
+}
