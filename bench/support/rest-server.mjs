@@ -2,12 +2,12 @@
  * Starts a server for `rest.ts` or `sdk.ts`: `bare` writes prepared strings with `node:http` and loads nothing else, `formwire` is
  * the built reference server with a form of 1,000 responses. Prints one JSON line once it listens.
  */
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 const [kind] = process.argv.slice(2)
 
 async function openFormwire() {
+  const { readFileSync } = await import('node:fs')
   const { createReferenceServer } = await import('@formwire/reference-server')
   const { questions, answers } = JSON.parse(readFileSync(new URL('rest-data.json', import.meta.url), 'utf8'))
   // The rate limit is enabled, but too high to be reached.

@@ -79,7 +79,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     probe,
     form,
     options: {
-      ...options,
+      readKey: options.readKey,
+      foreignFormId: options.foreignFormId,
+      expendableResponseId: options.expendableResponseId,
+      expendableForm: options.expendableForm ?? false,
       webhookUrl: options.webhookUrl ?? 'https://example.com/formwire-conformance',
       addressRules: options.addressRules ?? (isLoopback(baseUrl) ? 'development' : 'production'),
     },

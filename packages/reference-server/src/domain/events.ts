@@ -1,6 +1,4 @@
-import type { EventForm, KnownResponseStatus } from '@formwire/contract'
-import type { Unspecified } from '../unspecified.ts'
-import type { FormRecord } from './form.ts'
+import type { EventForm } from '@formwire/contract'
 import type { ResponseRecord } from './response.ts'
 
 /** A change in the domain that creates or stops deliveries. */
@@ -26,31 +24,4 @@ export class EventChannel {
   publish(event: DomainEvent): void {
     for (const subscriber of this.#subscribers) subscriber(event)
   }
-}
-
-/** Returns what deleting a response or draft changes besides its answers and uploads: the form's count, and an event (RESP-04). */
-export function deleteResponseOf(
-  form: FormRecord,
-  { id, status }: ResponseRecord,
-  { draftDeletion }: Pick<Unspecified, 'draftDeletion'>,
-): { readonly form: FormRecord; readonly event: DomainEvent } {
-  const responseCount = countAfterDeletion(form.responseCount, status, draftDeletion)
-  return {
-    form: responseCount === form.responseCount ? form : { ...form, responseCount },
-    event: { type: 'response.deleted', formId: form.id, responseId: id },
-  }
-}
-
-/**
- * The form's response count after a response was deleted: lowered for a submitted one, and for a draft only where
- * `draftDeletion` is `countLowered` (FORM-12).
- */
-export function countAfterDeletion(
-  count: number,
-  status: KnownResponseStatus,
-  draftDeletion: Unspecified['draftDeletion'],
-): number {
-  if (status !== 'submitted' && draftDeletion === 'countKept') return count
-  // Drafts were never counted, so that with `countLowered` there can be more deletions than responses.
-  return Math.max(0, count - 1)
 }

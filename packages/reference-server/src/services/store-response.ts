@@ -1,6 +1,6 @@
 import type { SubmittedAnswer } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { deleteResponseOf } from '../domain/events.ts'
+import type { FormRecord } from '../domain/form.ts'
 import {
   keptOfDraft,
   newDraftToken,
@@ -8,7 +8,7 @@ import {
   type ResponseRecord,
   writeResponse,
 } from '../domain/response.ts'
-import { findForm } from './forms.ts'
+import { deleteResponseOf } from '../domain/response-deletion.ts'
 
 /** A response to store: checked and scored. */
 export interface NewResponse {
@@ -29,7 +29,7 @@ export function storeSubmission(
   { deliver = true, draft }: { deliver?: boolean; draft?: ResponseRecord } = {},
 ): ResponseRecord {
   const { state, settings, clock } = context
-  const form = findForm(context, response.formId)
+  const form = formOf(context, response.formId)
   const kept = draft && keptOfDraft(draft, settings.unspecified)
   if (draft) state.responses.delete(draft.id)
   const record = writeResponse(
@@ -88,11 +88,14 @@ export function storeDraft(
 export function deleteResponse({ state, settings, events }: Context, response: ResponseRecord): void {
   if (!state.responses.delete(response.id)) return
   state.uploads.deleteOfResponse(response.id)
-  const { form, event } = deleteResponseOf(
-    findForm({ state }, response.formId),
-    response,
-    settings.unspecified,
-  )
+  const { form, event } = deleteResponseOf(formOf({ state }, response.formId), response, settings.unspecified)
   state.forms.put(form)
   events.publish(event)
+}
+
+/** Returns the form of a response. That it is missing is a fault of the store, not a 404. */
+function formOf({ state }: Pick<Context, 'state'>, id: string): FormRecord {
+  const form = state.forms.get(id)
+  if (!form) throw new Error(`The response's form ${id} does not exist.`)
+  return form
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { blankDelivery, isExpired, makeDue, newDelivery, newDeliveryId } from '../../src/domain/delivery.ts'
-import { countAfterDeletion, deleteResponseOf, EventChannel } from '../../src/domain/events.ts'
+import { EventChannel } from '../../src/domain/events.ts'
 import { withExtraFields } from '../../src/domain/extra-fields.ts'
 import { type ApiKey, isRevokedByLeaving, isRevokedByPasswordChange, revoke } from '../../src/domain/key.ts'
 import {
@@ -10,6 +10,7 @@ import {
   responseFacts,
   writeResponse,
 } from '../../src/domain/response.ts'
+import { countAfterDeletion, deleteResponseOf } from '../../src/domain/response-deletion.ts'
 import { type EndpointRecord, generateSecret, receivesResponse } from '../../src/domain/webhook-endpoint.ts'
 import { seededRandom } from '../../src/random.ts'
 import { formRecord } from './form-record.ts'

@@ -15,7 +15,7 @@ export class BudgetUnavailableError extends ConnectionError {
   static override readonly kind: string = 'BudgetUnavailableError'
 }
 
-/** Whether a value is a {@link BudgetUnavailableError}, from any copy of the package. */
+/** Whether a value is a {@link BudgetUnavailableError}, from any copy of the package. @function */
 export const isBudgetUnavailableError = /* @__PURE__ */ guardOf(BudgetUnavailableError)
 
 /** Options of {@link redisBudget}. */
@@ -191,7 +191,9 @@ class RedisBudget implements Budget {
     const isPatient = error instanceof BudgetUnavailableError && now - this.#failingSince < PATIENCE_MS
     if (isPatient) return RETRY_MS
     this.#failingSince = undefined
-    for (const waiter of [...this.#waiters]) waiter.leave(Promise.reject(error))
+    const rejected = Promise.reject(error)
+    rejected.catch(() => undefined) // also without a waiter
+    for (const waiter of [...this.#waiters]) waiter.leave(rejected)
     return 0
   }
 

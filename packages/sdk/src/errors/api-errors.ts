@@ -27,7 +27,7 @@ export class ApiError<Facts extends ApiErrorFacts = ApiErrorFacts> extends Formw
   }
 }
 
-/** Whether a value is an {@link ApiError}, from any copy of the package. */
+/** Whether a value is an {@link ApiError}, from any copy of the package. @function */
 export const isApiError = /* @__PURE__ */ guardOf<ApiError>(ApiError)
 
 /** 400 `bad_request`: the request is malformed (ERR-01). */
@@ -36,7 +36,7 @@ export class BadRequestError extends ApiError {
   declare readonly name: 'BadRequestError'
 }
 
-/** Whether a value is a {@link BadRequestError}, from any copy of the package. */
+/** Whether a value is a {@link BadRequestError}, from any copy of the package. @function */
 export const isBadRequestError = /* @__PURE__ */ guardOf(BadRequestError)
 
 /** 401 `unauthorized`: the key is missing, wrong or revoked (AUTH-01). Do not retry. */
@@ -45,7 +45,7 @@ export class UnauthorizedError extends ApiError {
   declare readonly name: 'UnauthorizedError'
 }
 
-/** Whether a value is a {@link UnauthorizedError}, from any copy of the package. */
+/** Whether a value is a {@link UnauthorizedError}, from any copy of the package. @function */
 export const isUnauthorizedError = /* @__PURE__ */ guardOf(UnauthorizedError)
 
 /** 403 `forbidden`: the key's scope, its user's role or the plan does not allow the action (AUTH-03, AUTH-04, AUTH-11). */
@@ -54,7 +54,7 @@ export class ForbiddenError extends ApiError {
   declare readonly name: 'ForbiddenError'
 }
 
-/** Whether a value is a {@link ForbiddenError}, from any copy of the package. */
+/** Whether a value is a {@link ForbiddenError}, from any copy of the package. @function */
 export const isForbiddenError = /* @__PURE__ */ guardOf(ForbiddenError)
 
 /** 404 `not_found`: the object does not exist or belongs to another workspace. The service does not distinguish them (AUTH-12). */
@@ -63,7 +63,7 @@ export class NotFoundError extends ApiError {
   declare readonly name: 'NotFoundError'
 }
 
-/** Whether a value is a {@link NotFoundError}, from any copy of the package. */
+/** Whether a value is a {@link NotFoundError}, from any copy of the package. @function */
 export const isNotFoundError = /* @__PURE__ */ guardOf(NotFoundError)
 
 /** 422 `validation_failed`: a parameter or a body field is invalid (ERR-03). */
@@ -77,7 +77,7 @@ export class ValidationError extends ApiError {
   }
 }
 
-/** Whether a value is a {@link ValidationError}, from any copy of the package. */
+/** Whether a value is a {@link ValidationError}, from any copy of the package. @function */
 export const isValidationError = /* @__PURE__ */ guardOf(ValidationError)
 
 /**
@@ -92,7 +92,7 @@ export class RateLimitError extends ApiError<ApiErrorFacts & { retryAfterMs: num
   declare readonly retryAfterMs: number
 }
 
-/** Whether a value is a {@link RateLimitError}, from any copy of the package. */
+/** Whether a value is a {@link RateLimitError}, from any copy of the package. @function */
 export const isRateLimitError = /* @__PURE__ */ guardOf(RateLimitError)
 
 /** 500 `server_error` or any other 5xx, including those of a proxy (ERR-04). */
@@ -101,5 +101,5 @@ export class ServerError extends ApiError {
   declare readonly name: 'ServerError'
 }
 
-/** Whether a value is a {@link ServerError}, from any copy of the package. */
+/** Whether a value is a {@link ServerError}, from any copy of the package. @function */
 export const isServerError = /* @__PURE__ */ guardOf(ServerError)

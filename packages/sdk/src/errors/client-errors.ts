@@ -11,7 +11,7 @@ export class UsageError extends FormwireError<RequestFacts & { idAfter?: string;
   declare readonly problem: string | undefined
 }
 
-/** Whether a value is a {@link UsageError}, from any copy of the package. */
+/** Whether a value is a {@link UsageError}, from any copy of the package. @function */
 export const isUsageError = /* @__PURE__ */ guardOf(UsageError)
 
 /** The caller's `signal` aborted the call. `cause` is the reason of the signal. A write in flight may have taken effect. */
@@ -20,7 +20,7 @@ export class AbortError extends FormwireError {
   declare readonly name: 'AbortError'
 }
 
-/** Whether a value is an {@link AbortError}, from any copy of the package. */
+/** Whether a value is an {@link AbortError}, from any copy of the package. @function */
 export const isAbortError = /* @__PURE__ */ guardOf(AbortError)
 
 /** The response was not complete before the deadline of the attempt or of the call. */
@@ -36,7 +36,7 @@ export class TimeoutError extends FormwireError<
   declare readonly scope: 'attempt' | 'total'
 }
 
-/** Whether a value is a {@link TimeoutError}, from any copy of the package. */
+/** Whether a value is a {@link TimeoutError}, from any copy of the package. @function */
 export const isTimeoutError = /* @__PURE__ */ guardOf(TimeoutError)
 
 /** The host could not be reached, or the connection was lost before the response was complete. `cause` is the system error. */
@@ -52,7 +52,7 @@ export class ConnectionError extends FormwireError<
   declare readonly systemCode: string | undefined
 }
 
-/** Whether a value is a {@link ConnectionError}, from any copy of the package. */
+/** Whether a value is a {@link ConnectionError}, from any copy of the package. @function */
 export const isConnectionError = /* @__PURE__ */ guardOf(ConnectionError)
 
 /** Successful status, but the body is not as documented: not JSON, truncated, or without the envelope. */
@@ -78,7 +78,7 @@ export class DecodeError extends FormwireError<
   declare readonly problem: string | undefined
 }
 
-/** Whether a value is a {@link DecodeError}, from any copy of the package. */
+/** Whether a value is a {@link DecodeError}, from any copy of the package. @function */
 export const isDecodeError = /* @__PURE__ */ guardOf(DecodeError)
 
 /** The response body exceeds `maxResponseBytes`. The connection is closed and the request is not retried. */
@@ -98,7 +98,7 @@ export class ResponseTooLargeError extends FormwireError {
   }
 }
 
-/** Whether a value is a {@link ResponseTooLargeError}, from any copy of the package. */
+/** Whether a value is a {@link ResponseTooLargeError}, from any copy of the package. @function */
 export const isResponseTooLargeError = /* @__PURE__ */ guardOf(ResponseTooLargeError)
 
 /** One place where a response differs from its documented schema. */
@@ -118,7 +118,7 @@ export class SchemaDriftError extends FormwireError<RequestFacts & { drift: read
   declare readonly drift: readonly SchemaDrift[]
 }
 
-/** Whether a value is a {@link SchemaDriftError}, from any copy of the package. */
+/** Whether a value is a {@link SchemaDriftError}, from any copy of the package. @function */
 export const isSchemaDriftError = /* @__PURE__ */ guardOf(SchemaDriftError)
 
 /** A list ignores `page` or never ends, or a page has no next page. */
@@ -127,7 +127,7 @@ export class PaginationError extends FormwireError {
   declare readonly name: 'PaginationError'
 }
 
-/** Whether a value is a {@link PaginationError}, from any copy of the package. */
+/** Whether a value is a {@link PaginationError}, from any copy of the package. @function */
 export const isPaginationError = /* @__PURE__ */ guardOf(PaginationError)
 
 /**
@@ -139,7 +139,7 @@ export class OutcomeUnknownError extends FormwireError {
   declare readonly name: 'OutcomeUnknownError'
 }
 
-/** Whether a value is an {@link OutcomeUnknownError}, from any copy of the package. */
+/** Whether a value is an {@link OutcomeUnknownError}, from any copy of the package. @function */
 export const isOutcomeUnknownError = /* @__PURE__ */ guardOf(OutcomeUnknownError)
 
 /** A checkpoint cannot be read, saved or locked: unknown version, damaged state, too many ids at one instant, store failure. */
@@ -159,7 +159,7 @@ export class CheckpointError extends FormwireError<
   declare readonly holder: string | undefined
 }
 
-/** Whether a value is a {@link CheckpointError}, from any copy of the package. */
+/** Whether a value is a {@link CheckpointError}, from any copy of the package. @function */
 export const isCheckpointError = /* @__PURE__ */ guardOf(CheckpointError)
 
 /** Another poller took over the checkpoint, so the state was not saved. */
@@ -168,5 +168,5 @@ export class LeaseLostError extends FormwireError {
   declare readonly name: 'LeaseLostError'
 }
 
-/** Whether a value is a {@link LeaseLostError}, from any copy of the package. */
+/** Whether a value is a {@link LeaseLostError}, from any copy of the package. @function */
 export const isLeaseLostError = /* @__PURE__ */ guardOf(LeaseLostError)

@@ -115,5 +115,5 @@ export const guardOf =
   (value: unknown): value is Guarded =>
     hasKind(value, guarded.kind)
 
-/** Whether a value is any error of the SDK, from any copy of the package. */
+/** Whether a value is any error of the SDK, from any copy of the package. @function */
 export const isFormwireError = /* @__PURE__ */ guardOf<FormwireError>(FormwireError)

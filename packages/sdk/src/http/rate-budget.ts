@@ -63,8 +63,8 @@ export function queue(
       },
     }
     const ignoreAbort = onAbort(claim.signal, giveUp)
-    waiters.push(waiter)
-    waiters.sort((one, other) => one.priority - other.priority)
+    const index = waiters.findIndex((other) => other.priority > claim.priority)
+    waiters.splice(index < 0 ? waiters.length : index, 0, waiter)
   })
 }
 
