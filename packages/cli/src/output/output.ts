@@ -37,7 +37,7 @@ export class Output {
   #isStatusShown = false
   /** Whether the terminal's cursor is inside a line of stdout. */
   #isInLine = false
-  #sink: ((text: string) => void) | undefined
+  #sink: ((text: string, event?: string) => void) | undefined
 
   constructor(runtime: Runtime, options: OutputOptions) {
     this.#runtime = runtime
@@ -141,7 +141,7 @@ export class Output {
   announce(event: string, text: string, facts: Record<string, unknown> = {}): void {
     if (this.json) this.#stderr(`${safeJson({ event, message: text, ...facts })}\n`)
     // A live view removes control characters and has a colour of its own for remarks.
-    else if (this.#sink) this.#sink(safeLine(text))
+    else if (this.#sink) this.#sink(safeLine(text), event)
     else this.#stderr(`${this.errorPens.yellow(safeLine(text))}\n`)
   }
 
@@ -198,8 +198,8 @@ export class Output {
     this.#isStatusShown = false
   }
 
-  /** Passes what is written to stderr to a live view instead, until called without one. */
-  divert(sink: ((text: string) => void) | undefined): void {
+  /** Passes what is written to stderr to a live view instead, announcements with their event, until called without one. */
+  divert(sink: ((text: string, event?: string) => void) | undefined): void {
     this.#sink = sink
   }
 
@@ -214,7 +214,7 @@ export class Output {
 }
 
 /** Whether this runs in continuous integration. */
-export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
+function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
   return env.CI !== undefined && env.CI !== '' && env.CI !== '0' && env.CI !== 'false'
 }
 

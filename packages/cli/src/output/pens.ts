@@ -1,5 +1,5 @@
 /** A text style. */
-export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
+export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'inverse'
 
 /** The text styles of one stream, as functions. */
 export type Pens = Readonly<Record<Pen, (text: string) => string>>
@@ -14,6 +14,7 @@ export const PLAIN_PENS: Pens = {
   yellow: plain,
   red: plain,
   cyan: plain,
+  inverse: plain,
 }
 
 /** Returns the pens of a colour level. Loads chalk only if there is colour. */
