@@ -59,6 +59,17 @@ const helpAsConstant: Plugin = {
   },
 }
 
+/** ink loads it if DEV is set; it is a peer that nobody has installed. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  setup(build) {
+    build.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'devtools' }))
+    build.onLoad({ filter: /.*/, namespace: 'devtools' }, () => ({
+      contents: 'export default { initialize() {}, connectToDevTools() {} }',
+    }))
+  },
+}
+
 const source = (path: string): string => join(import.meta.dirname, '..', path)
 
 /** The reference server, which is loaded lazily, imports some of them too. */
@@ -84,6 +95,7 @@ export default defineConfig({
     requireBuiltins(['node:child_process']),
     versionAsConstant,
     helpAsConstant,
+    withoutDevtools,
     oneCore({
       core: source('cli/src/process.ts'),
       folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),
@@ -98,6 +110,8 @@ export default defineConfig({
       ],
     }),
   ],
+  // React's development build is several times slower.
+  define: { 'process.env.NODE_ENV': '"production"' },
   esbuildOptions(options) {
     options.conditions = ['@formwire/source']
   },
