@@ -4,9 +4,9 @@ import { ADMIN_TOKEN } from '../input/admin-token.ts'
 import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
 import { parseForwardTarget } from '../input/handler-url.ts'
 import { countOption, repeatedOption, spanOption, urlOption } from '../input/parse.ts'
+import { VIEW } from '../input/view-option.ts'
 import type { ListenOptions } from '../listen/options.ts'
 import { RECEIVED_FIELDS } from '../listen/received-delivery.ts'
-import { VIEW } from '../ui/view-option.ts'
 
 /** `formwire listen` */
 export const listen = defineCommand<ListenOptions>({

@@ -79,10 +79,9 @@ export class ControlClient {
     return (catalog as { endpoints: ControlEndpoint[] }).endpoints
   }
 
-  /** Returns the time of the server's clock, in milliseconds since the epoch. */
-  async now(): Promise<number> {
-    const { now } = (await this.#data('GET', '/clock')) as ClockState
-    return Date.parse(now)
+  /** Returns the state of the server's clock. */
+  async clock(): Promise<ClockState> {
+    return (await this.#data('GET', '/clock')) as ClockState
   }
 
   /** Opens the stream of changes, from now or after `lastEventId`. It ends when the connection closes. */

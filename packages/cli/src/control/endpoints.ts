@@ -1,3 +1,4 @@
+import type { EndpointHealth } from '@formwire/contract/control'
 import type { ControlClient, ControlEndpoint } from './client.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -17,6 +18,13 @@ export class Endpoints {
     return all
   }
 
+  /** Reads all endpoints and returns those of the form, or the one with the id, if they are given. */
+  async of(formId: string | undefined, webhookId: number | undefined): Promise<readonly ControlEndpoint[]> {
+    return (await this.all()).filter(
+      ({ id, form_id }) => [undefined, form_id].includes(formId) && [undefined, id].includes(webhookId),
+    )
+  }
+
   /** Reads the endpoint of a delivery unless it is known: one that was deleted is asked for once, others until there is a response. */
   async read({ webhook_id: id }: Pick<Delivery, 'webhook_id'>): Promise<void> {
     if (this.#known.has(id)) return
@@ -31,4 +39,9 @@ export class Endpoints {
   /** Returns the URL of the endpoint of a delivery, or '' if it is not known. */
   readonly urlOf = ({ webhook_id }: Pick<Delivery, 'webhook_id'>): string =>
     this.#known.get(webhook_id)?.url ?? ''
+
+  /** Returns the health of the endpoint of a delivery, as it was read last; undefined if it is not known. */
+  healthOf({ webhook_id }: Pick<Delivery, 'webhook_id'>): EndpointHealth | undefined {
+    return this.#known.get(webhook_id)?.health
+  }
 }

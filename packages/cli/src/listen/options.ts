@@ -1,7 +1,7 @@
 import { usage } from '../failure.ts'
 import type { AdminTokenOption } from '../input/admin-token.ts'
 import type { ForwardTarget } from '../input/handler-url.ts'
-import type { ViewOption } from '../ui/view-option.ts'
+import type { ViewOption } from '../input/view-option.ts'
 
 /** The options of `listen`, as parsed by commander. */
 export interface ListenOptions extends AdminTokenOption, ViewOption {

@@ -52,6 +52,7 @@ export async function openPoll(
   return {
     handlerSecret: secret,
     title: `polling ${forms.length === 1 ? `form ${forms[0]}` : `${forms.length} forms`} every ${spanText(first?.intervalMs ?? 0)}; delivery ids are local`,
+    now: () => runtime.clock.now(),
     facts: { forms, poll: true, delivery_ids: 'local' },
     async start() {
       parking.reportEarlier()

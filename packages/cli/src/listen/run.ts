@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { fileFailure, usage } from '../failure.ts'
-import { type ViewName, viewOf } from '../ui/view-option.ts'
+import { type ViewName, viewOf } from '../input/view-option.ts'
 import { EndCondition } from './end-condition.ts'
 import { Handler } from './handler.ts'
 import { announceEnd, checkCommand, type HandlerCommand, startCommand } from './handler-process.ts'
@@ -25,6 +25,9 @@ export async function runListen(
 ): Promise<number> {
   const viewName = checkListen(context, options, argv)
   const hasCommand = argv.length > 0
+  // A live view loads while the service responds.
+  const loadedView = Promise.resolve(OPEN_VIEW[viewName]())
+  loadedView.catch(() => undefined)
   const matches = parseMatch(options.match ?? [])
   const targets = new Targets(options.forwardTo ?? [], options.form)
   if (options.record !== undefined) makeDirectory(options.record)
@@ -63,18 +66,19 @@ export async function runListen(
     hasCommand,
   })
   const status = targets.none ? 'waiting for deliveries' : `forwarding to ${targets.describe()}`
-  // The live view has the title as its header.
-  if (viewName !== 'live') announceStart(context, source, status, secret, options.secretFile)
-  else if (secret !== undefined) announceSecret(context, secret)
+  announceStart(context, source, status, secret, options.secretFile)
   if (options.record !== undefined) context.output.note(`recording deliveries in ${options.record}`)
-  const openView = await OPEN_VIEW[viewName]()
+  const openView = await loadedView
   shown.open(
-    openView(context, {
+    await openView(context, {
       title: source.title,
       status,
       resend: targets.none
         ? undefined
         : (received, delivery) => resend(context, handler, source.handlerSecret, received, delivery),
+      targetOf: (formId) => (options.forwardTo?.length === 1 ? undefined : targets.of(formId)),
+      now: source.now,
+      notes: secret === undefined ? [] : [secretText(secret)],
     }),
   )
   if (hasCommand) {
@@ -108,12 +112,12 @@ function announceStart(
     ...(secretFile === undefined ? {} : { secret_file: secretFile }),
     ...(secret === undefined ? {} : { secret }),
   })
-  if (secret !== undefined && !output.json) announceSecret(context, secret)
+  if (secret !== undefined && !output.json) output.announce('secret', secretText(secret))
   output.note(`${status} (Ctrl-C to stop)`)
 }
 
-function announceSecret({ output }: Context, secret: string): void {
-  output.announce('secret', `webhook secret: ${secret} (valid until this command ends)`)
+function secretText(secret: string): string {
+  return `webhook secret: ${secret} (valid until this command ends)`
 }
 
 /** What a run works with once it has started. */

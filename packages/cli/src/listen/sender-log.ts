@@ -1,6 +1,7 @@
 import type { SleepClock } from '@formwire/internal/clock'
 import type { ControlClient } from '../control/client.ts'
 import type { DeliveryDetails } from '../control/delivery.ts'
+import { ServerClock } from '../control/server-clock.ts'
 
 /** Timeout of a request to the log, in milliseconds, so that it does not delay a delivery. */
 const TIMEOUT_MS = 2_000
@@ -12,26 +13,27 @@ const POLL_INTERVAL_MS = 50
 export class SenderLog {
   readonly #control: ControlClient | undefined
   readonly #clock: SleepClock
-  /** Milliseconds by which the sender's clock is ahead. */
-  #aheadMs = 0
+  /** The sender's clock. */
+  readonly senderClock: ServerClock
 
   constructor(control: ControlClient | undefined, clock: SleepClock) {
     this.#control = control
     this.#clock = clock
+    this.senderClock = new ServerClock(clock)
   }
 
   /** Estimates the offset of the sender's clock from a timestamp that the server has just generated. */
   calibrate(timestamp: string): void {
-    const at = Date.parse(timestamp)
-    const ahead = at - this.#clock.now()
+    const ahead = Date.parse(timestamp) - this.#clock.now()
     // Less than a minute may be latency or ordinary clock drift, which the tolerance covers.
-    if (Math.abs(ahead) > 60_000) this.#aheadMs = ahead
+    if (Math.abs(ahead) > 60_000) this.senderClock.set({ mode: 'real', now: timestamp })
   }
 
   /** Returns the sender's time in milliseconds: a reference server's clock if available, else an estimate. */
   async now(): Promise<number> {
-    const serverTime = await this.#read((control) => control.now())
-    return serverTime ?? this.#clock.now() + this.#aheadMs
+    const state = await this.#read((control) => control.clock())
+    if (state) this.senderClock.set(state)
+    return this.senderClock.now()
   }
 
   /** Returns a delivery of the log; undefined if it is not available. */

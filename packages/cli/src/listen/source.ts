@@ -9,6 +9,8 @@ export interface DeliverySource {
   handlerSecret: string
   /** What is followed, such as `listening on http://127.0.0.1:4000`. */
   title: string
+  /** Returns the time of the sender's clock, in milliseconds since the epoch. */
+  now(): number
   /** Facts of the `listening` event. */
   facts: Record<string, unknown>
   /** Starts what must not begin before the handler's secret is known. Rejects when it fails; resolves when it ends. */

@@ -19,10 +19,16 @@ export interface ListenViewOptions {
   status: string
   /** Sends a delivery to its handler again and resolves to the outcome; undefined without a handler. */
   resend: ((received: ReceivedDelivery, delivery: RawDelivery) => Promise<string>) | undefined
+  /** Returns the URL of the handler of a form, if there are several handlers. */
+  targetOf(formId: string | null): string | undefined
+  /** Returns the time of the sender's clock, in milliseconds since the epoch. */
+  now(): number
+  /** What a view that covers the screen repeats, such as a new secret. */
+  notes: readonly string[]
 }
 
 /** Opens a view once deliveries can arrive. */
-export type OpenView = (context: Context, options: ListenViewOptions) => ListenView
+export type OpenView = (context: Context, options: ListenViewOptions) => ListenView | Promise<ListenView>
 
 /** Prints deliveries as lines: in columns on a terminal, tab-separated on a pipe, NDJSON with `--json`. */
 export function showPlainly(context: Context): ListenView {

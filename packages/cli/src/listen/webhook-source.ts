@@ -61,6 +61,7 @@ export async function openWebhooks(
   return {
     handlerSecret: session.signWith ?? verifiedWith[0] ?? '',
     title: `listening on ${url}`,
+    now: log.senderClock.now,
     facts: { url, ...(forms.length === 0 ? {} : { forms }) },
     start: () => new Promise(() => undefined),
     release: async () => await endpoints?.deleteAll(),

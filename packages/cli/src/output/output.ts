@@ -49,7 +49,7 @@ export class Output {
   #isStatusShown = false
   /** Whether the terminal's cursor is inside a line of stdout. */
   #isInLine = false
-  #sink: ((text: string) => void) | undefined
+  #sink: ((text: string, event?: string) => void) | undefined
 
   constructor(runtime: Runtime, options: OutputOptions) {
     this.#runtime = runtime
@@ -159,7 +159,7 @@ export class Output {
   announce(event: string, text: string, facts: Record<string, unknown> = {}): void {
     if (this.json) this.#stderr(`${safeJson({ event, message: text, ...facts })}\n`)
     // A live view removes control characters and has a colour of its own for remarks.
-    else if (this.#sink) this.#sink(safeLine(text))
+    else if (this.#sink) this.#sink(safeLine(text), event)
     else this.#stderr(`${this.#remark(text, event in EVENT_TONES ? EVENT_TONES[event] : 'wait')}\n`)
   }
 
@@ -232,8 +232,8 @@ export class Output {
     this.#isStatusShown = false
   }
 
-  /** Passes what is written to stderr to a live view instead, until called without one. */
-  divert(sink: ((text: string) => void) | undefined): void {
+  /** Passes what is written to stderr to a live view instead, announcements with their event, until called without one. */
+  divert(sink: ((text: string, event?: string) => void) | undefined): void {
     this.#sink = sink
   }
 
@@ -255,9 +255,9 @@ function barOf(done: number, pens: Pens): string {
   return `${pens.green('━'.repeat(filled))}${pens.dim('─'.repeat(BAR_COLUMNS - 1 - filled))} `
 }
 
-/** Whether this runs in continuous integration. */
+/** Whether this runs in continuous integration, as ink sees it: there it paints nothing. */
 export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
-  return env.CI !== undefined && env.CI !== '' && env.CI !== '0' && env.CI !== 'false'
+  return [env.CI, env.CONTINUOUS_INTEGRATION].some((value) => ![undefined, '0', 'false'].includes(value))
 }
 
 /** Writes text and ignores errors. */

@@ -2,7 +2,7 @@ import type { Tone } from '@formwire/internal/status-tone'
 import { widthOf } from './width.ts'
 
 /** A text style. */
-export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
+export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'inverse'
 
 /** The text styles of one stream, as functions. */
 export type Pens = Readonly<Record<Pen, (text: string) => string>>
@@ -17,6 +17,7 @@ export const PLAIN_PENS: Pens = {
   yellow: plain,
   red: plain,
   cyan: plain,
+  inverse: plain,
 }
 
 /** Returns the pens of a colour level. Loads chalk only if there is colour. */

@@ -44,6 +44,22 @@ export function spanText(ms: number): string {
     .join(' ')
 }
 
+/** Returns the time until `timestamp` in its largest unit: `in 5 min`; `due` from then on. */
+export function dueText(timestamp: string, now: number): string {
+  const seconds = Math.ceil((Date.parse(timestamp) - now) / 1000)
+  return seconds > 0
+    ? `in ${spanText(seconds * 1000)
+        .split(' ')
+        .slice(0, 2)
+        .join(' ')}`
+    : 'due'
+}
+
+/** Returns a length of time to tenths of a second: `64 ms`, `1.2 s`. */
+export function tookText(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
 const SPAN = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|min|h|d|w)$/
 const SPAN_UNITS_MS: Readonly<Record<string, number>> = {
   ms: 1,

@@ -1,5 +1,8 @@
-/** Characters of one column each: Latin without combining marks, which is nearly all text. */
-const SIMPLE = /^[\x20-\x7e\xa0-\u02ff]*$/
+/**
+ * Characters of one column each: Latin without combining marks, which is nearly all text, and the punctuation, arrows and marks of
+ * the program's own texts.
+ */
+const SIMPLE = /^[\x20-\x7e\xa0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u25e6\u2713\u2717]*$/
 
 let measure: ((text: string) => number) | undefined
 let graphemes: Intl.Segmenter | undefined

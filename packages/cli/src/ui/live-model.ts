@@ -1,39 +1,33 @@
 import { safeLine } from '../output/text-safety.ts'
 import { wrap } from '../output/width.ts'
-import type { Key } from './keys.ts'
+import { paced } from './paced.ts'
+
+/** Rows that are kept; older ones are forgotten. */
+export const MAX_ROWS = 500
+/** Milliseconds between repaints, at least. */
+const PAINT_INTERVAL_MS = 50
+const NOTE_INDENT = '  '
+
+/** A text of a row, or what returns it if it changes with time. */
+export type Cell = string | (() => string)
 
 /** One row of a live view. */
 export interface LiveRow {
   /** Identifies the row: a new row with the same key replaces it. */
   key: string
-  /** The text, one line without control characters. */
-  line: string
+  /** Texts of the columns, without control characters. A note has one. */
+  cells: readonly Cell[]
   tone: 'good' | 'pending' | 'bad' | 'note'
 }
 
-/** The state of the view. */
-export interface LiveSnapshot {
-  /** Rows of the live part, oldest first. */
-  rows: readonly LiveRow[]
-  selected: string | undefined
-  mode: 'list' | 'filter' | 'details' | 'help'
-  filter: string
-  /** Lines of the open row, wrapped to the width. */
-  details: readonly string[]
-  /** First visible line of the details. */
-  offset: number
-  /** Connection status. */
-  status: string
-  /** Result of the last key. */
-  message: string
-}
+/** Returns the lines of an open row for a width. */
+export type Details = (columns: number) => readonly string[]
 
 /** Actions of keys. */
 export interface LiveActions {
   /** Sends the row again and resolves to a message. */
   replay(key: string): Promise<string>
-  /** Resolves to the details of the row. */
-  details(key: string): Promise<readonly string[]>
+  details(key: string): Promise<Details>
   /** Copies the row to the clipboard and resolves to a message. */
   copy(key: string): Promise<string>
   quit(): void
@@ -41,208 +35,252 @@ export interface LiveActions {
   suspend(): void
 }
 
-/** The state of a live list, independent of the screen: rows and keys in, snapshots and history out. */
+interface State {
+  /** Size of the terminal, in characters. */
+  size: { columns: number; rows: number }
+  mode: 'list' | 'filter' | 'details' | 'help'
+  filter: string
+  /** Connection status. */
+  status: string
+  /** Health of the endpoints. */
+  health: string
+  /** Result of the last key. */
+  message: string
+  /** The selected row; undefined for the newest. */
+  selected: string | undefined
+  /** Line of the list on which the selected row stays while others arrive. */
+  line: number
+  /** The open row, its lines, and the first visible one. */
+  open: { key: string; details: Details; lines: readonly string[]; offset: number } | undefined
+}
+
+/** What the view shows. */
+export interface LiveSnapshot extends State {
+  /** Visible rows, oldest first. */
+  rows: readonly LiveRow[]
+  /** Deliveries so far, and those of them that wait for an attempt or have failed. */
+  counts: { all: number; pending: number; bad: number }
+}
+
+/** How many lines each part of the view has. One line stays free, so that the terminal never scrolls. */
+export function linesOf({ rows }: State['size']) {
+  const header = rows < 5 ? 0 : rows < 10 ? 1 : 2
+  const heading = rows < 10 ? 0 : 1
+  const footer = rows < 5 ? 0 : 2
+  return { header, heading, body: Math.max(1, rows - 1 - header - heading - footer), footer }
+}
+
+/** The state of a live list, independent of the screen: rows and keys in, snapshots out. */
 export class LiveModel {
+  readonly counts = { all: 0, pending: 0, bad: 0 }
   readonly #actions: LiveActions
-  readonly #onChange: () => void
-  #rows: LiveRow[] = []
-  #history: LiveRow[] = []
-  #openDetails: readonly string[] = []
-  #height = 1
-  #width = 80
-  #snapshot: LiveSnapshot = {
-    rows: [],
-    selected: undefined,
+  readonly #rows = new Map<string, LiveRow>()
+  #notes = 0
+  #state: State = {
+    size: { columns: 80, rows: 24 },
     mode: 'list',
     filter: '',
-    details: [],
-    offset: 0,
     status: '',
+    health: '',
     message: '',
+    selected: undefined,
+    line: 0,
+    open: undefined,
   }
+  #snapshot: LiveSnapshot | undefined
+  #onChange: () => void = () => undefined
 
-  constructor(actions: LiveActions, onChange: () => void = () => undefined) {
+  constructor(actions: LiveActions) {
     this.#actions = actions
-    this.#onChange = onChange
   }
 
-  snapshot(): LiveSnapshot {
+  /** Calls the listener soon after changes, and never while a delivery is handled. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#onChange = paced(listener, PAINT_INTERVAL_MS)
+    return () => {
+      this.#onChange = () => undefined
+    }
+  }
+
+  readonly snapshot = (): LiveSnapshot => {
+    this.#snapshot ??= this.#newSnapshot()
     return this.#snapshot
   }
 
-  /** Returns the rows that have left the live part since the last call. They are forgotten here. */
-  takeHistory(): LiveRow[] {
-    return this.#history.splice(0)
+  /** Sets what is shown beside the rows. */
+  show(change: Partial<Pick<State, 'status' | 'health' | 'message'>>): void {
+    this.#change(change)
   }
 
-  /** Yields every text that may be shown next. */
-  *texts(): Generator<string> {
-    for (const { line } of this.#history) yield line
-    for (const { line } of this.#rows) yield line
-    yield this.#snapshot.status
-    yield this.#snapshot.message
-    yield this.#snapshot.filter
+  resize(size: State['size']): void {
+    const { open } = this.#state
+    this.#change({ size, open: open && { ...open, lines: open.details(size.columns) } })
   }
 
-  /** Moves every row to the history, for the end of the view. */
-  finish(): void {
-    this.#history.push(...this.#rows.splice(0).filter((row) => this.#fits(row)))
-  }
-
-  /** Sets the number of rows of the live part and its width; older rows move to the history. */
-  resize(height: number, width: number): void {
-    this.#height = Math.max(1, height)
-    this.#width = Math.max(1, width)
-    this.#change({ details: wrapAll(this.#openDetails, this.#width) })
-  }
-
-  /** Adds a row, or replaces the one with its key. A change of a row in the history adds it again. */
+  /** Adds a row, or replaces the one with its key. */
   put(row: LiveRow): void {
-    const at = this.#rows.findIndex(({ key }) => key === row.key)
-    if (at >= 0) this.#rows[at] = row
-    else this.#rows.push(row)
+    this.#count(this.#rows.get(row.key), -1)
+    this.#count(row, 1)
+    this.#rows.set(row.key, row)
+    const [oldest] = this.#rows.values()
+    if (oldest && this.#rows.size > MAX_ROWS) {
+      this.#rows.delete(oldest.key)
+      // It will be added, and counted, once more.
+      if (oldest.tone === 'pending') this.#count(oldest, -1)
+    }
     this.#change({})
   }
 
-  /** Adds a remark to the history, such as a lost connection. */
+  /** Adds a note between the rows, such as a lost connection, on as many lines as it needs now. */
   remark(text: string): void {
-    this.#history.push({ key: '', line: safeLine(text), tone: 'note' })
-    this.#onChange()
-  }
-
-  status(text: string): void {
-    this.#change({ status: text })
-  }
-
-  /** Handles one key. */
-  press(key: Key): void {
-    if (key.name === 'interrupt') this.#actions.interrupt()
-    else if (key.name === 'suspend') this.#actions.suspend()
-    else this.#byMode[this.#snapshot.mode](key)
-  }
-
-  readonly #byMode: Record<LiveSnapshot['mode'], (key: Key) => void> = {
-    list: (key) => this.#command(key),
-    filter: (key) => this.#edit(key),
-    details: (key) => this.#read(key),
-    help: (key) => this.#closeHelp(key),
-  }
-
-  #command({ input, name }: Key): void {
-    const { selected } = this.#snapshot
-    if (name === 'up' || input === 'k') this.#move(-1)
-    else if (name === 'down' || input === 'j') this.#move(1)
-    else if (name === 'pageUp') this.#move(-this.#height)
-    else if (name === 'pageDown') this.#move(this.#height)
-    else if (name === 'home') this.#move(Number.NEGATIVE_INFINITY)
-    else if (name === 'end') this.#move(Number.POSITIVE_INFINITY)
-    else if (input === 'q') this.#actions.quit()
-    else if (input === '?') this.#change({ mode: 'help', message: '' })
-    else if (input === 'f' || input === '/') this.#change({ mode: 'filter', message: '' })
-    else if (selected === undefined) return
-    else if (input === 'r') void this.#tell(`sending ${selected} again …`, this.#actions.replay(selected))
-    else if (input === 'c') void this.#tell('', this.#actions.copy(selected))
-    else if (input === 'o' || name === 'enter') void this.#open(selected)
-  }
-
-  #edit({ input, name }: Key): void {
-    const { filter } = this.#snapshot
-    if (name === 'enter') this.#change({ mode: 'list' })
-    else if (name === 'escape') this.#change({ mode: 'list', filter: '' })
-    else if (name === 'backspace') this.#change({ filter: [...filter].slice(0, -1).join('') })
-    else if (name === undefined) this.#change({ filter: filter + input })
-  }
-
-  #read({ input, name }: Key): void {
-    const { selected } = this.#snapshot
-    const page = Math.max(1, this.#height - 1)
-    if (input === 'q') this.#actions.quit()
-    else if (input === '?') this.#change({ mode: 'help', message: '' })
-    else if (name === 'escape' || name === 'enter' || input === 'o') this.#closeDetails()
-    else if (input === 'c' && selected !== undefined) void this.#tell('', this.#actions.copy(selected))
-    else if (name === 'up' || input === 'k') this.#scroll(-1)
-    else if (name === 'down' || input === 'j') this.#scroll(1)
-    else if (name === 'pageUp') this.#scroll(-page)
-    else if (name === 'pageDown' || input === ' ') this.#scroll(page)
-    else if (name === 'home') this.#scroll(Number.NEGATIVE_INFINITY)
-    else if (name === 'end') this.#scroll(Number.POSITIVE_INFINITY)
-  }
-
-  #closeHelp({ input, name }: Key): void {
-    if (input === 'q') this.#actions.quit()
-    else if (name === 'escape' || name === 'enter' || input === '?') {
-      this.#change({ mode: this.#openDetails.length > 0 ? 'details' : 'list' })
+    for (const line of wrap(safeLine(text), this.#state.size.columns - NOTE_INDENT.length)) {
+      this.#notes += 1
+      this.put({ key: `note ${this.#notes}`, cells: [NOTE_INDENT + line], tone: 'note' })
     }
   }
 
-  #closeDetails(): void {
-    this.#openDetails = []
-    this.#change({ mode: 'list', details: [], offset: 0, message: '' })
+  /** Adds pasted text to the filter. Elsewhere it presses no keys. */
+  paste(text: string): void {
+    if (this.#state.mode === 'filter') this.#change({ filter: this.#state.filter + safeLine(text) })
   }
 
-  #scroll(step: number): void {
-    this.#change({ offset: this.#snapshot.offset + step, message: '' })
+  /** Handles a key: a character, `interrupt`, `suspend`, or the name of another key as ink has it, such as `upArrow`. */
+  press(key: string): void {
+    const { mode, open } = this.#state
+    if (key === 'interrupt') this.#actions.interrupt()
+    else if (key === 'suspend') this.#actions.suspend()
+    else if (mode === 'filter') this.#edit(key)
+    else if (key === 'q') this.#actions.quit()
+    else if (mode === 'help') {
+      if (BACK.has(key) || key === '?') this.#change({ mode: open ? 'details' : 'list' })
+    } else if (key === '?') this.#change({ mode: 'help', message: '' })
+    else if (mode === 'details') this.#read(key)
+    else this.#command(key)
+  }
+
+  #command(key: string): void {
+    const step = STEPS[key]
+    if (step) this.#move(step(linesOf(this.#state.size).body))
+    else if (key === 'f' || key === '/') this.#change({ mode: 'filter', message: '' })
+    else if (key === 'escape') this.#change({ filter: '' })
+    else void this.#act(key)
+  }
+
+  #edit(key: string): void {
+    const { filter } = this.#state
+    if (key === 'return') this.#change({ mode: 'list' })
+    else if (key === 'escape') this.#change({ mode: 'list', filter: '' })
+    else if (key === 'backspace' || key === 'delete')
+      this.#change({ filter: [...filter].slice(0, -1).join('') })
+    else if ([...key].length === 1) this.#change({ filter: filter + key })
+  }
+
+  #read(key: string): void {
+    const { open, size } = this.#state
+    if (!open) return
+    const step = STEPS[key]
+    const { body } = linesOf(size)
+    if (step) {
+      const offset = clamp(open.offset + step(Math.max(1, body - 1)), open.lines.length - body)
+      this.#change({ open: { ...open, offset }, message: '' })
+    } else if (BACK.has(key) || key === 'o') this.#change({ open: undefined, mode: 'list', message: '' })
+    else void this.#act(key)
+  }
+
+  /** Handles the keys that do something with the selected row. */
+  async #act(key: string): Promise<void> {
+    const { replay, copy, details } = this.#actions
+    const { selected } = this.snapshot()
+    if (!['r', 'c', 'o', 'return'].includes(key)) return
+    if (selected === undefined) return this.#change({ message: 'no delivery is selected' })
+    try {
+      if (key === 'r') this.#change({ message: `sending ${selected} again …` })
+      if (key === 'r') this.#change({ message: await replay(selected) })
+      else if (key === 'c') this.#change({ message: await copy(selected) })
+      else this.#open(selected, await details(selected))
+    } catch (error) {
+      this.#change({ message: (error as Error).message })
+    }
+  }
+
+  #open(key: string, details: Details): void {
+    const line = Math.max(
+      0,
+      this.snapshot().rows.findIndex((row) => row.key === key),
+    )
+    const open = { key, details, lines: details(this.#state.size.columns), offset: 0 }
+    this.#change({ mode: 'details', selected: key, line, open, message: '' })
   }
 
   #move(step: number): void {
-    const { rows, selected } = this.#snapshot
-    const at = rows.findIndex(({ key }) => key === selected)
-    const next = rows[Math.min(Math.max(at + step, 0), rows.length - 1)]
-    this.#change({ selected: next?.key, message: '' })
+    const { rows: visible, selected, size } = this.snapshot()
+    const rows = this.#matching()
+    const deliveries = rows.filter(isDelivery)
+    const at = (list: readonly LiveRow[]): number => list.findIndex(({ key }) => key === selected)
+    const next = deliveries[clamp(at(deliveries) + step, deliveries.length - 1)]
+    if (!next) return
+    const line = clamp(at(visible) + rows.indexOf(next) - at(rows), linesOf(size).body - 1)
+    // The newest row stays selected until another arrives.
+    this.#change({ selected: next === deliveries.at(-1) ? undefined : next.key, line, message: '' })
   }
 
-  async #tell(before: string, action: Promise<string>): Promise<void> {
-    this.#change({ message: before })
-    this.#change({ message: await messageOf(action) })
+  #count(row: LiveRow | undefined, step: 1 | -1): void {
+    if (!row || row.tone === 'note') return
+    this.counts.all += step
+    if (row.tone !== 'good') this.counts[row.tone] += step
   }
 
-  async #open(key: string): Promise<void> {
-    try {
-      this.#openDetails = await this.#actions.details(key)
-    } catch (error) {
-      this.#change({ message: (error as Error).message })
-      return
-    }
-    const details = wrapAll(this.#openDetails, this.#width)
-    this.#change({ mode: 'details', selected: key, details, offset: 0, message: '' })
+  /** Returns the rows that the filter leaves. */
+  #matching(): LiveRow[] {
+    const rows = [...this.#rows.values()]
+    const wanted = this.#state.filter.toLowerCase()
+    if (wanted === '') return rows
+    return rows.filter(({ cells }) => cells.some((cell) => textOf(cell).toLowerCase().includes(wanted)))
   }
 
-  #fits({ line }: LiveRow, filter = this.#snapshot.filter): boolean {
-    return filter === '' || line.toLowerCase().includes(filter.toLowerCase())
-  }
-
-  #change(change: Partial<LiveSnapshot>): void {
-    const before = this.#snapshot
-    const filter = change.filter ?? before.filter
-    const settled = this.#rows.splice(0, Math.max(0, this.#rows.length - this.#height))
-    for (const row of settled) if (this.#fits(row, filter)) this.#history.push(row)
-    const rows = this.#rows.filter((row) => this.#fits(row, filter))
-    const wanted = 'selected' in change ? change.selected : before.selected
-    // An open row stays open when it leaves the list.
-    const isReading = (change.mode ?? before.mode) === 'details' || this.#openDetails.length > 0
-    const followsNewest = wanted === before.rows.at(-1)?.key && !('selected' in change)
-    const stays = !followsNewest && rows.some(({ key }) => key === wanted)
-    const selected = isReading || stays ? wanted : rows.at(-1)?.key
-    const details = change.details ?? before.details
-    const last = Math.max(0, details.length - this.#height)
-    const offset = Math.min(Math.max(change.offset ?? before.offset, 0), last)
-    this.#snapshot = { ...before, ...change, rows, selected, details, offset }
+  #change(change: Partial<State>): void {
+    Object.assign(this.#state, change)
+    this.#snapshot = undefined
     this.#onChange()
   }
-}
 
-/** Wraps the lines to the width; continued lines keep the indentation. */
-function wrapAll(lines: readonly string[], width: number): string[] {
-  return lines.flatMap((line) => {
-    const indent = (/^ */.exec(line)?.[0] ?? '').slice(0, Math.floor(width / 2))
-    return wrap(line.trimStart(), Math.max(1, width - indent.length)).map((part) => indent + part)
-  })
-}
-
-async function messageOf(action: Promise<string>): Promise<string> {
-  try {
-    return await action
-  } catch (error) {
-    return (error as Error).message
+  #newSnapshot(): LiveSnapshot {
+    const { size, selected, line, open } = this.#state
+    const matching = this.#matching()
+    const { body } = linesOf(size)
+    const last = Math.max(0, matching.length - body)
+    const at = matching.findIndex(({ key }) => key === selected)
+    const top = at < 0 ? last : clamp(at - Math.min(line, body - 1), last)
+    return {
+      ...this.#state,
+      rows: matching.slice(top, top + body),
+      // An open row stays open when it leaves the list.
+      selected: open?.key ?? (at < 0 ? matching.findLast(isDelivery)?.key : selected),
+      open: open && { ...open, offset: clamp(open.offset, open.lines.length - body) },
+      counts: { ...this.counts },
+    }
   }
+}
+
+/** Returns the text of a cell at this moment. */
+export const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell())
+
+const isDelivery = ({ tone }: LiveRow): boolean => tone !== 'note'
+
+/** Returns the number, or the nearest one from 0 to `last`. */
+const clamp = (number: number, last: number): number => Math.max(0, Math.min(number, last))
+
+const BACK: ReadonlySet<string> = new Set(['escape', 'return'])
+
+/** By how many lines a key moves. */
+const STEPS: Readonly<Record<string, (page: number) => number>> = {
+  upArrow: () => -1,
+  k: () => -1,
+  downArrow: () => 1,
+  j: () => 1,
+  pageUp: (page) => -page,
+  pageDown: (page) => page,
+  ' ': (page) => page,
+  home: () => Number.NEGATIVE_INFINITY,
+  end: () => Number.POSITIVE_INFINITY,
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { rowOf } from '../../src/listen/live-view.ts'
 import type { ReceivedDelivery } from '../../src/listen/received-delivery.ts'
+import { textOf } from '../../src/ui/live-model.ts'
 
 const received: ReceivedDelivery = {
   number: 3,
@@ -21,21 +22,42 @@ const received: ReceivedDelivery = {
   payload: null,
 }
 
+const options = { targetOf: () => undefined, now: () => Date.parse('2026-11-21T12:00:00.000Z') }
+const rowFor = (change: Partial<ReceivedDelivery>) => rowOf({ ...received, ...change }, options)
+const line = (row: ReturnType<typeof rowOf>) =>
+  row.cells
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('  ')
+
 it('shows the attempt of a delivery if the log of the sender contains it', () => {
-  expect(rowOf({ ...received, attempt: 1 })).toEqual({
+  expect(rowFor({ attempt: 1 })).toEqual({
     key: '#3',
-    line: '12:00:00Z  verified  → 200  test.ping  response 0  attempt 1  dlv_1',
+    cells: ['12:00:00Z', 'survey', '200', '', '', '', '', 'test', '1', 'dlv_1', 'test.ping', ''],
     tone: 'good',
   })
-  expect(rowOf(received).line).toBe('12:00:00Z  verified  → 200  test.ping  response 0  dlv_1')
+  expect(line(rowFor({}))).toBe('12:00:00Z  survey  200  test  dlv_1  test.ping')
 })
 
-it('shows why a delivery failed before what a narrow terminal cuts off', () => {
+it('shows why a delivery failed, how long it took, when it is sent again, and its handler', () => {
   const reason = 'cannot connect to the handler at http://localhost:3000: connection refused'
   const forwarded = { status: null, duration_ms: 2, reason }
-  expect(rowOf({ ...received, answered: 502, forwarded, attempt: 1 })).toEqual({
-    key: '#3',
-    line: `12:00:00Z  verified  → 502  test.ping  response 0  ${reason}  attempt 1  dlv_1`,
-    tone: 'pending',
-  })
+  const row = rowOf(
+    { ...received, answered: 502, forwarded, attempt: 1, next_attempt_at: '2026-11-21T12:05:00.000Z' },
+    { ...options, targetOf: (form) => `http://localhost:3000/${form}` },
+  )
+  expect(line(row)).toBe(
+    `12:00:00Z  survey  502  unreachable  2 ms  in 5 min  http://localhost:3000/survey  test  1  dlv_1  test.ping  ${reason}`,
+  )
+  expect(row.tone).toBe('bad')
+})
+
+it('shows the class of an error: of the verification, or of the status', () => {
+  const problem = { code: 'wrong_secret', message: 'The secret is wrong.', hint: 'Use another one.' }
+  expect(line(rowFor({ verified: false, problem, answered: 401 }))).toBe(
+    '12:00:00Z  survey  401  wrong_secret  test  dlv_1  test.ping  The secret is wrong.',
+  )
+  expect(line(rowFor({ answered: 500, advice: 'the handler failed' }))).toBe(
+    '12:00:00Z  survey  500  http_500  test  dlv_1  test.ping  the handler failed',
+  )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSpan, relativeTime, spanText } from '../../src/output/time.ts'
+import { dueText, parseSpan, relativeTime, spanText, tookText } from '../../src/output/time.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
 
@@ -38,5 +38,23 @@ describe('time', () => {
     ['-1h', undefined],
   ])('parses the span %s', (text, ms) => {
     expect(parseSpan(text)).toBe(ms)
+  })
+  it.each([
+    ['2026-11-21T12:00:00.200Z', 'in 1 s'],
+    ['2026-11-21T12:01:00.000Z', 'in 1 min'],
+    ['2026-11-21T12:05:59.000Z', 'in 5 min'],
+    ['2026-11-21T14:10:00.000Z', 'in 2 h'],
+    ['2026-11-21T12:00:00.000Z', 'due'],
+    ['2026-11-21T11:00:00.000Z', 'due'],
+  ])('formats the time until %s as %s', (timestamp, text) => {
+    expect(dueText(timestamp, now)).toBe(text)
+  })
+  it.each([
+    [0, '0 ms'],
+    [64.4, '64 ms'],
+    [1240, '1.2 s'],
+    [10_000, '10.0 s'],
+  ])('formats a duration of %s ms as %s', (ms, text) => {
+    expect(tookText(ms)).toBe(text)
   })
 })

@@ -1,6 +1,15 @@
+import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { leastCpuMs } from '../../../../test/support/least-cpu.ts'
-import { prepareWidths, wrap } from '../../src/output/width.ts'
+import { prepareWidths, widthOf, wrap } from '../../src/output/width.ts'
+
+describe('the width of a text', () => {
+  it('is one column for each character of the texts of the program, as string-width finds it', async () => {
+    const texts = ['→ 200', '↑↓ PgUp', 'loading …', '“quoted” – ‘so’', '✓ ✗ ◦ ›', '1× · 2']
+    await prepareWidths(['你'])
+    for (const text of texts) expect(widthOf(text)).toBe(stringWidth(text))
+  })
+})
 
 describe('wrapping a text', () => {
   it('breaks a word that is longer than a line, and continues with the next word on its last line', () => {

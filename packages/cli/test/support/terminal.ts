@@ -21,6 +21,11 @@ export class Terminal {
     return stdout.replace(/\s+$/, '')
   }
 
+  /** Returns the text of the screen with its colours. */
+  async styled(): Promise<string> {
+    return (await this.#tmux('capture-pane', '-p', '-e')).stdout
+  }
+
   /** Waits until the screen matches and returns it. */
   async sees(pattern: RegExp): Promise<string> {
     let screen = ''
@@ -42,6 +47,19 @@ export class Terminal {
   async type(line: string): Promise<void> {
     await this.#tmux('send-keys', '-l', line)
     await this.press('Enter')
+  }
+
+  /** Pastes a text, in brackets if the program asks for them. */
+  async paste(text: string): Promise<void> {
+    await this.#tmux('set-buffer', text)
+    await this.#tmux('paste-buffer', '-p')
+  }
+
+  /** Returns whether the alternate screen is shown, and whether the cursor is. */
+  async modes(): Promise<{ alternate: boolean; cursor: boolean }> {
+    const { stdout } = await this.#tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}')
+    const [alternate, cursor] = stdout.trim().split(' ')
+    return { alternate: alternate === '1', cursor: cursor === '1' }
   }
 
   /** Lets programs set the clipboard (OSC 52). */

@@ -1,175 +1,207 @@
 import { describe, expect, it } from 'vitest'
-import { type KeyName, parseKeys } from '../../src/ui/keys.ts'
-import { type LiveActions, LiveModel, type LiveRow } from '../../src/ui/live-model.ts'
+import { type LiveActions, LiveModel, type LiveRow, MAX_ROWS } from '../../src/ui/live-model.ts'
 
-const row = (key: string, line = key): LiveRow => ({ key, line, tone: 'good' })
+const row = (key: string, text = key, tone: LiveRow['tone'] = 'good'): LiveRow => ({
+  key,
+  cells: [text],
+  tone,
+})
 const keys = (rows: readonly LiveRow[]) => rows.map(({ key }) => key)
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-const named = (name: KeyName) => ({ input: '', name })
-
-function setUp(actions: Partial<LiveActions> = {}, height = 3): LiveModel {
+/** @param body lines of the list, beside those of a header and a footer of their full size */
+function setUp(actions: Partial<LiveActions> = {}, body = 3, columns = 80): LiveModel {
   const model = new LiveModel({
     replay: async (key) => `sent ${key}`,
-    details: async (key) => [`about ${key}`],
+    details: async (key) => () => [`about ${key}`],
     copy: async (key) => `copied ${key}`,
     quit: () => undefined,
     interrupt: () => undefined,
     suspend: () => undefined,
     ...actions,
   })
-  model.resize(height, 80)
+  // One line of a header, two of a footer, and a free one.
+  model.resize({ columns, rows: body + 4 })
   return model
 }
 
 describe('the live list', () => {
-  it('keeps the newest rows and moves older ones to the history once', () => {
+  it('shows the newest rows, of all that it keeps', () => {
     const model = setUp()
     for (const key of ['a', 'b', 'c', 'd', 'e']) model.put(row(key))
     expect(keys(model.snapshot().rows)).toEqual(['c', 'd', 'e'])
-    expect(keys(model.takeHistory())).toEqual(['a', 'b'])
-    model.resize(1, 80)
-    expect(keys(model.takeHistory())).toEqual(['c', 'd'])
-    model.finish()
-    expect(keys(model.takeHistory())).toEqual(['e'])
-    expect(model.takeHistory()).toEqual([])
+    model.resize({ columns: 80, rows: 5 })
+    expect(keys(model.snapshot().rows)).toEqual(['e'])
+    model.resize({ columns: 80, rows: 40 })
+    expect(keys(model.snapshot().rows)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
   it('replaces a row in place', () => {
     const model = setUp()
     model.put(row('a', 'pending'))
     model.put(row('b'))
     model.put(row('a', 'delivered'))
-    expect(model.snapshot().rows.map(({ line }) => line)).toEqual(['delivered', 'b'])
+    expect(model.snapshot().rows.map(({ cells }) => cells)).toEqual([['delivered'], ['b']])
   })
-  it('selects the newest row until the cursor is moved', () => {
+  it('selects the newest row until the cursor is moved, and again when it is moved back', () => {
     const model = setUp()
     for (const key of ['a', 'b', 'c']) model.put(row(key))
     expect(model.snapshot().selected).toBe('c')
-    model.press(named('up'))
+    model.press('upArrow')
     model.put(row('d'))
     expect(model.snapshot().selected).toBe('b')
     model.put(row('e'))
     model.put(row('f'))
-    expect(model.snapshot().selected).toBe('f')
+    // The selected row stays where it was on the screen, and the rows around it too.
+    expect([model.snapshot().selected, keys(model.snapshot().rows)]).toEqual(['b', ['a', 'b', 'c']])
+    model.press('end')
+    model.put(row('g'))
+    expect([model.snapshot().selected, keys(model.snapshot().rows)]).toEqual(['g', ['e', 'f', 'g']])
   })
-  it('handles several keys that arrive together', () => {
+  it('scrolls through the rows by lines and pages, and passes over notes', () => {
     const model = setUp()
-    model.put(row('one'))
-    model.put(row('two'))
-    for (const key of parseKeys('fTW\r').keys) model.press(key)
-    expect(model.snapshot()).toMatchObject({ filter: 'TW', mode: 'list' })
-    expect(keys(model.snapshot().rows)).toEqual(['two'])
-    model.press({ input: 'f' })
-    model.press(named('backspace'))
-    model.press(named('escape'))
-    expect(keys(model.snapshot().rows)).toEqual(['one', 'two'])
+    for (const key of ['a', 'b']) model.put(row(key))
+    model.remark('reconnected')
+    for (const key of ['c', 'd', 'e']) model.put(row(key))
+    const press = (key: string) => {
+      model.press(key)
+      const { selected, rows } = model.snapshot()
+      return [selected, keys(rows)]
+    }
+    expect(press('upArrow')).toEqual(['d', ['c', 'd', 'e']])
+    expect(press('k')).toEqual(['c', ['c', 'd', 'e']])
+    expect(press('upArrow')).toEqual(['b', ['b', 'note 1', 'c']])
+    expect(press('downArrow')).toEqual(['c', ['b', 'note 1', 'c']])
+    expect(press('home')).toEqual(['a', ['a', 'b', 'note 1']])
+    expect(press('pageDown')).toEqual(['d', ['note 1', 'c', 'd']])
+    expect(press('pageUp')).toEqual(['a', ['a', 'b', 'note 1']])
+    expect(press('j')).toEqual(['b', ['a', 'b', 'note 1']])
   })
-  it('shows the error of a failed replay', async () => {
+  it('keeps the selected row in view when the terminal becomes smaller', () => {
+    const model = setUp({}, 5)
+    for (const key of ['a', 'b', 'c', 'd', 'e']) model.put(row(key))
+    model.press('upArrow')
+    model.resize({ columns: 80, rows: 6 })
+    expect([model.snapshot().selected, keys(model.snapshot().rows)]).toEqual(['d', ['c', 'd']])
+  })
+  it('filters by any column while several keys arrive together', () => {
+    const model = setUp()
+    model.put(row('1', 'one'))
+    model.put({ key: '2', cells: ['12:00', () => 'in two minutes'], tone: 'pending' })
+    for (const key of ['f', 'T', 'W', 'return']) model.press(key)
+    expect(model.snapshot()).toMatchObject({ filter: 'TW', mode: 'list' })
+    expect(keys(model.snapshot().rows)).toEqual(['2'])
+    model.press('f')
+    model.press('delete')
+    model.press('escape')
+    expect(keys(model.snapshot().rows)).toEqual(['1', '2'])
+    for (const key of ['f', 'x', 'return']) model.press(key)
+    expect(keys(model.snapshot().rows)).toEqual([])
+    model.press('escape')
+    expect(keys(model.snapshot().rows)).toEqual(['1', '2'])
+  })
+  it('adds pasted text to the filter on one line, and takes it for no keys elsewhere', () => {
+    const actions: string[] = []
+    const model = setUp({ quit: () => actions.push('quit') })
+    model.paste('quit')
+    model.press('f')
+    model.paste('dlv_1\ndlv_2')
+    expect([model.snapshot().filter, actions]).toEqual(['dlv_1 dlv_2', []])
+  })
+  it('shows the error of a failed replay, and why nothing can be replayed', async () => {
     const model = setUp({ replay: async () => Promise.reject(new Error('the endpoint is paused')) })
+    model.press('r')
+    expect(model.snapshot().message).toBe('no delivery is selected')
     model.put(row('a'))
-    model.press({ input: 'r' })
-    await new Promise((resolve) => setImmediate(resolve))
+    model.press('r')
+    await nextTurn()
     expect(model.snapshot().message).toBe('the endpoint is paused')
   })
   it('opens and closes details, quits and interrupts', async () => {
     const actions: string[] = []
     const model = setUp({ quit: () => actions.push('quit'), interrupt: () => actions.push('interrupt') })
     model.put(row('a'))
-    model.press({ input: 'o' })
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(model.snapshot()).toMatchObject({ mode: 'details', details: ['about a'] })
-    model.press(named('escape'))
+    model.press('o')
+    await nextTurn()
+    expect(model.snapshot()).toMatchObject({ mode: 'details', open: { lines: ['about a'] } })
+    model.press('r')
+    await nextTurn()
+    expect(model.snapshot().message).toBe('sent a')
+    model.press('escape')
     expect(model.snapshot().mode).toBe('list')
-    model.press({ input: 'q' })
-    model.press(named('interrupt'))
+    model.press('q')
+    model.press('interrupt')
     expect(actions).toEqual(['quit', 'interrupt'])
   })
-  it('scrolls details by lines and pages, wrapped to the width, and keeps them open when rows arrive', async () => {
-    const lines = [
-      '{',
-      '  "a": "one two three four five"',
-      ...Array.from({ length: 8 }, (_, at) => `line ${at}`),
-    ]
-    const model = setUp({ details: async () => lines })
-    model.resize(3, 16)
+  it('scrolls details by lines and pages, wraps them again after a resize, and keeps them open when rows arrive', async () => {
+    const lines = Array.from({ length: 8 }, (_, at) => `line ${at}`)
+    const model = setUp({ details: async () => (columns) => [`${columns} columns`, ...lines] }, 3, 16)
     model.put(row('a'))
-    model.press({ input: 'o' })
-    await new Promise((resolve) => setImmediate(resolve))
+    model.press('o')
+    await nextTurn()
     const visible = () => {
-      const { details, offset } = model.snapshot()
-      return details.slice(offset, offset + 3)
+      const { open } = model.snapshot()
+      return open?.lines.slice(open.offset, open.offset + 3)
     }
-    expect(visible()).toEqual(['{', '  "a": "one two', '  three four'])
-    model.press(named('down'))
-    expect(visible()).toEqual(['  "a": "one two', '  three four', '  five"'])
-    model.press(named('pageDown'))
-    expect(visible()).toEqual(['  five"', 'line 0', 'line 1'])
-    model.press(named('end'))
+    expect(visible()).toEqual(['16 columns', 'line 0', 'line 1'])
+    model.press('downArrow')
+    expect(visible()).toEqual(['line 0', 'line 1', 'line 2'])
+    model.press('pageDown')
+    expect(visible()).toEqual(['line 2', 'line 3', 'line 4'])
+    model.press('end')
     expect(visible()).toEqual(['line 5', 'line 6', 'line 7'])
-    model.press(named('down'))
+    model.press('downArrow')
     expect(visible()).toEqual(['line 5', 'line 6', 'line 7'])
     for (const key of ['b', 'c', 'd', 'e']) model.put(row(key))
     expect(model.snapshot()).toMatchObject({ mode: 'details', selected: 'a' })
-    model.press({ input: 'c' })
-    await new Promise((resolve) => setImmediate(resolve))
+    model.press('c')
+    await nextTurn()
     expect(model.snapshot().message).toBe('copied a')
-    model.press(named('home'))
-    expect(visible()[0]).toBe('{')
+    model.resize({ columns: 30, rows: 7 })
+    model.press('home')
+    expect(visible()?.[0]).toBe('30 columns')
   })
   it('? shows the keys, Escape closes them', () => {
     const model = setUp()
-    model.press({ input: '?' })
+    model.press('?')
     expect(model.snapshot().mode).toBe('help')
-    model.press(named('escape'))
+    model.press('escape')
     expect(model.snapshot().mode).toBe('list')
   })
   it('? shows the keys over the details, which are there again afterwards', async () => {
-    const model = setUp({ details: async () => ['one', 'two', 'three'] })
-    model.resize(2, 20)
+    const model = setUp({ details: async () => () => ['one', 'two', 'three'] }, 2)
     model.put(row('a'))
-    model.press({ input: 'o' })
-    await new Promise((resolve) => setImmediate(resolve))
-    model.press(named('down'))
-    for (const key of [{ input: '?' }, named('escape'), named('enter')]) {
-      model.press({ input: '?' })
+    model.press('o')
+    await nextTurn()
+    model.press('downArrow')
+    for (const key of ['?', 'escape', 'return']) {
+      model.press('?')
       expect(model.snapshot().mode).toBe('help')
       for (const other of ['b', 'c', 'd']) model.put(row(other))
       model.press(key)
-      expect(model.snapshot()).toMatchObject({ mode: 'details', selected: 'a', offset: 1 })
+      expect(model.snapshot()).toMatchObject({ mode: 'details', selected: 'a', open: { offset: 1 } })
     }
-    model.press(named('escape'))
-    expect(model.snapshot().mode).toBe('list')
+    model.press('escape')
+    expect(model.snapshot()).toMatchObject({ mode: 'list', selected: 'a' })
   })
-  it('keeps no row after it was handed over', () => {
+  it('keeps the latest rows and counts all of them', () => {
     const model = setUp()
-    let given = 0
     for (let number = 0; number < 10_000; number += 1) {
-      model.put(row(String(number)))
-      if (number % 100 === 0) given += model.takeHistory().length
+      model.put(row(String(number), 'text', 'pending'))
+      if (number % 10 !== 0) model.put(row(String(number), 'text', number % 2 === 0 ? 'bad' : 'good'))
     }
-    model.finish()
-    expect(given + model.takeHistory().length).toBe(10_000)
-    expect([...model.texts()].filter((text) => text !== '')).toEqual([])
+    expect(model.counts).toEqual({ all: 9000 + MAX_ROWS / 10, pending: MAX_ROWS / 10, bad: 4000 })
+    model.press('home')
+    expect(model.snapshot().selected).toBe(String(10_000 - MAX_ROWS))
+    // The oldest row, which is forgotten for it, is pending, and will be counted again.
+    model.remark('a note is not counted')
+    expect(model.counts.all).toBe(9000 + MAX_ROWS / 10 - 1)
   })
-})
-
-describe('keys of a terminal', () => {
-  it('reads characters, sequences, and a sequence that arrives in two chunks', () => {
-    expect(parseKeys('aé日').keys).toEqual([{ input: 'a' }, { input: 'é' }, { input: '日' }])
-    expect(parseKeys('\u001b[A\u001bOB\u001b[5~\u001b[6~\u001b[1;5C').keys.map(({ name }) => name)).toEqual([
-      'up',
-      'down',
-      'pageUp',
-      'pageDown',
-      'unknown',
-    ])
-    expect(parseKeys('x\u001b[')).toEqual({ keys: [{ input: 'x' }], rest: '\u001b[' })
-    expect(parseKeys('\u001b')).toEqual({ keys: [], rest: '\u001b' })
-    expect(parseKeys('\u001b', true).keys).toEqual([{ input: '', name: 'escape' }])
-    expect(parseKeys('\u0003\u001a\r\u007f').keys.map(({ name }) => name)).toEqual([
-      'interrupt',
-      'suspend',
-      'enter',
-      'backspace',
+  it('wraps a note to the width, so that nothing of it is cut', () => {
+    const model = setUp({}, 5, 20)
+    model.remark('webhook secret: whsec_0123456')
+    expect(model.snapshot().rows.map(({ cells }) => cells)).toEqual([
+      ['  webhook secret:'],
+      ['  whsec_0123456'],
     ])
   })
 })

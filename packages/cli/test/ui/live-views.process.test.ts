@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -53,24 +53,25 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     expect(readFileSync(file, 'utf8')).not.toBe('0\n')
   })
 
-  it('shows deliveries; r replays, o opens details, f filters, q quits', async () => {
-    await terminal.start(`${bin} deliveries tail`, env, 110, 16)
-    await terminal.sees(/deliveries · connected/)
+  it('shows deliveries; r replays, o opens details, f filters, q quits with one line', async () => {
+    await terminal.start(`${bin} deliveries tail`, env, 120, 16)
+    await terminal.sees(/deliveries on http:.*\n{1}connected · /)
     receiver.respond('500')
     const failed = await sendTest()
     const delivered = await sendTest()
     const screen = await terminal.sees(new RegExp(`› .*delivered .*${delivered}`))
     expect(screen).toMatch(
       new RegExp(
-        `^  12:00:00Z  pending    500  1×  test\\.ping  response 0  ${failed}  next 12:01:00Z  http`,
+        `^  12:00:00Z  ${SURVEY}  pending    500 +\\d+ ms   in 1 min +${webhook} +test  1×    ${failed}$`,
         'm',
       ),
     )
-    expect(screen).toContain('↑↓ select · r replay · o details · f filter · q quit · ? keys')
+    expect(screen).toMatch(/^connected · 2 deliveries · 1 pending · /m)
+    expect(screen).toContain('q quit · ? keys · ↑↓ select · o details · r replay · f filter')
 
     await terminal.press('Up', 'o')
     const details = await terminal.sees(/Attempt 1 +2026-11-21T12:00:00\.000Z · HTTP 500/)
-    expect(details).toContain(`Id             ${failed}`)
+    expect(details).toMatch(new RegExp(`^Id +${failed}$`, 'm'))
     await terminal.press('Escape')
     await terminal.sees(new RegExp(`› .*pending .*${failed}`))
 
@@ -84,41 +85,89 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     const filtered = await terminal.sees(/filter: pending/)
     expect(filtered).not.toContain(delivered)
     await terminal.press('q')
-    await terminal.sees(/^code=0$/m)
+    // The copy may not have been reported as delivered yet.
+    expect(await terminal.sees(/^code=0$/m)).toMatch(/^3 deliveries · [12] pending\ncode=0$/)
   })
 
   it('finds the error of a delivery and the URL of its endpoint', async () => {
-    await terminal.start(`${bin} deliveries tail`, env, 130, 16)
-    await terminal.sees(/deliveries · connected/)
+    await terminal.start(`${bin} deliveries tail`, env, 150, 16)
+    await terminal.sees(/connected · /)
     const delivered = await sendTest()
     const url = `http://127.0.0.1:${await freePort()}/`
     webhook = (await service.server.app.webhooks.create(SURVEY, { url })).id
     const refused = await sendTest()
-    const row = `pending    refused  1×  test\\.ping  response 0  ${refused}`
+    const row = `pending    refused +\\d+ ms   in 1 min +${webhook} +test  1×    ${url}`
     // A delivery is shown before its first attempt has ended.
-    await terminal.sees(new RegExp(`${row}.* ${url}`))
+    await terminal.sees(new RegExp(`› .*${row}`))
+    await terminal.press('o')
+    await terminal.sees(new RegExp(`^Id +${refused}$[\\s\\S]*^Endpoint +${url} \\(failing since 2026-`, 'm'))
+    await terminal.press('Escape')
+    await terminal.sees(/› /)
     await terminal.press('f')
     await terminal.press('refused', 'Enter')
-    expect(await terminal.sees(new RegExp(`${row}[^]*filter: refused`))).not.toContain(delivered)
+    expect(await terminal.sees(new RegExp(`${row}[\\s\\S]*filter: refused`))).not.toContain(delivered)
   })
 
-  it('is never taller than the screen, keeps the scrollback, and adapts to a resize', async () => {
+  it('[HOOK-07] shows the health of the endpoints, as it changes', async () => {
+    await terminal.start(`${bin} deliveries tail ${SURVEY}`, env, 110, 12)
+    await terminal.sees(/· endpoint 1 paused · endpoint 2 never used$/m)
+    receiver.respond('500')
+    await sendTest()
+    await terminal.sees(/1 pending · endpoint 2 failing since 12:00:00Z · endpoint 1 paused$/m)
+    await sendTest()
+    const healthy = /1 pending · endpoint 1 paused · endpoint 2 healthy$/m
+    expect(await terminal.sees(healthy)).toMatch(/^deliveries of form survey000001 on http/)
+  })
+
+  it.each([
+    [80, 24],
+    [50, 12],
+    [120, 40],
+  ])(
+    'fits a screen of %i × %i, scrolls within its rows, and leaves nothing behind',
+    async (columns, rows) => {
+      await terminal.start(`${bin} deliveries tail`, env, columns, rows)
+      await terminal.sees(/connected · /)
+      expect(await terminal.modes()).toEqual({ alternate: true, cursor: false })
+      for (let number = 0; number < rows; number += 1) await sendTest()
+      const screen = await terminal.sees(
+        new RegExp(`${rows} deliveries[\\s\\S]*^› 12:00:00Z .*delivered`, 'm'),
+      )
+      expect(screen.split('\n').length).toBeLessThan(rows)
+      expect(screen).toMatch(/^deliveries on http[\s\S]*^ {2}TIME +(?:FORM +)?STATUS +RESULT +TOOK/m)
+      expect(screen).toContain('q quit · ? keys')
+      await terminal.press('Home')
+      await until(
+        'the first row',
+        async () => (await terminal.screen()).split('\n')[3]?.startsWith('› ') === true,
+      )
+      await terminal.press('q')
+      await terminal.sees(/^code=0$/m)
+      expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
+      expect((await terminal.screen(true)).trim()).toBe(`${rows} deliveries\ncode=0`)
+    },
+  )
+
+  it('is never taller than the screen, and adapts to a resize', async () => {
     await terminal.start(`${bin} deliveries tail`, env, 90, 10)
     await terminal.sees(/connected/)
-    const ids: string[] = []
-    for (let number = 0; number < 15; number += 1) ids.push(await sendTest())
-    await terminal.sees(new RegExp(`› .*${ids.at(-1)}`))
-    const everything = await terminal.screen(true)
-    for (const id of ids) expect(everything.split('\n').filter((line) => line.includes(id))).toHaveLength(1)
-    // The header and the keys are not left behind in the scrollback.
-    expect(everything.match(/deliveries · /g)).toHaveLength(1)
-    expect(everything.match(/q quit/g)).toHaveLength(1)
-    await terminal.resize(60, 7)
-    const small = await terminal.sees(/q quit/)
-    expect(small.split('\n').length).toBeLessThanOrEqual(7)
-    expect(small.split('\n').every((line) => line.length <= 60)).toBe(true)
-    await sendTest()
-    expect((await terminal.sees(/› .*delivered/)).split('\n').length).toBeLessThanOrEqual(7)
+    for (let number = 0; number < 15; number += 1) await sendTest()
+    await terminal.sees(/15 deliveries[\s\S]*› /)
+    for (const [columns, rows] of [
+      [60, 7],
+      [120, 30],
+      [50, 12],
+    ] as const) {
+      await terminal.resize(columns, rows)
+      await until(`a frame of ${columns} × ${rows}`, async () => {
+        const lines = (await terminal.screen()).split('\n')
+        return lines.length === rows - 1 && lines.every((line) => line.length <= columns)
+      })
+      await sendTest()
+      expect((await terminal.sees(/› .*delivered/)).match(/q quit/g)).toHaveLength(1)
+    }
+    await terminal.press('q')
+    expect((await terminal.sees(/^code=0$/m)).match(/deliveries/g)).toHaveLength(1)
   })
 
   it('reports a lost connection, and exits with 130 on Ctrl-C', async () => {
@@ -126,14 +175,53 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.sees(/connected/)
     await service.server.close()
     await terminal.sees(
-      /deliveries · connection lost \((?:connection refused|the connection was closed before a response arrived|the server closed the stream)\), reconnecting in/,
+      /^connection lost \((?:connection refused|the connection was closed before a response arrived|the server closed the stream)\), reconnecting in/m,
     )
     await terminal.press('C-c')
     expect(await terminal.sees(/^code=\d+$/m)).toContain('code=130')
+    expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
+  })
+
+  it('restores the terminal on SIGTERM', async () => {
+    const pidFile = join(temporaryDirectory(), 'pid')
+    const tail = `sh -c 'echo $$ > ${pidFile}; exec ${bin} deliveries tail'`
+    await terminal.start(`${tail}; stty -a`, env, 90, 24)
+    await terminal.sees(/connected/)
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM')
+    expect(await terminal.sees(/^code=0$/m)).toMatch(/^0 deliveries\n[\s\S]* icanon [\s\S]* echo /)
+    expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
+  })
+
+  it('restores the terminal when it cannot be shown, prints why, and exits with 1', async () => {
+    const broken = join(temporaryDirectory(), 'broken.mjs')
+    // The view of the keys needs it.
+    writeFileSync(broken, "String.prototype.padEnd = () => { throw new Error('padEnd is broken') }\n")
+    const tail = `sh -c '${bin} deliveries tail; echo code $?; stty -a'`
+    await terminal.start(tail, { ...env, NODE_OPTIONS: `--import=${broken}` }, 90, 24)
+    await terminal.sees(/connected/)
+    await terminal.press('?')
+    expect(await terminal.sees(/^code=0$/m)).toMatch(
+      /^0 deliveries\n{1}formwire: padEnd is broken\ncode 1\n[\s\S]* icanon [\s\S]* echo /,
+    )
+    expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
+  })
+
+  it('takes a pasted text for the filter, and for no keys', async () => {
+    await terminal.start(`${bin} deliveries tail`, env, 90, 12)
+    await terminal.sees(/connected/)
+    await sendTest()
+    await terminal.sees(/› .*delivered/)
+    await terminal.paste('quit\nf')
+    await terminal.press('f')
+    await terminal.sees(/^filter: ▏$/m)
+    await terminal.paste('no such\ntext')
+    await terminal.sees(/^filter: no such text▏$/m)
+    await terminal.press('Enter')
+    expect(await terminal.sees(/no delivery has this text/)).not.toContain('› ')
   })
 
   it('scrolls and copies details, and ? shows the keys', async () => {
-    await terminal.start(`${bin} deliveries tail`, env, 90, 14)
+    await terminal.start(`${bin} deliveries tail`, env, 120, 16)
     await terminal.sees(/connected/)
     await terminal.allowCopies()
     const id = await sendTest()
@@ -143,13 +231,14 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.press('Escape')
     await terminal.sees(/› /)
     await terminal.press('Enter')
-    expect(await terminal.sees(/lines 1–10 of \d+/)).toContain(`Id             ${id}`)
+    expect(await terminal.sees(/lines 1–10 of \d+/)).toMatch(new RegExp(`^Id +${id}$`, 'm'))
     await terminal.press('End')
     await terminal.sees(/^ {4}"meta": \{\n {6}"device": null,[\s\S]*^ {2}\}\n\}$/m)
+    expect(await terminal.styled()).toContain('\u001b[36m"device":')
     await terminal.press('Home')
     await terminal.sees(/lines 1–10 of \d+/)
     await terminal.press('NPage')
-    expect(await terminal.sees(/lines 10–19 of|lines [2-9]–\d+ of/)).not.toContain(`Id             ${id}`)
+    expect(await terminal.sees(/lines 10–19 of|lines [2-9]–\d+ of/)).not.toContain(id)
     await terminal.press('Home', 'Down')
     await terminal.sees(/lines 2–11 of/)
     await terminal.press('?')
@@ -166,15 +255,19 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
   it('Ctrl-Z suspends it, fg resumes it', async () => {
     await terminal.start('bash --norc -i', env, 90, 14)
     await terminal.type(`${bin} deliveries tail`)
-    await terminal.sees(/deliveries · connected/)
-    await terminal.press('C-z')
-    expect(await terminal.sees(/Stopped/)).not.toContain('q quit')
-    await terminal.type('fg')
-    await terminal.sees(/q quit/)
-    const id = await sendTest()
-    await terminal.sees(new RegExp(`› .*delivered .*${id}`))
+    await terminal.sees(/connected · /)
+    for (let times = 0; times < 2; times += 1) {
+      await terminal.press('C-z')
+      expect(await terminal.sees(/Stopped/)).not.toContain('q quit')
+      expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
+      await terminal.type('stty -a | grep -c " icanon"; echo && fg')
+      await terminal.sees(/q quit/)
+    }
+    await sendTest()
+    await terminal.sees(/› .*delivered/)
     await terminal.press('q')
-    await until('the prompt', async () => !(await terminal.screen()).includes('q quit'))
+    await terminal.sees(/^1 delivery$/m)
+    expect((await terminal.screen()).match(/^1$/gm)).toHaveLength(2)
   })
 
   it('--view lines and --view quiet need no terminal features', async () => {
@@ -193,55 +286,77 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
 })
 
 describe.runIf(hasTerminal)('listen on a real terminal', () => {
-  it('shows each delivery and its details, and replays it to the handler', async () => {
-    let handled = 0
-    handler = createServer((_request, response) => {
-      handled += 1
-      response.writeHead(handled === 1 ? 404 : 200).end()
-    })
-    await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
-    const target = `http://127.0.0.1:${(handler.address() as AddressInfo).port}/hook`
-    await terminal.start(`${bin} listen --form ${PARTY} --forward-to ${target}`, env, 150, 24)
-    await terminal.sees(/listening on http:\/\/127\.0\.0\.1:\d+ · forwarding to/)
-    const [endpoint] = service.server.app.webhooks.list(PARTY)
-    service.server.app.webhooks.test(PARTY, endpoint?.id ?? 0)
-    // Without the attempt if the log takes longer than listen waits for it.
-    await terminal.sees(
-      /› .*verified {2}→ 404 {2}test\.ping {2}response 0 {2}no such route: check the path of --forward-to/,
-    )
-    await terminal.press('o')
-    const details = await terminal.sees(/x-service-delivery: dlv_/)
-    expect(details).toMatch(/^Verified {6}yes$/m)
-    expect(details).toMatch(/^Handler {7}404 after \d+ ms$/m)
-    await terminal.press('PageDown')
-    await terminal.sees(/"event": "test\.ping"/)
-    await terminal.press('Escape')
-    // Escape and a key that follows at once would be one key with Alt.
-    await until('the list', async () => !(await terminal.screen()).includes('"event": "test.ping"'))
-    await terminal.press('r')
-    await terminal.sees(/the handler responded with 200 after/)
-    await terminal.press('q')
-    await terminal.sees(/^code=0$/m)
-    expect(service.server.app.webhooks.list(PARTY)).toEqual([])
-  })
+  it.each([
+    [80, 24],
+    [50, 12],
+    [120, 40],
+  ])(
+    'shows each delivery and its details at %i × %i, and replays it to the handler',
+    async (columns, rows) => {
+      let handled = 0
+      handler = createServer((_request, response) => {
+        handled += 1
+        response.writeHead(handled === 1 ? 404 : 200).end()
+      })
+      await new Promise<void>((resolve) => handler.listen(0, '127.0.0.1', resolve))
+      const target = `http://127.0.0.1:${(handler.address() as AddressInfo).port}/hook`
+      await terminal.start(`${bin} listen --form ${PARTY} --forward-to ${target}`, env, columns, rows)
+      // The secret is never cut.
+      const opened = await terminal.sees(
+        /listening on http:\/\/127\.0\.0\.1:\d+ · for[\s\S]* whsec_\w{40,}[\s\S]*q quit/,
+      )
+      expect(opened.split('\n').every((line) => line.length <= columns)).toBe(true)
+      const [endpoint] = service.server.app.webhooks.list(PARTY)
+      service.server.app.webhooks.test(PARTY, endpoint?.id ?? 0)
+      // Without the next attempt if the log takes longer than listen waits for it.
+      const [row = ''] = /^› .*/m.exec(await terminal.sees(/1 delivery · 1 failed[\s\S]*^› /m)) ?? []
+      expect(row).toMatch(/^› \d\d:\d\d:\d\dZ {2}(?:party0000001 {2})?404 {2,}/)
+      expect(row).toMatch(/ {2}no such/)
+      await terminal.press('o')
+      await terminal.sees(/^Delivery +dlv_/m)
+      if (rows === 12) await terminal.press('NPage')
+      await terminal.sees(/^Verified +yes$[\s\S]*^Handler +404 after \d+ ms$/m)
+      await terminal.press('End')
+      await terminal.sees(/"utm": \{\}/)
+      await terminal.press('Home')
+      await terminal.sees(/^Received/m)
+      await terminal.press('Escape')
+      // Escape and a key that follows at once would be one key with Alt.
+      await terminal.sees(/^› /m)
+      await terminal.press('r')
+      await terminal.sees(/the handler responded with 200 after/)
+      await terminal.press('q')
+      const after = await terminal.sees(/^code=0$/m)
+      expect(after).toMatch(/to\s+stop\)\n1 delivery · 1 failed\ncode=0$/)
+      expect(service.server.app.webhooks.list(PARTY)).toEqual([])
+    },
+  )
 
-  it('shows requests that are refused in words and without colour codes, times in UTC', async () => {
+  it('shows requests that are refused in words and without colour codes, times in UTC, and why r replays nothing', async () => {
     const secret = { FORMWIRE_WEBHOOK_SECRET: 'whsec_0123456789abcdef', TZ: 'Asia/Tokyo' }
-    await terminal.start(`${bin} listen`, { ...env, ...secret, TERM: 'xterm-256color' }, 80, 12)
+    const errors = join(temporaryDirectory(), 'errors')
+    const command = `sh -c '${bin} listen 2> ${errors}'`
+    await terminal.start(command, { ...env, ...secret, TERM: 'xterm-256color' }, 80, 12)
     const [, url = ''] = /listening on (\S+)/.exec(await terminal.sees(/listening on http:\S+/)) ?? []
     await fetch(url)
     await terminal.sees(/^ {2}refused GET \/: deliveries are sent with POST$/m)
     await fetch(url, { method: 'POST', headers: { 'X-Service-Event': 'test.ping' }, body: '{}' })
     const [row = ''] = /^› .*$/m.exec(await terminal.sees(/^› /m)) ?? []
-    const [time = '', ...cells] = row.slice(2).split('  ')
+    const [time = '', ...cells] = row.slice(2).split(/ {2,}/)
     expect(cells.join('  ')).toMatch(
-      /^refused {3}→ 400 {2}test\.ping {2}The header x-service-\w+ is miss(?:ing\.)?/,
+      /^400 {2}missing_\w+ {2}(?:test\.ping {2})?The header x-service-\w+ is miss(?:ing\.|…)/,
     )
     const distanceMs = Math.abs(Date.parse(`${new Date().toISOString().slice(0, 11)}${time}`) - Date.now())
     // A run may pass midnight.
     expect(Math.min(distanceMs, 86_400_000 - distanceMs)).toBeLessThan(60_000)
+    await terminal.press('r')
+    await terminal.sees(/^cannot replay: there is no handler; start with --forward-to$/m)
     await terminal.press('q')
     await terminal.sees(/^code=0$/m)
+    // No escape sequence in a file.
+    expect(readFileSync(errors, 'utf8')).toBe(
+      `listening on ${url}\nwaiting for deliveries (Ctrl-C to stop)\n1 delivery · 1 failed\n`,
+    )
   })
 })
 

@@ -5,7 +5,7 @@ import { openTail } from '../../control/tail-source.ts'
 import { usage } from '../../failure.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { countOption, idArgument, sinceOption } from '../../input/parse.ts'
-import { VIEW, type ViewOption, viewOf } from '../../ui/view-option.ts'
+import { VIEW, type ViewOption, viewOf } from '../../input/view-option.ts'
 import { noteHealth } from './note-health.ts'
 import { tailPlainly } from './plain-tail.ts'
 
@@ -54,12 +54,15 @@ export const deliveriesTail = defineCommand<TailOptions>({
     const view = viewOf(context, options, options.count !== undefined)
     if (view === 'live' && options.count !== undefined)
       throw usage('--view live cannot be combined with --count')
+    // Loads while the server responds.
+    const ui = view === 'live' ? import('./live-tail.ts') : undefined
+    ui?.catch(() => undefined)
     const webhook = webhookArgument ?? options.webhook
     const control = await context.control(options.adminToken)
     const formId = formArgument ?? options.form
     const webhookId = webhook === undefined ? undefined : idArgument('webhook endpoint', webhook)
     const endpoints = new Endpoints(control)
-    if (view !== 'live') await noteHealth(context, endpoints, formId, webhookId)
+    if (!ui) await noteHealth(context, endpoints, formId, webhookId)
     const source = await openTail(control, {
       formId,
       webhookId,
@@ -67,9 +70,9 @@ export const deliveriesTail = defineCommand<TailOptions>({
       clock: runtime.clock,
       stop: runtime.stop,
     })
-    if (view !== 'live') return await tailPlainly(context, source, endpoints, options.count, view === 'quiet')
-    const { showDeliveryTail } = await import('../../ui/delivery-tail.ts')
-    return await showDeliveryTail(context, control, source, endpoints)
+    if (!ui) return await tailPlainly(context, source, endpoints, options.count, view === 'quiet')
+    const { showDeliveryTail } = await ui
+    return await showDeliveryTail(context, control, source, endpoints, { formId, webhookId })
   },
 })
 

@@ -1,8 +1,9 @@
 import type { OptionSpec } from '../command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
-import { choiceOption } from '../input/parse.ts'
-import { liveTerminal } from './live-terminal.ts'
+import { isCi } from '../output/output.ts'
+import type { Runtime } from '../runtime.ts'
+import { choiceOption } from './parse.ts'
 
 /** How deliveries are shown. */
 const VIEWS = ['live', 'lines', 'quiet'] as const
@@ -36,4 +37,9 @@ export function viewOf({ runtime, output }: Context, { view }: ViewOption, prefe
       'stdin and stdout must be terminals, TERM not dumb, and CI not set',
     )
   return view ?? (canBeLive && !output.json && !preferLines ? 'live' : 'lines')
+}
+
+/** Whether to show a live view: stdin and stdout are terminals, not TERM=dumb, and not in CI. */
+function liveTerminal({ stdin, stdout, env }: Runtime): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb' && !isCi(env)
 }

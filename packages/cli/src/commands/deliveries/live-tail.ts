@@ -1,0 +1,136 @@
+import { deliveryFields, resultOf } from '../../columns/deliveries.ts'
+import type { Context } from '../../context.ts'
+import type { ControlClient } from '../../control/client.ts'
+import type { Delivery } from '../../control/delivery.ts'
+import type { Endpoints } from '../../control/endpoints.ts'
+import type { FollowEvent, FollowOptions } from '../../control/follow.ts'
+import { healthSummary, healthText } from '../../control/health.ts'
+import { ServerClock } from '../../control/server-clock.ts'
+import { jsonLines } from '../../output/json-lines.ts'
+import { cardLines } from '../../output/table.ts'
+import { safeLine } from '../../output/text-safety.ts'
+import { dueText, spanText, tookText, utcTime } from '../../output/time.ts'
+import type { LiveRow } from '../../ui/live-model.ts'
+import type { LiveColumn } from '../../ui/live-table.ts'
+import { mountLiveView } from '../../ui/mount.tsx'
+import { paced } from '../../ui/paced.ts'
+
+/** Milliseconds between two readings of the health, at least. */
+const HEALTH_INTERVAL_MS = 1_000
+
+const COLUMNS: readonly LiveColumn[] = [
+  { header: 'Time', width: 9 },
+  { header: 'Form', width: 12, drops: 2 },
+  { header: 'Status', width: 9, isToned: true },
+  { header: 'Result', width: 8 },
+  { header: 'Took', width: 6, align: 'right', drops: 1 },
+  { header: 'Next', width: 9, align: 'right' },
+  { header: 'Endpoint', width: 8, align: 'right', drops: 3 },
+  { header: 'Response', width: 8, align: 'right', drops: 4 },
+  { header: 'Sent', width: 4, drops: 5 },
+  { header: 'URL', width: 24, drops: 7 },
+  { header: 'Delivery', width: 26, drops: 6 },
+  { header: 'Event', width: 18, drops: 9 },
+  { header: 'Note', width: 20, drops: 8 },
+]
+
+/** What a tail follows: everything, a form, or an endpoint. */
+export type Followed = Pick<FollowOptions, 'formId' | 'webhookId'>
+
+/** Shows `deliveries tail` on a terminal: one row per delivery, updated with each attempt. */
+export async function showDeliveryTail(
+  context: Context,
+  control: ControlClient,
+  source: AsyncIterable<FollowEvent>,
+  endpoints: Endpoints,
+  { formId, webhookId }: Followed,
+): Promise<void> {
+  const { pens } = context.output
+  const clock = new ServerClock(context.runtime.clock)
+  // The source reports what cannot be reached.
+  const readClock = (): Promise<void> => control.clock().then(clock.set, () => undefined)
+  let followed = await endpoints.of(formId, webhookId).catch(() => [])
+  await readClock()
+  const { model, quit } = await mountLiveView(context, {
+    title: titleOf({ formId, webhookId }, context.server?.baseUrl),
+    columns: COLUMNS,
+    replay: async (id) => `queued a copy as ${(await control.replay(id)).id}`,
+    text: async (id) => (await control.delivery(id)).raw_body ?? undefined,
+    async details(id) {
+      const delivery = await control.delivery(id)
+      const health = endpoints.healthOf(delivery)
+      const endpoint = `${endpoints.urlOf(delivery)}${health ? ` (${healthText(health)})` : ''}`
+      const fields = deliveryFields(delivery, clock.now(), endpoint).filter(
+        ({ name, text }) => name !== 'payload' && text(delivery) !== '',
+      )
+      return (width) => [
+        ...cardLines([delivery], fields, { width, pens }),
+        '',
+        ...jsonLines(delivery.payload, width, pens),
+      ]
+    },
+  })
+  const showHealth = (): void => model.show({ health: healthSummary(followed, clock.now()) })
+  model.show({ status: 'connecting …' })
+  showHealth()
+  const readHealth = async (): Promise<void> => {
+    followed = await endpoints.of(formId, webhookId).catch(() => followed)
+    showHealth()
+  }
+  const readHealthSoon = paced(() => void readHealth(), HEALTH_INTERVAL_MS)
+  const following = (async () => {
+    for await (const event of source) {
+      readHealthSoon()
+      if (event.type !== 'delivery') model.show({ status: statusOf(event) })
+      else {
+        const { delivery } = event
+        await endpoints.read(delivery)
+        if (delivery.next_attempt_at !== null) await readClock()
+        const url = endpoints.urlOf(delivery)
+        model.put(rowOf(delivery, clock.now, followed.length > 1 ? url : undefined))
+      }
+    }
+  })()
+  await Promise.race([quit, following])
+}
+
+function titleOf({ formId, webhookId }: Followed, server = ''): string {
+  const form = formId === undefined ? '' : ` of form ${formId}`
+  return `deliveries${form}${webhookId === undefined ? '' : ` to endpoint ${webhookId}`} on ${server}`
+}
+
+function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
+  switch (event.type) {
+    case 'connected':
+      return event.again ? 'reconnected' : 'connected'
+    case 'lost':
+      return `connection lost (${event.reason}), reconnecting in ${spanText(event.waitMs)}`
+    case 'gap':
+      return 'connected; some changes were missed'
+    case 'reset':
+      return 'the server was reset'
+  }
+}
+
+/** Returns the row of a delivery. `endpointUrl`: undefined where there is only one endpoint. */
+function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | undefined): LiveRow {
+  const { id, status, attempts, duration_ms, response_id, webhook_id, next_attempt_at: next } = delivery
+  const cells = [
+    utcTime(delivery.created_at),
+    delivery.form_id,
+    status,
+    resultOf(delivery),
+    typeof duration_ms === 'number' ? tookText(duration_ms) : '',
+    // The first attempt starts at once.
+    next === null || attempts === 0 ? '' : () => dueText(next, now()),
+    endpointUrl === undefined ? '' : String(webhook_id),
+    response_id === 0 ? 'test' : String(response_id),
+    `${attempts}×`,
+    endpointUrl ?? '',
+    id,
+    delivery.event,
+    delivery.note ?? '',
+  ]
+  const tone = status === 'delivered' ? 'good' : status === 'pending' ? 'pending' : 'bad'
+  return { key: id, cells: cells.map((cell) => (typeof cell === 'string' ? safeLine(cell) : cell)), tone }
+}

@@ -1,0 +1,27 @@
+import type { EndpointHealth } from '@formwire/contract/control'
+import { utcTime } from '../output/time.ts'
+import type { ControlEndpoint } from './client.ts'
+
+/** Returns a health in words, as the console does: `failing since 2026-11-21T12:00:00Z`, `paused since … (3 not sent)`. */
+export function healthText({ state, since, not_sent: notSent }: EndpointHealth): string {
+  const from = since === null ? '' : ` since ${since.replace(/\.\d+/, '')}`
+  return `${state === 'unused' ? 'never used' : state}${from}${notSent === 0 ? '' : ` (${notSent} not sent)`}`
+}
+
+/** Most urgent first. */
+const STATES = ['failing', 'paused', 'healthy', 'unused'] as const
+
+/** Returns the health of several endpoints on one line: `endpoint 4 failing since 12:00:00Z · 2 endpoints healthy`. */
+export function healthSummary(endpoints: readonly ControlEndpoint[], now: number): string {
+  const today = new Date(now).toISOString().slice(0, 10)
+  return STATES.flatMap((state) => {
+    const [first, ...others] = endpoints.filter(({ health }) => health?.state === state)
+    if (!first?.health) return []
+    const word = state === 'unused' ? 'never used' : state
+    if (others.length > 0) return [`${others.length + 1} endpoints ${word}`]
+    const { since } = first.health
+    const from =
+      since === null ? '' : ` since ${since.startsWith(today) ? utcTime(since) : since.slice(0, 10)}`
+    return [`endpoint ${first.id} ${word}${from}`]
+  }).join(' · ')
+}

@@ -1,0 +1,142 @@
+/** @jsxImportSource react */
+import { EventEmitter } from 'node:events'
+import { type Instance, render } from 'ink'
+import type { Context } from '../context.ts'
+import { interrupt } from '../interrupt.ts'
+import { prepareWidths } from '../output/width.ts'
+import { type LiveActions, LiveModel } from './live-model.ts'
+import { type LiveColumn, LiveTable } from './live-table.ts'
+import { countSpans, LiveView } from './live-view.tsx'
+
+/** Limit of most terminals for a copy, in bytes of base64. */
+const MAX_COPY_BYTES = 74_994
+
+/** Announcements that ask for something to be done, and are printed once more below the view when it has ended: the latest. */
+const LASTING: ReadonlySet<string> = new Set(['parked', 'gap', 'not_recorded'])
+const MAX_LASTING = 10
+
+/** Alternate screen, bracketed paste, hidden cursor. */
+const ENTER = '\u001b[?1049h\u001b[?2004h\u001b[?25l'
+const LEAVE = '\u001b[?25h\u001b[?2004l\u001b[?1049l'
+const CLEAR = '\u001b[2J\u001b[H'
+
+/** A mounted live view. */
+export interface Mounted {
+  model: LiveModel
+  /** Resolves when the user quits. Rejects if the view cannot be shown. */
+  quit: Promise<void>
+}
+
+/** What a live view shows, and what it can do with a row. */
+export interface LiveViewOptions extends Pick<LiveActions, 'replay' | 'details'> {
+  title: string
+  columns: readonly LiveColumn[]
+  /** Resolves to the text to copy, such as the body. */
+  text(key: string): Promise<string | undefined>
+}
+
+/** Opens the live view on the terminal and closes it when the command ends for any reason. */
+export async function mountLiveView(context: Context, options: LiveViewOptions): Promise<Mounted> {
+  const { output, runtime } = context
+  const { title, columns, replay, details, text } = options
+  const stdout = runtime.stdout as NodeJS.WriteStream
+  const stdin = runtime.stdin as NodeJS.ReadStream
+  // ink has loaded what measures them.
+  await prepareWidths(['你'])
+  let leave: () => void = () => undefined
+  let fail: (error: unknown) => void = () => undefined
+  const quit = new Promise<void>((resolve, reject) => {
+    leave = resolve
+    fail = reject
+  })
+  // It may fail before anything waits for it.
+  quit.catch(() => undefined)
+  const model = new LiveModel({
+    replay,
+    details,
+    async copy(key) {
+      const copied = await text(key)
+      if (copied === undefined) return 'cannot copy: no longer in memory'
+      const encoded = Buffer.from(copied).toString('base64')
+      if (encoded.length > MAX_COPY_BYTES) return 'cannot copy: too large for the terminal'
+      stdout.write(`\u001b]52;c;${encoded}\u0007`)
+      return 'copied, if your terminal allows it'
+    },
+    quit: () => leave(),
+    // In raw mode Ctrl-C is an ordinary key: raise the signal that it normally sends.
+    interrupt: () => interrupt(),
+    suspend,
+  })
+  const table = new LiveTable(columns, output.pens)
+  let ink: Instance | undefined
+  /** ink never sees a resize: it starts again on an empty screen. */
+  function paint(): void {
+    ink?.unmount()
+    const size = { columns: stdout.columns || 80, rows: stdout.rows || 24 }
+    stdout.write(CLEAR)
+    model.resize(size)
+    ink = render(<LiveView title={title} model={model} table={table} pens={output.pens} />, {
+      stdout: plainStream(stdout, size.columns),
+      stdin,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    })
+    ink.waitUntilExit().catch(fail)
+  }
+  function open(): void {
+    stdout.write(ENTER)
+    stdout.on('resize', paint)
+    paint()
+  }
+  function close(): void {
+    if (!ink) return
+    stdout.off('resize', paint)
+    ink.unmount()
+    ink = undefined
+    // ink does so a little later.
+    stdin.setRawMode(false)
+    stdout.write(LEAVE)
+  }
+  /** As the terminal does for Ctrl-Z: stops every process of this job until `fg`. */
+  function suspend(): void {
+    // Windows cannot stop a process.
+    if (process.platform === 'win32') return
+    close()
+    process.once('SIGCONT', open)
+    setImmediate(() => process.kill(0, 'SIGTSTP'))
+  }
+  open()
+  const lasting: [event: string, text: string][] = []
+  output.divert((note, event) => {
+    for (const line of note.split('\n')) if (line !== '') model.remark(line)
+    if (event !== undefined && LASTING.has(event)) lasting.push([event, note])
+  })
+  context.leaveView = () => {
+    context.leaveView = undefined
+    output.divert(undefined)
+    process.off('SIGCONT', open)
+    close()
+    output.note(
+      countSpans(model.counts)
+        .map(([text]) => text)
+        .join(''),
+    )
+    for (const [event, note] of lasting.slice(-MAX_LASTING)) output.announce(event, note)
+  }
+  context.onExit(
+    () => context.leaveView?.(),
+    () => {
+      if (context.leaveView) stdout.write(LEAVE)
+    },
+  )
+  return { model, quit }
+}
+
+/**
+ * Returns a stream to the terminal that ink does not take for one. On a terminal, ink erases the screen and its scrollback for a
+ * frame that does not fit, and writes an escape sequence to stderr when the process exits, even into a file.
+ */
+function plainStream(stdout: NodeJS.WriteStream, columns: number): NodeJS.WriteStream {
+  const write = (text: string): boolean => stdout.write(text)
+  return Object.assign(new EventEmitter(), { columns, write }) as unknown as NodeJS.WriteStream
+}
