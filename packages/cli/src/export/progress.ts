@@ -17,8 +17,8 @@ export class ExportProgress {
   readonly #over = new AbortController()
   readonly #startedAt: number
   readonly #startCount: number
-  /** Responses that match, as of the start. */
-  readonly total: number
+  /** Responses that match, as far as it is known. */
+  total: number
   /** Responses that were read. */
   count: number
 
