@@ -1,0 +1,30 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+
+/** Numbers that depend on a key and a text only, and from which neither can be found. */
+export interface KeyedRandom {
+  /** Returns an integer from 0 to `below` − 1. */
+  below(below: number): number
+}
+
+/** Creates the numbers of a text: xoshiro128**, seeded with an HMAC. */
+export function keyedRandom(key: KeyObject, text: string): KeyedRandom {
+  const seed = createHmac('sha256', key).update(text).digest()
+  let a = seed.readUInt32LE(0)
+  let b = seed.readUInt32LE(4)
+  let c = seed.readUInt32LE(8)
+  let d = seed.readUInt32LE(12) | 1
+  const next = (): number => {
+    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0
+    const shifted = b << 9
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = rotated(d, 11)
+    return result
+  }
+  return { below: (below) => next() % below }
+}
+
+const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
