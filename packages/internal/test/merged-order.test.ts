@@ -17,9 +17,9 @@ it('keeps the order of what was added first where sequences contradict each othe
   expect(merged(['b', 'a', 'c'], ['a', 'b'], ['c', 'd'])).toEqual(['b', 'a', 'c', 'd'])
 })
 
-it('[RESP-06] finds an order that fits every sequence of a form', () => {
+it('[RESP-06] finds an order that fits every sequence of a form', async () => {
   const items = Array.from({ length: 12 }, (_, index) => `q${index}`)
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(fc.subarray(items), { maxLength: 30 }), (sequences) => {
       const all = merged(...sequences)
       expect([...all].sort()).toEqual([...new Set(sequences.flat())].sort())

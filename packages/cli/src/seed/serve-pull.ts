@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
@@ -71,68 +71,49 @@ interface SplitWords {
   serverWords: string[]
 }
 
-interface WordOption {
-  name: string
-  takesValue: boolean
-  set(value: string): void
-}
+const OWN_OPTIONS = {
+  pull: { type: 'boolean' },
+  all: { type: 'boolean' },
+  observe: { type: 'boolean' },
+  form: { type: 'string', multiple: true },
+  // After the command, where the others of the pull are.
+  'base-url': { type: 'string' },
+  profile: { type: 'string' },
+} as const
 
 /** Takes the options of the pull out of the command line; the server reads all others. @throws Failure exit 2 */
 function splitWords(words: readonly string[], global: Context['global']): SplitWords {
-  const flags: Record<string, unknown> = {}
-  const forms: string[] = []
-  let observe = false
-  const options: WordOption[] = [
-    { name: 'pull', takesValue: false, set: () => undefined },
-    { name: 'all', takesValue: false, set: () => undefined },
-    { name: 'observe', takesValue: false, set: () => void (observe = true) },
-    { name: 'form', takesValue: true, set: (id) => void forms.push(id) },
-    // Behind the command, where the others of the pull are.
-    { name: 'base-url', takesValue: true, set: (url) => void (global.baseUrl = url) },
-    { name: 'profile', takesValue: true, set: (profile) => void (global.profile = profile) },
-    ...PULL_OPTIONS.map(({ flags: spec, parse }): WordOption => {
-      const [, name = '', value] = /^--([\w-]+)(?: (<.*>))?$/.exec(spec) ?? []
-      const key =
-        name === 'no-scrub' ? 'scrub' : name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-      return {
-        name,
-        takesValue: value !== undefined,
-        set(text) {
-          if (value === undefined) flags[key] = name !== 'no-scrub'
-          else flags[key] = parse ? parse(text, flags[key] as never) : text
-        },
-      }
-    }),
-  ]
-  const known = new Map(options.map((option) => [option.name, option]))
-  const { tokens } = parseArgs({
-    args: [...words],
-    options: Object.fromEntries(
-      options.map(({ name, takesValue }) => [
-        name,
-        { type: takesValue ? ('string' as const) : ('boolean' as const) },
-      ]),
-    ),
-    strict: false,
-    tokens: true,
+  const specs = PULL_OPTIONS.map(({ flags, parse }) => {
+    const [, name = '', value] = /^--([\w-]+)(?: (<.*>))?$/.exec(flags) ?? []
+    return { name, takesValue: value !== undefined, parse }
   })
+  const options: NonNullable<ParseArgsConfig['options']> = { ...OWN_OPTIONS }
+  for (const { name, takesValue } of specs)
+    options[name] = { type: takesValue ? 'string' : 'boolean', multiple: true }
+  const { values, tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true })
   const used = new Set<number>()
   for (const token of tokens) {
-    const option = token.kind === 'option' ? known.get(token.name) : undefined
-    if (!option || token.kind !== 'option') continue
+    if (token.kind !== 'option' || !Object.hasOwn(options, token.name)) continue
     used.add(token.index)
-    if (!option.takesValue) {
-      option.set('')
-      continue
-    }
-    if (token.value === undefined || token.value === '') throw usage(`${token.rawName} requires a value`)
+    if (options[token.name]?.type === 'boolean') continue
+    if (!token.value) throw usage(`${token.rawName} requires a value`, `for example ${token.rawName}=VALUE`)
     if (!token.inlineValue) used.add(token.index + 1)
-    option.set(token.value)
   }
+  const flags: Record<string, unknown> = {}
+  for (const { name, takesValue, parse } of specs) {
+    const member =
+      name === 'no-scrub' ? 'scrub' : name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+    for (const value of (values[name] ?? []) as (string | boolean)[]) {
+      if (!takesValue) flags[member] = name !== 'no-scrub'
+      else flags[member] = parse ? parse(String(value), flags[member] as never) : value
+    }
+  }
+  global.baseUrl = (values['base-url'] as string | undefined) ?? global.baseUrl
+  global.profile = (values.profile as string | undefined) ?? global.profile
   return {
     flags,
-    forms: forms.length > 0 ? forms : 'all',
-    observe,
+    forms: (values.form as string[] | undefined) ?? 'all',
+    observe: values.observe === true,
     serverWords: words.filter((_, index) => !used.has(index)),
   }
 }

@@ -20,6 +20,9 @@ export const builtInReceiver = resource(() => catalogPart('receiver'))
 /** The receivers that were started over the control API. Only the Server page reads them. */
 export const receivers = resource(() => catalogPart('receivers'))
 
+/** Where the data was pulled from; `null` if it was not. */
+export const source = resource(() => catalogPart('source'))
+
 /** The forms that are not in the trash. */
 export const liveForms = computed(() => (forms.data.value ?? []).filter(({ trashed }) => !trashed))
 export const formById = computed(() => new Map((forms.data.value ?? []).map((form) => [form.id, form])))
@@ -31,7 +34,7 @@ export const workspaceById = computed(
 )
 export const userById = computed(() => new Map((users.data.value ?? []).map((user) => [user.id, user])))
 
-const all = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver]
+const all = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver, source]
 
 export function clearCatalog(): void {
   for (const one of [...all, receivers]) one.clear()

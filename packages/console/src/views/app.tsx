@@ -18,6 +18,7 @@ import { lazyView } from './lazy-view.tsx'
 import { Navigation } from './navigation.tsx'
 import { FaultBanner } from './server/fault-banner.tsx'
 import { ReceiverBanner } from './server/receiver-banner.tsx'
+import { SourceBanner } from './server/source-banner.tsx'
 import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
@@ -91,6 +92,7 @@ export function App() {
           <Navigation />
           <ClockBar />
           <main>
+            <SourceBanner />
             <FaultBanner />
             <ReceiverBanner />
             <View />

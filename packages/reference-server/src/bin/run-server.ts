@@ -1,16 +1,8 @@
 import { watchRunner } from '../package-runner.ts'
-import type { Seed } from '../seed/format.ts'
-import type { Unspecified } from '../unspecified.ts'
 import { VERSION } from '../version.ts'
 import { HELP, readFlags, UsageError } from './arguments.ts'
 import { cliCommand, greeting, machineLine } from './greeting.ts'
-import type { Serving } from './serve.ts'
-
-/** A seed that is in memory already, and the behaviour of its service. */
-export interface PulledSeed {
-  readonly seed: Seed
-  readonly unspecified: Partial<Unspecified> | undefined
-}
+import type { PulledSeed, Serving } from './serve.ts'
 
 /**
  * Runs `formwire-server`, with a pulled seed instead of `--seed` if there is one. Reports errors, and exits with 0 after SIGINT, SIGTERM or the end

@@ -2,9 +2,10 @@ import { isObject, parseJson } from '@formwire/internal/json'
 import { ServiceError } from '../domain/service-error.ts'
 import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
+import type { Seed } from '../seed/format.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
+import type { Unspecified } from '../unspecified.ts'
 import { type ServerFlags, UsageError } from './arguments.ts'
-import type { PulledSeed } from './run-server.ts'
 import { openStateFile, type StateFile } from './state-file.ts'
 
 /** A server that listens. */
@@ -13,6 +14,12 @@ export interface Serving {
   readonly url: string
   /** Writes the state file, if there is one. @throws Error that names the file */
   saveState(): void
+}
+
+/** A seed that is in memory already, and the behaviour of its service. */
+export interface PulledSeed {
+  readonly seed: Seed
+  readonly unspecified: Partial<Unspecified> | undefined
 }
 
 /** Starts a server. @throws UsageError for a file or value that cannot be used */

@@ -26,3 +26,15 @@ export interface PullClient {
     list(formId: string, options?: CallOptions): AsyncIterable<WebhookEndpoint>
   }
 }
+
+/** How to reach a service. */
+export interface ServiceAccess {
+  /** Root URL of the service, without `/api/v1`. */
+  baseUrl: string
+  /** A read-only key is enough. */
+  apiKey: string
+  /** @default globalThis.fetch */
+  fetch?: typeof globalThis.fetch
+  /** `false` for a service without a rate limit. @default 120 requests a minute (RATE-01) */
+  rateLimit?: false
+}

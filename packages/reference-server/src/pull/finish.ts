@@ -1,6 +1,7 @@
 import { ANSWER_HANDLERS } from '../domain/question/handlers.ts'
 import type { Question } from '../domain/question/index.ts'
-import type { Seed, SeedAnswer, SeedForm, SeedResponse } from '../seed/format.ts'
+import { YES_NO_OPTIONS } from '../domain/question/question-types.ts'
+import type { Seed, SeedAnswer, SeedForm, SeedQuestion, SeedResponse } from '../seed/format.ts'
 import { isKnownType } from '../seed/recorded.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, PullStore } from './lines.ts'
 import type { Read, ReadForm } from './read.ts'
@@ -48,14 +49,14 @@ export class Finisher {
   }
 
   /** Returns a form without its responses. */
-  form({ form, tally, webhooks, listed, count: responses }: ReadForm): SeedForm {
-    const { response_count: counted, unknown: _, ...facts } = form
+  form({ form, tally, webhooks, counted, count: responses }: ReadForm): SeedForm {
+    const { response_count: before, unknown: _, ...facts } = form
     const isWhole = this.#settings.since === undefined && responses < this.#settings.limit
-    // Responses that were deleted while the form was read are not counted any more.
-    const count = isWhole ? counted + responses - listed : counted
+    // Responses may have been deleted since the form was counted: those that were read are the count.
+    const count = isWhole ? (counted ?? responses) : before
     return {
       ...this.#shifted(facts, FORM_TIMES),
-      ...(count !== responses && { response_count: Math.max(0, count) }),
+      ...(count !== responses && { response_count: count }),
       questions: [...tally.questions().values()].map(({ question }) => question),
       ...(webhooks.length > 0 && {
         webhooks: webhooks.map((webhook) => this.#shifted(webhook, ['created_at'])),
@@ -111,7 +112,7 @@ export class Finisher {
     return {
       question_id,
       value,
-      text: text ?? ANSWER_HANDLERS[question.type].text(question as Question, value as never, 'default'),
+      text: text ?? textOf(question, value),
       ...(title !== question.title && { title }),
       ...(type !== question.type && { type }),
     }
@@ -128,6 +129,12 @@ export class Finisher {
     }
     return moved
   }
+}
+
+/** The text of an answer that was changed, as the reference server writes it. */
+function textOf(question: SeedQuestion, value: SeedAnswer['value']): string {
+  const options = question.type === 'yes_no' ? YES_NO_OPTIONS : question.options
+  return ANSWER_HANDLERS[question.type].text({ ...question, options } as Question, value as never, 'default')
 }
 
 const FORM_TIMES = ['opens_at', 'closes_at', 'created_at', 'updated_at'] as const

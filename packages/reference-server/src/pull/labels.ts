@@ -20,8 +20,8 @@ interface Label {
 }
 
 /**
- * Finds the labels of ids in the texts of answers. Texts with several labels are told apart by their number; where a label contains the
- * separator, by those that are known.
+ * Finds the labels of ids in the texts of answers. Texts with several labels are split if the number of parts fits; where a label
+ * contains the separator, those that are known are removed.
  */
 export class Labels {
   readonly #labels = new Map<string, Label | undefined>()

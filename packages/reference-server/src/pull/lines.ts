@@ -65,7 +65,8 @@ export type PullLine =
       listed: number
     }
   | { kind: 'drafts'; form: string; rows: PulledResponse[]; unknown: Unknown[] }
-  | { kind: 'end'; form: string; webhooks: SeedWebhook[] }
+  /** `counted`: what the form counts, where the list has another number of responses. */
+  | { kind: 'end'; form: string; webhooks: SeedWebhook[]; counted: number | null }
 
 /** Where lines are kept until the seed is written: in memory, or in a file. */
 export interface PullStore {

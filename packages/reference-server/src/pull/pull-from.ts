@@ -1,20 +1,9 @@
 import { namesOf, OptionError, refuseUnknownOptions } from '../known-names.ts'
 import type { Seed } from '../seed/format.ts'
+import type { ServiceAccess } from './client.ts'
 import { pullWorkspace } from './pull.ts'
 import { PullError } from './pull-error.ts'
 import type { PullOptions } from './settings.ts'
-
-/** How to reach a service. */
-export interface ServiceAccess {
-  /** Root URL of the service, without `/api/v1`. */
-  baseUrl: string
-  /** A read-only key is enough. */
-  apiKey: string
-  /** @default globalThis.fetch */
-  fetch?: typeof globalThis.fetch
-  /** `false` for a service without a rate limit. @default 120 requests a minute (RATE-01) */
-  rateLimit?: false
-}
 
 /** A service to pull from, what to pull, and how to scrub it. */
 export interface PullFrom

@@ -25,6 +25,8 @@ export interface ReadForm {
   /** Drafts that were submitted while the form was read: left out, since they are among the responses. */
   readonly submittedDrafts: Set<number>
   webhooks: SeedWebhook[]
+  /** What the form counts, where the list has another number of responses. */
+  counted: number | null
 }
 
 /** Everything that was read. */
@@ -101,6 +103,7 @@ class Reading {
       if (!progress) return
       if (line.kind === 'end') {
         progress.webhooks = line.webhooks
+        progress.counted = line.counted
         progress.isOver = true
       } else this.#takeRows(progress, line, handle)
     }
@@ -166,15 +169,18 @@ class Reading {
   /** Reads what is left of a form. */
   async form(progress: Progress): Promise<void> {
     if (progress.isOver) return
-    const { drafts, endpoints } = this.#settings
+    const { drafts, endpoints, since } = this.#settings
     // Drafts first: one that is submitted meanwhile is among the responses then.
     if (drafts && progress.count === 0) await this.#drafts(progress)
     await this.#responses(progress)
-    await this.#add({
-      kind: 'end',
-      form: progress.form.id,
-      webhooks: endpoints ? await this.#webhooks(progress) : [],
-    })
+    const webhooks = endpoints ? await this.#webhooks(progress) : []
+    const { form, listed } = progress
+    // Unusual: a response has come or gone in between, or the service counts otherwise.
+    const counted =
+      form.response_count === listed || since !== undefined
+        ? null
+        : (await this.#client.forms.get(form.id, this.#call)).response_count
+    await this.#add({ kind: 'end', form: form.id, webhooks, counted })
   }
 
   async #drafts(progress: Progress): Promise<void> {
@@ -279,6 +285,7 @@ const progressOf = (form: PulledForm): Progress => ({
   drafts: [],
   submittedDrafts: new Set(),
   webhooks: [],
+  counted: null,
   count: 0,
   draftIds: new Set(),
   position: new Position(),

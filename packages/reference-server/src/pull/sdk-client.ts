@@ -1,6 +1,5 @@
 import { Formwire } from '@formwire/sdk'
-import type { PullClient } from './client.ts'
-import type { ServiceAccess } from './pull-from.ts'
+import type { PullClient, ServiceAccess } from './client.ts'
 
 /** Returns a client of the service. Loaded lazily: the only module of the server that imports the SDK, which is bundled. */
 export function createSdkClient({ baseUrl, apiKey, fetch, rateLimit }: ServiceAccess): PullClient {

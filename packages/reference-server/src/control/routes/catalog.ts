@@ -20,7 +20,7 @@ type Readers = {
 }
 
 /** `GET /_app/catalog`: several lists in one response, so that a page with all of them needs one request. */
-export function catalogRoutes({ app, context, receivers, builtIn }: CatalogParts): Route[] {
+export function catalogRoutes({ app, context, receivers, builtIn, source }: CatalogParts): Route[] {
   const readers: Omit<Readers, 'overview' | 'last_event_id'> = {
     clock: () => clockState(context),
     workspaces: () => app.workspaces.list(),
@@ -31,6 +31,7 @@ export function catalogRoutes({ app, context, receivers, builtIn }: CatalogParts
     faults: () => app.faults.list(),
     receiver: () => builtIn.running(),
     receivers: () => receivers.states(),
+    source,
   }
   const names = [...Object.keys(readers), 'overview', 'last_event_id', 'deliveries'] as CatalogPart[]
   return [
@@ -55,7 +56,7 @@ export function catalogRoutes({ app, context, receivers, builtIn }: CatalogParts
 }
 
 /** What a catalog is read from. */
-export type CatalogParts = Pick<ControlParts, 'app' | 'context' | 'receivers' | 'builtIn'>
+export type CatalogParts = Pick<ControlParts, 'app' | 'context' | 'receivers' | 'builtIn' | 'source'>
 
 function readParts(text: string | undefined, names: readonly CatalogPart[]): ReadonlySet<CatalogPart> {
   const parts = (text ?? '').split(',')

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AddressValue, UploadedFile } from '@formwire/contract'
 import { isObjectOrArray } from '@formwire/internal/json'
 import { letters, scrambled } from './letters.ts'
@@ -8,6 +8,9 @@ import { type KeyedRandom, keyedRandom } from './random.ts'
 const NAME_LENGTH = { min: 10, max: 24 }
 /** Characters of a path or query of a URL that are replaced by as many letters, at most. */
 const MAX_PATH = 60
+/** Pseudonyms that are kept: values such as countries, and an address that is given twice, repeat. */
+const MAX_KNOWN = 10_000
+const MAX_KNOWN_LENGTH = 60
 /** Depth of a value of an unknown type that is walked through. */
 const MAX_DEPTH = 20
 
@@ -16,13 +19,15 @@ const MAX_DEPTH = 20
  * and in every pull. Without the key, no value can be confirmed by trying it.
  */
 export class Pseudonyms {
-  readonly #key: KeyObject
+  /** A digest of the key. */
+  readonly #key: string
   /** The host of email addresses: not that of any original, whose address could otherwise be a part of a pseudonym. */
   readonly #host: string
+  readonly #known = new Map<string, string>()
 
   /** @param key at least 16 bytes */
   constructor(key: Uint8Array) {
-    this.#key = createSecretKey(key)
+    this.#key = hash('sha256', key, 'base64')
     this.#host = `${letters(8, this.random('host'))}.example`
   }
 
@@ -33,14 +38,32 @@ export class Pseudonyms {
 
   /** A name or any other text: as long, in the same script and with the same punctuation. */
   text(original: string): string {
-    return scrambled(original, this.random('text', normalized(original)))
+    return this.#pseudonym('text', original, () =>
+      scrambled(original, this.random('text', normalized(original))),
+    )
+  }
+
+  #pseudonym(kind: string, original: string, make: () => string): string {
+    if (original.length > MAX_KNOWN_LENGTH) return make()
+    const name = `${kind}\0${original}`
+    let pseudonym = this.#known.get(name)
+    if (pseudonym === undefined) {
+      pseudonym = make()
+      if (this.#known.size === MAX_KNOWN) this.#known.clear()
+      this.#known.set(name, pseudonym)
+    }
+    return pseudonym
   }
 
   email(original: string): string {
     const address = normalized(original)
     const at = Math.max(0, address.lastIndexOf('@'))
     const length = Math.min(NAME_LENGTH.max, Math.max(NAME_LENGTH.min, at))
-    return `${letters(length, this.random('email', address))}@${this.#host}`
+    return this.#pseudonym(
+      'email',
+      address,
+      () => `${letters(length, this.random('email', address))}@${this.#host}`,
+    )
   }
 
   /** In the same notation. 999 is neither a country code nor an area code, so that nobody has the number. */
@@ -55,6 +78,10 @@ export class Pseudonyms {
   }
 
   url(original: string): string {
+    return this.#pseudonym('url', original, () => this.#url(original))
+  }
+
+  #url(original: string): string {
     const [, scheme, rest] = /^(https?:\/\/)[^/?#]*(.*)$/is.exec(original.trim()) ?? []
     if (scheme === undefined) return this.text(original)
     const random = this.random('url', original)
@@ -70,8 +97,16 @@ export class Pseudonyms {
   }
 
   address(original: AddressValue): AddressValue {
-    const parts = Object.entries(original).map(([part, text]) => [part, this.text(text)])
-    return Object.fromEntries(parts) as AddressValue
+    const { line1, line2, city, region, postal, country } = original
+    const random = this.random('address', line1, line2, postal)
+    return {
+      line1: scrambled(line1, random),
+      line2: scrambled(line2, random),
+      city: this.text(city),
+      region: this.text(region),
+      postal: scrambled(postal, random),
+      country: this.text(country),
+    }
   }
 
   /** A value of any shape: texts and numbers are replaced, names of members stay. */

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { start } from '../../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
+
+const bin = inject('programs').cli
+let service: Service
+let env: Record<string, string>
+beforeAll(async () => {
+  service = await startService({ limits: 'off' })
+  env = { ...service.env, HOME: temporaryDirectory() }
+})
+afterAll(() => service.server.close())
+
+const run = (...argv: string[]) => start([bin, ...argv], env, '').finished
+
+it('pulls a seed that the built server serves', async () => {
+  const file = join(temporaryDirectory(), 'seed.json')
+  const pulled = await run('seed', 'pull', SURVEY, '--out', file)
+  expect([pulled.code, pulled.stdout]).toEqual([0, ''])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 2 })
+  expect(await run('seed', 'check', file)).toMatchObject({
+    code: 0,
+    stdout: `${file}: 1 form, 2 responses\n`,
+  })
+})
+
+it('serve --pull serves a scrubbed copy from memory, with the first line of the server', async () => {
+  const argv = ['serve', '--pull', '--form', SURVEY, '--port', '0', '--json']
+  const serving = start([bin, ...argv], env, '')
+  const first = JSON.parse(await serving.firstLine) as { event: string; url: string; read_key: string }
+  expect(first).toMatchObject({ event: 'listening' })
+  const response = await fetch(`${first.url}/api/v1/forms/${SURVEY}/responses`, {
+    headers: { authorization: `Bearer ${first.read_key}` },
+  })
+  const { data } = (await response.json()) as { data: { id: number; email: string | null }[] }
+  expect(data.map(({ id }) => id)).toEqual([2, 1])
+  expect(data[1]?.email).toMatch(/^[a-z]{10}@[a-z]{8}\.example$/)
+  serving.child.kill('SIGINT')
+  expect((await serving.finished).code).toBe(0)
+})
+
+it('serve --pull refuses a seed and an unknown form with the exit codes of the CLI', async () => {
+  expect(await run('serve', '--pull', '--seed', 'demo')).toMatchObject({ code: 2, stdout: '' })
+  expect(await run('serve', '--pull', '--form', 'nothere00000')).toMatchObject({ code: 3, stdout: '' })
+})
