@@ -44,13 +44,13 @@ export const PULL_OPTIONS: readonly OptionSpec[] = [
   },
   { flags: '--no-scrub', description: 'keep personal data; the file is readable only by you' },
   {
-    flags: '--keep <form.question>',
-    description: 'keep the answers to this question; repeatable',
+    flags: '--keep <question>',
+    description: 'keep the answers to this question, FORM.QUESTION; repeatable',
     parse: question,
   },
   {
-    flags: '--replace <form.question>',
-    description: 'replace the answers to this question as well; repeatable',
+    flags: '--replace <question>',
+    description: 'also replace the answers to this question, FORM.QUESTION; repeatable',
     parse: question,
   },
   {

@@ -1,4 +1,4 @@
-import { access, constants, open, realpath, rm, stat } from 'node:fs/promises'
+import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { replaceFile } from '@formwire/internal/replace-file'
 import { fileProblem, usage } from '../failure.ts'
@@ -43,7 +43,7 @@ export async function prepareOutput(
       try {
         const file = await open(temporary, 'wx', mode)
         try {
-          await file.writeFile(text)
+          await writeFile(file, text)
           if (existing) await file.chmod(mode)
           await file.sync()
         } finally {

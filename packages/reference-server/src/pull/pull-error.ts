@@ -1,6 +1,6 @@
 import { helpUrlOf } from '@formwire/internal/help-page'
 
-/** Codes of {@link PullError}. Each has a section in the help page. */
+/** Codes of {@link PullError}. */
 export type PullErrorCode = 'invalid_response' | 'no_forms' | 'pull_option'
 
 /** A service that cannot be pulled, or an option that is invalid. The message never contains a value of a response. */
@@ -15,6 +15,6 @@ export class PullError extends Error {
 
   /** URL of the page that explains the error. */
   get helpUrl(): string {
-    return helpUrlOf(this.code)
+    return helpUrlOf(this.name)
   }
 }

@@ -1,8 +1,9 @@
 import type { Seed, SeedForm } from '../../seed/format.ts'
 import type { PullClient } from '../client.ts'
 import type { PullStore } from '../lines.ts'
-import { type Read, readWorkspace } from '../read.ts'
+import { readWorkspace } from '../read.ts'
 import { resolvePullOptions } from '../settings.ts'
+import { FormTally } from '../tally.ts'
 import { driftOf, type SeedDrift } from './drift.ts'
 import { personalTexts } from './personal-texts.ts'
 import { TextIndex } from './text-index.ts'
@@ -58,42 +59,61 @@ async function compare(
   const index = new TextIndex(textsOf(forms))
   const kept = new Set(source?.kept)
   const leaks: SeedLeak[] = []
-  const known = new Map(
-    forms.flatMap((form) => (form.id === undefined ? [] : [[form.id, { ...form, id: form.id }]])),
-  )
+  const { since, limit, drafts = false } = source ?? {}
+  const known = new Map<string, KnownForm>()
+  for (const form of forms) if (form.id !== undefined) known.set(form.id, knownForm(form, limit))
+  if (known.size === 0) return { leaks: [], drift: [] }
   const search: PullStore = {
     async add(line) {
       if (!('rows' in line)) return 0
-      for (const row of line.rows)
+      const { first, tally } = known.get(line.form) ?? { first: 0, tally: new FormTally() }
+      for (const row of line.rows) {
+        if (row.id >= first) tally.add(row)
         for (const { question, text } of personalTexts(row, ({ type }) => String(type))) {
           if (leaks.length === MAX_LEAKS || kept.has(`${line.form}.${question}`) || !index.contains(text))
             continue
           leaks.push({ form: line.form, response: row.id, question })
         }
+      }
       return 0
     },
     read: () => Promise.reject(new Error('nothing is stored')),
     async *earlier() {},
   }
-  const { since, limit, drafts = false } = source ?? {}
   const settings = resolvePullOptions({
     baseUrl: source?.base_url ?? '',
     forms: [...known.keys()],
     scrub: false,
     drafts,
     ...(since !== undefined && { since }),
-    ...(limit !== undefined && { limit }),
     ...options,
   })
   const read = await readWorkspace(client, search, settings).catch((error: unknown) => {
     if (!isMissing(error)) throw error
   })
-  const found = new Map<string, Read['forms'][number]>(read?.forms.map((form) => [form.form.id, form]))
-  const drift = [...known.values()].flatMap((form): SeedDrift[] => {
-    const now = found.get(form.id)
-    return now ? driftOf(form, now) : [{ form: form.id, question: null, kind: 'form_missing', what: null }]
+  const found = new Map(read?.forms.map(({ form }) => [form.id, form]))
+  const drift = [...known].flatMap(([id, { form, tally }]): SeedDrift[] => {
+    const now = found.get(id)
+    return now
+      ? driftOf({ ...form, id }, now, tally)
+      : [{ form: id, question: null, kind: 'form_missing', what: null }]
   })
   return { leaks: unique(leaks), drift }
+}
+
+/** A form of the seed, a tally of its responses now, and the id from which on they count. */
+interface KnownForm {
+  form: SeedForm
+  first: number
+  tally: FormTally
+}
+
+/** With a limit, responses before those of the seed show nothing that has changed. */
+function knownForm(form: SeedForm, limit: number | undefined): KnownForm {
+  const ids = (form.responses ?? []).map(({ id = 0 }) => id)
+  const first =
+    limit === undefined ? 0 : ids.reduce((least, id) => Math.min(least, id), Number.MAX_SAFE_INTEGER)
+  return { form, first, tally: new FormTally() }
 }
 
 /** Whether none of the forms can be read. */

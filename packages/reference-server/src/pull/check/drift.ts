@@ -1,5 +1,6 @@
 import type { SeedChoice, SeedForm, SeedQuestion } from '../../seed/format.ts'
-import type { ReadForm } from '../read.ts'
+import type { PulledForm } from '../lines.ts'
+import type { FormTally } from '../tally.ts'
 
 /** A difference between a seed and its service now. */
 export interface SeedDrift {
@@ -20,7 +21,7 @@ export interface SeedDrift {
 }
 
 /** Returns what has changed since a form was pulled: its title and state, and its questions as far as responses show them. */
-export function driftOf(seed: SeedForm & { id: string }, { form, tally }: ReadForm): SeedDrift[] {
+export function driftOf(seed: SeedForm & { id: string }, form: PulledForm, tally: FormTally): SeedDrift[] {
   const found: SeedDrift[] = []
   const report = (kind: SeedDrift['kind'], question: string | null, what: string | null): void => {
     found.push({ form: seed.id, question, kind, what })

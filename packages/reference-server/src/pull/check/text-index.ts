@@ -25,8 +25,7 @@ export class TextIndex {
     let length = 0
     let total = 0
     const close = (): void => {
-      // A line feed does not occur inside of what is joined by chance: windows over it are no harm.
-      this.#chunks.push(chunk.join('\n'))
+      this.#chunks.push(chunk.join('\0'))
       chunk = []
       length = 0
     }
