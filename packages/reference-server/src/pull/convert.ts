@@ -9,6 +9,7 @@ import {
 import { isObject } from '@formwire/internal/json'
 import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
 import { typeOfName } from '../domain/question/type-names.ts'
+import { LARGEST_ID } from '../seed/largest-id.ts'
 import { fitsType, isKnownType } from '../seed/recorded.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, Unknown } from './lines.ts'
 import { PullError } from './pull-error.ts'
@@ -57,26 +58,35 @@ function unexpected(item: object, members: readonly string[]): Unknown[] {
 
 /** Converts a form. `unknown` has what the seed format does not have, such as a later status. */
 export function convertForm(form: Form): PulledForm {
+  if (!FORM_ID.test(form.id))
+    throw new PullError('invalid_response', 'a form has an id that is not 12 letters and digits')
   const unknown = unexpected(form, FORM_MEMBERS)
   const changed = (id: string): void => void unknown.push({ id, why: 'changed' })
   const title = [...form.title].slice(0, LIMITS.titleMaxCodePoints).join('') || form.id
   if (title !== form.title) changed('title')
+  const hasSlug = SLUG.test(form.slug)
+  if (!hasSlug) changed('slug')
   const status = FORM_STATUSES.find((known) => known === form.status)
   if (status === undefined) changed('status')
   return {
     id: form.id,
-    slug: form.slug,
+    ...(hasSlug && { slug: form.slug }),
     title,
     status: status ?? 'closed',
-    response_limit: form.response_limit || null,
+    response_limit: (isCount(form.response_limit) && form.response_limit) || null,
     opens_at: instantText(form.opens_at) ?? null,
     closes_at: instantText(form.closes_at) ?? null,
     ...member('created_at', instantText(form.created_at)),
     ...member('updated_at', instantText(form.updated_at)),
-    response_count: form.response_count,
+    response_count: isCount(form.response_count) ? form.response_count : 0,
     unknown,
   }
 }
+
+const FORM_ID = /^[0-9A-Za-z]{12}$/
+const SLUG = /^[0-9A-Za-z_-]{1,100}$/
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 const member = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   value === undefined ? {} : ({ [name]: value } as Record<Name, Value>)
@@ -90,10 +100,10 @@ export function instantText(timestamp: string | null | undefined): string | unde
 /** Converts a response. @throws PullError for an id that JavaScript cannot represent */
 export function convertResponse(response: FormResponse): Converted {
   const { id, status, email, score, max_score, answers, meta } = response
-  if (!Number.isSafeInteger(id) || id < 1) {
+  if (!isCount(id) || id < 1 || id > LARGEST_ID) {
     throw new PullError(
       'invalid_response',
-      `form ${response.form_id} has a response whose id is not an integer from 1 to 2^53 − 1`,
+      `form ${response.form_id} has a response whose id is not an integer from 1 to ${LARGEST_ID}: JavaScript rounds larger ones`,
     )
   }
   const unknown = unexpected(response, RESPONSE_MEMBERS)
@@ -105,17 +115,21 @@ export function convertResponse(response: FormResponse): Converted {
     ...(status === 'in_progress' && { status: 'in_progress' as const }),
     ...member('started_at', startedAt),
     ...member('submitted_at', submittedAt),
-    ...(Number.isSafeInteger(response.duration_sec) &&
-      response.duration_sec >= 0 && { duration_sec: response.duration_sec }),
-    ...(email !== null && { email }),
-    ...(score !== null && { score }),
-    ...(max_score !== null && { max_score }),
+    ...(isCount(response.duration_sec) && { duration_sec: response.duration_sec }),
+    ...(typeof email === 'string' && { email }),
+    ...(typeof score === 'number' && { score }),
+    ...(typeof max_score === 'number' && { max_score }),
     meta: isObject(meta) ? meta : {},
     answers: [],
   }
+  if (status !== 'submitted' && status !== 'in_progress') unknown.push({ id: 'status', why: 'changed' })
+  const seen = new Set<string>()
   for (const answer of answers) {
     const converted = convertAnswer(answer, unknown)
-    if (converted) row.answers.push(converted)
+    if (converted && seen.has(converted.question_id))
+      unknown.push({ id: converted.question_id, why: 'unexpected_value' })
+    else if (converted) row.answers.push(converted)
+    seen.add(answer.question_id)
   }
   return { row, unknown }
 }
@@ -139,7 +153,7 @@ function convertAnswer(answer: Answer, unknown: Unknown[]): PulledAnswer | undef
     unknown.push({ id, why: fitsType(type, value) ? 'unexpected_member' : 'unexpected_value' })
     if (!fitsType(type, value)) return undefined
   }
-  return { question_id: id, title, type, value: value as never, text }
+  return { question_id: id, title: String(title), type, value: value as never, text: String(text ?? '') }
 }
 
 /** Returns a value of a documented shape without further members. */

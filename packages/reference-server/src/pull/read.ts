@@ -1,5 +1,5 @@
 import type { Form, FormResponse, KnownWorkspaceRole, Me } from '@formwire/contract'
-import { WORKSPACE_ROLES } from '@formwire/contract'
+import { LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
 import { newestFirst, PER_PAGE, Position, sortableInstant } from '@formwire/internal/newest-first'
 import type { SeedWebhook } from '../seed/format.ts'
 import type { PullClient } from './client.ts'
@@ -226,6 +226,7 @@ class Reading {
     const webhooks: SeedWebhook[] = []
     for await (const { id, url, active, created_at } of this.#client.webhooks.list(form.id, this.#call)) {
       const createdAt = instantText(created_at)
+      if (webhooks.length === LIMITS.webhooksPerForm) break
       webhooks.push({
         id,
         url: this.#scrubber.endpointUrl(url),

@@ -7,6 +7,7 @@ import { QUESTION_FIELDS } from '../services/question-fields.ts'
 import { findBrokenReferences, type SeedIssue } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
+import { LARGEST_ID } from './largest-id.ts'
 
 /** An invalid seed. `message` lists at most ten problems; `issues` contains all of them. */
 export class SeedError extends Error {
@@ -56,10 +57,7 @@ const pathText = (path: readonly PropertyKey[]): string =>
     '',
   )
 
-/** Leaves room for the ids that are generated after the largest. */
-const MAX_ID = 9_000_000_000_000_000
-
-const id = z.int().min(1).max(MAX_ID)
+const id = z.int().min(1).max(LARGEST_ID)
 const count = z.int().min(0)
 const text = z.string().min(1)
 const instant = z

@@ -125,7 +125,7 @@ it('leaves out questions whose id a form cannot have', async () => {
 })
 
 it.each([
-  [response(2 ** 53, []), 'a response whose id is not an integer from 1 to 2^53 − 1'],
+  [response(2 ** 53, []), 'a response whose id is not an integer from 1 to 9000000000000000'],
   [
     response(1, [], { submitted_at: 'yesterday' }),
     'response 1 of form survey000001 has no valid submitted_at',
