@@ -5,7 +5,7 @@ interface Row {
 }
 
 /** One page of responses. */
-export interface RowPage<Item> {
+interface RowPage<Item> {
   data: Item[]
   meta: { total: number; per_page: number }
 }
@@ -14,7 +14,7 @@ export interface RowPage<Item> {
 export interface RowList<Item> extends AsyncIterable<Item>, PromiseLike<RowPage<Item>> {}
 
 /** Lists the responses since an instant, from a page on. */
-export type ListRows<Item> = (since: string | undefined, page: number) => RowList<Item>
+type ListRows<Item> = (since: string | undefined, page: number) => RowList<Item>
 
 /** Responses per page of the API. */
 export const PER_PAGE = 100
@@ -26,7 +26,7 @@ export const PER_PAGE = 100
 const SEGMENT = 20_000
 
 /** Where to begin. */
-export interface NewestFirstStart<Item> {
+interface NewestFirstStart<Item> {
   since: string | undefined
   /** The list from page 1. */
   newest: RowList<Item>

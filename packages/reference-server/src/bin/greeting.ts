@@ -51,7 +51,7 @@ Press Ctrl-C to stop.
 }
 
 /** Returns where the data was pulled from, and whether personal data was replaced. */
-export const sourceText = ({ base_url, scrubbed }: SeedSource): string =>
+const sourceText = ({ base_url, scrubbed }: SeedSource): string =>
   `pulled from ${base_url}, ${scrubbed === false ? 'NOT scrubbed: it contains personal data' : 'scrubbed'}`
 
 /**

@@ -10,7 +10,7 @@ import type { PullSettings } from './settings.ts'
 import type { PulledQuestion } from './tally.ts'
 
 /** The members of a seed before its forms. */
-export type SeedHead = Pick<Required<Seed>, 'version' | 'source' | 'users'> & { workspace: object }
+type SeedHead = Pick<Required<Seed>, 'version' | 'source' | 'users'> & { workspace: object }
 
 /** Turns what was read into a seed, once the questions of all forms are known. */
 export class Finisher {

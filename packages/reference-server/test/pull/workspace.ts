@@ -63,7 +63,7 @@ export async function serverOf(seed: Seed): Promise<ReferenceServer> {
 type Reply = { data: never; meta?: { total: number } }
 
 /** Returns a function that reads JSON of the API with a key. */
-export function reader(server: ReferenceServer, key = server.readKey) {
+function reader(server: ReferenceServer, key = server.readKey) {
   return async (path: string): Promise<Reply> => {
     const response = await server.fetch(`http://formwire.test/api/v1${path}`, {
       headers: { authorization: `Bearer ${key}` },
