@@ -100,6 +100,11 @@ export class PullFile implements PullStore {
     }
   }
 
+  /** Removes the name of the file, so that nothing stays even if the process is killed. Windows refuses this for an open file. */
+  async hide(): Promise<void> {
+    await rm(this.path).catch(() => undefined)
+  }
+
   /** Keeps the file, for `--resume`. */
   async keep(): Promise<void> {
     await this.#lines.flush()

@@ -37,6 +37,7 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
   context.credentials()
   const target = out ?? join(tmpdir(), `formwire-pull-${runtime.randomId()}`)
   const store = resumed ?? (await PullFile.create(target, scope, options.key ?? randomBytes(32)))
+  if (out === undefined) await store.hide()
   const cancelKeep = context.onExit(async () => {
     if (out === undefined) return await store.remove()
     await store.keep()

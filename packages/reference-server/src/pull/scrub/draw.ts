@@ -15,7 +15,7 @@ export function drawn(
   random: KeyedRandom,
 ): AnswerValues[KnownQuestionType] {
   if (typeof value === 'number') return numberBetween(tally.min, tally.max, random)
-  if (type === 'date') return dateBetween(tally.first ?? '', tally.last ?? '', random) ?? String(value)
+  if (type === 'date') return dateBetween(tally.first ?? '', tally.last ?? '', random) ?? '2026-01-01'
   if (type === 'time') return timeBetween(tally.first ?? '', tally.last ?? '', random)
   if (type === 'grid_single' || type === 'grid_multiple') {
     const columns = tally.columns.ids
