@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
 let service: Service
@@ -25,6 +26,24 @@ it('pulls a seed that the built server serves', async () => {
     code: 0,
     stdout: `${file}: 1 form, 2 responses\n`,
   })
+})
+
+it('keeps what it has after Ctrl-C, exit 130, and continues with --resume', async () => {
+  const file = join(temporaryDirectory(), 'seed.json')
+  const path = `/api/v1/forms/${SURVEY}/responses`
+  const { faults, requests } = service.server.app
+  faults.add({ path, delay_ms: 60_000 })
+  const before = requests.list().length
+  const pulling = start([bin, 'seed', 'pull', SURVEY, '--out', file], env, '')
+  await until('the first requests', () => requests.list().length >= before + 2)
+  await until('the part file', () => existsSync(`${file}.part`))
+  pulling.child.kill('SIGINT')
+  const { code, stderr } = await pulling.finished
+  expect([code, existsSync(file)]).toEqual([130, false])
+  expect(stderr).toContain(`what was read is kept in ${file}.part; continue with --resume`)
+  faults.clear()
+  expect(await run('seed', 'pull', SURVEY, '--out', file, '--resume')).toMatchObject({ code: 0 })
+  expect(existsSync(`${file}.part`)).toBe(false)
 })
 
 it('serve --pull serves a scrubbed copy from memory, with the first line of the server', async () => {

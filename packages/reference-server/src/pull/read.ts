@@ -206,7 +206,8 @@ class Reading {
     if (progress.count >= limit) return
     const list = this.#listed(id, 'submitted')
     const newest = list(since, 1)
-    const listed = progress.count === 0 ? (await newest).meta.total : progress.listed
+    const { meta } = await newest
+    const listed = progress.count === 0 ? meta.total : progress.listed
     const { count, position } = progress
     const stop = count > 0 ? { count, position: new Position(position.instant, position.ids) } : undefined
     for await (const page of newestFirst(list, { since, newest, stop, areDrafts: false, instantOf })) {

@@ -7,8 +7,8 @@ export interface KeyedRandom {
 }
 
 /**
- * Creates the numbers of a text: xoshiro128**, seeded with SHA-256 of the key and the text. The digest is not revealed, so that nobody can
- * extend it, against which HMAC would help at three times the cost. cspell:ignore xoshiro
+ * Creates the numbers of a text: xoshiro128**, seeded with SHA-256 of the key and the text. The digest is not revealed, so that it
+ * cannot be extended, against which HMAC would help at three times the cost. cspell:ignore xoshiro
  *
  * @param key of a fixed length, so that no other key and text are the same
  */
