@@ -26,6 +26,7 @@ export const serve = defineCommand({
   ],
   exits: [1, 3, 4, 5, 6],
   passThrough: true,
+  task: () => 'pull the forms',
   async run(context, args): Promise<void> {
     // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
     const given = (args[0] ?? []) as unknown as string[]
