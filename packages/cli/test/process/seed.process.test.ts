@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
@@ -59,6 +59,20 @@ it('serve --pull serves a scrubbed copy from memory, with the first line of the 
   expect(data[1]?.email).toMatch(/^[a-z]{10}@[a-z]{8}\.example$/)
   serving.child.kill('SIGINT')
   expect((await serving.finished).code).toBe(0)
+})
+
+it('serve --pull --observe also copies what can be observed of unspecified behaviour', async () => {
+  const other = await startService({ limits: 'off', unspecified: { timestamps: 'seconds' } })
+  onTestFinished(() => other.server.close())
+  const argv = ['serve', '--pull', '--form', SURVEY, '--observe', '--port', '0', '--json']
+  const serving = start([bin, ...argv], { ...other.env, HOME: env.HOME }, '')
+  const { url, read_key } = JSON.parse(await serving.firstLine) as { url: string; read_key: string }
+  const response = await fetch(`${url}/api/v1/forms/${SURVEY}`, {
+    headers: { authorization: `Bearer ${read_key}` },
+  })
+  expect(await response.json()).toMatchObject({ data: { created_at: '2026-11-21T08:00:00Z' } })
+  serving.child.kill('SIGINT')
+  expect((await serving.finished).stderr).toContain('behaviours of the service')
 })
 
 it('serve --pull refuses a seed and an unknown form with the exit codes of the CLI', async () => {
