@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { Agent, get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Console, launchChromium } from '../packages/reference-server/test/browser/console-kit.ts'
-import { type BusyServer, serveBusily, startBusily } from './support/busy-server.ts'
-import { pinTo } from './support/pin.ts'
+import type { Listening } from './support/busy-server.ts'
+import { type Child, startChild } from './support/child.ts'
 import { startSink } from './support/start-sink.ts'
 import { median, quantile, randomFrom, showChange } from './support/statistics.ts'
 
@@ -30,9 +32,8 @@ const BROWSER_CORE = 1
 /** The order of each pair, the same in every run. */
 const random = randomFrom(20_261_121)
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 type Page = Console['page']
+type BusyServer = Child<Listening>
 
 /** Runs in the page. A string, since a bundler would add helpers to a function. */
 const MEASURE = `(duration, scrolls) => new Promise((resolve, reject) => {
@@ -80,18 +81,21 @@ function callApi(url: string, agent: Agent, key: string): Promise<void> {
   })
 }
 
+const cpuMsOf = async (server: BusyServer) => (await server.ask<{ cpuMs: number }>('cpu')).cpuMs
+
 /** Requests a list, an item and a page of responses in turn. */
 async function slice(server: BusyServer, agent: Agent): Promise<Cost> {
-  const form = `/forms/${server.bigFormId}`
+  const { url, readKey, bigFormId } = server.ready
+  const form = `/forms/${bigFormId}`
   const paths = ['/forms?per_page=25', form, `${form}/responses?per_page=25`]
   const took: number[] = []
-  const before = await server.cpuMs()
+  const before = await cpuMsOf(server)
   for (let request = 0; request < REQUESTS_PER_SLICE; request++) {
     const begun = performance.now()
-    await callApi(`${server.url}/api/v1${paths[request % paths.length]}`, agent, server.readKey)
+    await callApi(`${url}/api/v1${paths[request % paths.length]}`, agent, readKey)
     took.push(performance.now() - begun)
   }
-  const cpuMs = (await server.cpuMs()) - before
+  const cpuMs = (await cpuMsOf(server)) - before
   return { requestUs: (cpuMs * 1_000) / REQUESTS_PER_SLICE, responseUs: median(took) * 1_000 }
 }
 
@@ -138,41 +142,50 @@ async function compare(
   report('median response time', ({ responseUs }) => responseUs)
 }
 
-async function run(): Promise<void> {
-  const browserCore = pinTo(BROWSER_CORE)
-  const browser = await launchChromium()
-  const serverCore = pinTo(SERVER_CORE)
-  if (browserCore === undefined || serverCore === undefined)
-    console.log(
-      'Could not pin processes to cores (taskset): browser and server share them, so the figures are less reliable.',
-    )
-  const sink = await startSink()
-  const script = new URL(import.meta.url)
-  const servers = [await startBusily(script, sink.url), await startBusily(script, sink.url)] as const
-  const [server] = servers
+/**
+ * Pins this process and its future children to one core. Returns `undefined` without `taskset` or access to the core; the
+ * figures are then less reliable.
+ */
+function pinTo(core: number): number | undefined {
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    const openConsole = async (at: BusyServer) => {
-      await page.goto(`${at.url}/_app/console#token=${at.adminToken}`)
-      await page.getByTestId('stream').getByText('Live').waitFor()
-      await page.locator('.grid-body [role=row]').first().waitFor()
-      await sleep(SETTLE_MS)
-    }
-    await openConsole(server)
-    reportFrames('delivery log, live', await frames(page, false))
-    reportFrames('delivery log, live and scrolled', await frames(page, true))
-    console.log(`rows in the page: ${await page.locator('[role=row]').count()}`)
-    await page.goto(`${server.url}/_app/console#/forms/${server.bigFormId}`)
-    await page.getByRole('grid', { name: 'Responses' }).locator('.grid-body [role=row]').first().waitFor()
-    reportFrames('10,000 responses, scrolled', await frames(page, true))
-    await compare(servers, openConsole)
-  } finally {
-    for (const { stop } of servers) stop()
-    sink.stop()
-    await browser.close()
+    execFileSync('taskset', ['-acp', String(core), String(process.pid)], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    return core
+  } catch {
+    return undefined
   }
 }
 
-const [command, target] = process.argv.slice(2)
-if (command === 'serve' && target) await serveBusily(target)
-else await run()
+const browserCore = pinTo(BROWSER_CORE)
+const browser = await launchChromium()
+const serverCore = pinTo(SERVER_CORE)
+if (browserCore === undefined || serverCore === undefined)
+  console.log(
+    'Could not pin processes to cores (taskset): browser and server share them, so the figures are less reliable.',
+  )
+const sink = await startSink()
+const startBusy = () => startChild<Listening>(new URL('support/busy-server.ts', import.meta.url), [sink.url])
+const servers = [await startBusy(), await startBusy()] as const
+const { url: base, bigFormId } = servers[0].ready
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const openConsole = async ({ ready }: BusyServer) => {
+    await page.goto(`${ready.url}/_app/console#token=${ready.adminToken}`)
+    await page.getByTestId('stream').getByText('Live').waitFor()
+    await page.locator('.grid-body [role=row]').first().waitFor()
+    await sleep(SETTLE_MS)
+  }
+  await openConsole(servers[0])
+  reportFrames('delivery log, live', await frames(page, false))
+  reportFrames('delivery log, live and scrolled', await frames(page, true))
+  console.log(`rows in the page: ${await page.locator('[role=row]').count()}`)
+  await page.goto(`${base}/_app/console#/forms/${bigFormId}`)
+  await page.getByRole('grid', { name: 'Responses' }).locator('.grid-body [role=row]').first().waitFor()
+  reportFrames('10,000 responses, scrolled', await frames(page, true))
+  await compare(servers, openConsole)
+} finally {
+  for (const { stop } of servers) stop()
+  sink.stop()
+  await browser.close()
+}

@@ -3,6 +3,7 @@
  * the section in bench/README.md: `npx tsx --conditions=@formwire/source bench/deliveries.ts [name...]`.
  */
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createReferenceServer, type ReferenceServer } from '@formwire/reference-server'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { type Sink, startSink } from './support/start-sink.ts'
@@ -11,28 +12,35 @@ import { median, randomFrom, showChange, shuffled } from './support/statistics.t
 const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 5)
 const NOW = Date.parse('2026-11-21T09:30:00Z')
 
+const TEXT = 'Shipping took longer than announced, everything else was fine. '.repeat(4)
+
 interface Bench {
   readonly server: ReferenceServer
-  readonly formId: string
-  readonly submit: (count: number) => void
+  readonly formIds: readonly string[]
+  /** Submits responses with a text, to the first form if none is given. */
+  submit(count: number, form?: number, value?: string): void
 }
 
-/** Creates a server with one form and an endpoint per URL. */
-async function createBench(urls: readonly string[], clock: 'manual' | 'real' = 'manual'): Promise<Bench> {
+/** Creates a server with a form for each list of URLs, and an endpoint for each of them. */
+async function createBench(
+  urls: readonly (readonly string[])[],
+  clock: 'manual' | 'real' = 'manual',
+): Promise<Bench> {
   const server = createReferenceServer({ clock, limits: 'off', ...(clock === 'manual' && { now: NOW }) })
-  const { id: formId } = server.app.forms.create({
-    title: 'Customer survey',
-    questions: [{ id: 'q', type: 'long_text', title: 'What could we have done better?' }],
-  })
-  server.app.forms.publish(formId)
-  for (const url of urls) await server.app.webhooks.create(formId, { url })
-  const value = 'Shipping took longer than announced, everything else was fine. '.repeat(4)
-  const submit = (count: number): void => {
-    for (let index = 0; index < count; index += 1) {
-      server.app.responses.create(formId, { answers: [{ question_id: 'q', value }], deliver: true })
-    }
+  const formIds: string[] = []
+  for (const endpoints of urls) {
+    const questions = [{ id: 'q', type: 'long_text', title: 'What could we have done better?' } as const]
+    const { id } = server.app.forms.create({ title: 'Customer survey', questions })
+    server.app.forms.publish(id)
+    for (const url of endpoints) await server.app.webhooks.create(id, { url })
+    formIds.push(id)
   }
-  return { server, formId, submit }
+  const submit = (count: number, form = 0, value = TEXT): void => {
+    const answers = [{ question_id: 'q', value }]
+    for (let index = 0; index < count; index += 1)
+      server.app.responses.create(formIds[form] as string, { answers, deliver: true })
+  }
+  return { server, formIds, submit }
 }
 
 /** The baseline: `node:http` with keep-alive, with the concurrency and the signature of the engine. */
@@ -93,7 +101,7 @@ const ratio = (value: number): string => `${value.toFixed(2)}×`
 async function bodyOf(bench: Bench, sink: Sink): Promise<Buffer> {
   bench.submit(1)
   await bench.server.clock.advance(0)
-  const [entry] = bench.server.app.deliveries.list(bench.formId, 1)
+  const [entry] = bench.server.app.deliveries.list(bench.formIds[0] as string, 1)
   await sink.clear()
   return Buffer.from(bench.server.app.deliveries.get(entry?.id ?? '').raw_body ?? '')
 }
@@ -101,7 +109,7 @@ async function bodyOf(bench: Bench, sink: Sink): Promise<Buffer> {
 /** Compares deliveries with the baseline, in alternating rounds. */
 async function throughput(): Promise<string> {
   const sink = await startSink()
-  const bench = await createBench([sink.url])
+  const bench = await createBench([[sink.url]])
   const body = await bodyOf(bench, sink)
   const COUNT = 4_000
   const ratios = { wall: [] as number[], cpu: [] as number[] }
@@ -135,8 +143,8 @@ async function retries(): Promise<string> {
   const COUNT = 10_000
   const sink = await startSink('500')
   const healthy = await startSink('200')
-  const failing = await createBench([sink.url])
-  const flat = await createBench([healthy.url])
+  const failing = await createBench([[sink.url]])
+  const flat = await createBench([[healthy.url]])
   await deliver(flat, 2_000)
   const begun = performance.now()
   failing.submit(COUNT)
@@ -156,7 +164,7 @@ async function retries(): Promise<string> {
 /** Checks that each of 100,000 deliveries to healthy receivers arrives exactly once. */
 async function exactlyOnce(): Promise<string> {
   const sinks = await Promise.all([startSink(), startSink()])
-  const bench = await createBench(sinks.map(({ url }) => url))
+  const bench = await createBench([sinks.map(({ url }) => url)])
   bench.submit(50_000)
   await bench.server.clock.advance(0)
   let once = 0
@@ -184,7 +192,8 @@ const HANGING_ROUNDS = 12 * ROUNDS
  */
 async function hanging(): Promise<string> {
   const sink = await startSink()
-  const bench = await createManyForms([...healthyUrls(sink.url), `${sink.url}held`])
+  const healthy = Array.from({ length: 199 }, (_, index) => [`${sink.url}${index}`])
+  const bench = await createBench([...healthy, [`${sink.url}held`]], 'real')
   const effects: number[] = []
   const noise: number[] = []
   const random = randomFrom(20_261_121)
@@ -204,59 +213,31 @@ async function hanging(): Promise<string> {
   ].join('\n')
 }
 
-const healthyUrls = (url: string): string[] => Array.from({ length: 199 }, (_, index) => `${url}${index}`)
-
-interface ManyForms {
-  readonly server: ReferenceServer
-  /** Submits a response to the form with this index. Its text contains the time. */
-  readonly submit: (index: number) => void
-  readonly count: number
-}
-
-/** Creates a form per URL with one endpoint each, on a real clock. */
-async function createManyForms(urls: readonly string[]): Promise<ManyForms> {
-  const server = createReferenceServer({ limits: 'off' })
-  const ids: string[] = []
-  for (const url of urls) {
-    const questions = [{ id: 'q', type: 'long_text', title: 'What could we have done better?' } as const]
-    const { id } = server.app.forms.create({ title: 'Customer survey', questions })
-    server.app.forms.publish(id)
-    await server.app.webhooks.create(id, { url })
-    ids.push(id)
-  }
-  const submit = (index: number): void => {
-    const value = `Sent at ${process.hrtime.bigint()} ns. ${'Shipping took longer than announced. '.repeat(4)}`
-    server.app.responses.create(ids[index] as string, {
-      answers: [{ question_id: 'q', value }],
-      deliver: true,
-    })
-  }
-  return { server, submit, count: urls.length }
-}
-
 /** Runs one phase. Returns the median milliseconds from submission to arrival, without the last receiver. */
 async function medianOfOthers(
-  bench: ManyForms,
+  bench: Bench,
   sink: Sink,
   hangs: boolean,
   random: () => number,
 ): Promise<number> {
+  const last = bench.formIds.length - 1
+  const submit = (form: number): void =>
+    bench.submit(1, form, `Sent at ${process.hrtime.bigint()} ns. ${TEXT}`)
   if (hangs) await sink.hold()
-  for (let count = 0; count < BACKLOG; count += 1) bench.submit(bench.count - 1)
+  for (let count = 0; count < BACKLOG; count += 1) submit(last)
   if (hangs) while ((await sink.count()).held === 0) await sleep(1)
   else await bench.server.clock.advance(0)
   await sleep(30)
   await sink.clear()
-  const everyone = Array.from({ length: bench.count }, (_, index) => index)
-  const receivers = shuffled(everyone, random).slice(0, PHASE_SUBMISSIONS)
+  const receivers = shuffled([...bench.formIds.keys()], random).slice(0, PHASE_SUBMISSIONS)
   const begun = performance.now()
   for (const [index, receiver] of receivers.entries()) {
     // At fixed times, independent of responses, so that a delay does not reduce the load.
     const wait = begun + index * SUBMIT_EVERY_MS - performance.now()
     if (wait > 0) await sleep(wait)
-    bench.submit(receiver)
+    submit(receiver)
   }
-  const expected = receivers.filter((receiver) => receiver !== bench.count - 1).length
+  const expected = receivers.filter((receiver) => receiver !== last).length
   let latencies = await sink.latencies()
   while (latencies.length < expected) {
     await sleep(5)
@@ -266,8 +247,6 @@ async function medianOfOthers(
   await bench.server.clock.advance(0)
   return median(latencies)
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const all = { throughput, retries, exactlyOnce, hanging }
 const chosen = process.argv.slice(2)

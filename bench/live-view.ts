@@ -12,8 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { signWebhook } from '@formwire/webhook-verify'
+import { createDelivery, examplePayload } from '@formwire/webhook-verify/testing'
 import { freePort } from '../test/support/free-port.ts'
+import { cpuOf } from './support/cpu-of.ts'
 import { median } from './support/statistics.ts'
 
 const run = promisify(execFile)
@@ -49,10 +50,10 @@ async function measure(view: 'live' | 'lines', deliveries: number): Promise<Figu
     const pid = Number(readFileSync(pidFile, 'utf8'))
     // Code is compiled and connections are warm afterwards.
     await send(port, Math.ceil(deliveries / 10))
-    const before = cpuMs(pid)
+    const before = cpuOf(pid)
     const times = await send(port, deliveries)
     return {
-      cpuMs: (cpuMs(pid) - before) / deliveries,
+      cpuMs: (cpuOf(pid) - before) / 1000 / deliveries,
       residentMb: residentMb(pid),
       responseMs: median(times),
     }
@@ -77,18 +78,7 @@ async function send(port: number, count: number): Promise<number[]> {
 }
 
 function deliver(port: number, id: number, agent: Agent): Promise<number> {
-  const payload = {
-    form: { id: 'bench0000001', title: 'Benchmark' },
-    response: {
-      id,
-      submitted_at: '2026-01-01T00:00:00Z',
-      answers: [],
-      score: null,
-      max_score: null,
-      meta: {},
-    },
-  }
-  const { headers, body } = signWebhook({ secret: SECRET, event: 'response.submitted', payload })
+  const { headers, body } = createDelivery({ secret: SECRET, payload: examplePayload({ id }) })
   const from = performance.now()
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -112,12 +102,6 @@ async function listening(port: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('formwire listen did not start; is the CLI built?')
-}
-
-/** Processor time of a process, from its user and system ticks of 10 ms. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function residentMb(pid: number): number {

@@ -100,7 +100,7 @@ async function start(): Promise<void> {
   const bare: number[] = []
   const ours: number[] = []
   for (let i = 0; i < STARTS; i += 1) {
-    bare.push(await timeToFirstResponse([path('support/bare-server.mjs')], '/'))
+    bare.push(await timeToFirstResponse([path('support/rest-server.mjs'), 'bare'], '/'))
     ours.push(
       await timeToFirstResponse(
         [path('../packages/reference-server/dist/bin.js'), '--port', '0', '--seed', 'empty', '--json'],

@@ -1,6 +1,6 @@
 /**
- * Simulates `@formwire/sync` at the limit of one key, 120 requests a minute, on a manual clock: how late rows are, how late deletions
- * are, and whether the delay grows. Service, client and SQLite are real; a request takes 100 ms of simulated time, a delivery 1 s, and
+ * Simulates `@formwire/sync` at the limit of one key, 120 requests a minute, on a manual clock: how late rows are, and how late
+ * deletions are. Prints the table of docs/explanation/scale.md. Service, client and SQLite are real; a request takes 100 ms of simulated time, a delivery 1 s, and
  * one delivery in a hundred is lost.
  *
  *     npx tsx --conditions=@formwire/source bench/scale.ts [FORMS RESPONSES_A_DAY DELETIONS_A_DAY poll|webhooks|both [KEYS]]
@@ -94,7 +94,8 @@ class Simulation implements Clock {
   }
 }
 
-async function simulate([forms, responsesADay, deletionsADay, mode, keys = 1]: Scenario): Promise<string> {
+async function simulate(scenario: Scenario): Promise<string> {
+  const [forms, responsesADay, deletionsADay, mode, keys = 1] = scenario
   const folder = mkdtempSync(join(tmpdir(), 'formwire-scale-'))
   const simulation = new Simulation()
   const random = randomFrom(7)
@@ -137,7 +138,7 @@ async function simulate([forms, responsesADay, deletionsADay, mode, keys = 1]: S
   /** When each response came, and when its deletion came, until the table shows it. */
   const submittedAt = new Map<string, number>()
   const deletedAt = new Map<string, number>()
-  const delays: { at: number; ms: number }[] = []
+  const delays: number[] = []
   const deletionDelays: number[] = []
   const onChanges = (changes: readonly RowChange[]): void => {
     for (const { kind, formId, id } of changes) {
@@ -146,7 +147,7 @@ async function simulate([forms, responsesADay, deletionsADay, mode, keys = 1]: S
       if (since === undefined || kind === 'updated') continue
       const ms = simulation.now() - since
       if (kind === 'deleted') deletionDelays.push(ms)
-      else delays.push({ at: since, ms })
+      else delays.push(ms)
       ;(kind === 'deleted' ? deletedAt : submittedAt).delete(key)
     }
   }
@@ -173,7 +174,6 @@ async function simulate([forms, responsesADay, deletionsADay, mode, keys = 1]: S
     return isReady
   })
   const from = simulation.now()
-  const firstMinutes = (from - START) / MINUTE_MS
   const until = from + MEASURED_MS
   const submit = (): void => {
     const form = ids[Math.floor(random() * forms)] as string
@@ -206,13 +206,11 @@ async function simulate([forms, responsesADay, deletionsADay, mode, keys = 1]: S
   repeat(responsesADay, submit)
   repeat(deletionsADay, remove)
   const requestsBefore = requests
-  const cpuBefore = process.cpuUsage()
   let isOver = false
   simulation.setTimer(() => {
     isOver = true
   }, MEASURED_MS)
   await simulation.run(move, () => isOver)
-  const { user, system } = process.cpuUsage(cpuBefore)
   const sent = requests - requestsBefore
   const [unseen, undeleted] = [submittedAt, deletedAt].map((open) =>
     [...open.values()].map((at) => simulation.now() - at),
@@ -221,50 +219,34 @@ async function simulate([forms, responsesADay, deletionsADay, mode, keys = 1]: S
   await store.close()
   rmSync(folder, { recursive: true, force: true })
 
-  const half = from + MEASURED_MS / 2
-  const early = quantile(
-    delays.filter(({ at }) => at < half).map(({ ms }) => ms),
-    0.5,
-  )
-  const late = quantile(
-    delays.filter(({ at }) => at >= half).map(({ ms }) => ms),
-    0.5,
-  )
-  const all = delays.map(({ ms }) => ms)
-  return [
-    '',
-    forms.toLocaleString('en-US'),
-    responsesADay.toLocaleString('en-US'),
-    deletionsADay.toLocaleString('en-US'),
-    mode,
-    keys,
-    `${firstMinutes.toFixed(0)} min`,
-    seconds(quantile(all, 0.5)),
-    seconds(quantile(all, 0.99)),
-    seconds(quantile([...all, ...unseen], 1)),
-    deletionDelays.length === 0 && undeleted.length > 0
-      ? 'never'
-      : seconds(quantile([...deletionDelays, ...undeleted], 0.5)),
+  const isNeverDeleted = deletionDelays.length === 0 && undeleted.length > 0
+  const cells = [
+    `\`${scenario.join(' ')}\``,
+    `${((from - START) / MINUTE_MS).toFixed(0)} min`,
+    seconds(quantile(delays, 0.5)),
+    seconds(quantile(delays, 0.99)),
+    seconds(quantile([...delays, ...unseen], 1)),
+    isNeverDeleted ? 'never' : seconds(quantile([...deletionDelays, ...undeleted], 0.5)),
     Math.round(sent / (MEASURED_MS / MINUTE_MS)),
-    late > 1.5 * early + 10_000 ? 'yes' : 'no',
-    `${((user + system) / 1000 / (sent || delays.length || 1)).toFixed(1)} ms`,
-    '',
   ]
-    .join(' | ')
-    .trim()
+  return `| ${cells.join(' | ')} |`
 }
 
 function seconds(ms: number): string {
   return Number.isNaN(ms) ? '–' : `${Math.round(ms / 1000)} s`
 }
 
-const given = process.argv.slice(2)
-const scenarios: Scenario[] =
-  given.length === 0
-    ? SCENARIOS
-    : [[Number(given[0]), Number(given[1]), Number(given[2]), given[3] as Mode, Number(given[4] ?? 1)]]
+const [forms, responsesADay, deletionsADay, mode, ...keys] = process.argv.slice(2)
+const chosen = [
+  Number(forms),
+  Number(responsesADay),
+  Number(deletionsADay),
+  mode as Mode,
+  ...keys.map(Number),
+]
 console.log(
-  '| forms | responses a day | deletions a day | mode | keys | first sync | new row: median | 99 % | oldest | deletion: median | requests a minute | grows | processor time of a request |',
+  '| arguments | first round | new row: median | 99 % | oldest | deletion: median | requests a minute |',
 )
-console.log(`|${'---|'.repeat(13)}`)
-for (const scenario of scenarios) console.log(await simulate(scenario))
+console.log(`|${'---|'.repeat(7)}`)
+for (const scenario of forms === undefined ? SCENARIOS : [chosen as Scenario])
+  console.log(await simulate(scenario))

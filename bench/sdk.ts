@@ -5,13 +5,13 @@
  *
  *     npx -y pnpm@12 bench sdk
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { get, Agent as HttpAgent } from 'node:http'
+import { fileURLToPath } from 'node:url'
 import type * as Sdk from '@formwire/sdk'
 import type * as SdkNode from '@formwire/sdk/node'
 import type * as SdkUndici from '@formwire/sdk/undici'
 import { Agent, request } from 'undici'
+import { spawnServer, stop } from './support/spawn-server.ts'
 import { importing, startTimes } from './support/start-times.ts'
 import { median, randomFrom, shuffled } from './support/statistics.ts'
 
@@ -33,15 +33,10 @@ const random = randomFrom(20_261_121)
 const report = (name: string, value: number, goal: string): void =>
   console.log(`${name.padEnd(72)} ${value.toFixed(2).padStart(6)} ×   ${goal}`)
 
-/** A server that sends a prepared response of some 1 kB and prints its port. */
-const SERVER = `
-const body = JSON.stringify({ data: { id: 'abcdefghijkl', title: 'Bench', status: 'published', about: 'x'.repeat(900) } })
-require('node:http')
-  .createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
-    response.end(body)
-  })
-  .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+/** The response of the server, of some 1 kB. */
+const ITEM = JSON.stringify({
+  data: { id: 'abcdefghijkl', title: 'Bench', status: 'published', about: 'x'.repeat(900) },
+})
 
 type Call = () => PromiseLike<unknown>
 
@@ -167,10 +162,10 @@ function bareHttp(url: string, headers: Record<string, string>, agent: HttpAgent
 }
 
 async function calls(): Promise<void> {
-  const server = spawn(process.execPath, ['-e', SERVER], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const script = fileURLToPath(new URL('support/rest-server.mjs', import.meta.url))
+  const server = await spawnServer([script, 'bare'], { env: { BODIES: JSON.stringify({ item: ITEM }) } })
   try {
-    const [port] = (await once(server.stdout, 'data')) as [Buffer]
-    const baseUrl = `http://127.0.0.1:${String(port).trim()}`
+    const baseUrl = server.line.url as string
     const url = `${baseUrl}/api/v1/forms/abcdefghijkl`
     const headers = { authorization: 'Bearer svc_bench', accept: 'application/json' }
     const options = { apiKey: 'svc_bench', baseUrl, rateLimit: false } as const
@@ -210,7 +205,7 @@ async function calls(): Promise<void> {
     await dispatcher.close()
     agent.destroy()
   } finally {
-    server.kill()
+    await stop(server)
   }
 }
 

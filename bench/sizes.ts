@@ -38,7 +38,7 @@ try {
     console.log(`| ${name} | ${(bytes / 1e6).toFixed(1)} MB | ${packages} |`)
   }
   for (const [name, dependencies] of Object.entries(OURS)) {
-    const project = { name, manager: 'npm' as const, packages: [name, ...dependencies] }
+    const project = { name, packages: [name, ...dependencies] }
     print(`@formwire/${name}`, await installProject(work, project, tarballs))
   }
   for (const name of OTHERS) {

@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { signatureHeader, verifySignature, verifyWebhook } from '@formwire/webhook-verify'
+import { examplePayload } from '@formwire/webhook-verify/testing'
 import { verifyWebhook as verifyOnWeb } from '@formwire/webhook-verify/web'
 import { sign as octokitSign, verify as octokitVerify } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
@@ -30,22 +31,11 @@ function eventOf(bytes: number): Buffer {
   const answer = {
     question_id: 'q_k3j2h1g4f5d6',
     title: 'What could we have done better?',
-    type: 'long_text',
+    type: 'long_text' as const,
     value: 'Shipping took longer than announced, everything else was fine. '.repeat(2),
     text: 'Shipping took longer than announced, everything else was fine. '.repeat(2),
   }
-  const event = {
-    event: 'response.submitted',
-    form: { id: 'Fm3xAmpLe0Id', title: 'Customer survey' },
-    response: {
-      id: 4711,
-      submitted_at: '2026-11-21T09:30:00.000Z',
-      answers: [answer],
-      score: null,
-      max_score: null,
-      meta: { device: 'desktop', browser: 'Firefox', os: 'Linux', ref: null, utm: { source: 'newsletter' } },
-    },
-  }
+  const event = { event: 'response.submitted', ...examplePayload({ answers: [answer] }) }
   const spare = bytes - JSON.stringify(event).length
   const count = Math.max(0, Math.floor(spare / (JSON.stringify(answer).length + 1)))
   for (let index = 0; index < count; index++) event.response.answers.push({ ...answer })

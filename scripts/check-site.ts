@@ -3,11 +3,12 @@
  * page wider than the screen, an error of a page, a page that is not the same as Markdown, a finding of axe on a page of each kind, a search
  * box that leads nowhere, or a missing file for programs. Needs `pnpm run docs`.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import express from 'express'
 import { chromium, type Page } from 'playwright-core'
 import { axeViolations } from '../packages/reference-server/test/browser/axe.ts'
 import { CHROMIUM, CHROMIUM_FLAGS } from '../test/support/chromium.ts'
@@ -57,15 +58,6 @@ const SCREENS = [
   { name: 'phone, dark', width: 360, height: 740, colorScheme: 'dark' },
 ] as const
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-  '.png': 'image/png',
-}
-
 let problems = 0
 const report = (problem: string): void => {
   problems += 1
@@ -73,15 +65,8 @@ const report = (problem: string): void => {
 }
 
 const started = performance.now()
-const server = createServer((request, response) => {
-  const path = join(built, decodeURIComponent(new URL(request.url ?? '/', 'http://site').pathname))
-  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path
-  if (!file.startsWith(built) || !existsSync(file)) return response.writeHead(404).end()
-  return response
-    .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain; charset=utf-8' })
-    .end(readFileSync(file))
-})
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const server = express().use(express.static(built)).listen(0, '127.0.0.1')
+await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 // Pages of sources are alike: one line of text and a block of code that scrolls.

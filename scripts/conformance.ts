@@ -4,15 +4,14 @@
  * nothing and fails when the file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { CASES } from '../packages/reference-server/test/conformance/every-transport/cases.ts'
 import { collectTests } from './conformance/collect.ts'
 import { findProblems } from './conformance/find-problems.ts'
 import { render } from './conformance/render.ts'
 import { RULES } from './conformance/rules.ts'
+import { root } from './project/project.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const file = fileURLToPath(new URL('../docs/conformance.md', import.meta.url))
+const file = `${root}docs/conformance.md`
 
 const tests = await collectTests(root)
 const problems = findProblems(RULES, CASES, tests)

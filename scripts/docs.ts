@@ -6,7 +6,6 @@
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
 import { apiPages } from './docs/api.ts'
 import { brokenLinks } from './docs/check-links.ts'
@@ -16,12 +15,12 @@ import { mapLinks } from './docs/markdown.ts'
 import { openApiPages } from './docs/openapi.ts'
 import { type Page, SECTIONS } from './docs/page.ts'
 import { assetPath, linkBetween, RULE_PAGE, repositoryPages } from './docs/repository.ts'
+import { root } from './project/project.ts'
 
 const SUMMARY =
   'A toolkit for teams that integrate with a forms service through its REST API and webhooks: a reference server for tests, ' +
   'a typed client, a database sync, webhook verification, and a command-line tool.'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const staged = join(root, 'docs/.vitepress/pages')
 const built = join(root, 'docs/.vitepress/dist')
 const base = process.env.FORMWIRE_DOCS_BASE ?? '/'
@@ -68,29 +67,22 @@ const api = await apiPages()
 console.log(`${api.length} pages of the TypeScript API after ${elapsed()}`)
 const specifications = [
   ...openApiPages({
-    file: join(root, 'packages/contract/openapi.json'),
+    file: 'packages/contract/openapi.json',
     folder: 'reference/http-api',
-    section: 'HTTP API',
     title: 'HTTP API',
     introduction:
       'The examples need two variables: `FORMWIRE_BASE_URL`, the root of the service, and `FORMWIRE_API_KEY`. ' +
       `Rate limits, polling and retries are in the [rules of the service](${linkBetween('reference/http-api/index.md', RULE_PAGE)}).`,
     credential: 'FORMWIRE_API_KEY',
-    download: linkBetween('reference/http-api/index.md', assetPath('packages/contract/openapi.json')),
   }),
   ...openApiPages({
-    file: join(root, 'packages/contract/control.openapi.json'),
+    file: 'packages/contract/control.openapi.json',
     folder: 'reference/control-api',
-    section: 'Control API',
     title: 'Control API',
     introduction:
       'The examples need two variables: `FORMWIRE_BASE_URL`, the URL that `formwire-server` prints, and `FORMWIRE_ADMIN_TOKEN`, ' +
       'the admin token that it prints.',
     credential: 'FORMWIRE_ADMIN_TOKEN',
-    download: linkBetween(
-      'reference/control-api/index.md',
-      assetPath('packages/contract/control.openapi.json'),
-    ),
   }),
 ]
 const pages = [...own.map(withEntryPoints), ...specifications, ...api]

@@ -21,6 +21,7 @@
  * `tutorials` and `recipes`, and Chromium. The runtimes are installed from
  * npm (such as `node@22`), so that one machine can run all of them.
  */
+import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,26 +43,31 @@ import { pack, type Tarballs } from './project/tarballs.ts'
 const work = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))
 
 const ALL = ['contract', 'sdk', 'webhook-verify', 'sync', 'reference-server', 'cli']
-const SDK_SCRIPTS = ['smoke.mjs', 'smoke.cjs']
-const WEBHOOK_SCRIPTS = ['webhook.mjs', 'webhook.cjs']
-const SYNC_SCRIPTS = ['sync.mjs', 'sync.cjs']
-const SCRIPTS = [...SDK_SCRIPTS, ...WEBHOOK_SCRIPTS, ...SYNC_SCRIPTS, 'server.mjs', 'server.cjs', 'cli.mjs']
+/** Runs a check with each module format of the packages. */
+const inBothFormats = (check: string): string[][] => [
+  ['esm.mjs', check],
+  ['commonjs.cjs', check],
+]
+const WEBHOOK_SCRIPTS = inBothFormats('webhook-node-check.mjs')
 
 interface Plan extends Project {
   /** Node's majors. */
   nodes: number[]
-  /** Scripts with their arguments. The major is passed first if there are none. */
+  /** Scripts with their arguments. */
   scripts: string[][]
 }
 
-const scripts = SCRIPTS.map((script) => [script])
+const scripts = [
+  ...['sdk-check.mjs', 'sync-check.mjs', 'server-check.mjs'].flatMap(inBothFormats),
+  ...WEBHOOK_SCRIPTS,
+  ['cli.mjs'],
+]
 /** What works in an empty project. */
-const aloneScripts = [...WEBHOOK_SCRIPTS, 'alone.mjs', 'alone.cjs', 'cli.mjs'].map((script) => [script])
+const aloneScripts = [...inBothFormats('alone-check.mjs'), ...WEBHOOK_SCRIPTS, ['cli.mjs']]
 
 const PLANS: Plan[] = [
   {
     name: 'oldest',
-    manager: 'npm',
     packages: ALL,
     existing: {
       undici: '7.0.0',
@@ -76,7 +82,6 @@ const PLANS: Plan[] = [
   },
   {
     name: 'newest',
-    manager: 'npm',
     packages: ALL,
     existing: { undici: '^8', zod: '^4', redis: '^6', msw: '^3', '@opentelemetry/api': '^1' },
     nodes: [22, 24, 26],
@@ -100,7 +105,6 @@ const PLANS: Plan[] = [
   },
   {
     name: 'older-zod',
-    manager: 'npm',
     packages: ['contract', 'sdk', 'reference-server'],
     existing: { undici: '^6', zod: '3.22.4', redis: '^4' },
     nodes: [20],
@@ -108,14 +112,9 @@ const PLANS: Plan[] = [
   },
   {
     name: 'bare',
-    manager: 'npm',
     packages: ['contract', 'sdk', 'webhook-verify', 'sync'],
     nodes: [20],
-    scripts: [
-      ['peers.mjs', 'missing', 'missing'],
-      ['sync-missing.mjs'],
-      ...WEBHOOK_SCRIPTS.map((script) => [script]),
-    ],
+    scripts: [['peers.mjs', 'missing', 'missing'], ['sync-missing.mjs'], ...WEBHOOK_SCRIPTS],
   },
   { name: 'empty-pnpm', manager: 'pnpm', packages: ALL, nodes: [26], scripts: aloneScripts },
   { name: 'empty-yarn', manager: 'yarn', packages: ALL, nodes: [22], scripts: aloneScripts },
@@ -125,19 +124,17 @@ async function runPlan(plan: Plan, tarballs: Tarballs, nodes: Map<number, Promis
   const folder = await installProject(work, plan, tarballs)
   for (const major of plan.nodes) {
     const { command } = (await nodes.get(major)) as Runtime
-    for (const [script = '', ...args] of plan.scripts) {
-      await run(command, [script, ...(args.length > 0 ? args : [String(major)])], folder)
-    }
-    console.log(
-      `${plan.name} (${plan.manager}, Node ${major}): ${plan.scripts.map(([name]) => name).join(', ')} passed`,
-    )
+    assert.equal((await run(command, ['-p', 'process.versions.node'], folder)).split('.')[0], String(major))
+    for (const script of plan.scripts) await run(command, script, folder)
+    const names = plan.scripts.map((script) => script.join(' '))
+    console.log(`${plan.name} (${plan.manager ?? 'npm'}, Node ${major}): ${names.join(', ')} passed`)
   }
 }
 
 /** Checks the sizes that bench/README.md states. */
 async function checkSizes(tarballs: Tarballs): Promise<void> {
   const size = (name: string, packages: string[], ...flags: string[]) =>
-    installProject(work, { name: `size-${name}`, manager: 'npm', packages, flags }, tarballs)
+    installProject(work, { name: `size-${name}`, packages, flags }, tarballs)
   checkSize('@formwire/sdk', await size('sdk', ['contract', 'sdk']), { megabytes: 2, packages: 2 })
   const cli = ['contract', 'reference-server', 'cli']
   checkSize('@formwire/cli', await size('cli', cli), { megabytes: 40, packages: 12 })
@@ -150,7 +147,6 @@ async function checkSizes(tarballs: Tarballs): Promise<void> {
 async function runFakeTimers(tarballs: Tarballs, nodes: Map<number, Promise<Runtime>>): Promise<void> {
   const project = {
     name: 'fake-timers',
-    manager: 'npm' as const,
     packages: ['contract', 'sdk', 'webhook-verify', 'reference-server'],
     others: { vitest: '^4', jest: '^30', mocha: '^11', sinon: '^21', undici: '^7' },
   }
@@ -185,22 +181,23 @@ async function runElsewhere(tarballs: Tarballs): Promise<void> {
   const { scripted, workerd } = await installOthers(work)
   const project = {
     name: 'elsewhere',
-    manager: 'npm' as const,
     packages: ['contract', 'webhook-verify', 'reference-server'],
   }
   const app = await installProject(work, project, tarballs)
   for (const { name, command, args } of scripted) {
-    for (const script of WEBHOOK_SCRIPTS) await run(command, [...args, script], app)
-    console.log(`${name}: ${WEBHOOK_SCRIPTS.join(', ')} passed`)
+    for (const script of WEBHOOK_SCRIPTS) await run(command, [...args, ...script], app)
+    console.log(`${name}: ${WEBHOOK_SCRIPTS.map((script) => script.join(' ')).join(', ')} passed`)
     if (name !== 'Bun') continue
     await run(command, [...args, 'deliver.mjs'], app)
     console.log(`${name}: deliver.mjs passed`)
   }
   await runOnWorkerd(workerd, app)
   console.log('Workers: webhook-worker.mjs passed')
-  await runInBrowser(app, join(work, 'browser'))
+  await runInBrowser(app)
   console.log('Chromium: webhook-browser.html passed')
 }
+
+type Task = [name: string, run: () => Promise<unknown>]
 
 /** What to run; all of it by default. */
 const chosen = process.argv.slice(2)
@@ -215,38 +212,27 @@ try {
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
   const packages = registry
-  const tasks: [string, () => Promise<unknown>][] = [
-    ...PLANS.map((plan): [string, () => Promise<unknown>] => [
-      plan.name,
-      () => runPlan(plan, tarballs, nodes),
-    ]),
+  const tasks: Task[] = [
+    ...PLANS.map((plan): Task => [plan.name, () => runPlan(plan, tarballs, nodes)]),
     ['sizes', () => checkSizes(tarballs)],
     ['types', () => checkTypes(work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['fake-timers', () => runFakeTimers(tarballs, nodes)],
     ['next', () => runNextEdge(15, work, tarballs)],
     ['next', () => runNextEdge(16, work, tarballs)],
-    ...tutorials.map((name): [string, () => Promise<unknown>] => [
-      'tutorials',
-      () => followTutorial(name, work, packages),
-    ]),
-    ...README_MANAGERS.map((manager): [string, () => Promise<unknown>] => [
-      'readme',
-      () => follow(`README.md with ${manager}`, readmeSteps(readme, manager, tarballs), work, packages),
-    ]),
-    ...hosts.map(({ name, steps }): [string, () => Promise<unknown>] => [
-      'recipes',
-      () => follow(name, steps, work, packages),
-    ]),
+    ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),
+    ...README_MANAGERS.map((manager): Task => {
+      const steps = readmeSteps(readme, manager, tarballs)
+      return ['readme', () => follow(`README.md with ${manager}`, steps, work, packages)]
+    }),
+    ...hosts.map(({ name, steps }): Task => ['recipes', () => follow(name, steps, work, packages)]),
   ]
-  const timed =
-    ([name, task]: (typeof tasks)[number]) =>
-    async () => {
-      const from = performance.now()
-      await task()
-      console.log(`${name} took ${Math.round((performance.now() - from) / 1000)} s`)
-    }
-  await inParallel(tasks.filter(([name]) => isChosen(name)).map(timed))
+  const timed = async ([name, task]: Task): Promise<void> => {
+    const from = performance.now()
+    await task()
+    console.log(`${name} took ${Math.round((performance.now() - from) / 1000)} s`)
+  }
+  await inParallel(tasks.filter(([name]) => isChosen(name)).map((task) => () => timed(task)))
 } finally {
   registry?.close()
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })

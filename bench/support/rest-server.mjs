@@ -1,15 +1,15 @@
 /**
- * Starts one of the two servers of `rest.ts`: `bare` writes prepared strings with `node:http`, `formwire` is the built
- * reference server with a form of 1,000 responses. Prints one JSON line once it listens.
+ * Starts a server for `rest.ts` or `sdk.ts`: `bare` writes prepared strings with `node:http` and loads nothing else, `formwire` is
+ * the built reference server with a form of 1,000 responses. Prints one JSON line once it listens.
  */
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createReferenceServer } from '@formwire/reference-server'
 
-const { questions, answers } = JSON.parse(readFileSync(new URL('rest-data.json', import.meta.url), 'utf8'))
 const [kind] = process.argv.slice(2)
 
 async function openFormwire() {
+  const { readFileSync } = await import('node:fs')
+  const { createReferenceServer } = await import('@formwire/reference-server')
+  const { questions, answers } = JSON.parse(readFileSync(new URL('rest-data.json', import.meta.url), 'utf8'))
   // The rate limit is enabled, but too high to be reached.
   const server = createReferenceServer({ limits: { requestsPerMinute: 5_000_000 } })
   const form = server.app.forms.create({ title: 'Bench', questions })
@@ -25,7 +25,7 @@ async function openFormwire() {
   }
 }
 
-/** Writes the response bodies of the other server. */
+/** Writes the bodies of the variable BODIES: `list` for a URL with a query, else `item`. */
 async function openBare() {
   const bodies = JSON.parse(process.env.BODIES ?? '{}')
   // V8 stores strings from the environment with two bytes per character, which would slow the baseline down.

@@ -1,30 +1,21 @@
 import { startChild } from './child.ts'
 
-export interface Sink {
-  readonly url: string
-  /** Distinct deliveries and all requests since the last `clear`, and requests that hang now. */
-  count(): Promise<{ deliveries: number; requests: number; held: number }>
-  /** Milliseconds from the time in each body (`at N ns`, monotonic clock) to its arrival, since the last `clear`. */
-  latencies(): Promise<number[]>
-  clear(): Promise<void>
-  /** Makes requests to the path `/held` hang. */
-  hold(): Promise<void>
-  /** Responds to all hanging requests and stops holding. */
-  release(): Promise<void>
-  stop(): void
-}
+export type Sink = Awaited<ReturnType<typeof startSink>>
 
 /** Starts a receiver in its own process. */
-export async function startSink(status = '200'): Promise<Sink> {
-  const { ready, ask, stop } = await startChild<{ port: number }>(new URL('sink.ts', import.meta.url), [
-    status,
-  ])
+export async function startSink(status = '200') {
+  const script = new URL('sink.ts', import.meta.url)
+  const { ready, ask, stop } = await startChild<{ port: number }>(script, [status])
   return {
     url: `http://127.0.0.1:${ready.port}/`,
-    count: () => ask('count'),
+    /** Distinct deliveries and all requests since the last `clear`, and requests that hang now. */
+    count: () => ask<{ deliveries: number; requests: number; held: number }>('count'),
+    /** Milliseconds from the time in each body (`at N ns`, monotonic clock) to its arrival, since the last `clear`. */
     latencies: async () => (await ask<{ latencies: number[] }>('latencies')).latencies,
     clear: () => ask('clear'),
+    /** Makes requests to the path `/held` hang. */
     hold: () => ask('hold'),
+    /** Responds to all hanging requests and stops holding. */
     release: () => ask('release'),
     stop,
   }

@@ -7,7 +7,7 @@ export default defineConfig({
     index: 'src/index.ts',
     undici: 'src/undici.ts',
     node: 'src/node.ts',
-    otel: 'src/otel/index.ts',
+    otel: 'src/otel.ts',
     validate: 'src/validate.ts',
     'budget/redis': 'src/budget/redis.ts',
     'checkpoint/file': 'src/checkpoint/file.ts',

@@ -1,12 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Application, type ProjectReflection } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
+import { type Manifest, manifestOf, PUBLISHED, root } from '../project/project.ts'
 import type { Page } from './page.ts'
 import { linkBetween, withRuleLinks } from './repository.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const work = join(root, 'node_modules/.cache/formwire-docs')
 
 /** What a program imports, such as `@formwire/sdk/undici`, and the source of it. */
@@ -15,24 +14,19 @@ interface EntryPoint {
   file: string
 }
 
-interface Manifest {
-  name: string
-  private?: boolean
+interface Exporting {
   exports?: Record<string, string | { '@formwire/source'?: string }>
   publishConfig?: { exports?: Record<string, unknown> }
 }
 
 /** Returns the entry points with types of the published packages, in the order of their `exports`. */
 export function entryPoints(): EntryPoint[] {
-  return readdirSync(join(root, 'packages')).flatMap((folder) => {
-    const manifest = JSON.parse(
-      readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
-    ) as Manifest
-    if (manifest.private) return []
-    return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
+  return PUBLISHED.flatMap((folder) => {
+    const { name, exports = {}, publishConfig } = manifestOf(folder) as Manifest & Exporting
+    return Object.entries(exports).flatMap(([subpath, target]) => {
       const source = typeof target === 'object' ? target['@formwire/source'] : undefined
-      if (source === undefined || !(subpath in (manifest.publishConfig?.exports ?? {}))) return []
-      return [{ name: manifest.name + subpath.slice(1), file: join(root, 'packages', folder, source) }]
+      if (source === undefined || !(subpath in (publishConfig?.exports ?? {}))) return []
+      return [{ name: name + subpath.slice(1), file: join(root, 'packages', folder, source) }]
     })
   })
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { mapLinks } from './markdown.ts'
+import { linksOf } from './markdown.ts'
 
 /** Returns every link of a built site that leads to no file, or to no place in one. `base` is where it is served. */
 export function brokenLinks(folder: string, base: string): string[] {
@@ -38,12 +38,7 @@ export function brokenLinks(folder: string, base: string): string[] {
     if (file.endsWith('.html'))
       return hrefsOf(readFileSync(join(folder, file), 'utf8')).flatMap((link) => check(file, link))
     if (!file.endsWith('.md') && file !== 'llms.txt') return []
-    const problems: string[] = []
-    mapLinks(readFileSync(join(folder, file), 'utf8'), ({ target }) => {
-      problems.push(...check(file, target))
-      return target
-    })
-    return problems
+    return linksOf(readFileSync(join(folder, file), 'utf8')).flatMap(({ target }) => check(file, target))
   })
 }
 

@@ -1,91 +1,91 @@
-/** The parts of Markdown that the site's scripts need. They change text, never code. */
+/** What the scripts need to know of Markdown. They read and change text, never code. */
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { toString as textOf } from 'mdast-util-to-string'
 
-const FENCE = /^( *)(`{3,}|~{3,})/
+type Root = ReturnType<typeof fromMarkdown>
+type Node = Root | Root['children'][number]
 
-/** Changes the text between fenced code blocks. */
-function mapOutsideFences(markdown: string, change: (text: string) => string): string {
-  const parts: string[] = []
-  let text: string[] = []
-  let fence = ''
-  const flush = (): void => {
-    if (text.length > 0) parts.push(change(text.join('\n')))
-    text = []
-  }
-  for (const line of markdown.split('\n')) {
-    const mark = FENCE.exec(line)?.[2] ?? ''
-    if (fence === '' && mark === '') {
-      text.push(line)
-      continue
-    }
-    if (fence === '') {
-      flush()
-      fence = mark
-    } else if (mark.startsWith(fence)) fence = ''
-    parts.push(line)
-  }
-  flush()
-  return parts.join('\n')
+/** Part of a page, by the offsets of its characters, and the text to put there. */
+type Edit = [start: number, end: number, text: string]
+
+/** On the site, HTML is text; GitHub and npm read it. */
+const WITHOUT_HTML = { extensions: [{ disable: { null: ['htmlFlow', 'htmlText'] } }] }
+
+/** Returns the nodes of a page without those of some types and what they contain, each after what it contains. */
+function nodesOf(root: Node, without: readonly string[] = []): Node[] {
+  if (without.includes(root.type)) return []
+  const inner = 'children' in root ? root.children.flatMap((child) => nodesOf(child, without)) : []
+  return [...inner, root]
 }
 
-/** Changes the text outside of fenced code blocks and `code`. */
+const startOf = ({ position }: Node): number => position?.start.offset ?? 0
+const endOf = ({ position }: Node): number => position?.end.offset ?? 0
+const lineOf = ({ position }: Node): number => position?.start.line ?? 1
+
+function withEdits(markdown: string, edits: readonly Edit[]): string {
+  const ordered = edits.toSorted(([one], [other]) => other - one)
+  return ordered.reduce((text, [start, end, put]) => text.slice(0, start) + put + text.slice(end), markdown)
+}
+
+/** Changes the text outside of headings, links and code. */
 export function mapProse(markdown: string, change: (text: string) => string): string {
-  return mapOutsideFences(markdown, (text) => {
-    const codes: string[] = []
-    const masked = text.replace(/(`+)[^`](?:[\s\S]*?[^`])??\1(?!`)/g, (code) => `\0${codes.push(code) - 1}\0`)
-    return change(masked).replace(/\0(\d+)\0/g, (_, index) => codes[Number(index)] as string)
-  })
+  const nodes = nodesOf(fromMarkdown(markdown, WITHOUT_HTML), ['heading', 'link', 'linkReference'])
+  const texts = nodes.filter(({ type }) => type === 'text')
+  return withEdits(
+    markdown,
+    texts.map((node) => [startOf(node), endOf(node), change(markdown.slice(startOf(node), endOf(node)))]),
+  )
 }
 
-const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g
-
-/** A link or an image. Its text may contain placeholders for `code`. */
+/** A link or an image. */
 export interface Link {
-  text: string
   target: string
   isImage: boolean
 }
 
-/** Replaces links and images by what `change` returns: a target, or null for the text alone. */
+/** Replaces the targets of links and images by what `change` returns; null leaves the text alone. */
 export function mapLinks(markdown: string, change: (link: Link) => string | null): string {
-  const replaced = (text: string): string =>
-    text.replace(LINK, (_, bang: string, label: string, target: string) => {
-      // A link around an image.
-      const inner = replaced(label)
-      const changed = change({ text: label, target, isImage: bang !== '' })
-      return changed === null ? inner : `${bang}[${inner}](${changed})`
-    })
-  return mapProse(markdown, replaced)
+  const edits = nodesOf(fromMarkdown(markdown, WITHOUT_HTML)).flatMap((node): Edit[] => {
+    if (node.type !== 'link' && node.type !== 'image') return []
+    const [start, end] = [startOf(node), endOf(node)]
+    const at = markdown.slice(start, end).lastIndexOf('](')
+    // A link may also be `<https://…>`.
+    if (at < 0) return []
+    const isImage = node.type === 'image'
+    const target = change({ target: node.url, isImage })
+    if (target !== null) return [[start + at + 2, end - 1, target]]
+    return [
+      [start, start + (isImage ? 2 : 1), ''],
+      [start + at, end, ''],
+    ]
+  })
+  return withEdits(markdown, edits)
 }
 
 /** Removes HTML comments. */
-export const withoutComments = (markdown: string): string =>
-  mapOutsideFences(markdown, (text) => text.replace(/<!--[\s\S]*?-->\n?/g, ''))
-
-/** Returns the text of the first heading. @throws Error without one */
-export function titleOf(markdown: string, name: string): string {
-  const title = /^# (.+)$/m.exec(markdown)?.[1]
-  if (title === undefined) throw new Error(`${name} must have a heading of level 1`)
-  return plain(title)
+export function withoutComments(markdown: string): string {
+  const html = nodesOf(fromMarkdown(markdown)).filter(({ type }) => type === 'html')
+  const edits = html.map((node): Edit => {
+    const [start, end] = [startOf(node), endOf(node) + 1]
+    return [start, end, markdown.slice(start, end).replace(/<!--[\s\S]*?-->\n?/g, '')]
+  })
+  return withEdits(markdown, edits)
 }
 
-/** Returns the first sentence after the title, without marks, or an empty text. */
-export function firstSentence(markdown: string): string {
-  const [, after = ''] = /^# .+\n([\s\S]*)$/m.exec(markdown) ?? []
-  const paragraph = after
-    .split(/\n{2,}/)
-    .map((text) => text.trim())
-    .find((text) => /^[\p{L}`[*"]/u.test(text))
-  const [sentence = ''] = /^.*?[.!?](?=\s|$)/s.exec(plain(paragraph ?? '').replace(/\s+/g, ' ')) ?? []
-  return sentence
-}
+/** Returns text without links, images, emphasis and marks of code. */
+const plain = (node: Node): string => textOf(node, { includeImageAlt: false, includeHtml: false }).trim()
 
-/** Returns text without links, emphasis and code marks. */
-function plain(text: string): string {
-  return text
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/`|\*\*/g, '')
-    .trim()
+/** Returns the title of a page, and the first sentence after it or an empty text. @throws Error without a heading of level 1 */
+export function summaryOf(markdown: string, name: string): { title: string; sentence: string } {
+  const { children } = fromMarkdown(markdown, WITHOUT_HTML)
+  const at = children.findIndex((node) => node.type === 'heading' && node.depth === 1)
+  const heading = children[at]
+  if (!heading) throw new Error(`${name} must have a heading of level 1`)
+  const paragraph = children
+    .slice(at + 1)
+    .find((node) => node.type === 'paragraph' && /^[\p{L}`[*"]/u.test(markdown.slice(startOf(node))))
+  const text = paragraph ? plain(paragraph).replace(/\s+/g, ' ') : ''
+  return { title: plain(heading), sentence: /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? '' }
 }
 
 /** Returns the anchor of a heading as GitHub makes it, so that links work there and on the site. */
@@ -95,4 +95,69 @@ export function slugOf(heading: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-')
+}
+
+/** Something of a page that leads to a file. */
+export interface Reference {
+  readonly line: number
+  readonly target: string
+}
+
+/** Returns the links of a page, also those of images and of HTML, but not what code shows. */
+export function linksOf(markdown: string): Reference[] {
+  return nodesOf(fromMarkdown(markdown)).flatMap((node): Reference[] => {
+    if (node.type === 'link' || node.type === 'image' || node.type === 'definition')
+      return [{ line: lineOf(node), target: node.url }]
+    if (node.type !== 'html') return []
+    return [...node.value.matchAll(/\b(?:href|src)="([^"]+)"/g)].map(({ 1: target = '', index }) => ({
+      line: lineOf(node) + node.value.slice(0, index).split('\n').length - 1,
+      target,
+    }))
+  })
+}
+
+/** Returns the paths of the repository that a page names in code font without linking them, such as `examples/errors`. */
+export function namedPathsOf(markdown: string): Reference[] {
+  const codes = nodesOf(fromMarkdown(markdown), ['link']).filter((node) => node.type === 'inlineCode')
+  return codes
+    .filter(({ value }) => /^(?:bench|docs|examples|packages|scripts|test)\/[\w./-]+$/.test(value))
+    .map((node) => ({ line: lineOf(node), target: node.value }))
+}
+
+/** Returns the anchors of a page: its headings, and ids in HTML. */
+export function anchorsOf(markdown: string): ReadonlySet<string> {
+  const nodes = nodesOf(fromMarkdown(markdown))
+  const anchors = new Set<string>()
+  for (const heading of nodes.filter(({ type }) => type === 'heading')) {
+    const base = slugOf(plain(heading))
+    let anchor = base
+    for (let copy = 1; anchors.has(anchor); copy += 1) anchor = `${base}-${copy}`
+    anchors.add(anchor)
+  }
+  for (const { value } of nodes.filter((node) => node.type === 'html'))
+    for (const [, id = ''] of value.matchAll(/<[a-z][^>]*\s(?:id|name)="([^"]+)"/g)) anchors.add(id)
+  return anchors
+}
+
+/** A fenced block of a page. */
+export interface Block {
+  /** The block with its fences. */
+  whole: string
+  language: string
+  code: string
+  /** Name of the file that the block is saved as: from the text before it, or from its tab. */
+  name: string | undefined
+}
+
+/** Returns the fenced blocks of a page. */
+export function blocksOf(markdown: string): Block[] {
+  let end = 0
+  return nodesOf(fromMarkdown(markdown, WITHOUT_HTML)).flatMap((node): Block[] => {
+    const whole = markdown.slice(startOf(node), endOf(node))
+    if (node.type !== 'code' || !/^[`~]/.test(whole)) return []
+    const saved = /Save this as\s+`([^`]+)`/.exec(markdown.slice(end, startOf(node)))?.[1]
+    const tab = /^\[([^\]]+\.[^\]]+)\]/.exec(node.meta ?? '')?.[1]
+    end = endOf(node)
+    return [{ whole, language: node.lang ?? '', code: `${node.value}\n`, name: tab ?? saved }]
+  })
 }

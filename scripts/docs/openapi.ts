@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { root } from '../project/project.ts'
 import { slugOf } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
+import { assetPath, linkBetween } from './repository.ts'
 
 /** The parts of JSON Schema that our documents use. */
 interface Schema {
@@ -69,28 +71,26 @@ interface Document {
 
 /** How a document becomes pages. */
 export interface OpenApiPages {
-  /** OpenAPI 3.1 in JSON. */
+  /** OpenAPI 3.1 in JSON, which the site has as a file too. */
   file: string
   /** Folder in the site. */
   folder: string
-  section: SectionName
-  title: string
+  /** Title of the overview, and section of all pages. */
+  title: SectionName
   /** Text of the first page after the description. */
   introduction: string
   /** Variable with the credential in the examples. */
   credential: string
-  /** Path of the document as a file of the site, relative to the folder. */
-  download: string
 }
 
 /** Returns an overview, a page for each tag, and one with the schemas. */
 export function openApiPages(options: OpenApiPages): Page[] {
-  const document = JSON.parse(readFileSync(options.file, 'utf8')) as Document
+  const document = JSON.parse(readFileSync(root + options.file, 'utf8')) as Document
   const writer = new Writer(document, options)
   const page = (path: string, title: string, text: string, description: string): Page => ({
     path: `${options.folder}/${path}`,
     text,
-    section: options.section,
+    section: options.title,
     source: null,
     title,
     description,
@@ -134,6 +134,8 @@ class Writer {
 
   overview(): string {
     const { info, tags, components } = this.#document
+    const { file, folder } = this.#options
+    const download = linkBetween(`${folder}/index.md`, assetPath(file))
     const sections = tags.map(({ name }) => {
       const rows = this.#operationsOf(name).map(({ method, path, operation, isEvent }) => [
         isEvent ? `\`${path}\`` : `\`${method} ${this.#base}${path}\``,
@@ -150,7 +152,7 @@ class Writer {
       info.description,
       this.#options.introduction,
       `Credential: ${Object.values(components.securitySchemes)[0]?.description ?? ''}`,
-      `This reference is generated from the [OpenAPI document](${this.#options.download}), which you can load into a client generator or Postman. ` +
+      `This reference is generated from the [OpenAPI document](${download}), which you can load into a client generator or Postman. ` +
         'The fields of every object are on the page of [schemas](./schemas.md).',
       ...sections,
       '## Errors',

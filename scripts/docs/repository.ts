@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { RULES } from '../conformance/rules.ts'
-import { firstSentence, mapLinks, mapProse, titleOf, withoutComments } from './markdown.ts'
+import { PROJECT, PUBLISHED, root } from '../project/project.ts'
+import { mapLinks, mapProse, summaryOf, withoutComments } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Sections of pages that are not in a folder of one section. */
@@ -44,9 +43,6 @@ const FIRST: readonly string[] = [
 /** Pages at an earlier address, which link to the new one. */
 const MOVED: ReadonlySet<string> = new Set(['docs/any-language.md'])
 
-/** Packages that are not published. */
-const PRIVATE = /^packages\/console\//
-
 /** Returns the path in the site of a file or folder of the repository that has a page. */
 export function sitePathOf(path: string): string | undefined {
   if (path === 'README.md') return 'index.md'
@@ -57,7 +53,7 @@ export function sitePathOf(path: string): string | undefined {
   const example = /^examples\/([^/]+)(?:\/README\.md)?$/.exec(path)?.[1]
   if (example && existsSync(join(root, 'examples', example, 'README.md'))) return `examples/${example}.md`
   const library = /^packages\/([^/]+)(?:\/README\.md)?$/.exec(path)?.[1]
-  if (library && !PRIVATE.test(`${path}/`)) return `reference/packages/${library}.md`
+  if (library && PUBLISHED.includes(library)) return `reference/packages/${library}.md`
   if (path === 'bench' || path === 'bench/README.md') return 'explanation/benchmarks.md'
   if (/^[A-Z_]+\.md$/.test(path)) return `project/${path.toLowerCase().replaceAll('_', '-')}`
   return /^docs\/(?!\.)(.*\.md)$/.exec(path)?.[1]
@@ -67,10 +63,10 @@ export function sitePathOf(path: string): string | undefined {
 export function repositoryPages(): { pages: Page[]; assets: string[] } {
   const markdown = [
     ...filesBelow('docs').filter((file) => file.endsWith('.md')),
-    ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
+    ...PUBLISHED.map((name) => `packages/${name}/README.md`),
     'bench/README.md',
     ...readdirSync(root).filter((name) => /^[A-Z_]+\.md$/.test(name) && name !== 'README.md'),
-  ].filter((path) => !PRIVATE.test(path) && existsSync(join(root, path)))
+  ]
   const documents = markdown.map((path) => ({ path, text: read(path) }))
   const examples = readdirSync(join(root, 'examples'))
     .filter((name) => existsSync(join(root, 'examples', name, 'README.md')))
@@ -94,13 +90,14 @@ function filesBelow(folder: string): string[] {
 
 function pageOf(source: string, text: string): Page {
   const path = sitePathOf(source) as string
+  const { title, sentence } = summaryOf(text.replace(/^---\n[\s\S]*?\n---\n/, ''), source)
   return {
     path,
     source,
     text: withRuleLinks(text, path),
     section: sectionOf(source),
-    title: titleOf(text.replace(/^---\n[\s\S]*?\n---\n/, ''), source),
-    description: firstSentence(text),
+    title,
+    description: sentence,
   }
 }
 
@@ -134,29 +131,23 @@ export function linkBetween(from: string, to: string): string {
 const RULE_IDS: ReadonlySet<string> = new Set(RULES.map(({ id }) => id))
 
 /** The page with an anchor for each rule. */
-export const RULE_PAGE = existsSync(join(root, 'docs/reference/rules.md'))
-  ? 'reference/rules.md'
-  : 'conformance.md'
+export const RULE_PAGE = 'reference/rules.md'
 
 /** Links the ids of rules, such as DLV-06, to the page that explains them. */
 export function withRuleLinks(text: string, path: string): string {
   if (path === RULE_PAGE) return text
   const target = linkBetween(path, RULE_PAGE)
   return mapProse(text, (prose) =>
-    prose.replace(/^#.*$|\[[^\]]*\](?:\([^)]*\))?|\b[A-Z]+-\d\d\b/gm, (found) =>
+    prose.replace(/\b[A-Z]+-\d\d\b/g, (found) =>
       RULE_IDS.has(found) ? `[${found}](${target}#${found.toLowerCase()})` : found,
     ),
   )
 }
 
 /** A link of a published README to a file of the repository. */
-const REPOSITORY_LINK = repositoryLink()
-
-function repositoryLink(): RegExp | undefined {
-  if (!existsSync(join(root, 'project.json'))) return undefined
-  const { repository } = JSON.parse(read('project.json')) as { repository: string }
-  return new RegExp(`^${repository.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/(?:blob|tree)/main/(.+)$`)
-}
+const REPOSITORY_LINK = new RegExp(
+  `^${PROJECT.repository.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/(?:blob|tree)/main/(.+)$`,
+)
 
 /** Data that a link downloads; other files are shown as pages. */
 const DOWNLOADS = new Set(['.json', '.png', '.svg'])
@@ -169,7 +160,7 @@ class Linked {
   /** @throws Error for a link to a file that does not exist */
   resolve(source: string, path: string, markdown: string): string {
     return mapLinks(markdown, ({ target }) => {
-      const published = REPOSITORY_LINK?.exec(target)?.[1]
+      const published = REPOSITORY_LINK.exec(target)?.[1]
       if (published === undefined && /^(?:[a-z]+:|#)/.test(target)) return target
       const [file = '', hash] = (published ?? target).split('#')
       const linked = (published === undefined ? join(dirname(source), file) : file).replace(/\/$/, '')
@@ -212,24 +203,14 @@ const sourcePath = (file: string): string => `source/${file.replace(/(^|\/)\./g,
 export const assetPath = (file: string): string =>
   file.startsWith('docs/') ? file.slice('docs/'.length) : `files/${file}`
 
-const LANGUAGES: Readonly<Record<string, string>> = {
-  '.cjs': 'js',
-  '.mjs': 'js',
-  '.js': 'js',
-  '.ts': 'ts',
-  '.py': 'python',
-  '.go': 'go',
-  '.mod': 'go',
-  '.rb': 'ruby',
-  '.php': 'php',
-  '.yml': 'yaml',
-  '.yaml': 'yaml',
-  '.json': 'json',
-  '.sh': 'sh',
-}
+const LANGUAGES: Readonly<Record<string, string>> = { Dockerfile: 'dockerfile', 'go.mod': 'go' }
+
+/** Files that are shown. Their extensions are names of their languages, too. */
+const SHOWN = /\.(?:[cm]?js|ts|py|go|mod|rb|php|ya?ml|json|sh)$/
 
 function fenced(file: string): string {
-  const language = basename(file) === 'Dockerfile' ? 'dockerfile' : (LANGUAGES[extname(file)] ?? 'text')
+  const extension = SHOWN.exec(file)?.[0].slice(1) ?? 'text'
+  const language = LANGUAGES[basename(file)] ?? extension
   return `\`\`\`\`${language}\n${read(file).trimEnd()}\n\`\`\`\``
 }
 
@@ -237,7 +218,7 @@ function fenced(file: string): string {
 function exampleText(name: string): string {
   const folder = `examples/${name}`
   const files = filesBelow(folder)
-    .filter((file) => extname(file) in LANGUAGES && basename(file) !== 'package.json')
+    .filter((file) => SHOWN.test(file) && basename(file) !== 'package.json')
     .sort()
   const note = `## Files\n\nCommands with \`pnpm\` or \`vitest\` run in a clone of the repository, in which these files are in \`${folder}\`.\n`
   const sections = files.map((file) => `### ${file.slice(folder.length + 1)}\n\n${fenced(file)}\n`)

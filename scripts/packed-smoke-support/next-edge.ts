@@ -11,7 +11,6 @@ import { run } from './run.ts'
 export async function runNextEdge(major: number, work: string, tarballs: Tarballs): Promise<void> {
   const project = {
     name: `next-${major}`,
-    manager: 'npm' as const,
     packages: ['contract', 'sdk', 'webhook-verify'],
     others: { next: `^${major}`, react: '^19', 'react-dom': '^19' },
   }

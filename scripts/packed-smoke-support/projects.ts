@@ -1,10 +1,8 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { root } from '../project/project.ts'
 import type { Tarballs } from '../project/tarballs.ts'
 import { runInstall } from './run.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Package managers, as npm runs them. */
 const INSTALL = {
@@ -20,7 +18,8 @@ type Manager = keyof typeof INSTALL
 /** A project to install. */
 export interface Project {
   name: string
-  manager: Manager
+  /** @default 'npm' */
+  manager?: Manager
   /** Public packages without their scope. The packages that they depend on must be named too. */
   packages: string[]
   /** Other packages with their version. */
@@ -33,7 +32,7 @@ export interface Project {
 
 /** Installs a project into a new folder, with the smoke scripts. @returns the folder. */
 export async function installProject(work: string, project: Project, tarballs: Tarballs): Promise<string> {
-  const { name, manager, packages, others = {}, existing, flags = [] } = project
+  const { name, manager = 'npm', packages, others = {}, existing, flags = [] } = project
   const folder = join(work, name)
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, 'scripts/packed-smoke'), folder, { recursive: true })

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { CHROMIUM } from '../../test/support/chromium.ts'
-import { blocksOf, type Step, stepsOf } from '../tutorials/steps.ts'
+import { blocksOf } from '../docs/markdown.ts'
+import { type Step, stepsOf } from '../tutorials/steps.ts'
 
 /** The pages whose sections are recipes, each from an empty folder to a result. */
 const PAGES = ['how-to/frameworks.md', 'how-to/test-environments.md']

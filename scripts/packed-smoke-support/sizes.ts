@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What an install put into `node_modules`. */
@@ -10,23 +10,13 @@ export interface InstalledSize {
 
 /** Measures the `node_modules` of a folder that npm installed. */
 export function installedSize(folder: string): InstalledSize {
-  const size = { bytes: 0, packages: 0 }
-  measure(join(folder, 'node_modules'), size)
-  return size
-}
-
-function measure(folder: string, size: InstalledSize): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name)
-    const entry = lstatSync(path)
-    if (entry.isFile()) size.bytes += entry.size
-    if (!entry.isDirectory() || name === '.bin') continue
-    const parent = folder.split('/').at(-1) ?? ''
-    const isPackage = (parent === 'node_modules' && !name.startsWith('@')) || parent.startsWith('@')
-    if (isPackage && existsSync(join(path, 'package.json')) && /node_modules(\/@[^/]+)?$/.test(folder)) {
-      size.packages += 1
-    }
-    measure(path, size)
+  const entries = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  return {
+    bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
+    packages: files.filter((file) => /\/node_modules\/(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(file)).length,
   }
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { blocksOf } from '../docs/markdown.ts'
 import { runTutorial } from '../tutorials/run.ts'
-import { blocksOf, type Step, stepsOf } from '../tutorials/steps.ts'
+import { type Step, stepsOf } from '../tutorials/steps.ts'
 import type { Registry } from './registry.ts'
 import { run } from './run.ts'
 

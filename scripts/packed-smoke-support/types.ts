@@ -23,12 +23,10 @@ const OPTIONS = {
  * those of the test kit in a CommonJS file under `node16`.
  */
 export async function checkTypes(work: string, tarballs: Tarballs): Promise<void> {
-  const manager = 'npm'
   const clients = ['contract', 'sdk', 'webhook-verify', 'sync']
-  const alone = await installProject(work, { name: 'types-alone', manager, packages: clients }, tarballs)
+  const alone = await installProject(work, { name: 'types-alone', packages: clients }, tarballs)
   const project: Project = {
     name: 'types',
-    manager,
     packages: [...clients, 'reference-server'],
     others: {
       '@types/node': '^20.19',

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { anchorsOf, linksOf, namedPathsOf } from './markdown.ts'
+import { anchorsOf, linksOf, namedPathsOf } from '../docs/markdown.ts'
 import type { Addresses } from './project.ts'
 
 /** Files by path: those of a tarball, or those of the repository. */

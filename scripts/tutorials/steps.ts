@@ -1,4 +1,5 @@
 /** Reads what a tutorial has its reader do. */
+import { blocksOf } from '../docs/markdown.ts'
 
 /** What a page has its reader do. */
 export type Step =
@@ -7,30 +8,6 @@ export type Step =
   | { kind: 'commands'; code: string; prints: string | null }
 
 export type Commands = Extract<Step, { kind: 'commands' }>
-
-/** A fenced block of a page. */
-export interface Block {
-  /** The block with its fences. */
-  whole: string
-  language: string
-  code: string
-  /** Name of the file that the block is saved as: from the text before it, or from its tab. */
-  name: string | undefined
-}
-
-const FENCE = /^( *)(`{3,})(\w*) *(?:\[([^\]]+)\])?\n([\s\S]*?)^\1\2$/gm
-const SAVED_AS = /Save this as\s+`([^`]+)`/
-
-/** Returns the fenced blocks of a page. */
-export function blocksOf(markdown: string): Block[] {
-  let end = 0
-  return [...markdown.matchAll(FENCE)].map((match) => {
-    const [whole, , , language = '', label, code = ''] = match
-    const before = markdown.slice(end, match.index)
-    end = match.index + whole.length
-    return { whole, language, code, name: label?.includes('.') ? label : SAVED_AS.exec(before)?.[1] }
-  })
-}
 
 /** Reads the steps of a page. @throws Error for code that no step uses */
 export function stepsOf(markdown: string): Step[] {

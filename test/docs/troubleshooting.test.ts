@@ -14,7 +14,7 @@ import { SeedError } from '../../packages/reference-server/src/seed/parse.ts'
 import { ExpectationError } from '../../packages/reference-server/src/testing/index.ts'
 import { StoreError, UnknownFormsError } from '../../packages/sync/src/index.ts'
 import { ReceiverUnreachableError } from '../../packages/webhook-verify/src/testing.ts'
-import { anchorsOf } from '../../scripts/project/markdown.ts'
+import { anchorsOf } from '../../scripts/docs/markdown.ts'
 import { manifestOf, PROJECT, PUBLISHED } from '../../scripts/project/project.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

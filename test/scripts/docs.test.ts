@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entryPoints, errorsLast } from '../../scripts/docs/api.ts'
 import { brokenLinks } from '../../scripts/docs/check-links.ts'
 import { llmsFullText, llmsSectionTexts, llmsText } from '../../scripts/docs/llms.ts'
-import { firstSentence, mapLinks, slugOf, withoutComments } from '../../scripts/docs/markdown.ts'
+import { mapLinks, slugOf, summaryOf, withoutComments } from '../../scripts/docs/markdown.ts'
 import { openApiPages } from '../../scripts/docs/openapi.ts'
 import type { Page } from '../../scripts/docs/page.ts'
 import { linkBetween, repositoryPages, sitePathOf, withRuleLinks } from '../../scripts/docs/repository.ts'
@@ -16,8 +15,6 @@ interface Published {
   name: string
   publishConfig: { exports: Record<string, unknown> }
 }
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 describe('Markdown of the site', () => {
   it('has its links changed in text, and never in code', () => {
@@ -52,8 +49,9 @@ describe('Markdown of the site', () => {
   })
 
   it('is described by its first sentence', () => {
-    expect(firstSentence('# T\n\n![x](y.png)\n\nRuns `a` on [b](c.md). And more.\n')).toBe('Runs a on b.')
-    expect(firstSentence('# T\n\n| a | b |\n')).toBe('')
+    const page = '# T\n\n![x](y.png)\n\nRuns `a` on [b](c.md). And more.\n'
+    expect(summaryOf(page, 'x.md')).toEqual({ title: 'T', sentence: 'Runs a on b.' })
+    expect(summaryOf('# T\n\n| a | b |\n', 'x.md').sentence).toBe('')
   })
 
   it.each([
@@ -148,13 +146,11 @@ describe('the TypeScript API', () => {
 
 describe('the pages of an OpenAPI document', () => {
   const pages = openApiPages({
-    file: join(root, 'packages/contract/openapi.json'),
+    file: 'packages/contract/openapi.json',
     folder: 'reference/http-api',
-    section: 'HTTP API',
     title: 'HTTP API',
     introduction: 'Introduction.',
     credential: 'FORMWIRE_API_KEY',
-    download: '../openapi.json',
   })
   const textOf = (name: string): string => pages.find(({ path }) => path.endsWith(`/${name}.md`))?.text ?? ''
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsOf, linksOf } from '../../scripts/project/markdown.ts'
+import { anchorsOf, linksOf } from '../../scripts/docs/markdown.ts'
 import { brokenLinks, type Files } from '../../scripts/project/package-links.ts'
 import { fieldsOf, withAddresses } from '../../scripts/project/project.ts'
 

@@ -31,12 +31,14 @@ export const serverUrl = (): string =>
 
 export const authorization = (): Record<string, string> => ({ authorization: `Bearer ${token.peek() ?? ''}` })
 
+const unreachable = () => new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
+
 async function send(method: Method, path: string, body: unknown): Promise<unknown> {
   return parse(await (await request(method, path, body)).text())
 }
 
 /** Returns the body of `/_app/{path}` as it is. @throws CallError */
-export const fetchBlob = async (path: string): Promise<Blob> => (await request('GET', path, undefined)).blob()
+const fetchBlob = async (path: string): Promise<Blob> => (await request('GET', path, undefined)).blob()
 
 async function request(method: Method, path: string, body: unknown): Promise<Response> {
   const sentToken = token.peek()
@@ -50,7 +52,7 @@ async function request(method: Method, path: string, body: unknown): Promise<Res
     response = await fetch(appUrl(path), init)
     responseCount.value++
   } catch {
-    throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
+    throw unreachable()
   }
   if (response.ok) return response
   const responseBody = parse(await response.text())
@@ -79,11 +81,6 @@ export async function call<Data>(method: Method, path: string, body?: unknown): 
   return ((await send(method, path, body)) as { data: Data } | undefined)?.data as Data
 }
 
-export interface Page<Item> {
-  data: Item[]
-  meta?: PageMeta
-}
-
 /** Returns the `data` of `/_app/{path}`. @throws CallError */
 export const get = <Data>(path: string): Promise<Data> => call('GET', path)
 
@@ -91,41 +88,52 @@ export const get = <Data>(path: string): Promise<Data> => call('GET', path)
 export const formPath = (id: string): string => `forms/${encodeURIComponent(id)}`
 
 /** Returns one page of a list, or a list that is not paged. @throws CallError */
-export async function list<Item>(path: string): Promise<Page<Item>> {
-  return (await send('GET', path, undefined)) as Page<Item>
-}
+export const list = async <Item>(path: string): Promise<{ data: Item[]; meta?: PageMeta }> =>
+  (await send('GET', path, undefined)) as { data: Item[] }
 
-/** Returns the published questions of a public form. Sends no token, because none is needed. @throws CallError */
-export async function publishedQuestions(slug: string): Promise<readonly PublishedQuestion[]> {
-  const url = `${serverUrl()}/f/${encodeURIComponent(slug)}`
-  const init: RequestInit = {
-    headers: { accept: 'application/json' },
+/** Returns the published questions of a public form. @throws CallError */
+export const publishedQuestions = async (slug: string): Promise<readonly PublishedQuestion[]> =>
+  (await callForm<{ questions: readonly PublishedQuestion[] }>('GET', slug)).questions
+
+/** Submits a response to a public form, and returns its id. @throws CallError */
+export const submitResponse = async (slug: string, answers: readonly SubmittedAnswer[]): Promise<number> =>
+  (await callForm<{ id: number }>('POST', slug, JSON.stringify({ answers }))).id
+
+/** Calls a public form. Sends no token, because none is needed. @throws CallError */
+async function callForm<Data>(method: Method, slug: string, body?: string): Promise<Data> {
+  const response = await fetch(`${serverUrl()}/f/${encodeURIComponent(slug)}`, {
+    method,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body }),
     cache: 'no-store',
     credentials: 'omit',
-  }
-  const response = await fetch(url, init).catch(() => undefined)
-  return (await readForm<{ questions: readonly PublishedQuestion[] }>(response)).questions
-}
-
-/** Submits a response to a public form, and returns its id. Sends no token. @throws CallError */
-export async function submitResponse(slug: string, answers: readonly SubmittedAnswer[]): Promise<number> {
-  const url = `${serverUrl()}/f/${encodeURIComponent(slug)}`
-  const init: RequestInit = {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify({ answers }),
-    credentials: 'omit',
-  }
-  const response = await fetch(url, init).catch(() => undefined)
-  return (await readForm<{ id: number }>(response)).id
-}
-
-/** Returns the data of a response of a public form. @throws CallError */
-async function readForm<Data>(response: Response | undefined): Promise<Data> {
-  if (!response) throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
-  const body = parse(await response.text().catch(() => '')) as
+  }).catch(() => undefined)
+  if (!response) throw unreachable()
+  const parsed = parse(await response.text().catch(() => '')) as
     | { data?: Data; error?: { message?: string } }
     | undefined
-  if (body?.data !== undefined) return body.data
-  throw new CallError(response.status, body?.error?.message ?? `The form responded with ${response.status}.`)
+  if (parsed?.data !== undefined) return parsed.data
+  throw new CallError(
+    response.status,
+    parsed?.error?.message ?? `The form responded with ${response.status}.`,
+  )
+}
+
+/** Downloads `/_app/{path}` as a file. The token is sent in a header, so the URL alone cannot be a link. @throws CallError */
+export async function download(path: string, name: string): Promise<void> {
+  save(await fetchBlob(path), name)
+}
+
+/** Saves a value as a JSON file. */
+export const saveJson = (value: unknown, name: string): void =>
+  save(new Blob([`${JSON.stringify(value, undefined, 2)}\n`], { type: 'application/json' }), name)
+
+function save(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The download has its own reference to the content once it has begun.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

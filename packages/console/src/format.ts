@@ -1,18 +1,14 @@
 import type { EndpointHealth } from '@formwire/contract/control'
 
-const pad = (value: number): string => String(value).padStart(2, '0')
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Formats an instant as `12:00:03` in UTC, as all times of the service. */
-export function timeOfDay(at: number): string {
-  const date = new Date(at)
-  return `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`
-}
+export const timeOfDay = (at: number): string => new Date(at).toISOString().slice(11, 19)
 
 /** Formats an instant in the time zone of the browser: `13:00:03`, or `22 Nov 01:00:03` on another day than in UTC. */
 export function localTime(at: number): string {
   const date = new Date(at)
-  const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
+  const time = date.toTimeString().slice(0, 8)
   return date.getDate() === date.getUTCDate() ? time : `${date.getDate()} ${MONTHS[date.getMonth()]} ${time}`
 }
 
@@ -27,15 +23,9 @@ export function day(at: number): string {
 
 /** Formats an instant as `12:00:03` on the day of `now`, `21 Nov 12:00` in the same year, otherwise `21 Nov 2025`. */
 export function shortTime(at: number, now: number): string {
-  const date = new Date(at)
-  const today = new Date(now)
-  if (at - now < 86_400_000 && date.toISOString().slice(0, 10) === today.toISOString().slice(0, 10)) {
-    return timeOfDay(at)
-  }
-  const short = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
-  return date.getUTCFullYear() === today.getUTCFullYear()
-    ? `${short} ${timeOfDay(at).slice(0, 5)}`
-    : `${short} ${date.getUTCFullYear()}`
+  const [date, today] = [day(at), day(now)]
+  if (date === today) return timeOfDay(at)
+  return date.slice(-4) === today.slice(-4) ? `${date.slice(0, -5)} ${timeOfDay(at).slice(0, 5)}` : date
 }
 
 /** Formats a span in its two largest units: `4 min 12 s`, `2 h`, `12 d 3 h`; below a second in milliseconds. */
@@ -60,9 +50,11 @@ export function span(ms: number): string {
 /** Formats a number of whole seconds as `0 s` or as a span. */
 export const seconds = (amount: number): string => (amount === 0 ? '0 s' : span(amount * 1_000))
 
-/** Formats a duration as `840 ms` or `9.8 s`. */
-export const duration = (ms: number): string =>
-  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+/** Formats a duration as `840 ms`, `9.8 s` or `12 s`; `–` if there is none. */
+export function duration(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return '–'
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
+}
 
 /** Formats a number of bytes as `812 B`, `1.4 kB` or `2.1 MB`. */
 export function byteSize(bytes: number): string {
@@ -76,6 +68,9 @@ export function percentText(share: number): string {
   const tenths = (share > 0 && share < 1 ? Math.min(999, Math.max(1, rounded)) : rounded) / 10
   return `${Number.isInteger(tenths) ? tenths : tenths.toFixed(1)}%`
 }
+
+/** Returns a URL without its scheme. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')
 
 /** Formats a count as `1 response` or `1,200 responses`. */
 export const count = (amount: number, one: string, many = `${one}s`): string =>
@@ -108,4 +103,27 @@ export function healthText({ state, since, not_sent: notSent }: EndpointHealth, 
   const from = since === null ? '' : ` since ${shortTime(Date.parse(since), now).replace(/ \d\d:\d\d$/, '')}`
   const missed = notSent === 0 ? '' : ` (${notSent.toLocaleString('en')} not sent)`
   return `${state === 'unused' ? 'never used' : state}${from}${missed}`
+}
+
+const DELIVERED = 'Delivered means a 2xx response.'
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  timeout:
+    'The receiver did not respond within the deadline. Respond with a 2xx status first, then process the event.',
+  dns: 'The host name could not be resolved.',
+  refused: 'Connection refused: nothing is listening there.',
+  reset: 'The connection was closed before the response was complete.',
+  tls: 'The TLS handshake failed. Check the certificate.',
+  address_refused: 'The host now resolves to a private, loopback or reserved address, which is not allowed.',
+  protocol: 'The response was not valid HTTP.',
+}
+
+/** Explains the error class of an attempt to the developer of the receiver (DLV-05). */
+export function explainError(error: string | null): string {
+  if (error === null) return ''
+  const status = /^http_(\d+)$/.exec(error)?.[1]
+  if (status?.startsWith('3'))
+    return `The receiver responded with ${status}. Redirects are not followed. ${DELIVERED}`
+  if (status !== undefined) return `The receiver responded with ${status}. ${DELIVERED}`
+  return MEANINGS[error] ?? error
 }

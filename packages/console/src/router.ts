@@ -14,7 +14,8 @@ function read(): Location {
   }
 }
 
-function safeDecode(segment: string): string {
+/** Decodes a percent-encoded part of a URL, or returns it as it is. */
+export function safeDecode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

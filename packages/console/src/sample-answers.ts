@@ -3,13 +3,11 @@ import type { Question, SubmittedAnswer } from '@formwire/contract/control'
 /** A question, as the public form returns it. */
 export type PublishedQuestion = Omit<Question, 'points'>
 
-type Bound = PublishedQuestion['min']
-
 /** Returns a number from 0 to 1, without 1. */
 type Draw = () => number
 
 /**
- * Returns answers that a form accepts. Without `draw` they are the minimum, for a command that submits them: one for each
+ * Returns answers that a form accepts. Without `draw` they are always the same, for a command that submits them: one for each
  * required question that these answers show. With `draw` there is one for every question that is shown, and they vary.
  *
  * @returns `undefined` if a question requires a file upload, which a single request cannot do.
@@ -21,7 +19,7 @@ export function sampleAnswers(
   const answers = new Map<string, unknown>()
   for (const question of questions) {
     if (!(question.required || draw) || !isShown(question, answers)) continue
-    const value = (draw && drawnValue(question, draw)) ?? sampleValue(question)
+    const value = sampleValue(question, draw ?? (() => 0))
     if (value !== undefined) answers.set(question.id, value)
     else if (question.required) return undefined
   }
@@ -35,6 +33,7 @@ function isShown({ show_if: condition }: PublishedQuestion, answers: ReadonlyMap
   return ids ? ids.includes(condition.equals) : value !== undefined && value === condition.equals
 }
 
+const NAMES = ['Example', 'Ada Byron', 'Grace Murray', 'Alan Turner', 'Katherine Coleman', 'Edward Snow']
 const SENTENCES = [
   'Everything worked as described, and the answer came within a minute.',
   'It took two tries, but then it was fine.',
@@ -46,42 +45,47 @@ const CITIES = ['Springfield', 'Riverside', 'Ashford', 'Milton']
 /** First day of the dates that are drawn, and the number of days from it. */
 const FIRST_DAY = Date.UTC(2026, 0, 1)
 const DAYS = 365
-const NAMES = ['Ada Byron', 'Grace Murray', 'Alan Turner', 'Katherine Coleman', 'Edward Snow']
 
-const picked = <Item>(items: readonly Item[], draw: Draw): Item | undefined =>
-  items[Math.floor(draw() * items.length)]
-
-/** Returns a varied answer, or `undefined` where the sample is as good. */
-function drawnValue(question: PublishedQuestion, draw: Draw): unknown {
+function sampleValue(question: PublishedQuestion, draw: Draw): unknown {
   const { type, options = [], rows = [], columns = [], min, max } = question
-  const within = (low: number, high: number) => low + Math.floor(draw() * (high - low + 1))
+  const isBounded = min !== undefined || max !== undefined
+  const whole = (low: number, high: number) => low + Math.floor(draw() * (high - low + 1))
+  const picked = <Item>(items: readonly Item[]) => items[whole(0, items.length - 1)]
+  /** Returns a date or a time, as a text, if it is within the bounds, and otherwise a bound. */
+  const bounded = (text: string) =>
+    (min === undefined || text >= String(min)) && (max === undefined || text <= String(max))
+      ? text
+      : (min ?? max)
+  /** Returns some options, from any of them on. */
+  const chosen = (amount: number) => {
+    const start = whole(0, Math.max(0, options.length - 1))
+    const ids = [...options.slice(start), ...options.slice(0, start)].slice(0, amount).map(({ id }) => id)
+    return { ids, other: ids.length === 0 ? 'Example' : null }
+  }
   switch (type) {
     case 'short_text':
-      return fitted(picked(NAMES, draw) ?? '', question)
+      return fitted(picked(NAMES) ?? '', question)
     case 'long_text':
-      return fitted(picked(SENTENCES, draw) ?? '', question)
+      return fitted(picked(SENTENCES) ?? '', question)
     case 'email':
-      return min === undefined && max === undefined
-        ? `${picked(NAMES, draw)?.replace(' ', '.').toLowerCase()}@example.com`
-        : undefined
+      return isBounded
+        ? fitted('@example.com', question, 'a')
+        : `${picked(NAMES)?.replace(' ', '.').toLowerCase()}@example.com`
+    case 'url':
+      return fitted('https://example.com/', question)
+    case 'phone':
+      return '+44 20 7946 0000'
+    case 'date':
+      return bounded(new Date(FIRST_DAY + whole(0, DAYS - 1) * 86_400_000).toISOString().slice(0, 10))
+    case 'time':
+      return bounded(`${String(whole(8, 19)).padStart(2, '0')}:${picked(['00', '15', '30', '45'])}`)
     case 'number':
-      return min === undefined && max === undefined ? within(1, 100) : numberWithin(min, max, draw)
-    case 'slider':
-      return numberWithin(min, max, draw)
-    case 'date': {
-      const date = new Date(FIRST_DAY + within(0, DAYS - 1) * 86_400_000).toISOString().slice(0, 10)
-      return isWithin(date, question) ? date : undefined
+    case 'slider': {
+      const low = Math.ceil(Number(min ?? (isBounded ? Number(max) - 9 : 1)))
+      const high = Math.floor(Number(max ?? (isBounded ? Number(min) + 9 : 100)))
+      // There may be no whole number between the bounds.
+      return low > high ? (min ?? max) : whole(low, high)
     }
-    case 'time': {
-      const time = `${String(within(8, 19)).padStart(2, '0')}:${picked(['00', '15', '30', '45'], draw)}`
-      return isWithin(time, question) ? time : undefined
-    }
-    case 'address':
-      return {
-        ...SAMPLE_ADDRESS,
-        line1: `${within(1, 99)} ${picked(STREETS, draw)}`,
-        city: picked(CITIES, draw),
-      }
     case 'nps':
     case 'scale':
     case 'rating':
@@ -89,93 +93,32 @@ function drawnValue(question: PublishedQuestion, draw: Draw): unknown {
       return Number(max) - Math.floor(draw() ** 2 * (Number(max) - Number(min) + 1))
     case 'single_choice':
     case 'dropdown':
-    case 'yes_no': {
-      const option = picked(options, draw)
-      return option && { ids: [option.id], other: null }
-    }
+    case 'yes_no':
+      return chosen(1)
     case 'multiple_choice': {
       const least = Math.max(1, Number(min ?? 1))
-      const most = Math.min(options.length, Number(max ?? options.length))
-      const start = within(0, Math.max(0, options.length - 1))
-      const turned = [...options.slice(start), ...options.slice(0, start)]
-      return least > most
-        ? undefined
-        : { ids: turned.slice(0, within(least, most)).map(({ id }) => id), other: null }
+      return chosen(whole(least, Math.max(least, Math.min(options.length, Number(max ?? options.length)))))
     }
-    case 'ranking': {
-      const start = within(0, Math.max(0, options.length - 1))
-      return { ids: [...options.slice(start), ...options.slice(0, start)].map(({ id }) => id), other: null }
-    }
-    case 'grid_single':
-      return Object.fromEntries(rows.map(({ id }) => [id, picked(columns, draw)?.id]))
-    default:
-      return undefined
-  }
-}
-
-function sampleValue(question: PublishedQuestion): unknown {
-  const { type, min, max, rows = [], columns = [] } = question
-  switch (type) {
-    case 'short_text':
-    case 'long_text':
-      return fitted('Example', question)
-    case 'email':
-      return fitted('@example.com', question, 'a')
-    case 'url':
-      return fitted('https://example.com/', question)
-    case 'phone':
-      return '+44 20 7946 0000'
-    case 'date':
-      return min ?? max ?? '2026-01-31'
-    case 'time':
-      return min ?? max ?? '12:00'
-    case 'number':
-      return min ?? max ?? 1
-    case 'nps':
-      return min ?? 0
-    case 'scale':
-    case 'rating':
-    case 'slider':
-      return min ?? 1
-    case 'single_choice':
-    case 'dropdown':
-    case 'yes_no':
-      return chosen(question, 1)
-    case 'multiple_choice':
-      return chosen(question, Math.max(1, Number(min ?? 1)))
     case 'ranking':
-      return chosen(question, Number.POSITIVE_INFINITY)
+      return chosen(options.length)
     case 'grid_single':
-      return Object.fromEntries(rows.map((row) => [row.id, columns[0]?.id]))
+      return Object.fromEntries(rows.map(({ id }) => [id, picked(columns)?.id]))
     case 'grid_multiple':
-      return Object.fromEntries(rows.map((row) => [row.id, columns.slice(0, 1).map(({ id }) => id)]))
+      return Object.fromEntries(rows.map(({ id }) => [id, columns.slice(0, 1).map((column) => column.id)]))
     case 'address':
-      return SAMPLE_ADDRESS
+      return {
+        line1: `${whole(1, 99)} ${picked(STREETS)}`,
+        line2: '',
+        city: picked(CITIES),
+        region: '',
+        postal: '12345',
+        country: 'USA',
+      }
     case 'file':
     case 'signature':
       return undefined
   }
 }
-
-const SAMPLE_ADDRESS = {
-  line1: '1 Main Street',
-  line2: '',
-  city: 'Springfield',
-  region: '',
-  postal: '12345',
-  country: 'USA',
-}
-
-/** Returns a whole number from `min` to `max`, or `undefined` if there may be none. */
-function numberWithin(min: Bound, max: Bound, draw: Draw): number | undefined {
-  const low = Math.ceil(Number(min ?? Number(max) - 9))
-  const high = Math.floor(Number(max ?? Number(min) + 9))
-  return low > high ? undefined : low + Math.floor(draw() * (high - low + 1))
-}
-
-/** Whether a date or a time, as a text, is within the bounds of its question. */
-const isWithin = (text: string, { min, max }: PublishedQuestion): boolean =>
-  (min === undefined || text >= String(min)) && (max === undefined || text <= String(max))
 
 /** Truncates or pads a text to its bounds, by repeating `head` before it if there is one. */
 function fitted(text: string, { min, max }: PublishedQuestion, head = ''): string {
@@ -183,9 +126,4 @@ function fitted(text: string, { min, max }: PublishedQuestion, head = ''): strin
   const most = Number(max ?? Number.POSITIVE_INFINITY)
   if (head !== '') return head.repeat(Math.max(1, Math.min(least, most) - text.length)) + text
   return text.padEnd(least, 'x').slice(0, most)
-}
-
-function chosen({ options = [] }: PublishedQuestion, count: number): { ids: string[]; other: string | null } {
-  const ids = options.slice(0, count).map(({ id }) => id)
-  return { ids, other: ids.length === 0 ? 'Example' : null }
 }

@@ -1,4 +1,5 @@
 import { call } from './api.ts'
+import { safeDecode } from './router.ts'
 import { signIn, signOut, token } from './session.ts'
 
 /**
@@ -8,21 +9,13 @@ import { signIn, signOut, token } from './session.ts'
 export async function signInByFragment(): Promise<void> {
   const [, kind, value = '', view = '/'] = /^#(code|token)=([^&]*)(?:&to=(.*))?$/.exec(location.hash) ?? []
   if (kind === undefined) return
-  history.replaceState(null, '', `${location.pathname}#${decodePart(view)}`)
-  if (kind === 'token') return signIn(decodePart(value))
+  history.replaceState(null, '', `${location.pathname}#${safeDecode(view)}`)
+  if (kind === 'token') return signIn(safeDecode(value))
   try {
     signIn((await call<{ admin_token: string }>('POST', 'console/sign-in', { code: value })).admin_token)
   } catch {
     // A tab that is signed in stays so when its link is opened again.
     if (token.peek() === null) signOut('link')
-  }
-}
-
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

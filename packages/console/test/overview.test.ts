@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { axisMax, successRate, timeText } from '../src/views/overview/figures.ts'
+import { duration } from '../src/format.ts'
+import { axisMax, successRate } from '../src/views/figures.ts'
 
 describe('the figures of the overview', () => {
   it('count the deliveries in the success rate that were attempted, also while they are retried', () => {
@@ -9,7 +10,7 @@ describe('the figures of the overview', () => {
   })
 
   it('show milliseconds, then seconds', () => {
-    expect([null, 0.4, 84.4, 999, 1_240, 12_400].map(timeText)).toEqual([
+    expect([null, 0.4, 84.4, 999, 1_240, 12_400].map(duration)).toEqual([
       '–',
       '0 ms',
       '84 ms',

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../../test/support/any-character.ts'
 import { shellQuote } from '../src/shell.ts'
-import { signatureCommand } from '../src/signature-command.ts'
+import { signatureCommand } from '../src/views/delivery/commands.ts'
 import { hasOpenssl } from './openssl.ts'
 
 const run = (line: string, env: Record<string, string> = {}): string =>

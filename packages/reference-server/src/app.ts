@@ -1,7 +1,5 @@
 import type { Context } from './context.ts'
-import type { DeliveryService } from './delivery/index.ts'
-import type { Faults } from './http/faults/faults.ts'
-import type { Journal } from './http/journal.ts'
+import type { ServerParts } from './server/parts.ts'
 import { createDeliveries } from './services/deliveries.ts'
 import type { Endpoints } from './services/endpoints.ts'
 import { createForms } from './services/forms.ts'
@@ -10,14 +8,10 @@ import { createPeople } from './services/people.ts'
 import { createResponses } from './services/responses.ts'
 import { readSnapshot, type Snapshot, takeSnapshot } from './services/snapshots.ts'
 
-export interface AppParts {
-  readonly context: Context
-  readonly delivery: DeliveryService
+export interface AppParts extends Pick<ServerParts, 'context' | 'delivery' | 'faults' | 'journal'> {
   readonly webhooks: Endpoints
   /** The workspace and user that own the printed keys. */
   readonly actor: () => Actor
-  readonly faults: Faults
-  readonly journal: Journal
   /** Restores the seed. */
   readonly reset: () => void
   /** Replaces the state and drops everything that depends on the old one. Sets a manual clock to `now`. */
@@ -27,16 +21,8 @@ export interface AppParts {
 /** The control API in process: everything that people do in the web app. The `/_app` routes are a thin layer on it. */
 export type App = ReturnType<typeof createApp>
 
-export function createApp({
-  context,
-  delivery,
-  webhooks,
-  actor,
-  faults,
-  journal,
-  reset,
-  replaceState,
-}: AppParts) {
+export function createApp(parts: AppParts) {
+  const { context, delivery, webhooks, actor, faults, journal, reset, replaceState } = parts
   return {
     ...createPeople(context),
     keys: createKeys(context, actor),

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
-import { helpUrlOf } from '@formwire/internal/help-page'
+import { ExplainedError } from './explained-error.ts'
 import { nextTurn } from './real-timers.ts'
 
 /** Functions that were seen running what they are given. Not those of when this module loads: they may be fake already. */
 const proven: { nextTick?: unknown; queueMicrotask?: unknown } = {}
 
 /** Fake timers have replaced a function that Node or `fetch` itself needs. */
-export class FakeTimersError extends Error {
+export class FakeTimersError extends ExplainedError {
   override readonly name = 'FakeTimersError'
   constructor(replaced: string) {
     super(
@@ -14,11 +14,6 @@ export class FakeTimersError extends Error {
     )
     // The SDK neither wraps nor retries an error of this kind.
     Object.defineProperty(this, Symbol.for('@formwire/sdk/error-kinds'), { value: ['UsageError'] })
-  }
-
-  /** URL of the page that explains the error. */
-  get helpUrl(): string {
-    return helpUrlOf(this.name)
   }
 }
 

@@ -12,6 +12,12 @@ export class OptionError extends TypeError {
   }
 }
 
+/** Returns a value as JSON for an error message, shortened to `max` UTF-16 units. */
+export function quote(value: unknown, max = 60): string {
+  const json = JSON.stringify(value) ?? String(value)
+  return json.length > max ? `${json.slice(0, max)}…` : json
+}
+
 /** Returns the member names of a type. A missing name, or one that is not a member, is a compile error. */
 export const namesOf = <Shape>(names: { readonly [Name in keyof Shape]-?: true }): readonly string[] =>
   Object.keys(names)

@@ -1,7 +1,7 @@
-import { helpUrlOf } from '@formwire/internal/help-page'
+import { ExplainedError } from './explained-error.ts'
 
 /** A package that an entry point needs is not installed, or is too old. `cause` is the error of the module loader, if there was one. */
-export class PackageError extends Error {
+export class PackageError extends ExplainedError {
   override readonly name = 'PackageError'
   /** Name of the missing package. */
   readonly packageName: string
@@ -13,10 +13,5 @@ export class PackageError extends Error {
       cause === undefined ? undefined : { cause },
     )
     this.packageName = packageName
-  }
-
-  /** URL of the page that explains the error. */
-  get helpUrl(): string {
-    return helpUrlOf(this.name)
   }
 }

@@ -38,15 +38,11 @@ export const elapsedTime: TimeSource = { now: elapsedMs, wakeAfter }
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-interface SleepOptions {
-  /** Ends the sleep early. */
-  readonly signal?: AbortSignal
-  /** Whether the timer keeps the process alive. @default true */
-  readonly ref?: boolean
-}
-
-/** Resolves after `milliseconds`, or as soon as the signal aborts. */
-export async function sleep(milliseconds: number, { signal, ref = true }: SleepOptions = {}): Promise<void> {
+/** Resolves after `milliseconds`, or as soon as the signal aborts. `ref: false` does not keep the process alive. */
+export async function sleep(
+  milliseconds: number,
+  { signal, ref = true }: { readonly signal?: AbortSignal; readonly ref?: boolean } = {},
+): Promise<void> {
   const setTimer = (wake: () => void, ms: number): (() => void) => {
     const timer = setTimeout(wake, ms)
     if (!ref) timer.unref()

@@ -1,16 +1,15 @@
 import type { App } from './app.ts'
 import type { Clock } from './clock/index.ts'
-import { landingGroup } from './console/landing-group.ts'
+import { landingGroup } from './console/landing.ts'
 import { SignInCodes } from './console/sign-in-codes.ts'
 import { createHandler } from './http/handler.ts'
-import { openApiGroup } from './http/openapi.ts'
+import { createRouteGroup, openApiGroup } from './http/route-group.ts'
 import { type FetchOptions, handleFetch } from './http/transports/fetch.ts'
 import { namesOf, refuseUnknownOptions } from './known-names.ts'
 import { type ReferenceServerOptions, resolveSettings } from './options.ts'
-import { publicFormGroup } from './public-form/route-group.ts'
 import type { TimeSource } from './real-timers.ts'
 import { composeApis } from './server/apis.ts'
-import { Lifecycle, type ListenOptions } from './server/lifecycle.ts'
+import { createLifecycle, type ListenOptions } from './server/lifecycle.ts'
 import { composeParts, type Origin } from './server/parts.ts'
 import { originOfSnapshot, Seeding } from './server/seeding.ts'
 import type { Unspecified } from './unspecified.ts'
@@ -104,12 +103,15 @@ export function createServer(
   const seeding = new Seeding(parts, options, origin)
   const signIns = new SignInCodes()
   const { api, app, control } = composeApis(parts, seeding, signIns)
+  const publicForms = createRouteGroup('/f', async () =>
+    (await import('./public-form/routes.ts')).publicFormRoutes(context),
+  )
   const handler = createHandler({
     ...parts,
     api,
-    groups: [publicFormGroup(context), control, openApiGroup, landingGroup],
+    groups: [publicForms, control, openApiGroup, landingGroup],
   })
-  const lifecycle = new Lifecycle(parts, options, seeding, handler)
+  const { listen, close } = createLifecycle(parts, options, seeding.ready, handler)
 
   return {
     ready: seeding.ready,
@@ -138,7 +140,7 @@ export function createServer(
       const asked = request instanceof Request && !init ? request : new Request(request, init)
       return handleFetch(handler, asked, init?.address === undefined ? {} : { address: init.address })
     },
-    listen: (where) => lifecycle.listen(where),
+    listen,
     fork(difference: ForkOptions = {}) {
       refuseUnknownOptions(difference, FORK_OPTIONS, 'fork')
       const { endpointUrl = (url: string) => url } = difference
@@ -151,7 +153,7 @@ export function createServer(
       const forked = { ...options, ...(context.random.fork ? { random: context.random } : {}) }
       return createServer(forked, { state, now: clock.now(), forked: { credentials, adminToken } }, deadlines)
     },
-    close: () => lifecycle.close(),
-    [Symbol.asyncDispose]: () => lifecycle.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

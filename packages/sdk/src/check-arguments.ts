@@ -1,6 +1,6 @@
 import { isObjectOrArray } from '@formwire/internal/json'
 import { nearestName } from '@formwire/internal/nearest-name'
-import { UsageError } from './errors/usage-error.ts'
+import { UsageError } from './errors/client-errors.ts'
 
 /** Rejects unknown names in an options object. @throws UsageError that suggests the nearest known name and never shows a value. */
 export function checkNames(what: string, options: unknown, names: readonly string[]): void {

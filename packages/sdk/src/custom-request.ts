@@ -1,7 +1,6 @@
 import { isObjectOrArray } from '@formwire/internal/json'
 import { checkNames } from './check-arguments.ts'
-import { OutcomeUnknownError } from './errors/outcome-unknown-error.ts'
-import { UsageError } from './errors/usage-error.ts'
+import { OutcomeUnknownError, UsageError } from './errors/client-errors.ts'
 import type { ApiPromise } from './http/api-promise.ts'
 import type { Method } from './http/retry-policy.ts'
 import type { RequestOptions } from './options.ts'

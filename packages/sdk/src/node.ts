@@ -3,8 +3,8 @@ import { type Agent, request as httpRequest, type RequestOptions } from 'node:ht
 import type { Agent as HttpsAgent } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import { checkNames } from './check-arguments.ts'
+import { RecordHeaders } from './http/headers.ts'
 import { readBody } from './http/read-body.ts'
-import { recordHeaders } from './http/record-headers.ts'
 import { complete, type Transport, type TransportRequest, type TransportResponse } from './http/transport.ts'
 
 /** Options of {@link nodeTransport}. */
@@ -62,7 +62,7 @@ function exchange(
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = send(options, (incoming) => {
-      const headers = recordHeaders(incoming.headers)
+      const headers = new RecordHeaders(incoming.headers)
       const read = (limit: number) => readBody(incoming, headers.get('content-encoding'), limit)
       complete(incoming.statusCode ?? 0, headers, request.maxResponseBytes, read).then(resolve, reject)
     })
@@ -79,7 +79,7 @@ function exchange(
     // Not requested. Without a listener, the request would neither end nor fail.
     outgoing.on('upgrade', ({ statusCode = 0, headers }, socket) => {
       socket.destroy()
-      resolve({ status: statusCode, headers: recordHeaders(headers), body: '' })
+      resolve({ status: statusCode, headers: new RecordHeaders(headers), body: '' })
     })
     request.onAbort(() => outgoing.destroy(new Error('The attempt was aborted')))
     outgoing.end(body)

@@ -4,9 +4,9 @@
  */
 import type { Dispatcher } from 'undici'
 import { checkMethods, checkNames } from './check-arguments.ts'
-import { UsageError } from './errors/usage-error.ts'
+import { UsageError } from './errors/client-errors.ts'
+import { RecordHeaders } from './http/headers.ts'
 import { readBody } from './http/read-body.ts'
-import { recordHeaders } from './http/record-headers.ts'
 import { checkedText, complete, isAtMost, type Transport, type TransportRequest } from './http/transport.ts'
 
 const { queueMicrotask, setTimeout } = globalThis
@@ -47,7 +47,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       body: body ?? null,
       signal: new AbortEvents(request) as unknown as AbortSignal,
     })
-    const responseHeaders = recordHeaders(response.headers)
+    const responseHeaders = new RecordHeaders(response.headers)
     const encoding = responseHeaders.get('content-encoding')
     // `body.text()` is the fastest but has no limit. undici enforces Content-Length, so a small one is safe; a custom
     // dispatcher may not.

@@ -5,10 +5,8 @@
  *
  * @example import '@formwire/sdk/validate'
  */
-import type { AnswerSchemas, SchemaIssue } from './answer-schemas.ts'
-import { answersOf } from './answers-of.ts'
-import { type SchemaDrift, SchemaDriftError } from './errors/schema-drift-error.ts'
-import { UsageError } from './errors/usage-error.ts'
+import { type AnswerSchemas, answersOf, type SchemaIssue } from './answers.ts'
+import { type SchemaDrift, SchemaDriftError, UsageError } from './errors/client-errors.ts'
 import { type FindDrift, registerValidation, type SchemaName } from './validation-registry.ts'
 
 registerValidation(loadValidation)

@@ -1,7 +1,6 @@
-import type { AnswerSchemas } from './answer-schemas.ts'
+import type { AnswerSchemas } from './answers.ts'
+import { type SchemaDriftError, UsageError } from './errors/client-errors.ts'
 import type { RequestFacts } from './errors/formwire-error.ts'
-import type { SchemaDriftError } from './errors/schema-drift-error.ts'
-import { UsageError } from './errors/usage-error.ts'
 
 /** Name of a documented schema. */
 export type SchemaName = 'me' | 'form' | 'response' | 'webhookEndpoint' | 'createdWebhookEndpoint' | 'deleted'

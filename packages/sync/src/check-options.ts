@@ -1,4 +1,6 @@
+import { globalClock } from '@formwire/internal/clock'
 import { isObjectOrArray } from '@formwire/internal/json'
+import type { Clock, Formwire } from '@formwire/sdk'
 import { SyncUsageError } from './errors.ts'
 
 /** Rejects unknown names. @throws SyncUsageError */
@@ -12,14 +14,31 @@ export function checkNames(what: string, options: unknown, names: object): void 
   }
 }
 
-/** Checks options that every entry point has. @throws SyncUsageError */
-export function checkCommon(options: {
-  formwire: { responses?: { poll?: unknown } } | undefined
-  forms: unknown
-  signal?: { throwIfAborted?: unknown } | undefined
-  per_page?: unknown
-}): void {
-  const { formwire, forms, signal, per_page = 100 } = options
+/** Options that every entry point has. */
+export interface CommonOptions {
+  /** Client of the service. */
+  formwire: Formwire
+  /** Ids of forms, or all forms of the key's workspace, including later ones. */
+  forms: readonly string[] | 'all'
+  /** Responses per request, at most 100 (ENV-06). @default 100 */
+  per_page?: number | undefined
+  /** Milliseconds between rounds of `run()`. @default 30_000 */
+  intervalMs?: number | undefined
+  /** Source of time, for tests. @default the system clock */
+  clock?: Clock | undefined
+  /** Source of jitter, for tests. Returns a number in [0, 1). @default Math.random */
+  random?: (() => number) | undefined
+}
+
+/** The same with their defaults. */
+export type CommonSettings = {
+  [Name in keyof CommonOptions]-?: Exclude<CommonOptions[Name], undefined>
+}
+
+/** Checks the options that every entry point has, and applies their defaults. @throws SyncUsageError */
+export function readCommon(options: CommonOptions & { signal?: AbortSignal | undefined }): CommonSettings {
+  const { formwire, forms, signal, per_page = 100, intervalMs = 30_000 } = options
+  const { clock = globalClock, random = Math.random } = options
   if (typeof formwire?.responses?.poll !== 'function')
     throw invalid('formwire', 'a client: new Formwire()', formwire)
   if (forms !== 'all') {
@@ -29,8 +48,12 @@ export function checkCommon(options: {
   }
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throw invalid('signal', 'an AbortSignal', signal)
-  if (!Number.isInteger(per_page) || Number(per_page) < 1 || Number(per_page) > 100)
+  if (!Number.isInteger(per_page) || per_page < 1 || per_page > 100)
     throw invalid('per_page', 'an integer from 1 to 100', per_page)
+  checkFunctions({ random })
+  checkDurations({ intervalMs })
+  const distinct = forms === 'all' ? forms : [...new Set(forms)]
+  return { formwire, forms: distinct, per_page, intervalMs, clock, random }
 }
 
 /** Checks that options are functions or undefined. @throws SyncUsageError */

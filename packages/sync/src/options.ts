@@ -1,6 +1,12 @@
-import { globalClock } from '@formwire/internal/clock'
-import type { Clock, Formwire } from '@formwire/sdk'
-import { checkCommon, checkDurations, checkFunctions, checkNames, invalid } from './check-options.ts'
+import {
+  type CommonOptions,
+  type CommonSettings,
+  checkDurations,
+  checkFunctions,
+  checkNames,
+  invalid,
+  readCommon,
+} from './check-options.ts'
 import type { SyncStore } from './database/driver.ts'
 import { type SyncSummary, SyncUsageError } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
@@ -31,13 +37,9 @@ export interface SyncPause {
 }
 
 /** Options of `createSync`. */
-export interface SyncOptions<Transaction> {
-  /** Client of the service. */
-  formwire: Formwire
+export interface SyncOptions<Transaction> extends CommonOptions {
   /** Database to write to. @example sqliteStore('responses.db') */
   store: SyncStore<Transaction>
-  /** Ids of forms, or all forms of the key's workspace, including later ones. */
-  forms: readonly string[] | 'all'
   /** Sets `deleted_at` of rows whose response was deleted. @default true */
   deletions?: boolean | undefined
   /**
@@ -72,32 +74,21 @@ export interface SyncOptions<Transaction> {
   onFailure?: ((summary: SyncSummary) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Responses per request, at most 100 (ENV-06). @default 100 */
-  per_page?: number | undefined
-  /** Milliseconds between rounds of `run()`. @default 30_000 */
-  intervalMs?: number | undefined
   /**
    * Milliseconds after which a form is read completely again, which finds what counts cannot show. `run()` reads a large form in slices,
    * one per round. @default 7 days
    */
   fullEveryMs?: number | undefined
-  /** Source of time, for tests. @default the system clock */
-  clock?: Clock | undefined
-  /** Source of jitter, for tests. Returns a number in [0, 1). @default Math.random */
-  random?: (() => number) | undefined
 }
 
 /** Validated options with their defaults. */
-export interface SyncSettings<Transaction> extends SyncOptions<Transaction> {
-  deletions: boolean
-  deleted: DeletedRows
-  drafts: boolean
-  per_page: number
-  intervalMs: number
-  fullEveryMs: number
-  clock: Clock
-  random: () => number
-}
+export type SyncSettings<Transaction> = SyncOptions<Transaction> &
+  CommonSettings & {
+    deletions: boolean
+    deleted: DeletedRows
+    drafts: boolean
+    fullEveryMs: number
+  }
 
 const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   formwire: true,
@@ -127,8 +118,8 @@ const DAY_MS = 86_400_000
 /** Validates the options and applies the defaults. @throws SyncUsageError */
 export function readOptions<Transaction>(options: SyncOptions<Transaction>): SyncSettings<Transaction> {
   checkNames('createSync()', options, NAMES)
-  checkCommon(options)
-  const { store, forms, deleted = 'mark' } = options
+  const common = readCommon(options)
+  const { store, deleted = 'mark' } = options
   if (typeof store?.transaction !== 'function')
     throw invalid('store', 'a store, such as sqliteStore("responses.db")', store)
   if (deleted !== 'mark' && deleted !== 'erase') throw invalid('deleted', '"mark" or "erase"', deleted)
@@ -139,21 +130,16 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
   }
   const { onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered } = options
-  const { onFailure, random } = options
+  const { onFailure, fullEveryMs = 7 * DAY_MS } = options
   checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered })
-  checkFunctions({ onFailure, random })
-  const { per_page = 100, intervalMs = 30_000, fullEveryMs = 7 * DAY_MS } = options
-  checkDurations({ intervalMs, fullEveryMs })
+  checkFunctions({ onFailure })
+  checkDurations({ fullEveryMs })
   return {
     ...options,
-    forms: forms === 'all' ? forms : [...new Set(forms)],
+    ...common,
     deletions: options.deletions ?? true,
     deleted,
     drafts: options.drafts ?? false,
-    per_page,
-    intervalMs,
     fullEveryMs,
-    clock: options.clock ?? globalClock,
-    random: options.random ?? Math.random,
   }
 }

@@ -1,17 +1,6 @@
 export type { SleepClock as CheckClock } from '@formwire/internal/clock'
-export {
-  createDelivery,
-  type DeliveryOptions,
-  examplePayload,
-  type TamperedDelivery,
-  type TestDelivery,
-} from './testing/delivery.ts'
-export {
-  type CheckReceiverOptions,
-  checkReceiver,
-  type ReceiverCheckResult,
-  type ReceiverReport,
-} from './testing/receiver-check/check-receiver.ts'
+export * from './testing/delivery.ts'
+export * from './testing/receiver-check/check-receiver.ts'
 export {
   type ExpectedStatus,
   RECEIVER_CHECKS,

@@ -1,5 +1,4 @@
-import { readBody } from './verification/body.ts'
-import { checkDigits, type DeliveryHeaders, readDeliveryHeaders } from './verification/delivery-headers.ts'
+import { checkDigits, type DeliveryHeaders, readDelivery } from './verification/delivery-headers.ts'
 import { WebhookVerificationError } from './verification/errors.ts'
 import type { VerifiedEvent } from './verification/event.ts'
 import { checkFreshness } from './verification/freshness.ts'
@@ -7,32 +6,15 @@ import { likelyMistakes, noMatch } from './verification/likely-mistakes.ts'
 import { parseEvent } from './verification/parse-event.ts'
 import { readSecrets } from './verification/secrets.ts'
 import { composeDelivery, type SignedDelivery, type SignOptions } from './verification/signed-delivery.ts'
-import {
-  checkVerifyOptions,
-  type VerifiedSignature,
-  type VerifyOptions,
-  type VerifyResult,
-} from './verification/verify-options.ts'
+import type { VerifiedSignature, VerifyOptions, VerifyResult } from './verification/verify-options.ts'
 import { signedBytes, webHmacHex, webHmacMatches } from './verification/web-hmac.ts'
 
 export { ERROR_CODES, type WebhookErrorCode } from './verification/error-codes.ts'
 export { WebhookVerificationError } from './verification/errors.ts'
-export type {
-  ResponseSubmittedEvent,
-  TestPingEvent,
-  UnknownEvent,
-  UnknownEventType,
-  VerifiedEvent,
-} from './verification/event.ts'
+export type * from './verification/event.ts'
 export type { SignedDelivery, SignedHeaders, SignOptions } from './verification/signed-delivery.ts'
 export { type Verification, verificationOf } from './verification/verification.ts'
-export type {
-  RawRequest,
-  VerifiedSignature,
-  VerifyOptions,
-  VerifyPolicy,
-  VerifyResult,
-} from './verification/verify-options.ts'
+export type * from './verification/verify-options.ts'
 
 /**
  * Verifies a delivery with WebCrypto, for runtimes without `node:crypto`: Workers, Deno, browsers. Options, checks and
@@ -42,9 +24,7 @@ export type {
  * @throws WebhookVerificationError (as a rejection).
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<VerifiedEvent> {
-  checkVerifyOptions(options)
-  const input = readBody(options.body)
-  const headers = readDeliveryHeaders(options.headers)
+  const { body: input, headers } = readDelivery(options)
   const { secretIndex, body } = await checkSignature(options, headers, input)
   return parseEvent(typeof body === 'string' ? body : toText(body), headers, secretIndex)
 }
@@ -61,9 +41,7 @@ export async function tryVerifyWebhook(options: VerifyOptions): Promise<VerifyRe
 
 /** Verifies signature and timestamp without parsing the body, for proxies and queues that only forward the payload. */
 export async function verifySignature(options: VerifyOptions): Promise<VerifiedSignature> {
-  checkVerifyOptions(options)
-  const body = readBody(options.body)
-  const headers = readDeliveryHeaders(options.headers)
+  const { body, headers } = readDelivery(options)
   const { secretIndex } = await checkSignature(options, headers, body)
   return {
     secretIndex,

@@ -33,19 +33,16 @@ export function watchPageActivity(on: { sleep(): void; wake(): void }): () => vo
     if (late > SLEPT_MS && document.visibilityState === 'visible') wake()
   }, TICK_MS)
 
-  document.addEventListener('visibilitychange', onVisibility)
+  const listening = new AbortController()
+  const { signal } = listening
+  document.addEventListener('visibilitychange', onVisibility, { signal })
   // A tab that was opened in the background has been hidden from the start.
   onVisibility()
-  addEventListener('online', wake)
-  addEventListener('pageshow', onPageShow)
-  function onPageShow(event: PageTransitionEvent): void {
-    if (event.persisted) wake()
-  }
+  addEventListener('online', wake, { signal })
+  addEventListener('pageshow', (event) => event.persisted && wake(), { signal })
   return () => {
     clearTimeout(hiding)
     clearInterval(ticking)
-    document.removeEventListener('visibilitychange', onVisibility)
-    removeEventListener('online', wake)
-    removeEventListener('pageshow', onPageShow)
+    listening.abort()
   }
 }

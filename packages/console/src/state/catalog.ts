@@ -1,7 +1,45 @@
-import type { FormEndpoint } from '@formwire/contract/control'
-import { computed } from '@preact/signals'
-import { catalogPart } from './catalog-request.ts'
-import { resource } from './resource.ts'
+import type {
+  Catalog,
+  CatalogPart,
+  FormEndpoint,
+  JournalEntry,
+  OverviewSpan,
+} from '@formwire/contract/control'
+import { computed, signal } from '@preact/signals'
+import { call, list } from '../api.ts'
+import { withoutScheme } from '../format.ts'
+import { type Resource, resource } from './resource.ts'
+
+/** The request that is sent at the end of this turn. */
+let collecting: ReturnType<typeof collect> | undefined
+
+/**
+ * Returns one part of the catalog. Parts that are asked for in the same turn share one request: a page that opens needs one,
+ * however many forms and endpoints there are.
+ *
+ * @param parameters Further parameters of the request.
+ * @throws CallError
+ */
+export async function catalogPart<Part extends CatalogPart>(
+  part: Part,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<Exclude<Catalog[Part], undefined>> {
+  collecting ??= collect()
+  collecting.parts.add(part)
+  Object.assign(collecting.parameters, parameters)
+  return (await collecting.response)[part] as Exclude<Catalog[Part], undefined>
+}
+
+function collect() {
+  const parts = new Set<CatalogPart>()
+  const parameters: Record<string, string> = {}
+  const response = Promise.resolve().then(() => {
+    collecting = undefined
+    const query = new URLSearchParams({ include: [...parts].join(','), ...parameters })
+    return call<Catalog>('GET', `catalog?${query}`)
+  })
+  return { parts, parameters, response }
+}
 
 /** A webhook endpoint, with the form that it belongs to. */
 export type Endpoint = FormEndpoint
@@ -25,14 +63,20 @@ export const source = resource(() => catalogPart('source'))
 
 /** The forms that are not in the trash. */
 export const liveForms = computed(() => (forms.data.value ?? []).filter(({ trashed }) => !trashed))
-export const formById = computed(() => new Map((forms.data.value ?? []).map((form) => [form.id, form])))
-export const endpointById = computed(
-  () => new Map((endpoints.data.value ?? []).map((endpoint) => [endpoint.id, endpoint])),
-)
-export const workspaceById = computed(
-  () => new Map((workspaces.data.value ?? []).map((workspace) => [workspace.id, workspace])),
-)
-export const userById = computed(() => new Map((users.data.value ?? []).map((user) => [user.id, user])))
+export const formById = byId(forms)
+export const endpointById = byId(endpoints)
+export const workspaceById = byId(workspaces)
+export const userById = byId(users)
+
+function byId<Item extends { readonly id: Id }, Id = Item['id']>(list: Resource<readonly Item[]>) {
+  return computed(() => new Map((list.data.value ?? []).map((item) => [item.id, item] as const)))
+}
+
+/** Returns the URL of an endpoint without its scheme, or its id if the endpoint is not loaded. */
+export function endpointText(id: number): string {
+  const endpoint = endpointById.value.get(id)
+  return endpoint ? withoutScheme(endpoint.url) : `#${id}`
+}
 
 const all = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver, source]
 
@@ -44,3 +88,17 @@ export function clearCatalog(): void {
 export function reloadCatalog(): void {
   for (const one of all) void one.refresh()
 }
+
+/** The span that the overview shows. */
+export const overviewSpan = signal<OverviewSpan>('7d')
+
+export const overview = resource(() => catalogPart('overview', { span: overviewSpan.peek() }))
+
+/** Shows another span. The old one stays until it is loaded. */
+export function showSpan(span: OverviewSpan): void {
+  overviewSpan.value = span
+  void overview.refresh()
+}
+
+/** The journal: the latest API requests, newest first. */
+export const requests = resource(async () => (await list<JournalEntry>('requests')).data)

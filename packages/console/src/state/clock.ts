@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { call } from '../api.ts'
 import { spanMs } from '../format.ts'
-import { catalogPart } from './catalog-request.ts'
+import { catalogPart } from './catalog.ts'
 import { resource } from './resource.ts'
 
 /** The server's clock as last read, and the local time of the reading. */
@@ -23,15 +23,8 @@ export const serverNow = computed(() => {
   return state.now + (performance.now() - state.readAt)
 })
 
-/** An advance in progress. */
-interface Advance {
-  /** Instant at which it started. */
-  readonly from: number
-  /** Instant at which it ends, or `undefined` if the span is unreadable here. */
-  readonly to: number | undefined
-}
-
-export const advancing = signal<Advance | undefined>(undefined)
+/** The advance in progress: the instants at which it started and ends; `to` is `undefined` if the span is unreadable here. */
+export const advancing = signal<{ from: number; to: number | undefined } | undefined>(undefined)
 
 /** The clock is read this often during an advance, to show its progress. */
 const PROGRESS_MS = 400

@@ -6,11 +6,18 @@ import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
-import { clearCatalog, type Endpoint, endpointById, endpoints, forms, reloadCatalog } from './catalog.ts'
-import { catalogPart } from './catalog-request.ts'
+import {
+  catalogPart,
+  clearCatalog,
+  type Endpoint,
+  endpointById,
+  endpoints,
+  forms,
+  overview,
+  reloadCatalog,
+} from './catalog.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
-import { overview } from './overview.ts'
 import { resource } from './resource.ts'
 import { forgetSecrets } from './secrets.ts'
 

@@ -39,11 +39,6 @@ export class DeliveryLog {
     return list
   })
 
-  /** Changes with every change of the log. */
-  get version(): number {
-    return this.#version.value
-  }
-
   get(id: string): Delivery | undefined {
     this.#version.value
     return this.#deliveries.get(id)
@@ -93,9 +88,8 @@ export class DeliveryLog {
   /** Removes the log of an endpoint that was deleted, for good. */
   removeEndpoint(endpointId: number): void {
     this.#removed.add(endpointId)
-    for (const id of this.#perEndpoint.get(endpointId) ?? []) this.#deliveries.delete(id)
+    this.#drop(new Set(this.#perEndpoint.get(endpointId)))
     this.#perEndpoint.delete(endpointId)
-    this.#order = this.#order.filter((id) => this.#deliveries.has(id))
     this.#version.value++
   }
 
@@ -105,11 +99,6 @@ export class DeliveryLog {
     for (const [id, { status, created_at: createdAt }] of this.#deliveries)
       if (status !== 'pending' && nowMs - Date.parse(createdAt) > KEPT_MS) expired.add(id)
     if (expired.size === 0) return
-    for (const [endpointId, ids] of this.#perEndpoint)
-      this.#perEndpoint.set(
-        endpointId,
-        ids.filter((id) => !expired.has(id)),
-      )
     this.#drop(expired)
     this.#version.value++
   }
@@ -158,10 +147,8 @@ export class DeliveryLog {
 
   #trim(): void {
     const dropped = new Set<string>()
-    for (const ids of this.#perEndpoint.values()) {
-      if (ids.length <= KEPT_PER_ENDPOINT) continue
-      for (const id of ids.splice(0, ids.length - KEPT_PER_ENDPOINT)) dropped.add(id)
-    }
+    for (const ids of this.#perEndpoint.values())
+      for (const id of ids.slice(0, Math.max(0, ids.length - KEPT_PER_ENDPOINT))) dropped.add(id)
     if (dropped.size > 0) this.#drop(dropped)
   }
 
@@ -170,6 +157,8 @@ export class DeliveryLog {
       this.#deliveries.delete(id)
       this.#changedAt.delete(id)
     }
-    this.#order = this.#order.filter((id) => !ids.has(id))
+    const isKept = (id: string) => !ids.has(id)
+    for (const [endpointId, log] of this.#perEndpoint) this.#perEndpoint.set(endpointId, log.filter(isKept))
+    this.#order = this.#order.filter(isKept)
   }
 }

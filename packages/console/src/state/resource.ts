@@ -9,7 +9,6 @@ export interface Resource<Data> {
   readonly error: ReadonlySignal<string | undefined>
   /** HTTP status if the latest load failed; 0 if the server could not be reached. */
   readonly status: ReadonlySignal<number | undefined>
-  readonly loading: ReadonlySignal<boolean>
   /**
    * Starts a new load, for use after a change, when a load in flight may be older. Of overlapping loads, the one started last
    * counts, and all resolve with it. Never rejects.
@@ -24,7 +23,6 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
   const data = signal<Data | undefined>(undefined)
   const error = signal<string | undefined>(undefined)
   const status = signal<number | undefined>(undefined)
-  const loading = signal(false)
   /** The load in flight that counts. */
   let current: Promise<void> | undefined
 
@@ -32,12 +30,10 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
     const turn: Promise<void> = attempt().then((settle) => {
       if (current !== turn) return current
       settle()
-      loading.value = false
       current = undefined
       return undefined
     })
     current = turn
-    loading.value = true
     return turn
   }
   /** Loads, and returns a function that applies the outcome. */
@@ -64,7 +60,6 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
     data,
     error,
     status,
-    loading,
     refresh,
     freshen,
     clear() {
@@ -72,7 +67,6 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
       data.value = undefined
       error.value = undefined
       status.value = undefined
-      loading.value = false
     },
   }
 }

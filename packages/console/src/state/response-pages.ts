@@ -1,6 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import { signal } from '@preact/signals'
-import { CallError, call, formPath, list } from '../api.ts'
+import { CallError, formPath, list } from '../api.ts'
 
 const PER_PAGE = 100
 const LANES = 2
@@ -12,8 +12,7 @@ export const submittedHere = signal(0)
  * The responses of a form, loaded page by page as the list is scrolled (`want`). A search loads all of them (`wantAll`).
  */
 export class ResponsePages {
-  readonly #path: string
-  readonly #query: string
+  readonly #url: string
   readonly #pages = new Map<number, FormResponse[]>()
   readonly #requested = new Set<number>()
   readonly #queue: number[] = []
@@ -27,8 +26,7 @@ export class ResponsePages {
   readonly error = signal<string | undefined>(undefined)
 
   constructor(formId: string, status: 'submitted' | 'in_progress') {
-    this.#path = `${formPath(formId)}/responses`
-    this.#query = `status=${status}&per_page=${PER_PAGE}`
+    this.#url = `${formPath(formId)}/responses?status=${status}`
   }
 
   at(index: number): FormResponse | undefined {
@@ -67,9 +65,7 @@ export class ResponsePages {
   /** Returns the current number of responses on the server, without changing the list. */
   async currentTotal(): Promise<number | undefined> {
     try {
-      const { meta } = await list<FormResponse>(
-        `${this.#path}?${this.#query.replace(`per_page=${PER_PAGE}`, 'per_page=1')}`,
-      )
+      const { meta } = await list<FormResponse>(`${this.#url}&per_page=1`)
       return meta?.total
     } catch {
       return undefined
@@ -90,7 +86,7 @@ export class ResponsePages {
   async #load(page: number): Promise<void> {
     const generation = this.#generation
     try {
-      const { data, meta } = await list<FormResponse>(`${this.#path}?${this.#query}&page=${page + 1}`)
+      const { data, meta } = await list<FormResponse>(`${this.#url}&per_page=${PER_PAGE}&page=${page + 1}`)
       if (generation !== this.#generation) return
       if (page === 0) this.#pages.clear()
       this.#pages.set(page, data)
@@ -103,7 +99,3 @@ export class ResponsePages {
     }
   }
 }
-
-/** Deletes a response, its answers and its files. @throws CallError */
-export const deleteResponse = (formId: string, id: number): Promise<unknown> =>
-  call('DELETE', `${formPath(formId)}/responses/${id}`)

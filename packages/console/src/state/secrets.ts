@@ -1,16 +1,10 @@
 import { signal } from '@preact/signals'
 
-/** A secret that was shown in this tab, and the Unix second from which it signs. */
-interface KnownSecret {
-  readonly secret: string
-  readonly since: number
-}
-
 /**
- * Secrets that were shown in this tab, by endpoint id. In memory only, so that a reload removes them: a secret is shown only
- * once.
+ * Secrets that were shown in this tab, by endpoint id, with the Unix second from which each signs. In memory only, so that a reload
+ * removes them: a secret is shown only once.
  */
-const known = signal<ReadonlyMap<number, KnownSecret>>(new Map())
+const known = signal<ReadonlyMap<number, { secret: string; since: number }>>(new Map())
 
 export function rememberSecret(endpointId: number, secret: string, nowMs: number): void {
   known.value = new Map(known.peek()).set(endpointId, { secret, since: Math.floor(nowMs / 1000) })

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
-import { type CallError, responseCount } from '../api.ts'
-import { Button } from './button.tsx'
-import { Icon } from './icon.tsx'
+import { CallError, responseCount } from '../api.ts'
+import { Button, Icon } from './controls.tsx'
 
 /**
  * `quiet` is for screen readers only. A `warning` stays until it is dismissed; an `error` also goes with the next action or
@@ -35,10 +34,13 @@ const notices = signal<readonly Notice[]>([])
 const spoken = signal('')
 let nextId = 1
 
-/** Removes a notice, by the id that `announce` returned. */
-export const dismiss = (id: number): void => {
-  notices.value = notices.peek().filter((notice) => notice.id !== id)
+/** Removes the notices that match. */
+function drop(isDropped: (notice: Notice) => boolean): void {
+  if (notices.peek().some(isDropped)) notices.value = notices.peek().filter((notice) => !isDropped(notice))
 }
+
+/** Removes a notice, by the id that `announce` returned. */
+export const dismiss = (id: number): void => drop((notice) => notice.id === id)
 
 export function dismissNotices(): void {
   for (const { action } of notices.peek()) action?.waive?.()
@@ -46,20 +48,15 @@ export function dismissNotices(): void {
 }
 
 /** Removes the errors: they were about an earlier action or another view. */
-export function dismissErrors(): void {
-  if (notices.peek().some(({ tone }) => tone === 'error'))
-    notices.value = notices.peek().filter(({ tone }) => tone !== 'error')
-}
+export const dismissErrors = (): void => drop(({ tone }) => tone === 'error')
 
 // A response that arrives later shows that the server can be reached again.
-responseCount.subscribe(() => {
-  if (notices.peek().some(({ isOffline }) => isOffline))
-    notices.value = notices.peek().filter(({ isOffline }) => !isOffline)
-})
+responseCount.subscribe(() => drop(({ isOffline }) => isOffline))
 
-/** Shows why a call failed. */
-export const announceFailure = ({ message, status }: CallError): number =>
-  announce(message, 'error', undefined, status === 0)
+/** Shows why a call failed. The token prompt already shows a 401. */
+export function announceFailure({ message, status }: Pick<CallError, 'message' | 'status'>): void {
+  if (status !== 401) announce(message, 'error', undefined, status === 0)
+}
 
 /** Returns the notices to keep when one is added. A notice with the same text is replaced. */
 function others(text: string): readonly Notice[] {
@@ -94,8 +91,8 @@ export function announce(
 
 function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
   return (
-    <div class={`notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
-      <bdi>{text}</bdi>
+    <div class={`bar box notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
+      <bdi class="spring">{text}</bdi>
       {action ? (
         <Button
           class="button small"
@@ -138,4 +135,25 @@ export function Announcer() {
       </section>
     </>
   )
+}
+
+/** Runs the action of a button and announces the outcome. Returns `undefined` if it failed. */
+export async function act<Result>(
+  work: () => Promise<Result>,
+  done?: string | ((result: Result) => string),
+  tone: 'done' | 'quiet' = 'done',
+): Promise<Result | undefined> {
+  dismissErrors()
+  try {
+    const result = await work()
+    if (done !== undefined) announce(typeof done === 'string' ? done : done(result), tone)
+    return result
+  } catch (error) {
+    if (!(error instanceof CallError)) {
+      announce('Something went wrong in the console. Reload the page.', 'error')
+      throw error
+    }
+    announceFailure(error)
+    return undefined
+  }
 }

@@ -2,9 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announcer.tsx'
-import { Button } from './button.tsx'
-import { Icon } from './icon.tsx'
-import { LeftToRight } from './text.tsx'
+import { Button, Icon } from './controls.tsx'
+import { LeftToRight } from './values.tsx'
 
 const SHOWN_MS = 1_600
 
@@ -78,7 +77,7 @@ export function Copy({
 /** A shell command with a copy button. */
 export function Command({ text, what = 'the command' }: { text: string; what?: string }) {
   return (
-    <div class="box command">
+    <div class="box bar command">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       <pre dir="ltr" tabIndex={0} role="group" aria-label={what.replace(/^the /, '')}>
         <code>

@@ -2,26 +2,38 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 import { announceFailure } from './announcer.tsx'
-import { Button } from './button.tsx'
-import { type Dialog, dismissDialog } from './dialog.tsx'
+import { Button } from './controls.tsx'
+import { type Dialog, dismissDialog, openDialog } from './dialog.tsx'
 
 /**
- * A form in a dialog. Input is preserved while the request is in flight, and an error is shown at the field that caused it.
- * Settles the dialog with the response, or with `undefined` if the token is rejected or if the dialog was dismissed before
- * an error.
+ * Asks for the fields of a request in a dialog. Input is preserved while the request is in flight, and an error is shown at the field
+ * that caused it. Resolves with the response, or with `undefined` if the token is rejected or if the dialog was dismissed.
+ *
+ * @param action Label of the submit button.
+ * @param fields The fields, with the names of the request fields.
  */
-export function DialogForm<Result>({
+export function openForm<Result>(
+  title: string,
+  action: string,
+  submit: (values: FormData) => Promise<Result>,
+  fields: ComponentChildren,
+): Promise<Result | undefined> {
+  return openDialog<Result>(title, (dialog) => (
+    <DialogForm action={action} submit={submit} dialog={dialog}>
+      {fields}
+    </DialogForm>
+  ))
+}
+
+function DialogForm<Result>({
   action,
   submit,
   dialog,
   children,
 }: {
-  /** Label of the submit button. */
   action: string
   submit: (values: FormData) => Promise<Result>
-  /** The dialog that the form is in. */
   dialog: Dialog<Result>
-  /** The fields, with the names of the request fields. */
   children: ComponentChildren
 }) {
   const form = useRef<HTMLFormElement>(null)
@@ -42,15 +54,14 @@ export function DialogForm<Result>({
   const refuse = (cause: unknown): void => {
     const isRefusal = cause instanceof CallError
     // The token prompt already shows a 401.
-    const isShown = isRefusal && cause.status !== 401 && dialog.isOpen()
-    if (isShown) {
+    if (isRefusal && cause.status !== 401 && dialog.isOpen()) {
       setError(cause.message)
       mark(cause.field)
       return
     }
     dialog.settle()
     if (!isRefusal) throw cause
-    if (cause.status !== 401) announceFailure(cause)
+    announceFailure(cause)
   }
   const send = async (values: FormData): Promise<void> => {
     setBusy(true)
@@ -83,7 +94,7 @@ export function DialogForm<Result>({
       <p class="field-error" id="dialog-error" role="alert" hidden={error === undefined}>
         {error}
       </p>
-      <div class="dialog-actions">
+      <div class="row right">
         <Button run={dismissDialog}>Cancel</Button>
         <button type="submit" class="button primary" aria-disabled={isBusy}>
           {action}

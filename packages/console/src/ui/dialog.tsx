@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { refused, token } from '../session.ts'
 import { announce } from './announcer.tsx'
-import { Button } from './button.tsx'
+import { Button, Icon } from './controls.tsx'
 import { Command, Copy } from './copy.tsx'
-import { Icon } from './icon.tsx'
 import { holdPage, releasePage } from './unsaved.ts'
 
 interface OpenDialog {
@@ -95,7 +94,7 @@ export async function confirmed(options: {
   const isConfirmed = await openDialog<boolean>(options.title, ({ settle }) => (
     <>
       <p>{options.text}</p>
-      <div class="dialog-actions">
+      <div class="row right">
         <Button run={() => settle(false)}>{options.dismiss ?? 'Cancel'}</Button>
         <Button
           class={`button ${options.isDangerous === false ? 'primary' : 'danger'}`}
@@ -129,12 +128,14 @@ export async function revealOnce(options: {
       <p>
         <strong>Shown once.</strong> {options.hint}
       </p>
-      <div class="revealed">
-        <code data-testid="revealed">{options.value}</code>
+      <div class="bar between note good revealed">
+        <code class="wrap" data-testid="revealed">
+          {options.value}
+        </code>
         <Copy text={options.value} what={`the ${options.kind}`} />
       </div>
       <Command text={options.command} />
-      <div class="dialog-actions">
+      <div class="row right">
         <Button class="button primary" run={() => settle(true)}>
           I’ve saved it
         </Button>

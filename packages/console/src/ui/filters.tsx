@@ -1,7 +1,7 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { go, link, replaceUrl, route, withQuery } from '../router.ts'
-import { Options } from './options.tsx'
+import { type Option, Select } from './controls.tsx'
 import { markMatches } from './search-marks.ts'
 import { currentRow } from './virtual-grid.tsx'
 
@@ -48,7 +48,7 @@ export function Filters({
           Clear filters
         </a>
       )}
-      <span class="muted tally" role={isSpoken ? 'status' : undefined}>
+      <span class="muted end tally" role={isSpoken ? 'status' : undefined}>
         {tally}
       </span>
     </search>
@@ -111,24 +111,21 @@ export function Choice({
   label: string
   value: string
   any: string
-  options: readonly (readonly [value: string, text: string])[]
+  options: readonly Option[]
   changes: (value: string) => Readonly<Record<string, string>>
 }) {
   // A link can contain a value that was deleted. The list is then empty, and this option shows why.
-  const isKnown = value === '' || options.some(([option]) => option === value)
+  const isKnown = value === '' || options.some(([option]) => String(option) === value)
   return (
-    <label class="choice">
-      <span class="off-screen">{label}</span>
-      <select
-        value={value}
-        onChange={(event) => go(withQuery(changes(event.currentTarget.value)))}
-        aria-label={label}
-      >
-        <option value="">{any}</option>
-        <Options of={options} />
-        {isKnown ? null : <option value={value}>{value.slice(0, 40)} (deleted)</option>}
-      </select>
-    </label>
+    <Select
+      class="choice"
+      label={label}
+      text=""
+      value={value}
+      any={any}
+      options={isKnown ? options : [...options, [value, `${value.slice(0, 40)} (deleted)`]]}
+      choose={(chosen) => go(withQuery(changes(chosen)))}
+    />
   )
 }
 
@@ -140,7 +137,7 @@ export function QueryChoice({
   label: string
   name: string
   any: string
-  options: readonly (readonly [value: string, text: string])[]
+  options: readonly Option[]
 }) {
   return <Choice {...choice} value={filterValue(name)} changes={(value) => ({ [name]: value })} />
 }
@@ -148,7 +145,7 @@ export function QueryChoice({
 /** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
 export function QueryInstant({ label, name }: { label: string; name: string }) {
   return (
-    <label class="hint instant">
+    <label class="hint bar tight instant">
       {label}
       <input
         type="datetime-local"

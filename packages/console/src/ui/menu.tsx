@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from './controls.tsx'
+import { movedBy } from './shortcuts.ts'
 
 /** One command of a menu. */
 export interface MenuItem {
   readonly text: string
-  readonly icon?: IconName
+  readonly icon: IconName
   /** Shown in red, below a line. */
   readonly isDanger?: boolean
   /** Why the command is not available now. It stays in the menu, with this as its tooltip. */
@@ -14,13 +15,10 @@ export interface MenuItem {
   readonly run: () => void
 }
 
-interface OpenMenu {
-  readonly label: string
-  readonly items: readonly MenuItem[]
-  readonly opener: HTMLElement
-}
+/** The commands of a menu. Those that do not apply are left out. */
+export type MenuItems = readonly (MenuItem | false | undefined)[]
 
-const shown = signal<OpenMenu | undefined>(undefined)
+const shown = signal<{ label: string; items: readonly MenuItem[]; opener: HTMLElement }>()
 
 /** Space between the menu, its button and the edges of the window, in pixels. */
 const MARGIN = 4
@@ -41,14 +39,15 @@ export function MenuButton({
   /** Accessible name of the button and of the menu. */
   label: string
   /** Called when the menu opens. */
-  items: () => readonly MenuItem[]
+  items: () => MenuItems
   /** Content of the button. @default three dots */
   children?: ComponentChildren
-  class?: string
+  class?: string | undefined
 }) {
   const button = useRef<HTMLButtonElement>(null)
   const open = () => {
-    if (button.current) shown.value = { label, items: items(), opener: button.current }
+    if (button.current)
+      shown.value = { label, items: items().filter((item) => !!item), opener: button.current }
   }
   return (
     <button
@@ -105,28 +104,17 @@ export function MenuHost() {
       // Only scrolling of the menu itself keeps it open. The target of the other events is the window.
       if (!(event.target instanceof Node && menu.current?.contains(event.target))) close(false)
     }
-    addEventListener('pointerdown', onPointer, true)
-    addEventListener('scroll', dismiss, true)
-    addEventListener('resize', dismiss)
-    addEventListener('hashchange', dismiss)
-    return () => {
-      removeEventListener('pointerdown', onPointer, true)
-      removeEventListener('scroll', dismiss, true)
-      removeEventListener('resize', dismiss)
-      removeEventListener('hashchange', dismiss)
-    }
+    const listening = new AbortController()
+    const options = { capture: true, signal: listening.signal }
+    addEventListener('pointerdown', onPointer, options)
+    for (const type of ['scroll', 'resize', 'hashchange']) addEventListener(type, dismiss, options)
+    return () => listening.abort()
   }, [current])
   if (!current) return null
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = items.indexOf(document.activeElement as HTMLElement)
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: (at + 1) % items.length,
-      ArrowUp: (at - 1 + items.length) % items.length,
-      Home: 0,
-      End: items.length - 1,
-    }
-    const target = targets[event.key]
+    const target = movedBy(event.key, ['ArrowUp', 'ArrowDown'], at, items.length)
     // The keys belong to the menu: the list behind it must not move, and Escape must not close the pane.
     event.stopPropagation()
     if (target !== undefined) {
@@ -145,7 +133,7 @@ export function MenuHost() {
           type="button"
           role="menuitem"
           tabIndex={-1}
-          class={item.isDanger ? 'danger' : ''}
+          class={`item ${item.isDanger ? 'danger' : ''}`}
           aria-disabled={item.unavailable !== undefined}
           title={item.unavailable}
           onClick={() => {
@@ -154,7 +142,7 @@ export function MenuHost() {
             item.run()
           }}
         >
-          {item.icon ? <Icon name={item.icon} /> : <span class="icon" />}
+          <Icon name={item.icon} />
           {item.text}
         </button>
       ))}

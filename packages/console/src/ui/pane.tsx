@@ -1,9 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { go } from '../router.ts'
-import { Icon } from './icon.tsx'
+import { Icon } from './controls.tsx'
 import { isSuspended } from './shortcuts.ts'
 import { currentRow } from './virtual-grid.tsx'
+
+/** A list, with its open item beside it. */
+export const Split = ({ pane, children }: { pane: ComponentChildren; children: ComponentChildren }) => (
+  <div class={`split ${pane ? 'is-open' : ''}`}>
+    <div class="split-list">{children}</div>
+    {pane}
+  </div>
+)
 
 /** URLs of the rows above and below the open one. */
 export interface Neighbours {

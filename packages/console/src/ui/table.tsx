@@ -10,14 +10,12 @@ export interface TableColumn<Item> {
 }
 
 /** A table of few rows. A long list is a `VirtualGrid`. */
-export function Table<Item>({
+export function Table<Item extends { readonly id: number }>({
   columns,
   items,
-  keyOf,
 }: {
   columns: readonly TableColumn<Item>[]
   items: readonly Item[]
-  keyOf: (item: Item) => number
 }) {
   return (
     <table class="plain-table">
@@ -32,7 +30,7 @@ export function Table<Item>({
       </thead>
       <tbody>
         {items.map((item) => (
-          <tr key={keyOf(item)}>
+          <tr key={item.id}>
             {columns.map(({ cell, isName, class: className }, index) =>
               isName ? (
                 <th key={index} scope="row">

@@ -1,36 +1,24 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
-
-/** One of several panels that share a place. */
-export interface Tab {
-  readonly name: string
-  readonly text: string
-  /** Rendered only while the tab is selected. */
-  readonly panel: () => ComponentChildren
-}
+import { type MutableRef, useId, useRef, useState } from 'preact/hooks'
+import { movedBy } from './shortcuts.ts'
 
 /**
  * Panels behind tabs, the first one selected. The tabs are one tab stop; the arrow keys, Home and End select.
  *
  * @param label Accessible name of the row of tabs.
- * @param first Name of the tab that is selected at first. @default the first one
- * @param onChange Called with the name of a tab that is selected.
- * @param aside Content at the end of the row, such as a copy button for the selected panel.
+ * @param tabs The panels, each rendered only while its tab is selected, with what is at the end of the row then, such as a copy button.
+ * @param last Name of the tab that was selected last, here or in other tabs with it: they begin with that.
  */
 export function Tabs({
   label,
   tabs,
-  first,
-  onChange,
-  aside,
+  last,
 }: {
   label: string
-  tabs: readonly Tab[]
-  first?: string | undefined
-  onChange?: (name: string) => void
-  aside?: (selected: string) => ComponentChildren
+  tabs: readonly { name: string; text: string; panel: () => ComponentChildren; aside: ComponentChildren }[]
+  last: MutableRef<string | undefined>
 }) {
-  const [chosen, setChosen] = useState(first)
+  const [chosen, setChosen] = useState(last.current)
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
   // The chosen tab may not exist any more.
@@ -42,16 +30,10 @@ export function Tabs({
   if (!selected) return null
   const choose = (name: string) => {
     setChosen(name)
-    onChange?.(name)
+    last.current = name
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const targets: Readonly<Record<string, number>> = {
-      ArrowRight: (at + 1) % tabs.length,
-      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
-      Home: 0,
-      End: tabs.length - 1,
-    }
-    const target = targets[event.key]
+    const target = movedBy(event.key, ['ArrowLeft', 'ArrowRight'], at, tabs.length)
     const tab = target === undefined ? undefined : tabs[target]
     if (target === undefined || !tab) return
     event.preventDefault()
@@ -60,7 +42,7 @@ export function Tabs({
   }
   return (
     <div class="stack tab-box">
-      <div class="row tab-row">
+      <div class="row between tab-row">
         <div ref={row} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
           {tabs.map(({ name, text }, index) => (
             <button
@@ -77,7 +59,9 @@ export function Tabs({
             </button>
           ))}
         </div>
-        {aside ? <div class="tab-aside">{aside(selected.name)}</div> : null}
+        <div class="bar tight tab-aside" key={selected.name}>
+          {selected.aside}
+        </div>
       </div>
       <div class="stack" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${selected.name}`}>
         {selected.panel()}

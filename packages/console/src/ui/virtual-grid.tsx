@@ -1,9 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot leave out the rows that are not visible.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row is focusable, its cells and the headings are not.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the body of the grid handles the keys of all rows.
+
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { rem } from './viewport.ts'
+
+const readRem = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
+
+/** Pixels per rem, so that rows grow with the text size. */
+const rem = signal(readRem())
+addEventListener('resize', () => {
+  rem.value = readRem()
+})
 
 /** Rows rendered above and below the visible ones, so that fast scrolling does not show blanks. */
 const OVERSCAN = 6
@@ -14,7 +23,7 @@ const NARROW_ROW_REM = 4.25
 
 /** A column of a wide table, and a part of the rows of a narrow one. */
 export interface Column<Item> {
-  /** Class of its cells, and its name in the areas of `NarrowRows`. */
+  /** Class of its cells, and its name in the areas of `narrow`. */
   readonly name: string
   readonly label: string
   /** As in `grid-template-columns`; it may depend on the width of the table in rem. */
@@ -24,18 +33,13 @@ export interface Column<Item> {
   readonly cell: (item: Item, index: number) => ComponentChildren
 }
 
-/** The two lines of the rows of a narrow table: the columns that it names, in `grid-template` syntax. */
-interface NarrowRows {
-  readonly columns: string
-  readonly areas: string
-}
-
 export interface VirtualGridProps<Item> {
   /** Accessible name of the table. */
   readonly label: string
   readonly class: string
   readonly columns: readonly Column<Item>[]
-  readonly narrow: NarrowRows
+  /** The two lines of the rows of a narrow table: the columns that it names, in `grid-template` syntax. */
+  readonly narrow: { readonly columns: string; readonly areas: string }
   readonly items: { readonly length: number; at(index: number): Item | undefined }
   /** Identity of a row, so that the focus and the scroll position stay when rows are added above. */
   readonly keyOf: (item: Item, index: number) => string
@@ -47,13 +51,6 @@ export interface VirtualGridProps<Item> {
   readonly openIndex?: number
   /** Called with the range of visible rows, for lists that load while scrolling. */
   readonly onRange?: ((first: number, last: number) => void) | undefined
-}
-
-/** The visible part of the rows, in pixels. */
-interface View {
-  readonly top: number
-  readonly height: number
-  readonly width: number
 }
 
 /** The row of a list that has the focus, or gets it: the one that was used last, or else the first. */
@@ -72,8 +69,8 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
   const keyOf = (index: number) => props.keyOf(itemAt(index), index)
   const scroller = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
-  // Wide until it is measured, before the first painting.
-  const [view, setView] = useState<View>({ top: 0, height: 600, width: Number.POSITIVE_INFINITY })
+  // The visible part of the rows, in pixels. Wide until it is measured, before the first painting.
+  const [view, setView] = useState({ top: 0, height: 600, width: Number.POSITIVE_INFINITY })
   const isNarrow = view.width < NARROW_REM * rem.value
   const tableRem = view.width / rem.value
   const columns = props.columns.filter(({ name, from = 0 }) =>
@@ -213,7 +210,7 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
         <div ref={head} class="grid-head" role="rowgroup">
           <div class="grid-row" role="row" aria-rowindex={1}>
             {columns.map(({ name, label }) => (
-              <div key={name} role="columnheader" class={`cell ${name}`}>
+              <div key={name} role="columnheader" class={`cell bar ${name}`}>
                 {label}
               </div>
             ))}
@@ -246,7 +243,7 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
               }}
             >
               {columns.map(({ name, cell }) => (
-                <div key={name} role="gridcell" class={`cell ${name}`} style={{ '--area': name }}>
+                <div key={name} role="gridcell" class={`cell bar ${name}`} style={{ '--area': name }}>
                   {cell(itemAt(index), index)}
                 </div>
               ))}

@@ -1,3 +1,4 @@
+import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import { token } from '../session.ts'
@@ -5,9 +6,8 @@ import { builtInReceiver, endpoints, faults } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { Announcer, dismissErrors } from '../ui/announcer.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
-import { Empty } from '../ui/empty.tsx'
+import { Empty, useRefreshing } from '../ui/loading.tsx'
 import { MenuHost } from '../ui/menu.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
 import { FormView } from './form.tsx'
@@ -16,19 +16,27 @@ import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { Navigation } from './navigation.tsx'
-import { FaultBanner } from './server/fault-banner.tsx'
-import { ReceiverBanner } from './server/receiver-banner.tsx'
+import { FaultBanner, ReceiverBanner } from './server/banners.tsx'
 import { SourceBanner } from './server/source-banner.tsx'
-import { ServerView } from './server.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
-const EndpointsView = lazyView('EndpointsView', 'the endpoints')
 const EndpointView = lazyView('EndpointView', 'the endpoint')
-const RequestsView = lazyView('RequestsView', 'the journal')
-const KeysView = lazyView('KeysView', 'the keys')
-const PeopleView = lazyView('PeopleView', 'the people')
+const LISTS: Readonly<Record<string, FunctionComponent>> = {
+  deliveries: DeliveriesView,
+  forms: FormsView,
+  endpoints: lazyView('EndpointsView', 'the endpoints'),
+  requests: lazyView('RequestsView', 'the requests'),
+  keys: lazyView('KeysView', 'the keys'),
+  people: lazyView('PeopleView', 'the people'),
+  server: lazyView('ServerView', 'the server'),
+}
 
-function NoSuchView() {
+function View() {
+  const [name = 'deliveries', id] = route.value.path
+  if (name === 'forms' && id !== undefined) return <FormView key={id} />
+  if (name === 'endpoints' && id !== undefined) return <EndpointView key={id} id={id} />
+  const List = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined
+  if (List) return <List />
   return (
     <>
       <Heading title="Not found" />
@@ -37,18 +45,6 @@ function NoSuchView() {
       </Empty>
     </>
   )
-}
-
-function View() {
-  const [name, id] = route.value.path
-  if (name === undefined || name === 'deliveries') return <DeliveriesView />
-  if (name === 'forms') return id === undefined ? <FormsView /> : <FormView key={id} />
-  if (name === 'endpoints') return id === undefined ? <EndpointsView /> : <EndpointView key={id} id={id} />
-  if (name === 'requests') return <RequestsView />
-  if (name === 'keys') return <KeysView />
-  if (name === 'people') return <PeopleView />
-  if (name === 'server') return <ServerView />
-  return <NoSuchView />
 }
 
 /** Views whose items have a view of their own. */

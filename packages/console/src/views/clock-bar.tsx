@@ -4,10 +4,9 @@ import { CallError } from '../api.ts'
 import { count, day, shortTime, span, timeOfDay } from '../format.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { act } from '../ui/act.ts'
-import { announce } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
-import { LocalTime } from '../ui/time.tsx'
+import { act, announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/controls.tsx'
+import { LocalTime } from '../ui/values.tsx'
 
 /** The delays of the retry schedule (DLV-06). */
 const STEPS = [
@@ -57,7 +56,7 @@ function Progress({ now }: { now: number }) {
   const { from, to } = current
   const share = to === undefined || to <= from ? undefined : Math.min(1, (now - from) / (to - from))
   return (
-    <span class="hint advance">
+    <span class="hint bar advance">
       <progress aria-label="Advancing the clock" max={1} value={share} />
       <span>
         {to === undefined ? 'Advancing' : `Advancing to ${shortTime(to, now)}`}
@@ -118,7 +117,7 @@ function Steps({ now }: { now: number }) {
   const isBusy = advancing.value !== undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
-    <div class="row steps" role="group" aria-label="Advance the clock">
+    <div class="row actions steps" role="group" aria-label="Advance the clock">
       {STEPS.map(([value, text]) => (
         <Button key={value} class="button small" isOff={isBusy} run={() => move(value, text)}>
           +{text}
@@ -149,7 +148,8 @@ export function ClockBar() {
       <div class="clock-face">
         <span class="caption clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
         <time dateTime={new Date(now).toISOString()} data-testid="clock">
-          <span class="muted">{day(now)}</span> {timeOfDay(now)} <span class="muted">UTC</span>
+          <span class="muted regular">{day(now)}</span> {timeOfDay(now)}{' '}
+          <span class="muted regular">UTC</span>
         </time>
         <LocalTime at={now} />
       </div>
@@ -161,7 +161,7 @@ export function ClockBar() {
         </span>
       )}
       <Progress now={now} />
-      <span class="clock-error" id="clock-error" role="status">
+      <span class="field-error clock-error" id="clock-error" role="status">
         {refusedSpan.value ?? clock.error.value}
       </span>
     </header>

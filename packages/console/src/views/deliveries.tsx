@@ -1,22 +1,86 @@
 import type { Delivery } from '@formwire/contract/control'
+import { serverUrl } from '../api.ts'
+import type { ConnectionState } from '../live/connection.ts'
 import { go, link, route } from '../router.ts'
-import { endpointById } from '../state/catalog.ts'
+import { endpointById, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
-import { deliveryLog, logs } from '../state/deliveries.ts'
-import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
+import { deliveryLog, logs, streamState } from '../state/deliveries.ts'
 import { filterKey } from '../ui/filters.tsx'
-import { neighboursOf } from '../ui/pane.tsx'
-import { Split } from '../ui/split.tsx'
-import { Stale } from '../ui/stale.tsx'
+import { Empty, NoRows, Stale } from '../ui/loading.tsx'
+import { neighboursOf, Split } from '../ui/pane.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
 import { Heading } from './heading.tsx'
 import { BulkActions } from './log/bulk-actions.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
 import { type Filter, filterDeliveries, filterOf } from './log/filter.ts'
-import { NothingYet } from './log/nothing-yet.tsx'
 import { Overview } from './overview/overview.tsx'
-import { StreamBadge } from './stream-badge.tsx'
+import { useSubmitCommand } from './submit-command.ts'
+
+const WORDS: Readonly<Record<ConnectionState, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  reconnecting: 'Reconnecting',
+  off: 'Paused',
+}
+
+/** State of the live stream. */
+function StreamBadge() {
+  return (
+    <span
+      class={`hint bar tight stream ${streamState.value === 'live' ? 'good' : 'wait'}`}
+      role="status"
+      data-testid="stream"
+    >
+      <i aria-hidden="true" />
+      {WORDS[streamState.value]}
+    </span>
+  )
+}
+
+/** Why the log is empty, and what fills it. */
+function NothingYet() {
+  const active = new Set(
+    (endpoints.data.value ?? []).filter((endpoint) => endpoint.active).map((endpoint) => endpoint.form_id),
+  )
+  const open = liveForms.value.filter(({ status }) => status === 'published')
+  // Only responses to a form with an active endpoint are delivered.
+  const form = active.size === 0 ? open[0] : open.find(({ id }) => active.has(id))
+  const command = useSubmitCommand(active.size === 0 ? undefined : form)
+  if (active.size === 0) {
+    return (
+      <Empty
+        title="No active endpoints"
+        icon="endpoints"
+        command={`FORMWIRE_BASE_URL=${serverUrl()} formwire listen --form ${form?.id ?? 'FORM_ID'}`}
+      >
+        Deliveries go to the endpoints of a form.{' '}
+        {form ? (
+          <a href={link(['forms', form.id, 'endpoints'])}>Add one to a form</a>
+        ) : (
+          'Publish a form and add one'
+        )}
+        , or let the CLI create a temporary one and show what arrives. It needs a{' '}
+        <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="No deliveries" icon="deliveries" command={command}>
+      Every new response to a form is sent to its active endpoints and appears here live, for 30 days. Send a
+      test event from <a href="#/endpoints">Endpoints</a>
+      {form ? (
+        <>
+          , fill in the{' '}
+          <a href={form.url} target="_blank" rel="noopener noreferrer">
+            public form
+          </a>
+        </>
+      ) : null}
+      {command ? ', or submit a response:' : '.'}
+    </Empty>
+  )
+}
 
 /** Returns the deliveries that match the filters. */
 function filtered(all: readonly Delivery[], filter: Filter): readonly Delivery[] {
@@ -60,14 +124,10 @@ export function DeliveriesView() {
             onOpen={(id) => go(urlOf(id))}
             openIndex={openIndex}
           />
-        ) : !isLoaded(logs) ? (
-          <NotLoaded of={logs} what="the delivery log" />
-        ) : all.length > 0 ? (
-          <Empty title="No matching deliveries">
-            Clear a filter, or <a href={link(['deliveries'])}>show all {all.length}</a>.
-          </Empty>
         ) : (
-          <NothingYet />
+          <NoRows of={logs} what="deliveries" total={all.length}>
+            <NothingYet />
+          </NoRows>
         )}
       </Split>
     </>

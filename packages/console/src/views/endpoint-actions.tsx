@@ -1,20 +1,17 @@
 import type { Delivery, EndpointDetail } from '@formwire/contract/control'
-import { call } from '../api.ts'
-import { count } from '../format.ts'
+import { call, formPath } from '../api.ts'
+import { count, withoutScheme } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
-import { act } from '../ui/act.ts'
-import { announce } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
+import { act, announce } from '../ui/announcer.tsx'
+import { Button, Icon, optionsOf, Select } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
-import { confirmed, openDialog, revealOnce } from '../ui/dialog.tsx'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { MenuButton, type MenuItem } from '../ui/menu.tsx'
-import { Options, optionsOf } from '../ui/options.tsx'
+import { confirmed, revealOnce } from '../ui/dialog.tsx'
+import { openForm } from '../ui/dialog-form.tsx'
+import { MenuButton, type MenuItems } from '../ui/menu.tsx'
 import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
 import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
@@ -65,30 +62,19 @@ function UseBuiltIn() {
 
 /** Asks for a URL, and for the form if it is not given, and adds an endpoint. */
 export async function addEndpoint(formId?: string): Promise<void> {
-  const created = await openDialog<CreatedEndpoint>('Add an endpoint', (dialog) => (
-    <DialogForm
-      action="Add"
-      dialog={dialog}
-      submit={(values) =>
-        call<CreatedEndpoint>(
-          'POST',
-          `forms/${encodeURIComponent(formId ?? String(values.get('form_id')))}/webhooks`,
-          {
-            url: String(values.get('url')).trim(),
-          },
-        )
-      }
-    >
+  const created = await openForm(
+    'Add an endpoint',
+    'Add',
+    (values) =>
+      call<CreatedEndpoint>('POST', `${formPath(formId ?? String(values.get('form_id')))}/webhooks`, {
+        url: String(values.get('url')).trim(),
+      }),
+    <>
       <p>Each response submitted from now on is sent to this URL as a signed POST.</p>
       {formId === undefined ? (
-        <label>
-          Form
-          <select name="form_id">
-            <Options of={optionsOf(liveForms.value)} />
-          </select>
-        </label>
+        <Select label="Form" name="form_id" options={optionsOf(liveForms.value)} />
       ) : null}
-      <label>
+      <label class="field">
         URL
         {/* A text, so that the server says what is wrong with it, and not the browser. */}
         <input
@@ -102,8 +88,8 @@ export async function addEndpoint(formId?: string): Promise<void> {
         />
       </label>
       <UseBuiltIn />
-    </DialogForm>
-  ))
+    </>,
+  )
   if (!created) return
   void endpoints.refresh()
   await showSecret(created, 'Endpoint added', Date.parse(created.created_at))
@@ -165,7 +151,7 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
     text: 'View delivery',
     run: () => go(link(['deliveries', sent.id], { webhook: endpoint.id })),
   }
-  const url = endpoint.url.replace(/^https?:\/\//, '')
+  const url = withoutScheme(endpoint.url)
   const [first] = await attemptedWithNotice(
     new Map([[sent.id, 0]]),
     `Test event sent to ${url}. Waiting for the response.`,
@@ -194,26 +180,12 @@ export function MainAction({ endpoint, class: className }: { endpoint: Endpoint;
 
 /** The menu of an endpoint: what is not needed every day. */
 export function EndpointMenu({ endpoint, class: className }: { endpoint: Endpoint; class?: string }) {
-  const items = (): readonly MenuItem[] => [
-    {
-      text: 'Open the log',
-      icon: 'log',
-      run: () => go(link(['deliveries'], { webhook: endpoint.id })),
-    },
-    {
-      text: 'Copy the URL',
-      icon: 'copy',
-      run: () => void copyAndAnnounce(endpoint.url, 'the URL'),
-    },
-    ...(endpoint.active ? [{ text: 'Pause', icon: 'pause', run: () => void pause(endpoint) } as const] : []),
+  const items = (): MenuItems => [
+    { text: 'Open the log', icon: 'log', run: () => go(link(['deliveries'], { webhook: endpoint.id })) },
+    { text: 'Copy the URL', icon: 'copy', run: () => void copyAndAnnounce(endpoint.url, 'the URL') },
+    endpoint.active && { text: 'Pause', icon: 'pause', run: () => void pause(endpoint) },
     { text: 'Rotate secret', icon: 'keys', run: () => void rotateSecret(endpoint) },
     { text: 'Delete', icon: 'delete', isDanger: true, run: () => void remove(endpoint) },
   ]
-  return (
-    <MenuButton
-      label={`Actions of endpoint ${endpoint.id}`}
-      items={items}
-      {...(className === undefined ? {} : { class: className })}
-    />
-  )
+  return <MenuButton label={`Actions of endpoint ${endpoint.id}`} items={items} class={className} />
 }

@@ -1,57 +1,52 @@
 import { LIMITS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
-import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { count, duration, percentText } from '../format.ts'
+import { count, duration, explainError, percentText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import { knowsSecret } from '../state/secrets.ts'
-import { Result } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
-import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
-import { Stale } from '../ui/stale.tsx'
-import { Line, Passage } from '../ui/text.tsx'
-import { Distance, Time } from '../ui/time.tsx'
-import { explainError } from './delivery/attempt-errors.ts'
+import { Empty, isLoaded, NotLoaded, Stale } from '../ui/loading.tsx'
+import { Distance, Figure, Health, Line, Passage, Result, Time } from '../ui/values.tsx'
 import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
-import { Health } from './endpoint-health.tsx'
+import { figuresOf, lastErrorOf } from './figures.ts'
 import { Heading } from './heading.tsx'
 import { BulkActions } from './log/bulk-actions.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
-import { figuresOf, type LogFigures, lastErrorOf } from './log-figures.ts'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
-function Tile({ label, children }: { label: string; children: ComponentChildren }) {
-  return (
-    <div class="box tile">
-      <dt class="caption">{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-const inMs = (ms: number | undefined): string => (ms === undefined ? '–' : duration(ms))
-
 /** What the log says about the endpoint. Each number opens the deliveries that it counts. */
-function Tiles({ id, figures }: { id: number; figures: LogFigures }) {
+function Tiles({ id, figures }: { id: number; figures: ReturnType<typeof figuresOf> }) {
   const { successRate: rate } = figures
   const amount = (status: 'delivered' | 'pending' | 'failed') => (
-    <a class={figures[status] === 0 ? 'none' : status} href={link(['deliveries'], { webhook: id, status })}>
+    <a class={figures[status] === 0 ? '' : status} href={link(['deliveries'], { webhook: id, status })}>
       {figures[status]}
     </a>
   )
   return (
     <>
       <dl class="tiles" aria-label="Figures">
-        <Tile label="Success rate">{rate === null ? '–' : percentText(rate)}</Tile>
-        <Tile label="Delivered">{amount('delivered')}</Tile>
-        <Tile label="Pending">{amount('pending')}</Tile>
-        <Tile label="Failed">{amount('failed')}</Tile>
-        <Tile label="p50 response time">{inMs(figures.p50)}</Tile>
-        <Tile label="p95 response time">{inMs(figures.p95)}</Tile>
+        <Figure class="box tile" label="Success rate">
+          {rate === null ? '–' : percentText(rate)}
+        </Figure>
+        <Figure class="box tile" label="Delivered">
+          {amount('delivered')}
+        </Figure>
+        <Figure class="box tile" label="Pending">
+          {amount('pending')}
+        </Figure>
+        <Figure class="box tile" label="Failed">
+          {amount('failed')}
+        </Figure>
+        <Figure class="box tile" label="p50 response time">
+          {duration(figures.p50)}
+        </Figure>
+        <Figure class="box tile" label="p95 response time">
+          {duration(figures.p95)}
+        </Figure>
       </dl>
       <p class="hint">
         Based on the deliveries in the log below, up to the latest {LIMITS.deliveryLogEntries}. The success
@@ -64,9 +59,9 @@ function Tiles({ id, figures }: { id: number; figures: LogFigures }) {
 function LastError({ delivery }: { delivery: Delivery }) {
   return (
     <section class="card last-error" aria-label="Last error">
-      <header>
+      <header class="item">
         <h2>Last error</h2>
-        <Result status={delivery.http_status} error={delivery.error} explanation="" />
+        <Result of={delivery} />
         <span class="muted">
           delivery created <Time at={delivery.created_at} /> (<Distance at={delivery.created_at} />)
         </span>
@@ -103,7 +98,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
       <span>
         added <Time at={endpoint.created_at} />
       </span>
-      <span class="with-copy">
+      <span class="bar">
         {knowsSecret(endpoint.id) ? 'secret known to this tab' : 'secret hidden'}
         <Button class="button small" run={() => rotateSecret(endpoint)}>
           Rotate secret
@@ -116,9 +111,9 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
 function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }) {
   return (
     <>
-      <div class="row heading-row">
+      <div class="row between">
         <h2>Log</h2>
-        <span class="with-copy">
+        <span class="bar">
           <BulkActions list={log} />
           <a href={link(['deliveries'], { webhook: endpoint.id })}>
             Open {count(log.length, 'delivery', 'deliveries')} in the log

@@ -6,37 +6,22 @@ import { count } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { Result } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
+import { Button } from '../ui/controls.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { Stale } from '../ui/stale.tsx'
-import { Line } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
+import { Empty, NoRows, Stale } from '../ui/loading.tsx'
+import { Health, Line, Result, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
-import { explainError } from './delivery/attempt-errors.ts'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
-import { Health } from './endpoint-health.tsx'
 import { Heading } from './heading.tsx'
 
-interface Tally {
-  delivered: number
-  pending: number
-  failed: number
-  /** The newest delivery with an attempt. */
-  last: Delivery | undefined
-}
+/** Number of deliveries by status, and the newest one with an attempt. */
+type Tally = Record<Delivery['status'], number> & { last?: Delivery }
 
 /** Number of deliveries in the log, by endpoint and status. */
 const tallies = computed(() => {
   const byEndpoint = new Map<number, Tally>()
   for (const delivery of deliveryLog.list.value) {
-    const tally = byEndpoint.get(delivery.webhook_id) ?? {
-      delivered: 0,
-      pending: 0,
-      failed: 0,
-      last: undefined,
-    }
+    const tally: Tally = byEndpoint.get(delivery.webhook_id) ?? { delivered: 0, pending: 0, failed: 0 }
     tally[delivery.status]++
     if (delivery.attempts > 0) tally.last ??= delivery
     byEndpoint.set(delivery.webhook_id, tally)
@@ -102,9 +87,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     width: '8.5rem',
     cell: ({ id }) => {
       const last = tallies.value.get(id)?.last
-      return last ? (
-        <Result status={last.http_status} error={last.error} explanation={explainError(last.error)} />
-      ) : null
+      return last ? <Result of={last} /> : null
     },
   },
   {
@@ -191,25 +174,23 @@ export function EndpointTable({ formId }: { formId?: string }) {
           keyOf={({ id }) => String(id)}
           onOpen={({ id }) => go(link(['endpoints', id]))}
         />
-      ) : !isLoaded(endpoints) ? (
-        <NotLoaded of={endpoints} what="the endpoints" />
-      ) : all.length > 0 ? (
-        <Empty title="No matching endpoints">Clear the filters to see all {all.length}.</Empty>
       ) : (
-        <Empty
-          title="No endpoints yet"
-          icon="endpoints"
-          command={`FORMWIRE_BASE_URL=${serverUrl()} formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
-        >
-          {formId !== undefined || liveForms.value.length > 0 ? (
-            'Add one with the button above, or'
-          ) : (
-            <>
-              <a href={link(['forms'])}>Create a form</a> and add one, or
-            </>
-          )}{' '}
-          from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
-        </Empty>
+        <NoRows of={endpoints} what="endpoints" total={all.length}>
+          <Empty
+            title="No endpoints yet"
+            icon="endpoints"
+            command={`FORMWIRE_BASE_URL=${serverUrl()} formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
+          >
+            {formId !== undefined || liveForms.value.length > 0 ? (
+              'Add one with the button above, or'
+            ) : (
+              <>
+                <a href={link(['forms'])}>Create a form</a> and add one, or
+              </>
+            )}{' '}
+            from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
+          </Empty>
+        </NoRows>
       )}
     </>
   )

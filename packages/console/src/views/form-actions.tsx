@@ -1,16 +1,14 @@
-import type { BuilderForm } from '@formwire/contract/control'
-import { call, formPath } from '../api.ts'
+import type { BuilderForm, FormPreview } from '@formwire/contract/control'
+import { appUrl, call, formPath } from '../api.ts'
 import { go, link } from '../router.ts'
 import { forms } from '../state/catalog.ts'
-import { act } from '../ui/act.ts'
-import { announce } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
+import { act, announce } from '../ui/announcer.tsx'
+import { Button, Icon, type IconName } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
-import { confirmed, openDialog } from '../ui/dialog.tsx'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import type { IconName } from '../ui/icon.tsx'
-import { MenuButton, type MenuItem } from '../ui/menu.tsx'
-import { builderItems } from './builder/builder-actions.tsx'
+import { confirmed } from '../ui/dialog.tsx'
+import { openForm } from '../ui/dialog-form.tsx'
+import { MenuButton, type MenuItem, type MenuItems } from '../ui/menu.tsx'
+import { contentOf } from './builder/drafts.ts'
 
 interface FormStep {
   readonly text: string
@@ -33,8 +31,8 @@ const CLOSE: FormStep = {
   undo: REOPEN,
 }
 const ARCHIVE: FormStep = {
+  ...UNARCHIVE,
   text: 'Archive',
-  icon: 'archive',
   verb: 'archive',
   done: 'Archived',
   undo: UNARCHIVE,
@@ -47,19 +45,18 @@ async function take(form: BuilderForm, { verb, done, undo }: FormStep): Promise<
 }
 
 async function rename(form: BuilderForm): Promise<void> {
-  const renamed = await openDialog<unknown>('Rename the form', (dialog) => (
-    <DialogForm
-      action="Rename"
-      dialog={dialog}
-      submit={(values) => call('PATCH', formPath(form.id), { title: String(values.get('title')) })}
-    >
+  const renamed = await openForm<unknown>(
+    'Rename the form',
+    'Rename',
+    (values) => call('PATCH', formPath(form.id), { title: String(values.get('title')) }),
+    <>
       <p>Respondents see the new title after the form is published again.</p>
-      <label>
+      <label class="field">
         Title
         <input name="title" defaultValue={form.title} required maxLength={400} />
       </label>
-    </DialogForm>
-  ))
+    </>,
+  )
   if (renamed === undefined) return
   announce('Renamed')
   await forms.refresh()
@@ -90,11 +87,12 @@ function nextStep({ trashed, status }: BuilderForm): FormStep | undefined {
   return status === 'archived' ? UNARCHIVE : PUBLISH
 }
 
-/** The button of the next step. */
-export function FormMainAction({ form }: { form: BuilderForm }) {
-  const step = nextStep(form)
-  if (!step) return null
-  return <Button run={() => take(form, step)}>{step.text}</Button>
+const commands = () => import('./lazy-parts.ts')
+
+/** Opens the page of the builder's questions, published or not, in a new tab. */
+async function preview(form: BuilderForm): Promise<void> {
+  const made = await act(() => call<FormPreview>('POST', 'previews', contentOf(form)))
+  if (made) window.open(appUrl(made.path), '_blank', 'noopener')
 }
 
 /** The menu of a form: what is not needed every day. The page of a form in the trash has none. */
@@ -111,34 +109,65 @@ export function FormMenu({
   /** Whether the page of the form, with its other buttons, is a click away. */
   isOfRow?: boolean
 }) {
+  const { status, trashed } = form
+  if (trashed && !isOfRow) return null
   const item = (step: FormStep): MenuItem => ({ ...step, run: () => void take(form, step) })
-  const next = nextStep(form)
   // The page has a button for it. A row has none: the list moves when a form changes, and another row would be under the pointer.
-  const nextItem = isOfRow && next ? [item(next)] : []
-  if (form.trashed && !isOfRow) return null
-  const items = (): readonly MenuItem[] =>
-    form.trashed
-      ? nextItem
-      : [
-          ...(isOfRow
-            ? [
-                { text: 'Edit', icon: 'edit', run: () => go(link(['forms', form.id, 'edit'])) } as const,
-                {
-                  text: 'Copy the public link',
-                  icon: 'copy',
-                  run: () => void copyAndAnnounce(form.url, 'the link'),
-                } as const,
-              ]
-            : []),
-          ...builderItems(form),
-          { text: 'Rename', icon: 'rename', run: () => void rename(form) },
-          ...nextItem,
-          ...(form.status === 'published' || form.status === 'closed'
-            ? [item({ ...PUBLISH, text: 'Publish again' })]
-            : []),
-          ...(form.status === 'published' ? [item(CLOSE)] : []),
-          ...(form.status === 'archived' ? [] : [item(ARCHIVE)]),
-          { text: 'Move to trash', icon: 'delete', isDanger: true, run: () => void trash(form) },
-        ]
-  return <MenuButton label={label} items={items} {...(className === undefined ? {} : { class: className })} />
+  const next = isOfRow && nextStep(form)
+  const nextItem = next && item(next)
+  const items = (): MenuItems => [
+    isOfRow && { text: 'Edit', icon: 'edit', run: () => go(link(['forms', form.id, 'edit'])) },
+    isOfRow && {
+      text: 'Copy the public link',
+      icon: 'copy',
+      run: () => void copyAndAnnounce(form.url, 'the link'),
+    },
+    { text: 'Preview', icon: 'preview', run: () => void preview(form) },
+    {
+      text: 'Duplicate',
+      icon: 'duplicate',
+      run: () => void act(async () => (await commands()).duplicateForm(form)),
+    },
+    { text: 'Rename', icon: 'rename', run: () => void rename(form) },
+    nextItem,
+    (status === 'published' || status === 'closed') && item({ ...PUBLISH, text: 'Publish again' }),
+    status === 'published' && item(CLOSE),
+    status !== 'archived' && item(ARCHIVE),
+    { text: 'Move to trash', icon: 'delete', isDanger: true, run: () => void trash(form) },
+  ]
+  return <MenuButton label={label} items={() => (trashed ? [nextItem] : items())} class={className} />
+}
+
+/** The buttons of the page of a form: they try it, edit it, and take the step that its status asks for. */
+export function FormActions({ form }: { form: BuilderForm }) {
+  const step = nextStep(form)
+  return (
+    <>
+      {/* The form may still be full, or outside its dates: the server then refuses a response. */}
+      {form.status === 'published' && !form.trashed ? (
+        <Button run={() => act(async () => (await commands()).submitSample(form))}>
+          <Icon name="send" />
+          Submit a sample response
+        </Button>
+      ) : null}
+      {/* Comes where “Save and publish” was, because it changes nothing. */}
+      {form.trashed ? null : (
+        <a class="button" href={link(['forms', form.id, 'edit'])}>
+          <Icon name="edit" />
+          Edit
+        </a>
+      )}
+      {step ? <Button run={() => take(form, step)}>{step.text}</Button> : null}
+      <FormMenu form={form} label="More actions" class="button icon-only" />
+    </>
+  )
+}
+
+/** The button that creates a form. */
+export function NewFormButton() {
+  return (
+    <Button class="button primary" run={() => act(async () => (await commands()).createForm())}>
+      New form
+    </Button>
+  )
 }

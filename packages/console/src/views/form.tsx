@@ -1,19 +1,14 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
-import { count } from '../format.ts'
+import { count, withoutScheme } from '../format.ts'
 import { link, route } from '../router.ts'
 import { formById, forms } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
-import { Badge } from '../ui/badge.tsx'
 import { Copy } from '../ui/copy.tsx'
-import { Empty, NotLoaded } from '../ui/empty.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
-import { Stale } from '../ui/stale.tsx'
-import { Code, Line } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
-import { BuilderActions } from './builder/builder-actions.tsx'
+import { Empty, NotLoaded, Stale, useRefreshing } from '../ui/loading.tsx'
+import { Badge, Code, Line, Time } from '../ui/values.tsx'
 import { hasEdits } from './builder/drafts.ts'
-import { FormMainAction, FormMenu } from './form-actions.tsx'
+import { FormActions } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { QuestionList } from './questions.tsx'
@@ -45,39 +40,27 @@ function Summary({ form }: { form: BuilderForm }) {
         {count(form.response_count, 'response')}
         {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}
       </span>
-      <span class="with-copy">
+      <span class="bar">
         <Code value={form.id} /> <Copy text={form.id} what="the form ID" isIcon />
       </span>
       <a href={form.url} target="_blank" rel="noopener noreferrer">
-        <Line value={form.url.replace(/^https?:\/\//, '')} />
+        <Line value={withoutScheme(form.url)} />
         <span class="off-screen"> (the public form, in a new tab)</span>
       </a>
-      {form.opens_at ? (
-        <span>
-          opens <Time at={form.opens_at} />
-        </span>
-      ) : null}
-      {form.closes_at ? (
-        <span>
-          closes <Time at={form.closes_at} />
-        </span>
-      ) : null}
+      {(['opens', 'closes'] as const).map((what) => {
+        const at = form[`${what}_at`]
+        return at ? (
+          <span key={what}>
+            {what} <Time at={at} />
+          </span>
+        ) : null
+      })}
       {form.published_title && form.published_title !== form.title ? (
         <span class="muted">
           published as “<Line value={form.published_title} />”
         </span>
       ) : null}
     </div>
-  )
-}
-
-function Actions({ form }: { form: BuilderForm }) {
-  return (
-    <>
-      <BuilderActions form={form} />
-      <FormMainAction form={form} />
-      <FormMenu form={form} label="More actions" class="button icon-only" />
-    </>
   )
 }
 
@@ -107,7 +90,7 @@ export function FormView() {
   if (tab === 'edit') return <FormEditor form={form} />
   return (
     <>
-      <Heading title={form.title} back={BACK} actions={<Actions form={form} />} />
+      <Heading title={form.title} back={BACK} actions={<FormActions form={form} />} />
       <Summary form={form} />
       <nav class="tabs" aria-label="Form sections">
         {TABS.map(([name, text]) => (

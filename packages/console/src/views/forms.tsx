@@ -5,17 +5,13 @@ import { shownText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
+import { optionsOf } from '../ui/controls.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
-import { Stale } from '../ui/stale.tsx'
-import { Code, Line } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
+import { Empty, isLoaded, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
+import { Badge, Code, Line, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
-import { NewFormButton } from './builder/builder-actions.tsx'
 import { hasEdits } from './builder/drafts.ts'
-import { FormMenu } from './form-actions.tsx'
+import { FormMenu, NewFormButton } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 
 const stateOf = (form: BuilderForm): string => (form.trashed ? 'trashed' : form.status)
@@ -83,13 +79,7 @@ const columnsFor = (
     from: 76,
     cell: (form) => <Line value={workspaceById.value.get(form.workspace_id ?? -1)?.name ?? ''} />,
   },
-  {
-    name: 'when',
-    label: 'Updated',
-    width: '7rem',
-    from: 72,
-    cell: (form) => <Time at={form.updated_at} />,
-  },
+  { name: 'when', label: 'Updated', width: '7rem', from: 72, cell: (form) => <Time at={form.updated_at} /> },
   {
     name: 'actions',
     label: 'Actions',
@@ -135,9 +125,7 @@ export function FormsView() {
           label="Workspace"
           name="workspace"
           any="Any workspace"
-          options={(workspaces.data.value ?? []).map(
-            (one) => [String(one.id), one.name.slice(0, 60)] as const,
-          )}
+          options={optionsOf(workspaces.data.value ?? [])}
         />
       </Filters>
       <Stale of={[forms]} />
@@ -152,12 +140,8 @@ export function FormsView() {
           keyOf={({ id }) => id}
           onOpen={({ id }) => go(link(['forms', id]))}
         />
-      ) : !isLoaded(forms) ? (
-        <NotLoaded of={forms} what="the forms" />
-      ) : liveForms.value.length > 0 ? (
-        <Empty title="No matching forms">
-          Clear a filter, or <a href={link(['forms'])}>show all {liveForms.value.length}</a>.
-        </Empty>
+      ) : live > 0 || !isLoaded(forms) ? (
+        <NoRows of={forms} what="forms" total={live} />
       ) : all.length > 0 ? (
         <Empty title="All forms are in the trash" icon="forms">
           Create one with the button above, or{' '}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { withoutInvisible } from '../invisible.ts'
-import { Line } from '../ui/text.tsx'
+import { Line } from '../ui/values.tsx'
 
 /** The heading of a view. Gets the focus when the view changes, and sets the title of the tab. */
 export function Heading({
@@ -24,7 +24,7 @@ export function Heading({
   return (
     <header class="row heading">
       {back ? (
-        <a class="hint back" href={back.href}>
+        <a class="hint full back" href={back.href}>
           <span aria-hidden="true">←</span> {back.text}
         </a>
       ) : null}
@@ -32,7 +32,7 @@ export function Heading({
         <Line value={title} />
       </h1>
       {aside}
-      {actions ? <div class="row heading-actions">{actions}</div> : null}
+      {actions ? <div class="row end heading-actions">{actions}</div> : null}
     </header>
   )
 }

@@ -1,11 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { go, link } from '../router.ts'
-import { act } from '../ui/act.ts'
+import { act } from '../ui/announcer.tsx'
 import { openDialog } from '../ui/dialog.tsx'
 import { listenToShortcuts, type Shortcut } from '../ui/shortcuts.ts'
 import { currentRow } from '../ui/virtual-grid.tsx'
-
-const open = (path: string) => () => go(link([path]))
+import { VIEWS } from './views.ts'
 
 /** Opens the row above or below the open one, or the current row if none is open. */
 const step = (rel: 'prev' | 'next') => () => {
@@ -24,13 +23,11 @@ const SHORTCUTS: readonly Shortcut[] = [
   },
   { keys: ['j'], text: 'Open the next row', run: step('next') },
   { keys: ['k'], text: 'Open the previous row', run: step('prev') },
-  { keys: ['g', 'd'], text: 'Go to Deliveries', run: open('deliveries') },
-  { keys: ['g', 'f'], text: 'Go to Forms', run: open('forms') },
-  { keys: ['g', 'e'], text: 'Go to Endpoints', run: open('endpoints') },
-  { keys: ['g', 'r'], text: 'Go to Requests', run: open('requests') },
-  { keys: ['g', 'k'], text: 'Go to Keys', run: open('keys') },
-  { keys: ['g', 'p'], text: 'Go to People', run: open('people') },
-  { keys: ['g', 's'], text: 'Go to Server', run: open('server') },
+  ...VIEWS.map(({ path, text }) => ({
+    keys: ['g', path.slice(0, 1)],
+    text: `Go to ${text}`,
+    run: () => go(link([path])),
+  })),
 ]
 
 /** Keys that the lists, the open item and the palette handle themselves. */

@@ -3,73 +3,64 @@ import { useEffect, useState } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { keys, userById, users, workspaceById, workspaces } from '../state/catalog.ts'
-import { act } from '../ui/act.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { confirmed, type Dialog, openDialog, revealOnce } from '../ui/dialog.tsx'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
+import { act } from '../ui/announcer.tsx'
+import { Button, optionsOf, Select } from '../ui/controls.tsx'
+import { confirmed, revealOnce } from '../ui/dialog.tsx'
+import { openForm } from '../ui/dialog-form.tsx'
 import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { Options, optionsOf } from '../ui/options.tsx'
-import { Stale } from '../ui/stale.tsx'
+import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
-import { Code, Line } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
+import { Badge, Code, Line, Time } from '../ui/values.tsx'
 import { Heading } from './heading.tsx'
 
 type CreatedKey = ApiKey & { key: string }
 
-function KeyForm({ dialog }: { dialog: Dialog<CreatedKey> }) {
+const SCOPES = [
+  ['read', 'Read only'],
+  ['write', 'Read and write'],
+] as const
+
+function KeyFields() {
   const all = workspaces.data.value ?? []
   const [chosen, choose] = useState<number | undefined>(undefined)
   const workspaceId = chosen ?? all[0]?.id
   const members = new Set(all.find(({ id }) => id === workspaceId)?.members.map((member) => member.user_id))
   return (
-    <DialogForm
-      action="Create"
-      dialog={dialog}
-      submit={(values) =>
-        call<CreatedKey>('POST', 'keys', {
-          name: String(values.get('name')).trim(),
-          scope: String(values.get('scope')),
-          workspace_id: Number(values.get('workspace_id')),
-          user_id: Number(values.get('user_id')),
-        })
-      }
-    >
-      <label>
+    <>
+      <label class="field">
         Name
         <input name="name" required maxLength={100} placeholder="CI" autocomplete="off" />
       </label>
-      <label>
-        Access
-        <select name="scope">
-          <option value="read">Read only</option>
-          <option value="write">Read and write</option>
-        </select>
-      </label>
-      <label>
-        Workspace
-        <select
-          name="workspace_id"
-          value={workspaceId}
-          onChange={(event) => choose(Number(event.currentTarget.value))}
-        >
-          <Options of={optionsOf(all)} />
-        </select>
-      </label>
-      <label>
-        Created by
-        <select name="user_id">
-          <Options of={optionsOf((users.data.value ?? []).filter(({ id }) => members.has(id)))} />
-        </select>
-      </label>
-    </DialogForm>
+      <Select label="Access" name="scope" options={SCOPES} />
+      <Select
+        label="Workspace"
+        name="workspace_id"
+        value={workspaceId}
+        options={optionsOf(all)}
+        choose={(id) => choose(Number(id))}
+      />
+      <Select
+        label="Created by"
+        name="user_id"
+        options={optionsOf((users.data.value ?? []).filter(({ id }) => members.has(id)))}
+      />
+    </>
   )
 }
 
 async function create(): Promise<void> {
-  const created = await openDialog<CreatedKey>('Create an API key', (dialog) => <KeyForm dialog={dialog} />)
+  const created = await openForm(
+    'Create an API key',
+    'Create',
+    (values) =>
+      call<CreatedKey>('POST', 'keys', {
+        name: String(values.get('name')).trim(),
+        scope: String(values.get('scope')),
+        workspace_id: Number(values.get('workspace_id')),
+        user_id: Number(values.get('user_id')),
+      }),
+    <KeyFields />,
+  )
   if (!created) return
   void keys.refresh()
   await revealOnce({
@@ -165,21 +156,19 @@ export function KeysView() {
       <Stale of={[keys, users, workspaces]} />
       {list.length > 0 ? (
         <div class="scroll">
-          <Table columns={COLUMNS} items={list} keyOf={({ id }) => id} />
+          <Table columns={COLUMNS} items={list} />
         </div>
-      ) : !isLoaded(keys) ? (
-        <NotLoaded of={keys} what="the keys" />
-      ) : all.length > 0 ? (
-        <Empty title="No matching keys">Try a different search.</Empty>
       ) : (
-        <Empty
-          title="No keys yet"
-          icon="keys"
-          command={`curl ${serverUrl()}/_app/keys -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"name":"CI","scope":"write"}'`}
-        >
-          Create one with the button above, or from the shell. Set FORMWIRE_ADMIN_TOKEN to the admin token,
-          from the URL printed at startup:
-        </Empty>
+        <NoRows of={keys} what="keys" total={all.length}>
+          <Empty
+            title="No keys yet"
+            icon="keys"
+            command={`curl ${serverUrl()}/_app/keys -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"name":"CI","scope":"write"}'`}
+          >
+            Create one with the button above, or from the shell. Set FORMWIRE_ADMIN_TOKEN to the admin token,
+            from the URL printed at startup:
+          </Empty>
+        </NoRows>
       )}
     </>
   )

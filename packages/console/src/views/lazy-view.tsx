@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentProps, FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Failed, Loading } from '../ui/empty.tsx'
+import { Failed, Loading } from '../ui/loading.tsx'
 
 type Parts = typeof import('./lazy-parts.ts')
 

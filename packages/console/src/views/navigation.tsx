@@ -3,9 +3,7 @@ import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Switch } from '../ui/switch.tsx'
+import { Button, Icon, Switch } from '../ui/controls.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
 
@@ -34,7 +32,7 @@ export function Navigation() {
   return (
     <nav aria-label="Views">
       <SkipLink />
-      <a class="brand" href={link(['deliveries'])}>
+      <a class="item brand" href={link(['deliveries'])}>
         <img src="console/icon.svg" alt="" width="24" height="24" />
         Formwire
       </a>
@@ -43,11 +41,11 @@ export function Navigation() {
           const amount = tally?.()
           return (
             <li key={path}>
-              <a href={link([path])} aria-current={current === path ? 'page' : undefined}>
+              <a class="item" href={link([path])} aria-current={current === path ? 'page' : undefined}>
                 <Icon name={icon} />
                 {text}
                 {amount ? (
-                  <span class="tally" aria-hidden="true">
+                  <span class="caption end regular tally" aria-hidden="true">
                     {amount.toLocaleString('en')}
                   </span>
                 ) : null}

@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks'
 import { healthText } from '../format.ts'
 import { setTheme, THEMES, theme } from '../preferences.ts'
 import { go, link } from '../router.ts'
-import { endpoints, forms, liveForms } from '../state/catalog.ts'
+import { endpoints, forms, liveForms, requests } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { requests } from '../state/requests.ts'
-import { act } from '../ui/act.ts'
+import { act } from '../ui/announcer.tsx'
+import { Icon, type IconName } from '../ui/controls.tsx'
 import { type Dialog, openDialog } from '../ui/dialog.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { Line } from '../ui/text.tsx'
+import { Line } from '../ui/values.tsx'
 import { createForm } from './builder/form-commands.tsx'
 import { addEndpoint } from './endpoint-actions.tsx'
 import { VIEWS } from './views.ts'
@@ -34,42 +33,26 @@ function* commands(): Generator<Omit<PaletteEntry, 'key' | 'detail'>> {
     if (value !== theme.value) yield { icon, text, run: () => setTheme(value) }
 }
 
+const opens = (
+  icon: IconName,
+  text: string,
+  detail: string,
+  ...path: readonly (string | number)[]
+): PaletteEntry => ({ key: path.join(' '), icon, text, detail, run: () => go(link(path)) })
+
 function* entries(): Generator<PaletteEntry> {
-  const opens = (...path: readonly (string | number)[]) => ({ run: () => go(link(path)) })
-  for (const { path, text, icon } of VIEWS) yield { key: path, icon, text, detail: 'View', ...opens(path) }
+  for (const { path, text, icon } of VIEWS) yield opens(icon, text, 'View', path)
   for (const command of commands()) yield { key: command.text, detail: 'Command', ...command }
   for (const { id, title, trashed } of forms.data.value ?? [])
-    yield {
-      key: id,
-      icon: 'forms',
-      text: title,
-      detail: trashed ? 'Form in the trash' : 'Form',
-      ...opens('forms', id),
-    }
-  for (const { id, url, health } of endpoints.data.value ?? [])
-    yield {
-      key: `endpoint ${id}`,
-      icon: 'endpoints',
-      text: url,
-      detail: `Endpoint #${id}, ${healthText(health, serverNow.value ?? 0)}`,
-      ...opens('endpoints', id),
-    }
+    yield opens('forms', title, trashed ? 'Form in the trash' : 'Form', 'forms', id)
+  for (const { id, url, health } of endpoints.data.value ?? []) {
+    const detail = `Endpoint #${id}, ${healthText(health, serverNow.value ?? 0)}`
+    yield opens('endpoints', url, detail, 'endpoints', id)
+  }
   for (const { id, event, response_id } of deliveryLog.list.value)
-    yield {
-      key: id,
-      icon: 'deliveries',
-      text: id,
-      detail: response_id === 0 ? event : `${event} #${response_id}`,
-      ...opens('deliveries', id),
-    }
+    yield opens('deliveries', id, response_id === 0 ? event : `${event} #${response_id}`, 'deliveries', id)
   for (const { number, method, path, request_id } of requests.data.value ?? [])
-    yield {
-      key: request_id,
-      icon: 'requests',
-      text: `${method} ${path}`,
-      detail: `Request ${request_id}`,
-      ...opens('requests', number),
-    }
+    yield opens('requests', `${method} ${path}`, `Request ${request_id}`, 'requests', number)
 }
 
 /** Returns the targets that contain every word of the query, in any order. */
@@ -127,13 +110,14 @@ function Palette({ dialog }: { dialog: Dialog<PaletteEntry> }) {
             key={target.key}
             id={`palette-${index}`}
             role="option"
+            class="item"
             aria-selected={index === active}
             tabIndex={-1}
             onClick={() => dialog.settle(target)}
           >
             <Icon name={target.icon} />
-            <Line value={target.text} />
-            <span class="muted">{target.detail}</span>
+            <Line value={target.text} class="spring" />
+            <span class="hint nowrap">{target.detail}</span>
           </div>
         ))}
       </div>

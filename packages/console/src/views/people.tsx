@@ -3,19 +3,19 @@ import { useEffect } from 'preact/hooks'
 import { call } from '../api.ts'
 import { count } from '../format.ts'
 import { keys, userById, users, workspaces } from '../state/catalog.ts'
-import { act } from '../ui/act.ts'
-import { announce } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
-import { confirmed, openDialog } from '../ui/dialog.tsx'
-import { DialogForm } from '../ui/dialog-form.tsx'
-import { Failed, Loading } from '../ui/empty.tsx'
-import { Options, optionsOf } from '../ui/options.tsx'
-import { Stale } from '../ui/stale.tsx'
+import { act, announce } from '../ui/announcer.tsx'
+import { Button, optionsOf, Select } from '../ui/controls.tsx'
+import { confirmed } from '../ui/dialog.tsx'
+import { openForm } from '../ui/dialog-form.tsx'
+import { Failed, Loading, Stale } from '../ui/loading.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
-import { Line } from '../ui/text.tsx'
+import { Line } from '../ui/values.tsx'
 import { Heading } from './heading.tsx'
 
-const ROLES = ['owner', 'editor', 'viewer']
+const ROLES = ['owner', 'editor', 'viewer'].map((role) => [role, role] as const)
+
+const NAME = ['name', 'Name', 'text'] as const
+const EMAIL = ['email', 'Email', 'email'] as const
 
 const refresh = () => Promise.all([workspaces.refresh(), users.refresh(), keys.refresh()])
 
@@ -31,44 +31,26 @@ async function ask(
   path: string,
   done: string,
 ): Promise<void> {
-  const added = await openDialog<unknown>(title, (dialog) => (
-    <DialogForm
-      action="Add"
-      dialog={dialog}
-      submit={(values) =>
-        call(
-          'POST',
-          path,
-          Object.fromEntries(fields.map(([name]) => [name, String(values.get(name)).trim()])),
-        )
-      }
-    >
-      {fields.map(([name, label, type]) => (
-        <label key={name}>
-          {label}
-          <input name={name} type={type} required maxLength={200} autocomplete="off" />
-        </label>
-      ))}
-    </DialogForm>
-  ))
+  const added = await openForm<unknown>(
+    title,
+    'Add',
+    (values) =>
+      call(
+        'POST',
+        path,
+        Object.fromEntries([...values].map(([name, value]) => [name, String(value).trim()])),
+      ),
+    fields.map(([name, label, type]) => (
+      <label key={name} class="field">
+        {label}
+        <input name={name} type={type} required maxLength={200} autocomplete="off" />
+      </label>
+    )),
+  )
   if (added === undefined) return
   announce(done)
   await refresh()
 }
-
-const addUser = (): Promise<void> =>
-  ask(
-    'Add a user',
-    [
-      ['name', 'Name', 'text'],
-      ['email', 'Email', 'email'],
-    ],
-    'users',
-    'User added',
-  )
-
-const addWorkspace = (): Promise<void> =>
-  ask('Add a workspace', [['name', 'Name', 'text']], 'workspaces', 'Workspace added')
 
 async function changePassword(user: User): Promise<void> {
   const sure = await confirmed({
@@ -110,7 +92,7 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
     change(() => call('PUT', `workspaces/${workspace.id}/members/${userId}`, { role }), 'Role changed')
   return (
     <section class="card" aria-label={workspace.name.slice(0, 200)}>
-      <header>
+      <header class="item">
         <h3>
           <Line value={workspace.name} />
         </h3>
@@ -121,16 +103,16 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
         {members.map((member) => {
           const name = userById.value.get(member.user_id)?.name ?? `User ${member.user_id}`
           return (
-            <li key={member.user_id}>
+            <li key={member.user_id} class="bar">
               <Line value={name} />
               <span class="spring" />
-              <select
-                aria-label={`Role of ${name.slice(0, 100)}`}
+              <Select
+                label={`Role of ${name.slice(0, 100)}`}
+                text=""
                 value={member.role}
-                onChange={(event) => void setRole(member.user_id, event.currentTarget.value)}
-              >
-                <Options of={ROLES.map((role) => [role, role])} />
-              </select>
+                options={ROLES}
+                choose={(role) => void setRole(member.user_id, role)}
+              />
               <Button
                 class="button small"
                 aria-label={`Remove ${name.slice(0, 100)}`}
@@ -142,7 +124,7 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
           )
         })}
         {others.length > 0 ? (
-          <li>
+          <li class="bar">
             <form
               class="row inline-form"
               onSubmit={(event) => {
@@ -151,12 +133,8 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
                 void setRole(Number(form.get('user')), String(form.get('role')))
               }}
             >
-              <select name="user" aria-label="User to add">
-                <Options of={optionsOf(others)} />
-              </select>
-              <select name="role" aria-label="Role">
-                <Options of={[...ROLES].reverse().map((role) => [role, role])} />
-              </select>
+              <Select label="User to add" text="" name="user" options={optionsOf(others)} />
+              <Select label="Role" text="" name="role" options={[...ROLES].reverse()} />
               <button type="submit" class="button small">
                 Add as member
               </button>
@@ -217,20 +195,22 @@ export function PeopleView() {
       <Heading title="People" />
       <Stale of={[workspaces, users, keys]} />
       <div class="stack scroll page">
-        <div class="row heading-row">
+        <div class="row between">
           <h2>Workspaces</h2>
-          <Button run={addWorkspace}>Add a workspace</Button>
+          <Button run={() => ask('Add a workspace', [NAME], 'workspaces', 'Workspace added')}>
+            Add a workspace
+          </Button>
         </div>
         <div class="cards">
           {workspaces.data.value.map((workspace) => (
             <WorkspaceCard key={workspace.id} workspace={workspace} />
           ))}
         </div>
-        <div class="row heading-row">
+        <div class="row between">
           <h2>Users</h2>
-          <Button run={addUser}>Add a user</Button>
+          <Button run={() => ask('Add a user', [NAME, EMAIL], 'users', 'User added')}>Add a user</Button>
         </div>
-        <Table columns={USER_COLUMNS} items={users.data.value} keyOf={({ id }) => id} />
+        <Table columns={USER_COLUMNS} items={users.data.value} />
       </div>
     </>
   )

@@ -2,9 +2,8 @@ import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { formPath, get } from '../api.ts'
 import { useResource } from '../state/resource.ts'
-import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
-import { Json } from '../ui/json.tsx'
-import { Code, Line } from '../ui/text.tsx'
+import { Empty, isLoaded, NotLoaded } from '../ui/loading.tsx'
+import { Code, Json, Line } from '../ui/values.tsx'
 
 /** The questions of a form, as in the builder. */
 export function QuestionList({ formId }: { formId: string }) {
@@ -18,8 +17,8 @@ export function QuestionList({ formId }: { formId: string }) {
     <ol class="stack questions">
       {questions.map((question, index) => (
         <li key={question.id}>
-          <details>
-            <summary>
+          <details class="box">
+            <summary class="row">
               <span class="muted">{index + 1}</span>
               <Line value={question.title} />
               <span class="type">{question.type}</span>

@@ -4,19 +4,12 @@ import { serverUrl } from '../api.ts'
 import { shownText } from '../format.ts'
 import { go, link, route } from '../router.ts'
 import { shellQuote } from '../shell.ts'
-import { keys } from '../state/catalog.ts'
-import { requests } from '../state/requests.ts'
-import { HttpStatus } from '../ui/badge.tsx'
+import { keys, requests } from '../state/catalog.ts'
 import { Command } from '../ui/copy.tsx'
-import { Empty, isLoaded, NotLoaded } from '../ui/empty.tsx'
-import { Fact } from '../ui/fact.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { type Neighbours, neighboursOf, Pane } from '../ui/pane.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
-import { Split } from '../ui/split.tsx'
-import { Stale } from '../ui/stale.tsx'
-import { Code, Line } from '../ui/text.tsx'
-import { Distance, LocalTime, Time } from '../ui/time.tsx'
+import { Empty, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
+import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
+import { Code, Facts, HttpStatus, Line, Moment, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { Heading } from './heading.tsx'
 
@@ -33,6 +26,18 @@ const keyNames = computed(() => new Map((keys.data.value ?? []).map(({ prefix, n
 function KeyName({ prefix }: { prefix: string }) {
   const name = keyNames.value.get(prefix)
   return name === undefined ? <Code value={`${prefix}…`} /> : <Line value={name} />
+}
+
+function KeyFact({ prefix }: { prefix: string | null }) {
+  if (prefix === null) return <>none, invalid, or not checked because of a fault</>
+  return (
+    <>
+      <a href={link(['keys'], { q: prefix })}>
+        <KeyName prefix={prefix} />
+      </a>
+      {keyNames.value.has(prefix) ? <span class="muted mono">{prefix}…</span> : null}
+    </>
+  )
 }
 
 const COLUMNS: readonly Column<JournalEntry>[] = [
@@ -116,49 +121,25 @@ function RequestPane({
     >
       {entry ? (
         <>
-          <dl class="facts">
-            <Fact label="Received">
-              <Time at={entry.received_at} />
-              <span class="muted">
-                (<Distance at={entry.received_at} />)
-              </span>
-              <LocalTime at={entry.received_at} />
-            </Fact>
-            <Fact label="Request" class="mono wrap">
-              <bdi>
-                {entry.method} {targetOf(entry)}
-              </bdi>
-            </Fact>
-            {entry.error ? (
-              <Fact label="Error">
-                <span class="error-class">{entry.error.code}</span>
-                <bdi class="wrap">{entry.error.message}</bdi>
-              </Fact>
-            ) : null}
-            <Fact label="Key">
-              {entry.key_prefix === null ? (
-                'none, invalid, or not checked because of a fault'
-              ) : (
-                <>
-                  <a href={link(['keys'], { q: entry.key_prefix })}>
-                    <KeyName prefix={entry.key_prefix} />
-                  </a>
-                  {keyNames.value.has(entry.key_prefix) ? (
-                    <span class="muted mono">{entry.key_prefix}…</span>
-                  ) : null}
-                </>
-              )}
-            </Fact>
-            <Fact label="From" class="mono">
-              {entry.address}
-            </Fact>
-            <Fact label="Client" class="wrap">
-              <bdi>{entry.user_agent ?? '–'}</bdi>
-            </Fact>
-            <Fact label="Request ID" class="mono wrap">
-              {entry.request_id}
-            </Fact>
-          </dl>
+          <Facts
+            of={[
+              ['Received', <Moment at={entry.received_at} />],
+              ['Request', <bdi>{`${entry.method} ${targetOf(entry)}`}</bdi>, 'mono wrap'],
+              [
+                'Error',
+                entry.error && (
+                  <>
+                    <span class="error-class">{entry.error.code}</span>
+                    <bdi class="wrap">{entry.error.message}</bdi>
+                  </>
+                ),
+              ],
+              ['Key', <KeyFact prefix={entry.key_prefix} />],
+              ['From', entry.address, 'mono'],
+              ['Client', <bdi>{entry.user_agent ?? '–'}</bdi>, 'wrap'],
+              ['Request ID', entry.request_id, 'mono wrap'],
+            ]}
+          />
           {entry.method === 'GET' ? (
             <>
               <p class="hint">Send it again with the API key in FORMWIRE_API_KEY:</p>
@@ -179,21 +160,9 @@ function RequestPane({
 /** What the search of the list covers, in lower case. */
 function searchedText(entry: JournalEntry): string {
   const { method, status, error, key_prefix: prefix, user_agent: client, request_id: id } = entry
-  const parts = [
-    `${method} ${targetOf(entry)}`,
-    shownTarget(entry),
-    status,
-    error?.code,
-    error?.message,
-    prefix,
-    prefix === null ? undefined : keyNames.value.get(prefix),
-    client,
-    id,
-  ]
-  return parts
-    .filter((part) => part !== undefined && part !== null)
-    .join('\n')
-    .toLowerCase()
+  const key = `${prefix ?? ''}\n${keyNames.value.get(prefix ?? '') ?? ''}`
+  const target = `${method} ${targetOf(entry)}\n${shownTarget(entry)}`
+  return [target, status, error?.code, error?.message, key, client, id].join('\n').toLowerCase()
 }
 
 /** The latest API requests, newest first. */
@@ -205,12 +174,8 @@ export function RequestsView() {
   const key = filterValue('key')
   const all = requests.data.value ?? []
   // The chosen one, too, when it has no request among the latest.
-  const used = [
-    ...new Set([
-      ...all.flatMap(({ key_prefix: prefix }) => prefix ?? []),
-      ...(key === '' || key === 'none' ? [] : [key]),
-    ]),
-  ]
+  const used = new Set(all.flatMap(({ key_prefix: prefix }) => prefix ?? []))
+  if (key !== '' && key !== 'none') used.add(key)
   const list = all.filter(
     (entry) =>
       (kind === '' || String(entry.status).startsWith(kind)) &&
@@ -241,9 +206,7 @@ export function RequestsView() {
           name="key"
           any="Any key"
           options={[
-            ...used.map(
-              (prefix) => [prefix, (keyNames.value.get(prefix) ?? `${prefix}…`).slice(0, 60)] as const,
-            ),
+            ...Array.from(used, (prefix) => [prefix, keyNames.value.get(prefix) ?? `${prefix}…`] as const),
             ['none', 'No key'],
           ]}
         />
@@ -275,18 +238,16 @@ export function RequestsView() {
             onOpen={(entry) => go(urlOf(entry))}
             openIndex={openIndex}
           />
-        ) : !isLoaded(requests) ? (
-          <NotLoaded of={requests} what="the journal" />
-        ) : all.length > 0 ? (
-          <Empty title="No matching requests">Clear the filters to see all {all.length}.</Empty>
         ) : (
-          <Empty
-            title="No API requests yet"
-            icon="requests"
-            command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
-          >
-            Your latest 1,000 API requests appear here. The server prints a key when it starts:
-          </Empty>
+          <NoRows of={requests} what="requests" total={all.length}>
+            <Empty
+              title="No API requests yet"
+              icon="requests"
+              command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
+            >
+              Your latest 1,000 API requests appear here. The server prints a key when it starts:
+            </Empty>
+          </NoRows>
         )}
       </Split>
     </>

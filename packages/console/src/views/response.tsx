@@ -1,24 +1,20 @@
 import type { FormResponse } from '@formwire/contract'
+import type { Delivery } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
-import { formPath, get } from '../api.ts'
+import { call, formPath, get } from '../api.ts'
+import { count } from '../format.ts'
 import { go, link, route } from '../router.ts'
-import { forms } from '../state/catalog.ts'
+import { endpointText, forms } from '../state/catalog.ts'
+import { deliveryPulse } from '../state/deliveries.ts'
 import { type Resource, useResource } from '../state/resource.ts'
-import { deleteResponse, type ResponsePages } from '../state/response-pages.ts'
-import { act } from '../ui/act.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import type { ResponsePages } from '../state/response-pages.ts'
+import { act } from '../ui/announcer.tsx'
+import { Button, Switch } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
-import { NotLoaded } from '../ui/empty.tsx'
-import { Fact } from '../ui/fact.tsx'
-import { Json } from '../ui/json.tsx'
+import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
-import { useRefreshing } from '../ui/refreshing.ts'
-import { Switch } from '../ui/switch.tsx'
-import { Line, Passage } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
-import { ResponseDeliveries } from './summary/response-deliveries.tsx'
+import { Badge, Facts, Json, Line, Passage, Time } from '../ui/values.tsx'
 
 async function remove(
   formId: string,
@@ -33,7 +29,10 @@ async function remove(
     action: 'Delete response',
   })
   if (!sure) return
-  const done = await act(() => deleteResponse(formId, id).then(() => true), `Response #${id} deleted`)
+  const done = await act(
+    () => call('DELETE', `${formPath(formId)}/responses/${id}`).then(() => true),
+    `Response #${id} deleted`,
+  )
   if (!done) {
     // It may have failed because another program deleted the response.
     void response.refresh()
@@ -51,9 +50,9 @@ function Answers({ response }: { response: FormResponse }) {
     <ol class="stack answers">
       {response.answers.map((answer) => (
         <li key={answer.question_id}>
-          <div class="question">
+          <div class="bar question">
             <Line value={answer.title} />
-            <span class="type">{answer.type}</span>
+            <span class="type regular">{answer.type}</span>
           </div>
           {answer.text === '' ? (
             <p class="muted">The answer has no text.</p>
@@ -89,10 +88,7 @@ export function ResponsePane({
   const isJson = view === 'json'
   const response = useResource(get<FormResponse>, `${formPath(formId)}/responses/${encodeURIComponent(id)}`)
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
-  // A response that was deleted (by another program or a reset) is not shown.
-  const isGone = response.status.value === 404
-  useRefreshing(isGone ? undefined : response)
-  const loaded = isGone ? undefined : response.data.value
+  const loaded = useItem(response)
   return (
     <Pane
       title={`Response #${id}`}
@@ -110,29 +106,20 @@ export function ResponsePane({
     >
       {loaded ? (
         <>
-          <dl class="facts">
-            <Fact label="Started">
-              <Time at={loaded.started_at} />
-            </Fact>
-            {loaded.submitted_at ? (
-              <Fact label={loaded.status === 'submitted' ? 'Submitted' : 'Saved'}>
-                <Time at={loaded.submitted_at} />
-              </Fact>
-            ) : null}
-            {loaded.email ? (
-              <Fact label="Email">
-                <Line value={loaded.email} />
-              </Fact>
-            ) : null}
-            {loaded.score === null ? null : (
-              <Fact label="Score">
-                {loaded.score} of {loaded.max_score ?? '–'}
-              </Fact>
-            )}
-          </dl>
-          <div class="row heading-row">
+          <Facts
+            of={[
+              ['Started', <Time at={loaded.started_at} />],
+              [
+                loaded.status === 'submitted' ? 'Submitted' : 'Saved',
+                loaded.submitted_at && <Time at={loaded.submitted_at} />,
+              ],
+              ['Email', loaded.email && <Line value={loaded.email} />],
+              ['Score', loaded.score === null ? null : `${loaded.score} of ${loaded.max_score ?? '–'}`],
+            ]}
+          />
+          <div class="row between">
             <h3>Answers</h3>
-            <span class="with-copy">
+            <span class="bar">
               <Switch legend="Show answers" value={view} options={VIEWS} choose={setView} />
               <Copy text={JSON.stringify(loaded, null, 2)} what="the response as JSON" />
             </span>
@@ -146,13 +133,47 @@ export function ResponsePane({
             </>
           )}
         </>
-      ) : isGone ? (
-        <p class="note" role="status">
-          This response no longer exists: it was deleted, or the server was reset.
-        </p>
       ) : (
-        <NotLoaded of={response} what="the response" />
+        <NotLoaded
+          of={response}
+          what="the response"
+          gone="This response no longer exists: it was deleted, or the server was reset."
+        />
       )}
     </Pane>
+  )
+}
+
+/** The deliveries of a response: to which endpoint each goes, and what became of it. */
+function ResponseDeliveries({ formId, id }: { formId: string; id: number }) {
+  const deliveries = useResource(get<Delivery[]>, `${formPath(formId)}/responses/${id}/deliveries`)
+  useRefreshing(deliveries, deliveryPulse)
+  const loaded = deliveries.data.value
+  return (
+    <>
+      <h3>Deliveries</h3>
+      {loaded === undefined ? (
+        <p class="muted" role="status">
+          {deliveries.error.value ?? 'Loading the deliveries…'}
+        </p>
+      ) : loaded.length === 0 ? (
+        <p class="muted">
+          None. No endpoint was active when the response was submitted, or the delivery log has since been
+          removed.
+        </p>
+      ) : (
+        <ul class="stack response-deliveries">
+          {loaded.map((delivery) => (
+            <li key={delivery.id} class="bar">
+              <Badge state={delivery.status} />
+              <a href={link(['deliveries', delivery.id])}>
+                <Line value={endpointText(delivery.webhook_id)} />
+              </a>
+              <span class="muted nowrap">{count(delivery.attempts, 'attempt')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }

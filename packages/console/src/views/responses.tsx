@@ -7,13 +7,11 @@ import { count, seconds } from '../format.ts'
 import { go, link } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { ResponsePages, submittedHere } from '../state/response-pages.ts'
-import { Button } from '../ui/button.tsx'
-import { Empty, Failed, Loading } from '../ui/empty.tsx'
+import { Button } from '../ui/controls.tsx'
 import { Filters, filterKey, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { neighboursOf } from '../ui/pane.tsx'
-import { Split } from '../ui/split.tsx'
-import { Line } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
+import { Empty, Failed, Loading } from '../ui/loading.tsx'
+import { neighboursOf, Split } from '../ui/pane.tsx'
+import { Line, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { useSubmitCommand } from './submit-command.ts'
@@ -119,26 +117,20 @@ function useDifference(pages: ResponsePages): number {
 
 function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
   const isOpen = !form.trashed && form.status === 'published'
-  const command = useSubmitCommand(isOpen && status !== 'in_progress' ? form : undefined)
-  if (!isOpen) {
-    return (
-      <Empty title={status === 'in_progress' ? 'No saved drafts' : 'No responses yet'} icon="forms">
-        The form is {form.trashed ? 'in the trash' : form.status === 'draft' ? 'a draft' : form.status}, so
-        its public link does not accept responses. Use the buttons above to change that.
-      </Empty>
-    )
-  }
-  return status === 'in_progress' ? (
+  const isDrafts = status === 'in_progress'
+  const saving = `curl ${serverUrl()}/f/${form.slug}/drafts -H 'Content-Type: application/json' -d '{"answers":[]}'`
+  const submitting = useSubmitCommand(isOpen && !isDrafts ? form : undefined)
+  return (
     <Empty
-      title="No saved drafts"
+      title={isDrafts ? 'No saved drafts' : 'No responses yet'}
       icon="forms"
-      command={`curl ${serverUrl()}/f/${form.slug}/drafts -H 'Content-Type: application/json' -d '{"answers":[]}'`}
+      command={isOpen ? (isDrafts ? saving : submitting) : undefined}
     >
-      Drafts that respondents save to finish later appear here:
-    </Empty>
-  ) : (
-    <Empty title="No responses yet" icon="forms" command={command}>
-      Open the public form in a browser{command ? ', or submit a response from the shell:' : '.'}
+      {!isOpen
+        ? `The form is ${form.trashed ? 'in the trash' : form.status === 'draft' ? 'a draft' : form.status}, so its public link does not accept responses. Use the buttons above to change that.`
+        : isDrafts
+          ? 'Drafts that respondents save to finish later appear here:'
+          : `Open the public form in a browser${submitting ? ', or submit a response from the shell:' : '.'}`}
     </Empty>
   )
 }

@@ -1,6 +1,6 @@
 import { call, formPath } from '../api.ts'
 import { type Endpoint, endpoints } from '../state/catalog.ts'
-import { act } from '../ui/act.ts'
+import { act } from '../ui/announcer.tsx'
 
 /** Path of an endpoint in the control API. */
 export const endpointPath = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>

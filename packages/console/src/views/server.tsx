@@ -3,14 +3,14 @@ import { useEffect } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'
 import { reloadAll } from '../state/deliveries.ts'
 import { forgetSecrets } from '../state/secrets.ts'
-import { act } from '../ui/act.ts'
-import { Button } from '../ui/button.tsx'
+import { act } from '../ui/announcer.tsx'
+import { Button } from '../ui/controls.tsx'
 import { Command } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { Heading } from './heading.tsx'
-import { lazyView } from './lazy-view.tsx'
-
-const ServerTools = lazyView('ServerTools', 'the tools')
+import { FaultsCard } from './server/faults-card.tsx'
+import { ReceiverCard, ReceiversCard } from './server/receivers.tsx'
+import { SnapshotsCard } from './server/snapshots-card.tsx'
 
 const version = signal<string | undefined>(undefined)
 
@@ -43,7 +43,7 @@ export function ServerView() {
       <div class="scroll">
         <div class="server-cards">
           <section class="card">
-            <header>
+            <header class="item">
               <h2>Connect</h2>
               {version.value ? <span class="muted">{versionText(version.value)}</span> : null}
             </header>
@@ -52,9 +52,12 @@ export function ServerView() {
             <p>The OpenAPI 3.1 document:</p>
             <Command text={`curl ${serverUrl()}/openapi.json`} />
           </section>
-          <ServerTools />
+          <ReceiverCard />
+          <ReceiversCard />
+          <FaultsCard />
+          <SnapshotsCard />
           <section class="card">
-            <header>
+            <header class="item">
               <h2>Reset</h2>
             </header>
             <p>Restores the seed. This cannot be undone.</p>

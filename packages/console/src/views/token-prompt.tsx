@@ -36,7 +36,7 @@ export function TokenPrompt() {
             {REFUSALS[refused.value]}
           </p>
         )}
-        <label>
+        <label class="field">
           Admin token
           <input ref={input} type="password" autocomplete="off" spellcheck={false} required />
         </label>

@@ -1,6 +1,6 @@
 import { endpoints, keys, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import type { IconName } from '../ui/icon.tsx'
+import type { IconName } from '../ui/controls.tsx'
 
 /** A view of the navigation. */
 interface NamedView {
@@ -14,18 +14,8 @@ interface NamedView {
 
 /** The views, in the order of the navigation. */
 export const VIEWS: readonly NamedView[] = [
-  {
-    path: 'deliveries',
-    text: 'Deliveries',
-    icon: 'deliveries',
-    tally: () => deliveryLog.list.value.length,
-  },
-  {
-    path: 'forms',
-    text: 'Forms',
-    icon: 'forms',
-    tally: () => liveForms.value.length,
-  },
+  { path: 'deliveries', text: 'Deliveries', icon: 'deliveries', tally: () => deliveryLog.list.value.length },
+  { path: 'forms', text: 'Forms', icon: 'forms', tally: () => liveForms.value.length },
   { path: 'endpoints', text: 'Endpoints', icon: 'endpoints', tally: () => endpoints.data.value?.length },
   { path: 'requests', text: 'Requests', icon: 'requests' },
   {

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import {
   cliReplayCommand,
   curlCommand,
+  headersSent,
   serverReplayCommand,
   signedCurlCommand,
 } from '../../src/views/delivery/commands.ts'
-import { headersSent } from '../../src/views/delivery/headers-sent.ts'
 
 const URL = 'http://127.0.0.1:4000/hook'
 const HEADERS = headersSent(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { healthText } from '../../src/format.ts'
-import { figuresOf, lastErrorOf } from '../../src/views/log-figures.ts'
+import { figuresOf, lastErrorOf } from '../../src/views/figures.ts'
 import { delivery } from '../delivery.ts'
 
 const ended = (id: string, status: 'delivered' | 'failed', duration_ms: number) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { textDifference } from '../../src/views/delivery/text-difference.ts'
+import { textDifference } from '../../src/views/delivery/comparison.tsx'
 
 describe('the difference of two texts', () => {
   it('shows words that were removed and added', () => {

@@ -164,11 +164,9 @@ export const builderFormSchema = formSchema
     trashed: z.boolean(),
   })
   .describe("A form as the builder shows it: the API's form, and what the API does not return.")
+const optionalAppearance = z.object(appearanceFields).partial().shape
 const formFields = {
-  intro: appearanceFields.intro.optional(),
-  language: appearanceFields.language.optional(),
-  logo: appearanceFields.logo.optional(),
-  accent: appearanceFields.accent.optional(),
+  ...optionalAppearance,
   questions: z.array(questionCreateSchema).optional(),
   response_limit: id.nullable().optional(),
   opens_at: instant.nullable().optional(),
@@ -589,10 +587,7 @@ export const formPreviewCreateSchema = z
   .strictObject({
     title: titleSchema,
     questions: formFields.questions.unwrap(),
-    intro: formFields.intro,
-    language: formFields.language,
-    logo: formFields.logo,
-    accent: formFields.accent,
+    ...optionalAppearance,
   })
   .describe('The title, the questions and the appearance to show.')
 export const formPreviewSchema = z

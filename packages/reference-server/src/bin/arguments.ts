@@ -4,25 +4,7 @@ import { parseInstant } from '../domain/instant.ts'
 import { describeUnknown } from '../known-names.ts'
 
 /** The parsed flags of `formwire-server`. */
-export interface ServerFlags {
-  readonly port: number
-  readonly host: string
-  readonly seed: string
-  readonly state: string | undefined
-  readonly clock: 'real' | 'manual'
-  readonly now: string | undefined
-  readonly addressRules: 'development' | 'production' | undefined
-  readonly adminToken: string | undefined
-  readonly unspecified: string
-  readonly rateLimits: 'default' | 'off'
-  readonly deliveryTimeoutMs: number | undefined
-  readonly routes: readonly (readonly [string, string])[]
-  readonly allowedHosts: readonly string[]
-  readonly publicUrl: string | undefined
-  readonly json: boolean
-  readonly help: boolean
-  readonly version: boolean
-}
+export type ServerFlags = ReturnType<typeof readFlags>
 
 /** What a usage error is about. Each has a section in the help page. */
 export type UsageCode =
@@ -93,36 +75,28 @@ const OPTIONS = {
 } as const
 
 /** Parses the command line. @throws UsageError */
-export function readFlags(
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): ServerFlags {
+export function readFlags(argv: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const values = parse(argv)
   return {
     port: wholeNumber('port', values.port ?? '8787', 0, 65_535),
     host: notEmpty('host', values.host ?? '127.0.0.1'),
     seed: notEmpty('seed', values.seed ?? 'demo'),
-    state: values.state === undefined ? undefined : notEmpty('state', values.state),
+    state: given(values.state, (text) => notEmpty('state', text)),
     clock: oneOf('clock', values.clock ?? 'real', ['real', 'manual']),
-    now: values.now === undefined ? undefined : startOf(values.now, values.clock),
-    addressRules:
-      values['address-rules'] === undefined
-        ? undefined
-        : oneOf<'development' | 'production'>('address-rules', values['address-rules'], [
-            'development',
-            'production',
-          ]),
+    now: given(values.now, (text) => startOf(text, values.clock)),
+    addressRules: given(values['address-rules'], (text) =>
+      oneOf('address-rules', text, ['development', 'production']),
+    ),
     // Container env files leave unset variables empty.
-    adminToken: tokenOf(values['admin-token'] ?? (env.FORMWIRE_ADMIN_TOKEN || undefined)),
+    adminToken: given(values['admin-token'] ?? (env.FORMWIRE_ADMIN_TOKEN || undefined), tokenOf),
     unspecified: notEmpty('unspecified', values.unspecified ?? 'default'),
     rateLimits: oneOf('rate-limits', values['rate-limits'] ?? 'default', ['default', 'off']),
-    deliveryTimeoutMs:
-      values['delivery-timeout-ms'] === undefined
-        ? undefined
-        : wholeNumber('delivery-timeout-ms', values['delivery-timeout-ms'], 1, 3_600_000),
+    deliveryTimeoutMs: given(values['delivery-timeout-ms'], (text) =>
+      wholeNumber('delivery-timeout-ms', text, 1, 3_600_000),
+    ),
     routes: (values.route ?? []).map(routeOf),
     allowedHosts: values['allowed-host'] ?? [],
-    publicUrl: values['public-url'] === undefined ? undefined : urlOf(values['public-url']),
+    publicUrl: given(values['public-url'], urlOf),
     json: values.json ?? false,
     help: values.help ?? false,
     version: values.version ?? false,
@@ -139,6 +113,10 @@ function parse(argv: readonly string[]) {
     const known = Object.keys(OPTIONS).map((name) => `--${name}`)
     throw new UsageError(describeUnknown('option', unknown, known))
   }
+}
+
+function given<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {
+  return text === undefined ? undefined : read(text)
 }
 
 function wholeNumber(flag: string, text: string, min: number, max: number): number {
@@ -168,8 +146,8 @@ function notEmpty(flag: string, text: string): string {
 }
 
 /** The message never contains the token. */
-function tokenOf(text: string | undefined): string | undefined {
-  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
+function tokenOf(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text
   throw new UsageError('--admin-token must contain only printable ASCII, no whitespace.')
 }
 

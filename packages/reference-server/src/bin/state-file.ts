@@ -35,7 +35,7 @@ export function openStateFile(path: string, replace = replaceFileSync): StateFil
   try {
     rmSync(writeBesideSync(target, ''))
   } catch (error) {
-    throw new UsageError(`--state ${path}: cannot write the file (${codeOf(error)}).`, 'state_file')
+    throw refusal(path, `cannot write the file (${codeOf(error)}).`)
   }
   return {
     snapshot,
@@ -44,10 +44,7 @@ export function openStateFile(path: string, replace = replaceFileSync): StateFil
       try {
         chmodSync(target, OWNER_ONLY)
       } catch (error) {
-        throw new UsageError(
-          `--state ${path}: others may read the file, and its mode cannot be changed (${codeOf(error)}).`,
-          'state_file',
-        )
+        throw refusal(path, `others may read the file, and its mode cannot be changed (${codeOf(error)}).`)
       }
     },
     save(state) {
@@ -65,32 +62,33 @@ function statOf(path: string): Stats | undefined {
     return statSync(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`, 'state_file')
+    throw refusal(path, `cannot read the file (${codeOf(error)}).`)
   }
 }
 
 function readSnapshotFile(path: string, stats: Stats): object {
   // Reading a pipe or a device might never end.
-  if (!stats.isFile()) throw new UsageError(`--state ${path}: not a regular file.`, 'state_file')
+  if (!stats.isFile()) throw refusal(path, 'not a regular file.')
   if (stats.size > constants.MAX_STRING_LENGTH)
-    throw new UsageError(
-      `--state ${path}: ${stats.size} bytes are more than ${constants.MAX_STRING_LENGTH}, the most that can be read.`,
-      'state_file',
+    throw refusal(
+      path,
+      `${stats.size} bytes are more than ${constants.MAX_STRING_LENGTH}, the most that can be read.`,
     )
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--state ${path}: cannot read the file (${codeOf(error)}).`, 'state_file')
+    throw refusal(path, `cannot read the file (${codeOf(error)}).`)
   }
   const content = parseJson(text)
   if (isObject(content)) return content
   // Without V8's message, which quotes the surrounding text, and that may be a secret.
-  throw new UsageError(
-    `--state ${path}: ${content === undefined ? 'not valid JSON' : 'not a snapshot'}. The file is unchanged; move it away to start from --seed.`,
-    'state_file',
-  )
+  const problem = content === undefined ? 'not valid JSON' : 'not a snapshot'
+  throw refusal(path, `${problem}. The file is unchanged; move it away to start from --seed.`)
 }
+
+const refusal = (path: string, problem: string): UsageError =>
+  new UsageError(`--state ${path}: ${problem}`, 'state_file')
 
 const codeOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))

@@ -3,13 +3,19 @@ import { clearImmediate, clearInterval, nextTurn, setImmediate, setInterval } fr
 /** Arbitrary; keeps the process alive. */
 const KEEP_ALIVE_MS = 60_000
 
-/** Counts the work in flight of a clock and reports when none is left. */
+/** Counts the work in flight of a clock and reports when none is left: the base of both clocks. */
 export class Activity {
   #running = 0
   #waiters: (() => void)[] = []
 
+  track<Result>(work: Promise<Result>): Promise<Result> {
+    const end = this.#begin()
+    work.then(end, end)
+    return work
+  }
+
   /** Marks the start of a piece of work. Call the returned function once when it has ended. */
-  begin(): () => void {
+  #begin(): () => void {
     this.#running += 1
     let ended = false
     return () => {
@@ -23,15 +29,9 @@ export class Activity {
     }
   }
 
-  track<Result>(work: Promise<Result>): Promise<Result> {
-    const end = this.begin()
-    work.then(end, end)
-    return work
-  }
-
   /** Runs `wake` in a later turn of the event loop, and counts as work until then. Returns a function that cancels it. */
-  inNextTurn(wake: () => void): () => void {
-    const end = this.begin()
+  protected inNextTurn(wake: () => void): () => void {
+    const end = this.#begin()
     const turn = setImmediate(() => {
       try {
         wake()

@@ -13,9 +13,8 @@ interface Alarm {
 const byInstant = (a: Alarm, b: Alarm): number => a.at - b.at || a.sequence - b.sequence
 
 /** A clock that moves only when it is advanced. */
-export class ManualClock implements Clock {
+export class ManualClock extends Activity implements Clock {
   readonly mode = 'manual'
-  readonly #activity = new Activity()
   readonly #alarms = new OrderedMap<Alarm, () => void>(byInstant)
   #now: number
   #sequence = 0
@@ -26,6 +25,7 @@ export class ManualClock implements Clock {
 
   /** @param now Start, in milliseconds since the epoch. */
   constructor(now: number) {
+    super()
     this.#now = now
   }
 
@@ -34,20 +34,12 @@ export class ManualClock implements Clock {
   }
 
   wakeAt(at: number, wake: () => void): () => void {
-    if (at <= this.#now) return this.#activity.inNextTurn(wake)
+    if (at <= this.#now) return this.inNextTurn(wake)
     const alarm = { at, sequence: ++this.#sequence }
     this.#alarms.set(alarm, wake)
     return () => {
       this.#alarms.delete(alarm)
     }
-  }
-
-  track<Result>(work: Promise<Result>): Promise<Result> {
-    return this.#activity.track(work)
-  }
-
-  idle(): Promise<void> {
-    return this.#activity.idle()
   }
 
   async advance(by: Span): Promise<void> {
@@ -65,7 +57,7 @@ export class ManualClock implements Clock {
   set(now: number): void {
     this.#now = now
     this.#era += 1
-    this.#activity.inNextTurn(() => this.#wakeDue())
+    this.inNextTurn(() => this.#wakeDue())
   }
 
   async #walk(milliseconds: number, era: number): Promise<void> {

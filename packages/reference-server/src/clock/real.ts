@@ -9,13 +9,13 @@ const LONGEST_TIMER_MS = 2_147_483_647
 const machineTime: TimeSource = { now: systemNow, wakeAfter }
 
 /** The machine's time. */
-export class RealClock implements Clock {
+export class RealClock extends Activity implements Clock {
   readonly mode = 'real'
-  readonly #activity = new Activity()
   readonly #time: TimeSource
 
   /** @param time @default the machine's time, unaffected by fake timers */
   constructor(time: TimeSource = machineTime) {
+    super()
     this.#time = time
   }
 
@@ -28,7 +28,7 @@ export class RealClock implements Clock {
     const arm = (): void => {
       const delay = at - this.now()
       if (delay <= 0) {
-        cancel = this.#activity.inNextTurn(wake)
+        cancel = this.inNextTurn(wake)
         return
       }
       // A timer may fire a millisecond early, and a distant instant needs several timers, so check each time.
@@ -36,14 +36,6 @@ export class RealClock implements Clock {
     }
     arm()
     return () => cancel()
-  }
-
-  track<Result>(work: Promise<Result>): Promise<Result> {
-    return this.#activity.track(work)
-  }
-
-  idle(): Promise<void> {
-    return this.#activity.idle()
   }
 
   async advance(by: Span): Promise<void> {

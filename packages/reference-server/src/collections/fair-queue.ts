@@ -1,5 +1,4 @@
 import { type AgeEntry, AgeList } from './age-list.ts'
-import { Queue } from './queue.ts'
 
 /** Maximum number of concurrent attempts of all endpoints together, not counting slow ones. */
 const RUNNING_MAX = 256
@@ -113,4 +112,30 @@ export class FairQueue {
 interface Running {
   readonly lane: Lane
   counted: boolean
+}
+
+/** A first-in, first-out queue, O(1) at both ends. */
+class Queue<Item> {
+  #items: Item[] = []
+  #head = 0
+
+  get size(): number {
+    return this.#items.length - this.#head
+  }
+
+  push(item: Item): void {
+    this.#items.push(item)
+  }
+
+  shift(): Item | undefined {
+    if (this.size === 0) return undefined
+    const item = this.#items[this.#head] as Item
+    this.#head += 1
+    // Release the memory of removed items, but rarely enough to be cheap.
+    if (this.#head === this.#items.length || this.#head > 1024 + this.#items.length / 2) {
+      this.#items = this.#items.slice(this.#head)
+      this.#head = 0
+    }
+    return item
+  }
 }

@@ -1,6 +1,7 @@
 import type { Form } from '@formwire/contract'
 import type { UnspecifiedKey } from '../unspecified.ts'
 import type { Probe } from './probe.ts'
+import type { CaseResult } from './report.ts'
 
 /** What a run passes to each case. */
 export interface CaseContext {
@@ -24,6 +25,44 @@ interface CaseOptions {
   readonly webhookUrl: string
   /** Which address rules must hold (HOOK-04). */
   readonly addressRules: 'production' | 'development'
+}
+
+export interface ConformanceOptions {
+  /** Root URL of the deployment, without `/api/v1`. */
+  baseUrl: string
+  /** Key of the workspace under test; `write` needs a write key. Never included in a report. */
+  apiKey: string
+  /** Id of the form to test. With `write`, it is renamed, closed and reopened, and then restored. */
+  formId: string
+  /** Runs the cases that temporarily change the form and its endpoints. @default false */
+  write?: boolean
+  /** Runs the cases that use up a rate limit for a minute. @default false */
+  exhaust?: boolean
+  /** Read-only key of the same workspace. Without it, AUTH-03 is skipped. */
+  readKey?: string
+  /** Id of a form in another workspace. Without it, AUTH-12 is skipped. */
+  foreignFormId?: string
+  /** With `write`: id of a response to delete permanently. Without it, RESP-04 is skipped. */
+  expendableResponseId?: number
+  /** With `write`: allows the form to be left closed. Otherwise a form past its end date is not closed. @default false */
+  expendableForm?: boolean
+  /**
+   * Endpoint URL to register and remove again. Cases that need an endpoint are skipped if the deployment refuses it, for
+   * example because the host does not resolve. @default 'https://example.com/formwire-conformance'
+   */
+  webhookUrl?: string
+  /** Which address rules must hold. @default 'development' on loopback, else 'production' */
+  addressRules?: 'production' | 'development'
+  /** Runs only the cases of these rules, such as `['FORM-05']`. @default all rules */
+  rules?: readonly string[]
+  /** @default globalThis.fetch */
+  fetch?: typeof globalThis.fetch
+  /** Ignored, so that the `clientOptions` of a test kit can be passed. A run waits after a 429 instead. */
+  rateLimit?: false
+  /** Waits after a 429, in milliseconds. @default real time */
+  wait?: (milliseconds: number) => Promise<void>
+  /** Called with each result as soon as it is known. */
+  onResult?: (result: CaseResult) => void
 }
 
 /** A case that proves rules. */
@@ -59,9 +98,14 @@ export class CaseSkipped extends Error {
   override readonly name = 'CaseSkipped'
 }
 
-export const rule = (
-  rules: string | readonly string[],
-  title: string,
-  run: RuleCase['run'],
-  needs: Pick<RuleCase, 'writes' | 'exhausts'> = {},
-): RuleCase => ({ rules: [rules].flat(), title, run, ...needs })
+/** Creates a case that only reads. */
+export const rule = (rules: string | readonly string[], title: string, run: RuleCase['run']): RuleCase => ({
+  rules: [rules].flat(),
+  title,
+  run,
+})
+
+export const writingRule = (...args: Parameters<typeof rule>): RuleCase => ({
+  ...rule(...args),
+  writes: true,
+})

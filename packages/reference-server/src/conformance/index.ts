@@ -1,8 +1,8 @@
-export type { CaseContext, Observation, RuleCase } from './case.ts'
+export type { CaseContext, ConformanceOptions, Observation, RuleCase } from './case.ts'
 export {
   type CaseOutcome as Outcome,
   type CaseResult,
   type ConformanceReport,
   renderReport,
 } from './report.ts'
-export { type ConformanceOptions, OBSERVATIONS, RULE_CASES, runConformance } from './run.ts'
+export { OBSERVATIONS, RULE_CASES, runConformance } from './run.ts'

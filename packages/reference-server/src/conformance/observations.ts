@@ -1,10 +1,11 @@
-import { type Answer, type Form, type FormResponse, LIMITS, QUESTION_TYPES } from '@formwire/contract'
+import { type Answer, type Form, LIMITS, QUESTION_TYPES } from '@formwire/contract'
 import { formSchema, meSchema } from '@formwire/contract/schemas'
 import { isObjectOrArray } from '@formwire/internal/json'
 import { type CaseContext, CaseSkipped, type Observation, RuleViolation } from './case.ts'
-import { isPast } from './cases/form-changes.ts'
+import { isPast, patch } from './cases/form-changes.ts'
+import { listResponses } from './cases/responses.ts'
 import { created, listEndpoints, remove, withEndpoints } from './cases/webhooks.ts'
-import { checkFormPage, checkItem, checkResponsePage, checkStatus } from './check.ts'
+import { checkFormPage, checkItem, checkStatus } from './check.ts'
 import type { Reply } from './probe.ts'
 
 /** Returns the value that a status represents. */
@@ -20,8 +21,12 @@ const observe = (
   rules: string,
   title: string,
   run: Observation['run'],
-  needs: Pick<Observation, 'writes' | 'exhausts'> = {},
-): Observation => ({ key, rules: [rules], title, run, ...needs })
+): Observation => ({ key, rules: [rules], title, run })
+
+const observeWriting = (...args: Parameters<typeof observe>): Observation => ({
+  ...observe(...args),
+  writes: true,
+})
 
 /** Defines a behaviour that cannot be observed through the public API. */
 const unobservable = (key: Observation['key'], rules: string, title: string, reason: string): Observation =>
@@ -37,10 +42,8 @@ async function firstForm({ probe }: CaseContext, statuses: readonly string[]): P
   throw new CaseSkipped(`needs a form that is ${statuses.join(' or ')}`)
 }
 
-async function newestAnswers({ probe, form }: CaseContext): Promise<Answer[]> {
-  const { data } = checkResponsePage(await probe.send(`/forms/${form.id}/responses?per_page=100`))
-  return (data as FormResponse[]).flatMap(({ answers }) => answers)
-}
+const newestAnswers = async (context: CaseContext): Promise<Answer[]> =>
+  (await listResponses(context, { per_page: 100 })).data.flatMap(({ answers }) => answers)
 
 /**
  * Returns the default text of an answer whose text is unspecified, otherwise `undefined`. Decides by the value, because
@@ -58,72 +61,43 @@ function defaultText({ value }: Answer): string | undefined {
 
 /** Every behaviour of `UNSPECIFIED`, in its order. */
 export const observations: readonly Observation[] = [
-  observe(
-    'webhookDelete',
-    'HOOK-03',
-    'status of deleting an endpoint',
-    async (context) => {
-      let value = ''
-      await withEndpoints(context, async (add) => {
-        const { id } = created(context, await add())
-        value = byStatus(await remove(context, id), { 200: '200', 204: '204' })
-      })
-      return value
-    },
-    { writes: true },
+  observeWriting('webhookDelete', 'HOOK-03', 'status of deleting an endpoint', (context) =>
+    withEndpoints(context, async (add) => {
+      const { id } = created(context, await add())
+      return byStatus(await remove(context, id), { 200: '200', 204: '204' })
+    }),
   ),
 
-  observe(
-    'patchWithoutField',
-    'FORM-11',
-    'status of a PATCH without a known field',
-    async ({ probe, form }) =>
-      byStatus(await probe.send(`/forms/${form.id}`, { method: 'PATCH', body: {} }), {
-        422: '422',
-        400: '400',
-      }),
-    { writes: true },
+  observeWriting('patchWithoutField', 'FORM-11', 'status of a PATCH without a known field', async (context) =>
+    byStatus(await patch(context, {}), { 422: '422', 400: '400' }),
   ),
 
-  observe(
+  observeWriting(
     'statusOfUnpublished',
     'FORM-06',
     'changing the status of a form that is not published',
     async (context) => {
-      const draft = await firstForm(context, ['draft', 'archived'])
-      const reply = await context.probe.send(`/forms/${draft.id}`, {
-        method: 'PATCH',
-        body: { status: 'closed' },
-      })
+      const form = await firstForm(context, ['draft', 'archived'])
+      const reply = await patch({ ...context, form }, { status: 'closed' })
       return byStatus(reply, { 422: '422', 400: '400', 403: '403', 409: '409' })
     },
-    { writes: true },
   ),
 
   observe('publishedWhenClosed', 'FORM-06', 'published of a closed form', async (context) =>
     String((await firstForm(context, ['closed'])).published),
   ),
 
-  observe(
-    'reopen',
-    'FORM-08',
-    'reopening a form whose end date is past',
-    async ({ probe, form, options }) => {
-      if (!options.expendableForm || form.status !== 'published' || form.closes_at === null) {
-        throw new CaseSkipped('needs a published form that is past its end date and may be left closed')
-      }
-      const path = `/forms/${form.id}`
-      const closed = checkItem(
-        await probe.send(path, { method: 'PATCH', body: { status: 'closed' } }),
-        formSchema,
-      ) as Form
-      const reopened = await probe.send(path, { method: 'PATCH', body: { status: 'published' } })
-      if (!isPast(closed.closes_at, closed))
-        throw new CaseSkipped('needs a published form that is past its end date')
-      return byStatus(reopened, { 200: 'always', 422: 'refusedPastEnd' })
-    },
-    { writes: true },
-  ),
+  observeWriting('reopen', 'FORM-08', 'reopening a form whose end date is past', async (context) => {
+    const { form, options } = context
+    if (!options.expendableForm || form.status !== 'published' || form.closes_at === null) {
+      throw new CaseSkipped('needs a published form that is past its end date and may be left closed')
+    }
+    const closed = checkItem(await patch(context, { status: 'closed' }), formSchema) as Form
+    const reopened = await patch(context, { status: 'published' })
+    if (!isPast(closed.closes_at, closed))
+      throw new CaseSkipped('needs a published form that is past its end date')
+    return byStatus(reopened, { 200: 'always', 422: 'refusedPastEnd' })
+  }),
 
   unobservable(
     'touchOnResponse',
@@ -146,20 +120,12 @@ export const observations: readonly Observation[] = [
     byStatus(await probe.send('/forms?per_page=1&conformance_unknown=1'), { 200: 'ignored', 422: '422' }),
   ),
 
-  observe(
-    'eleventhEndpoint',
-    'HOOK-06',
-    'status of adding an eleventh endpoint',
-    async (context) => {
-      let value = ''
-      await withEndpoints(context, async (add) => {
-        for (let made = (await listEndpoints(context)).length; made < 10; made += 1)
-          created(context, await add())
-        value = byStatus(await add(), { 422: '422', 403: '403' })
-      })
-      return value
-    },
-    { writes: true },
+  observeWriting('eleventhEndpoint', 'HOOK-06', 'status of adding an eleventh endpoint', (context) =>
+    withEndpoints(context, async (add) => {
+      for (let made = (await listEndpoints(context)).length; made < 10; made += 1)
+        created(context, await add())
+      return byStatus(await add(), { 422: '422', 403: '403' })
+    }),
   ),
 
   observe(
@@ -175,18 +141,10 @@ export const observations: readonly Observation[] = [
     },
   ),
 
-  observe(
-    'unresolvableHost',
-    'HOOK-04',
-    'an endpoint URL whose host does not resolve',
-    async (context) => {
-      let value = ''
-      await withEndpoints(context, async (add) => {
-        value = byStatus(await add('https://no-such-host.invalid/hook'), { 422: '422', 201: 'accepted' })
-      })
-      return value
-    },
-    { writes: true },
+  observeWriting('unresolvableHost', 'HOOK-04', 'an endpoint URL whose host does not resolve', (context) =>
+    withEndpoints(context, async (add) =>
+      byStatus(await add('https://no-such-host.invalid/hook'), { 422: '422', 201: 'accepted' }),
+    ),
   ),
 
   unobservable(
@@ -197,21 +155,23 @@ export const observations: readonly Observation[] = [
   ),
   unobservable('rateWindow', 'RATE-03', 'sliding or fixed rate window', 'needs several minutes at the limit'),
 
-  observe(
-    'validKeyFromBlockedAddress',
-    'RATE-02',
-    'a valid key from an address with too many failed authentications',
-    async ({ probe }) => {
-      let blocked = false
-      for (let sent = 0; sent < 40 && !blocked; sent += 1) {
-        blocked =
-          (await probe.sendOnce('/me', { authorization: 'Bearer svc_0000000000000000' })).status === 429
-      }
-      if (!blocked) throw new RuleViolation('40 consecutive failed authentications all returned 401')
-      return byStatus(await probe.sendOnce('/me'), { 200: 'served', 429: '429' })
-    },
-    { exhausts: true },
-  ),
+  {
+    exhausts: true,
+    ...observe(
+      'validKeyFromBlockedAddress',
+      'RATE-02',
+      'a valid key from an address with too many failed authentications',
+      async ({ probe }) => {
+        let blocked = false
+        for (let sent = 0; sent < 40 && !blocked; sent += 1) {
+          blocked =
+            (await probe.sendOnce('/me', { authorization: 'Bearer svc_0000000000000000' })).status === 429
+        }
+        if (!blocked) throw new RuleViolation('40 consecutive failed authentications all returned 401')
+        return byStatus(await probe.sendOnce('/me'), { 200: 'served', 429: '429' })
+      },
+    ),
+  },
 
   unobservable(
     'deletedResponseDeliveries',
@@ -220,9 +180,8 @@ export const observations: readonly Observation[] = [
     'needs the delivery log, which the API does not show',
   ),
 
-  observe('draftSubmittedAt', 'RESP-05', 'submitted_at of a draft', async ({ probe, form }) => {
-    const path = `/forms/${form.id}/responses?status=in_progress&per_page=1`
-    const [draft] = checkResponsePage(await probe.send(path)).data as FormResponse[]
+  observe('draftSubmittedAt', 'RESP-05', 'submitted_at of a draft', async (context) => {
+    const [draft] = (await listResponses(context, { status: 'in_progress', per_page: 1 })).data
     if (!draft) throw new CaseSkipped('needs a form with a saved draft')
     return draft.submitted_at === null ? 'null' : 'lastSaved'
   }),
@@ -256,26 +215,24 @@ export const observations: readonly Observation[] = [
     'needs a draft that may be permanently deleted',
   ),
 
-  observe(
+  observeWriting(
     'datesChangeStatus',
     'FORM-13',
     'status of a form that is past its end date or full',
-    async ({ probe, form: { id, title } }) => {
-      const patch = async (body: object) => probe.send(`/forms/${id}`, { method: 'PATCH', body })
-      const form = checkItem(await patch({ title }), formSchema) as Form
+    async (context) => {
+      const form = checkItem(await patch(context, { title: context.form.title }), formSchema) as Form
       const full = form.response_limit !== null && form.response_count >= form.response_limit
       if (!full && !isPast(form.closes_at, form)) {
         throw new CaseSkipped('needs a published form that is past its end date or full')
       }
       if (form.status === 'published') return 'false'
-      const reopened = form.status === 'closed' ? await patch({ status: 'published' }) : undefined
+      const reopened = form.status === 'closed' ? await patch(context, { status: 'published' }) : undefined
       if (reopened?.status !== 200)
         throw new CaseSkipped('needs a published form, or a closed one that can be reopened')
       if (checkItem(reopened, formSchema).status === 'closed') return 'true'
-      await patch({ status: 'closed' })
+      await patch(context, { status: 'closed' })
       return 'false'
     },
-    { writes: true },
   ),
 
   unobservable(
@@ -343,45 +300,21 @@ export const observations: readonly Observation[] = [
     'needs two minutes at the limit',
   ),
 
-  observe(
-    'bodyNotAnObject',
-    'ERR-01',
-    'a JSON body that is not an object',
-    async ({ probe, form }) =>
-      byStatus(await probe.send(`/forms/${form.id}`, { method: 'PATCH', body: [] }), {
-        400: '400',
-        422: '422',
-      }),
-    { writes: true },
+  observeWriting('bodyNotAnObject', 'ERR-01', 'a JSON body that is not an object', async (context) =>
+    byStatus(await patch(context, []), { 400: '400', 422: '422' }),
   ),
 
-  observe(
-    'wrongContentType',
-    'ERR-01',
-    'a body with another content type',
-    async ({ probe, form }) => {
-      const reply = await probe.send(`/forms/${form.id}`, {
-        method: 'PATCH',
-        body: { title: form.title },
-        headers: { 'content-type': 'text/plain' },
-      })
-      return byStatus(reply, { 400: '400', 415: '415', 200: 'ignored' })
-    },
-    { writes: true },
-  ),
+  observeWriting('wrongContentType', 'ERR-01', 'a body with another content type', async (context) => {
+    const reply = await patch(context, { title: context.form.title }, { 'content-type': 'text/plain' })
+    return byStatus(reply, { 400: '400', 415: '415', 200: 'ignored' })
+  }),
 
-  observe(
-    'bodyTooLarge',
-    'ERR-01',
-    'a body over the size limit',
-    async ({ probe, form }) => {
-      const body = { title: form.title, filler: 'x'.repeat(LIMITS.bodyMaxBytes) }
-      const reply = await probe.send(`/forms/${form.id}`, { method: 'PATCH', body })
-      if (reply.status === 200) throw new CaseSkipped('needs a body limit of at most 1 MiB')
-      return byStatus(reply, { 400: '400', 413: '413' })
-    },
-    { writes: true },
-  ),
+  observeWriting('bodyTooLarge', 'ERR-01', 'a body over the size limit', async (context) => {
+    const body = { title: context.form.title, filler: 'x'.repeat(LIMITS.bodyMaxBytes) }
+    const reply = await patch(context, body)
+    if (reply.status === 200) throw new CaseSkipped('needs a body limit of at most 1 MiB')
+    return byStatus(reply, { 400: '400', 413: '413' })
+  }),
 
   observe('wrongMethod', 'ERR-02', 'a method that a path does not support', async ({ probe }) =>
     byStatus(await probe.send('/me', { method: 'PUT', body: {} }), { 404: '404', 405: '405' }),

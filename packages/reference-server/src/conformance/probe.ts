@@ -51,17 +51,12 @@ export class Probe {
 
   /** Sends a request, and once more after a 429. Rejects when the deployment cannot be reached. */
   async send(path: string, request: ProbeRequest = {}): Promise<Reply> {
-    const reply = await this.#request(path, request)
+    const reply = await this.sendOnce(path, request)
     if (reply.status !== 429) return reply
     const seconds = Number(reply.headers.get('retry-after'))
     if (!(seconds >= 0 && seconds <= RETRY_AFTER_MAX_SECONDS)) return reply
     await this.#options.wait(seconds * 1000)
-    return this.#request(path, request)
-  }
-
-  /** Sends a request, without waiting after a 429. */
-  sendOnce(path: string, request: ProbeRequest = {}): Promise<Reply> {
-    return this.#request(path, request)
+    return this.sendOnce(path, request)
   }
 
   /** Requests an absolute URL without a key, such as a form's public link. */
@@ -77,9 +72,10 @@ export class Probe {
     return lines
   }
 
-  async #request(
+  /** Sends a request, without waiting after a 429. */
+  async sendOnce(
     path: string,
-    { method = 'GET', body, headers, authorization, scheme = 'Bearer', outside }: ProbeRequest,
+    { method = 'GET', body, headers, authorization, scheme = 'Bearer', outside }: ProbeRequest = {},
   ): Promise<Reply> {
     const sent = new Headers(headers)
     const credential = authorization === undefined ? `${scheme} ${this.#options.apiKey}` : authorization

@@ -2,7 +2,14 @@ import type { Form } from '@formwire/contract'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { sleep } from '../real-timers.ts'
 import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
-import { type CaseContext, CaseSkipped, type Observation, type RuleCase, RuleViolation } from './case.ts'
+import {
+  type CaseContext,
+  CaseSkipped,
+  type ConformanceOptions,
+  type Observation,
+  type RuleCase,
+  RuleViolation,
+} from './case.ts'
 import { authenticationCases } from './cases/authentication.ts'
 import { envelopeCases } from './cases/envelopes.ts'
 import { formChangeCases } from './cases/form-changes.ts'
@@ -11,7 +18,7 @@ import { responseCases } from './cases/responses.ts'
 import { webhookCases } from './cases/webhooks.ts'
 import { observations } from './observations.ts'
 import { Probe } from './probe.ts'
-import { type CaseResult, type ConformanceReport, totalsOf } from './report.ts'
+import { type CaseOutcome, type CaseResult, type ConformanceReport, totalsOf } from './report.ts'
 
 /** Every rule that can be proven through the public API alone. */
 export const RULE_CASES: readonly RuleCase[] = [
@@ -25,44 +32,6 @@ export const RULE_CASES: readonly RuleCase[] = [
 
 /** Every unspecified behaviour. */
 export const OBSERVATIONS: readonly Observation[] = observations
-
-export interface ConformanceOptions {
-  /** Root URL of the deployment, without `/api/v1`. */
-  baseUrl: string
-  /** Key of the workspace under test; `write` needs a write key. Never included in a report. */
-  apiKey: string
-  /** Id of the form to test. With `write`, it is renamed, closed and reopened, and then restored. */
-  formId: string
-  /** Runs the cases that temporarily change the form and its endpoints. @default false */
-  write?: boolean
-  /** Runs the cases that use up a rate limit for a minute. @default false */
-  exhaust?: boolean
-  /** Read-only key of the same workspace. Without it, AUTH-03 is skipped. */
-  readKey?: string
-  /** Id of a form in another workspace. Without it, AUTH-12 is skipped. */
-  foreignFormId?: string
-  /** With `write`: id of a response to delete permanently. Without it, RESP-04 is skipped. */
-  expendableResponseId?: number
-  /** With `write`: allows the form to be left closed. Otherwise a form past its end date is not closed. @default false */
-  expendableForm?: boolean
-  /**
-   * Endpoint URL to register and remove again. Cases that need an endpoint are skipped if the deployment refuses it, for
-   * example because the host does not resolve. @default 'https://example.com/formwire-conformance'
-   */
-  webhookUrl?: string
-  /** Which address rules must hold. @default 'development' on loopback, else 'production' */
-  addressRules?: 'production' | 'development'
-  /** Runs only the cases of these rules, such as `['FORM-05']`. @default all rules */
-  rules?: readonly string[]
-  /** @default globalThis.fetch */
-  fetch?: typeof globalThis.fetch
-  /** Ignored, so that the `clientOptions` of a test kit can be passed. A run waits after a 429 instead. */
-  rateLimit?: false
-  /** Waits after a 429, in milliseconds. @default real time */
-  wait?: (milliseconds: number) => Promise<void>
-  /** Called with each result as soon as it is known. */
-  onResult?: (result: CaseResult) => void
-}
 
 const OPTIONS = namesOf<ConformanceOptions>({
   baseUrl: true,
@@ -127,7 +96,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   for (const one of [...RULE_CASES, ...OBSERVATIONS].filter(wanted).sort((a, b) => rank(a) - rank(b))) {
     const needs =
       one.writes && !write ? 'requires --write' : one.exhausts && !exhaust ? 'requires --exhaust' : undefined
-    const result = needs ? skipped(one, needs) : await runCase(one, context)
+    const { rules, title } = one
+    const result: CaseResult = needs
+      ? { rules, title, outcome: 'skipped', finding: needs, evidence: [] }
+      : await runCase(one, context)
     if ('key' in one && result.outcome === 'observed') profile[one.key] = result.finding as string
     results.push(result)
     options.onResult?.(result)
@@ -157,31 +129,26 @@ async function readForm(probe: Probe, formId: string): Promise<Form> {
 
 async function runCase(one: RuleCase | Observation, context: CaseContext): Promise<CaseResult> {
   const { rules, title } = one
+  const result = (outcome: CaseOutcome, finding: string | null): CaseResult => ({
+    rules,
+    title,
+    outcome,
+    finding,
+    evidence: evidenceOf(context),
+  })
   try {
     const value = await one.run(context)
-    const evidence = evidenceOf(context)
-    if (!('key' in one)) return { rules, title, outcome: 'held', finding: null, evidence }
-    if (!(UNSPECIFIED[one.key] as readonly string[]).includes(value as string)) {
-      return { rules, title, outcome: 'broken', finding: `${value} is not a known behaviour`, evidence }
-    }
-    return { rules, title, outcome: 'observed', finding: value as string, evidence }
+    if (!('key' in one)) return result('held', null)
+    const isKnown = (UNSPECIFIED[one.key] as readonly string[]).includes(value as string)
+    return isKnown
+      ? result('observed', value as string)
+      : result('broken', `${value} is not a known behaviour`)
   } catch (error) {
-    const evidence = evidenceOf(context)
-    if (error instanceof CaseSkipped)
-      return { rules, title, outcome: 'skipped', finding: error.message, evidence }
-    if (error instanceof RuleViolation)
-      return { rules, title, outcome: 'broken', finding: error.message, evidence }
-    return { rules, title, outcome: 'broken', finding: `no response: ${(error as Error).message}`, evidence }
+    if (error instanceof CaseSkipped) return result('skipped', error.message)
+    if (error instanceof RuleViolation) return result('broken', error.message)
+    return result('broken', `no response: ${(error as Error).message}`)
   }
 }
-
-const skipped = ({ rules, title }: RuleCase | Observation, reason: string): CaseResult => ({
-  rules,
-  title,
-  outcome: 'skipped',
-  finding: reason,
-  evidence: [],
-})
 
 /** The last lines, because a failure is at the end. */
 const evidenceOf = ({ probe }: CaseContext): string[] => probe.takeLines().slice(-EVIDENCE_LINES)

@@ -1,3 +1,5 @@
+import { ServiceError } from '../domain/service-error.ts'
+import type { RouteGroup } from '../http/handler.ts'
 import type { IncomingMessage, OutgoingMessage } from '../http/message.ts'
 import { preferred } from '../public-form/negotiate.ts'
 
@@ -24,4 +26,14 @@ export function redirectToConsole(request: IncomingMessage): OutgoingMessage | u
     headers: { location, vary: 'accept', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
     body: null,
   }
+}
+
+/** `/`: redirects browsers to the console. To other clients it is an unknown path. */
+export const landingGroup: RouteGroup = {
+  owns: (path) => path === '/',
+  handle(request) {
+    const redirect = redirectToConsole(request)
+    if (!redirect) throw new ServiceError('not_found', 'No route matches this path.')
+    return redirect
+  },
 }

@@ -8,20 +8,19 @@ import type { IncomingMessage } from '../http/message.ts'
  */
 export function refuseForeignPages(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
   const host = request.headers.get('host')
-  if (host !== undefined && !isAllowedHost(hostName(host), allowedHosts)) {
+  const name = host === undefined ? 'localhost' : hostName(host)
+  if (!isLoopbackHost(name) && !allowedHosts.has(name)) {
     throw new ServiceError(
       'forbidden',
       'This Host is not allowed for /_app; to allow it, start the server with --allowed-host NAME.',
     )
   }
   const origin = request.headers.get('origin')
-  if (origin !== undefined && origin.toLowerCase() !== request.origin.toLowerCase()) throw foreignPage()
-  const site = request.headers.get('sec-fetch-site')
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignPage()
+  const isOfOtherOrigin = origin !== undefined && origin.toLowerCase() !== request.origin.toLowerCase()
+  const site = request.headers.get('sec-fetch-site') ?? 'none'
+  if (isOfOtherOrigin || (site !== 'same-origin' && site !== 'none'))
+    throw new ServiceError('forbidden', 'Cross-origin requests to /_app are not allowed.')
 }
-
-const foreignPage = (): ServiceError =>
-  new ServiceError('forbidden', 'Cross-origin requests to /_app are not allowed.')
 
 /** Removes the port from a `Host` header. IPv6 addresses keep their brackets. */
 function hostName(host: string): string {
@@ -38,6 +37,3 @@ export function asHostName(name: string): string {
 export function isLoopbackHost(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
 }
-
-const isAllowedHost = (name: string, allowedHosts: ReadonlySet<string>): boolean =>
-  isLoopbackHost(name) || allowedHosts.has(name)

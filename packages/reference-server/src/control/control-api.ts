@@ -1,13 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { redirectToConsole } from '../console/landing.ts'
-import { badRequest, invalid, ServiceError } from '../domain/service-error.ts'
+import { badRequest, ServiceError } from '../domain/service-error.ts'
 import type { RouteGroup } from '../http/handler.ts'
 import type { IncomingMessage } from '../http/message.ts'
-import { parseQuery } from '../http/query.ts'
-import type { Route } from '../http/route.ts'
-import { MALFORMED, Router } from '../http/router.ts'
+import { parseQuery, refuseOthers } from '../http/parameters.ts'
+import { MALFORMED, type Route, Router } from '../http/router.ts'
 import { bearerToken, unauthorized } from '../http/stages/authenticate.ts'
-import { describeUnknown } from '../known-names.ts'
 import { lazy } from '../lazy.ts'
 import { refuseForeignPages } from './browser-guard.ts'
 
@@ -54,16 +52,10 @@ export function createControlApi({ adminToken, allowedHosts, load }: ControlApiO
       if (match === MALFORMED) throw badRequest('The path contains invalid percent-encoding.')
       const query = parseQuery(request.query)
       if (!match) throw new ServiceError('not_found', 'No route matches this path and method.')
-      refuseUnknownParameters(query, match.route.parameters ?? [])
+      // So that a misspelt filter does not return everything.
+      refuseOthers(query.keys(), match.route.parameters ?? [])
       return match.route.run({ request, params: match.params, query })
     },
-  }
-}
-
-/** Throws 422 for the first unknown parameter, so that a misspelt filter does not return everything. */
-function refuseUnknownParameters(query: ReadonlyMap<string, string>, known: readonly string[]): void {
-  for (const name of query.keys()) {
-    if (!known.includes(name)) throw invalid(name, describeUnknown('parameter', name, known))
   }
 }
 

@@ -23,42 +23,37 @@ export interface PreviewRenderer {
   file(content: FormContent, name: string): OutgoingMessage | undefined
 }
 
-/** Pages that show the content of a builder as the public form would. They are not part of the state. */
-export class Previews {
-  readonly #load: () => Promise<PreviewRenderer>
-  readonly #kept = new Map<string, FormContent>()
-
-  /** @param load Loads the renderer, for the first page. */
-  constructor(load: () => Promise<PreviewRenderer>) {
-    this.#load = load
-  }
-
-  /** Throws 422 for a title, questions or an appearance that the builder would refuse. */
-  create(input: Readonly<Record<string, unknown>>): FormPreview {
-    const content = readFormContent(input)
-    // Not from the random source of the state, which gives repeatable ids.
-    const token = randomText(systemRandom, TOKEN_LENGTH)
-    this.#kept.set(token, content)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest)
-    return { path: `previews/${token}` }
-  }
-
-  /** Returns the page of a preview. Rejects with 404 for one that is unknown or was dropped. */
-  async page(token: string, view: PreviewView): Promise<OutgoingMessage> {
-    return (await this.#load()).page(this.#find(token), view)
-  }
-
-  /** Returns a file of the page of a preview. Rejects with 404 if there is none. */
-  async file(token: string, name: string): Promise<OutgoingMessage> {
-    const file = (await this.#load()).file(this.#find(token), name)
-    if (!file) throw notFound()
-    return file
-  }
-
-  #find(token: string): FormContent {
-    const content = this.#kept.get(token)
+/**
+ * Pages that show the content of a builder as the public form would. They are not part of the state.
+ *
+ * @param load Loads the renderer, for the first page.
+ */
+export function createPreviews(load: () => Promise<PreviewRenderer>) {
+  const kept = new Map<string, FormContent>()
+  const find = (token: string): FormContent => {
+    const content = kept.get(token)
     if (!content) throw notFound()
     return content
+  }
+  return {
+    /** Throws 422 for a title, questions or an appearance that the builder would refuse. */
+    create(input: Readonly<Record<string, unknown>>): FormPreview {
+      const content = readFormContent(input)
+      // Not from the random source of the state, which gives repeatable ids.
+      const token = randomText(systemRandom, TOKEN_LENGTH)
+      kept.set(token, content)
+      const [oldest] = kept.keys()
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+      return { path: `previews/${token}` }
+    },
+    /** Returns the page of a preview. Rejects with 404 for one that is unknown or was dropped. */
+    page: async (token: string, view: PreviewView): Promise<OutgoingMessage> =>
+      (await load()).page(find(token), view),
+    /** Returns a file of the page of a preview. Rejects with 404 if there is none. */
+    async file(token: string, name: string): Promise<OutgoingMessage> {
+      const file = (await load()).file(find(token), name)
+      if (!file) throw notFound()
+      return file
+    },
   }
 }

@@ -122,15 +122,11 @@ export class Receivers {
   /** Changes the script, the secret, or both. Keeps what was recorded. Throws 422 without a change. */
   async update(id: number, input: object): Promise<Receiver> {
     this.#find(id)
-    const { script, secret, steps } = await readSettings(input)
+    const { steps, ...changes } = await readSettings(input)
     const running = this.#find(id)
-    if (script !== undefined) running.receiver.rescript(...steps)
-    if (secret !== undefined) running.receiver.secrets = secretsOf(secret)
-    running.view = {
-      ...running.view,
-      ...(script !== undefined && { script }),
-      ...(secret !== undefined && { secret }),
-    }
+    if (changes.script !== undefined) running.receiver.rescript(...steps)
+    if (changes.secret !== undefined) running.receiver.secrets = secretsOf(changes.secret)
+    running.view = { ...running.view, ...changes }
     return running.view
   }
 
@@ -151,16 +147,6 @@ export class Receivers {
       attempt: delivery.attempt,
       event: delivery.event,
     }))
-  }
-
-  /** Returns how many deliveries are recorded. */
-  count(id: number): number {
-    return this.#find(id).receiver.deliveries.length
-  }
-
-  /** Returns how many steps of the script are left to play. */
-  stepsLeft(id: number): number {
-    return this.#find(id).receiver.stepsLeft
   }
 
   /** Removes the script of a receiver and what it recorded. It keeps listening. */

@@ -8,9 +8,13 @@ import type { ResponseRecord } from '../domain/response.ts'
 import { invalid } from '../domain/service-error.ts'
 import type { Journal } from '../http/journal.ts'
 import { namesOf } from '../known-names.ts'
-import { matches } from '../matching/match.ts'
-import { NearestCandidates } from '../matching/nearest.ts'
-import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
+import {
+  deliverySummary,
+  matches,
+  NearestCandidates,
+  requestSummary,
+  responseSummary,
+} from '../matching/match.ts'
 import { elapsedMs, nextTurn, sleep } from '../real-timers.ts'
 import { WAITS_TURN_MS } from '../resource-limits.ts'
 import { readObject, readWord, refuseUnknownFields } from '../services/input.ts'

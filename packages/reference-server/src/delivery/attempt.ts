@@ -63,15 +63,12 @@ export class AttemptSender implements Sender {
       }
       // A pooled connection needs no lookup. Resolve the name here too, so that a change of its addresses is noticed
       // at this attempt (HOOK-05). The connector checks the address of the actual connection.
-      resolveAll(this.#settings.resolve, target.host).then(
-        (addresses) => {
-          attempt.guard(() => {
-            requireAllowed(checkAddresses(target, addresses, this.#settings.rules))
-            dispatch(this.#agent, attempt, url, request)
-          })
-        },
-        (error: unknown) => attempt.onResponseError(undefined, error),
-      )
+      resolveAll(this.#settings.resolve, target.host)
+        .then((addresses) => {
+          requireAllowed(checkAddresses(target, addresses, this.#settings.rules))
+          dispatch(this.#agent, attempt, url, request)
+        })
+        .catch((error: unknown) => attempt.onResponseError(undefined, error))
     } catch (error) {
       queueMicrotask(() => attempt.onResponseError(undefined, error))
     }
@@ -144,15 +141,6 @@ class Attempt {
   expire(): void {
     // If this process was blocked, a response may have arrived in time without being read: read it first.
     setImmediate(() => this.#end('timeout'))
-  }
-
-  /** Runs a step of the attempt. An exception ends the attempt. */
-  guard(step: () => void): void {
-    try {
-      step()
-    } catch (error) {
-      this.onResponseError(undefined, error)
-    }
   }
 
   /** Ends the attempt now, as if the connection had been reset. */

@@ -2,9 +2,9 @@ import type { Answer, EventForm, EventResponse, KnownEventType, WebhookEvent } f
 import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
 import { withExtraFields } from '../domain/extra-fields.ts'
+import { formatTimestamp } from '../domain/instant.ts'
 import { typeName } from '../domain/question/type-names.ts'
 import { eventResponse, UNKNOWN_META } from '../domain/response.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Unspecified } from '../unspecified.ts'
 
 /** Returns the body of an event (DLV-03). Every attempt and replay sends the same bytes, unless `retriedBody` is `fresh`. */

@@ -22,16 +22,7 @@ export type { ResolveHost } from './resolve-host.ts'
 export { DeliveryStream, type StreamFilter } from './stream.ts'
 
 /** The delivery parts of a server. */
-export interface DeliveryService {
-  readonly engine: DeliveryEngine
-  readonly stream: DeliveryStream
-  /** Address settings for the registration of webhook URLs. */
-  readonly addresses: AddressSettings
-  /** Call after the context's state was replaced. */
-  reset(): void
-  /** Ends attempts and streams, and leaves no handle open. */
-  close(): Promise<void>
-}
+export type DeliveryService = ReturnType<typeof createDeliveryService>
 
 /**
  * @param context Its state may have pending deliveries; those that are due start immediately.
@@ -44,7 +35,7 @@ export function createDeliveryService(
   report: (cause: unknown) => void,
   dns: ResolveHost = systemResolveHost,
   deadlines?: TimeSource,
-): DeliveryService {
+) {
   const { settings } = context
   const hostOverrides = parseHostOverrides(settings.hostOverrides)
   const { deliveryTimeoutMs: timeoutMs } = settings
@@ -81,12 +72,15 @@ export function createDeliveryService(
   return {
     engine,
     stream,
+    /** Address settings for the registration of webhook URLs. */
     addresses,
-    reset() {
+    /** Call after the context's state was replaced. */
+    reset(): void {
       engine.reset()
       stream.reset()
     },
-    async close() {
+    /** Ends attempts and streams, and leaves no handle open. */
+    async close(): Promise<void> {
       stream.close()
       await engine.close()
     },

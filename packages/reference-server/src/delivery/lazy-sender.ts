@@ -4,20 +4,14 @@ import type { AttemptRequest, AttemptResult, Sender, SenderSettings } from './se
 const ABANDONED: AttemptResult = { httpStatus: null, error: 'reset', receiverAnswer: null }
 const NEVER_SENT: AttemptResult = { httpStatus: null, error: 'protocol', receiverAnswer: null }
 
-/** Loads the sender that does the work. */
-type LoadSender = (settings: SenderSettings) => Promise<Sender>
-
-const loadAttemptSender: LoadSender = async (settings) =>
-  new (await import('./attempt.ts')).AttemptSender(settings)
-
 export interface LazySenderOptions {
   readonly settings: SenderSettings
   /** Receives the error when the sender cannot be loaded. */
   readonly report: (cause: unknown) => void
   /** Real milliseconds since an arbitrary moment. */
   readonly elapsed: () => number
-  /** @default loads `attempt.ts` */
-  readonly load?: LoadSender
+  /** Loads the sender that does the work. @default loads `attempt.ts` */
+  readonly load?: (settings: SenderSettings) => Promise<Sender>
 }
 
 /**
@@ -33,11 +27,13 @@ export class LazySender implements Sender {
   /** Incremented by `abandonAll`: attempts of an earlier generation that have not started never do. */
   #generation = 0
 
-  constructor({ settings, report, elapsed, load = loadAttemptSender }: LazySenderOptions) {
+  constructor({ settings, report, elapsed, load }: LazySenderOptions) {
     this.#elapsed = elapsed
     this.#load = lazy(async () => {
       try {
-        this.#sender = await load(settings)
+        this.#sender = load
+          ? await load(settings)
+          : new (await import('./attempt.ts')).AttemptSender(settings)
         return this.#sender
       } catch (cause) {
         report(cause)

@@ -1,6 +1,6 @@
-import type { AttemptError, DeliveryDetail, Delivery as DeliveryEntry } from '@formwire/contract/control'
+import type { DeliveryDetail, Delivery as DeliveryEntry } from '@formwire/contract/control'
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/instant.ts'
 import type { Unspecified } from '../unspecified.ts'
 
 export type { Delivery as DeliveryEntry, DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
@@ -27,7 +27,7 @@ function writeOutcome(delivery: DeliveryRecord, { timestamps }: Style): Omit<Del
     response_id: delivery.responseId,
     http_status: last?.httpStatus ?? null,
     error: last?.error ?? null,
-    earlier_errors: earlierErrors(delivery),
+    earlier_errors: delivery.attempts.slice(0, -1).flatMap(({ error }) => error ?? []),
     duration_ms: last?.durationMs ?? null,
     receiver_answer: last?.receiverAnswer ?? null,
     attempts: delivery.attempts.length,
@@ -38,10 +38,6 @@ function writeOutcome(delivery: DeliveryRecord, { timestamps }: Style): Omit<Del
     form_id: delivery.formId,
     webhook_id: delivery.endpointId,
   }
-}
-
-function earlierErrors({ attempts }: DeliveryRecord): AttemptError[] {
-  return attempts.slice(0, -1).flatMap(({ error }) => error ?? [])
 }
 
 /** Returns a delivery with its attempts and its raw body. */

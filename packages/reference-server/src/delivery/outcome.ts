@@ -20,9 +20,6 @@ const CLASS_OF_CODE: Readonly<Record<string, AttemptError>> = {
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
   ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
 }
 
 /** Returns the error class of an attempt without a response; `protocol` when no other class fits. */

@@ -1,15 +1,9 @@
-import type { AttemptError } from '../domain/delivery.ts'
+import type { AttemptOutcome } from '../domain/delivery.ts'
 import type { TimeSource } from '../real-timers.ts'
 import type { AddressSettings } from './webhook-target.ts'
 
 /** The result of an attempt. */
-export interface AttemptResult {
-  /** `null` without a response. */
-  readonly httpStatus: number | null
-  /** `null` for a success. */
-  readonly error: AttemptError | null
-  /** First 300 characters of the response body, `null` without a response. */
-  readonly receiverAnswer: string | null
+export interface AttemptResult extends Pick<AttemptOutcome, 'httpStatus' | 'error' | 'receiverAnswer'> {
   /** Real milliseconds spent loading the sender before the attempt started. @default 0 */
   readonly waitedMs?: number
 }

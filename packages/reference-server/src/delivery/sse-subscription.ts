@@ -1,13 +1,5 @@
 import type { TimeSource } from '../real-timers.ts'
 
-/** A server-sent event. */
-interface SseEvent {
-  readonly id: string
-  readonly type: string
-  /** A single line. */
-  readonly data: string
-}
-
 export interface SseSource {
   /** First position to read. */
   readonly position: number
@@ -22,8 +14,8 @@ export interface SseSource {
 
 const utf8 = new TextEncoder()
 
-/** Returns the bytes of an event, which all subscribers share. */
-export const encodeEvent = ({ id, type, data }: SseEvent): Uint8Array =>
+/** Returns the bytes of an event, which all subscribers share. @param data A single line. */
+export const encodeEvent = (id: string, type: string, data: string): Uint8Array =>
   utf8.encode(`id: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
 
 /** Milliseconds without an event after which a heartbeat comment is sent. */

@@ -125,8 +125,7 @@ export class DeliveryStream {
       // A reset event implies that all earlier events are void.
       const oldest = this.#ring[this.#oldest % KEPT_EVENTS]
       if (oldest?.type === 'reset') return this.#read(this.#oldest, filter)
-      const frame = encodeEvent({ id: this.#id(this.#oldest - 1), type: 'gap', data: '{}' })
-      return { frame, next: this.#oldest }
+      return { frame: encodeEvent(this.#id(this.#oldest - 1), 'gap', '{}'), next: this.#oldest }
     }
     if (position >= this.#next) return undefined
     const event = this.#ring[position % KEPT_EVENTS] as StreamEvent
@@ -136,11 +135,11 @@ export class DeliveryStream {
   /** Returns `null` for an event that the filter excludes. */
   #frameOf(event: StreamEvent, number: number, filter: StreamFilter): Uint8Array | null {
     const id = this.#id(number)
-    if (event.type === 'reset') return encodeEvent({ id, type: 'reset', data: '{}' })
+    if (event.type === 'reset') return encodeEvent(id, 'reset', '{}')
     const { delivery } = event
     if (filter.formId !== undefined && delivery.formId !== filter.formId) return null
     if (filter.endpointId !== undefined && delivery.endpointId !== filter.endpointId) return null
-    event.frame ??= encodeEvent({ id, type: 'delivery', data: this.#options.write(delivery) })
+    event.frame ??= encodeEvent(id, 'delivery', this.#options.write(delivery))
     return event.frame
   }
 

@@ -38,20 +38,14 @@ export async function checkWebhookUrl(
   if (!checked.ok) return checked
   const target = checked.value
   try {
-    return checkAddresses(target, await addressesOf(target, settings), settings.rules)
+    const { hostOverrides, resolve, rules } = settings
+    const found = needsLookup(target, hostOverrides) ? await resolveAll(resolve, target.host) : []
+    return checkAddresses(target, target.literal ? [target.host] : found, rules)
   } catch (error) {
     if (!(error instanceof HostNotResolvedError)) throw error
     if (unresolved === 'accept') return checkAddresses(target, [], settings.rules)
     return refused({ field: 'url', message: error.message })
   }
-}
-
-async function addressesOf(
-  target: WebhookTarget,
-  { hostOverrides, resolve }: AddressSettings,
-): Promise<readonly string[]> {
-  if (target.literal) return [target.host]
-  return needsLookup(target, hostOverrides) ? resolveAll(resolve, target.host) : []
 }
 
 /** Returns the target of a check that it passed. @throws AddressRefusedError for a refusal. */

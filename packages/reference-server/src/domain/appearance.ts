@@ -68,15 +68,8 @@ const SIGNATURES: Readonly<Record<string, (start: string) => boolean>> = {
   'image/webp': (start) => start.startsWith('RIFF') && start.startsWith('WEBP', 8),
 }
 
-/** An image that a form shows above its title. */
-export interface Logo {
-  /** Media type. */
-  readonly type: string
-  readonly bytes: Uint8Array
-}
-
-/** Decodes a data URL; `undefined` unless it is an image of a type and size that a logo may have. */
-export function readLogo(url: string): Logo | undefined {
+/** Decodes a data URL; `undefined` unless it is an image of a media type and size that a logo may have. */
+export function readLogo(url: string): { readonly type: string; readonly bytes: Uint8Array } | undefined {
   const { logoMaxBytes } = APPEARANCE_LIMITS
   // Checked before decoding: base64 has four characters for three bytes, and the prefix is short.
   if (url.length > (logoMaxBytes / 3) * 4 + 50) return undefined

@@ -1,7 +1,8 @@
-import { DELIVERY_ATTEMPTS, type KnownEventType, LIMITS, RETRY_DELAYS_MS } from '@formwire/contract'
+import { type KnownEventType, LIMITS } from '@formwire/contract'
 import type { AttemptError, DeliveryStatus } from '@formwire/contract/control'
 import { type RandomSource, randomText } from '../random.ts'
 import { LAST_INSTANT } from './instant.ts'
+import { nextAttemptAfter } from './retry-schedule.ts'
 
 export type { AttemptError } from '@formwire/contract/control'
 
@@ -66,31 +67,12 @@ export function sequenceOfId(id: string): number | undefined {
   return sequence === undefined ? undefined : Number.parseInt(sequence, 36)
 }
 
+/** What a delivery is from its creation on. */
+type NewDelivery = Omit<DeliveryRecord, 'status' | 'attempts' | 'nextAttemptAt' | 'stopNote' | 'note'>
+
 /** Returns a new delivery, due immediately (DLV-06). */
-export function newDelivery(
-  facts: Pick<
-    DeliveryRecord,
-    'sequence' | 'id' | 'endpointId' | 'formId' | 'event' | 'responseId' | 'createdAt'
-  > & {
-    readonly body: Uint8Array
-  },
-): DeliveryRecord {
-  return {
-    sequence: facts.sequence,
-    id: facts.id,
-    endpointId: facts.endpointId,
-    formId: facts.formId,
-    event: facts.event,
-    responseId: facts.responseId,
-    body: facts.body,
-    createdAt: facts.createdAt,
-    status: 'pending',
-    attempts: [],
-    nextAttemptAt: facts.createdAt,
-    stopNote: null,
-    note: null,
-  }
-}
+export const newDelivery = (facts: NewDelivery & { readonly body: Uint8Array }): DeliveryRecord =>
+  withOutcome(facts, [], 'pending', facts.createdAt, null)
 
 /**
  * Returns the delivery after an attempt: delivered, failed (after the sixth attempt, or when stopped meanwhile), or due
@@ -104,20 +86,20 @@ export function recordAttempt(
   requirePending(delivery, 'record an attempt')
   const attempt = attemptOf(delivery.attempts.length + 1, outcome)
   const attempts = delivery.attempts.length === 0 ? [attempt] : [...delivery.attempts, attempt]
-  if (outcome.error === null) return afterAttempt(delivery, attempts, 'delivered', null, delivery.note)
-  if (delivery.stopNote !== null || attempts.length >= DELIVERY_ATTEMPTS) {
-    return afterAttempt(delivery, attempts, 'failed', null, delivery.stopNote)
+  if (outcome.error === null) return withOutcome(delivery, attempts, 'delivered', null, delivery.note)
+  const nextAttemptAt = nextAttemptAfter(attempts.length, delayFrom)
+  if (delivery.stopNote !== null || nextAttemptAt === undefined) {
+    return withOutcome(delivery, attempts, 'failed', null, delivery.stopNote)
   }
-  const nextAttemptAt = delayFrom + (RETRY_DELAYS_MS[attempts.length - 1] as number)
   if (nextAttemptAt > LAST_INSTANT) {
-    return afterAttempt(delivery, attempts, 'failed', null, STOP_NOTES.endOfTime)
+    return withOutcome(delivery, attempts, 'failed', null, STOP_NOTES.endOfTime)
   }
-  return afterAttempt(delivery, attempts, 'pending', nextAttemptAt, delivery.note)
+  return withOutcome(delivery, attempts, 'pending', nextAttemptAt, delivery.note)
 }
 
 /** Copied field by field, as in `attemptOf`. The stop note is cleared once it has had its effect. */
-function afterAttempt(
-  delivery: DeliveryRecord,
+function withOutcome(
+  delivery: NewDelivery,
   attempts: readonly AttemptRecord[],
   status: DeliveryStatus,
   nextAttemptAt: number | null,

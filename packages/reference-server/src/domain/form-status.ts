@@ -1,6 +1,7 @@
 import type { KnownFormStatus } from '@formwire/contract'
 import type { Unspecified } from '../unspecified.ts'
-import type { FormRecord } from './form.ts'
+import type { FormRecord, Publication } from './form.ts'
+import { accepted, type Result, refused } from './result.ts'
 
 /** The options that affect the status that a form shows. */
 export type FormStyle = Pick<Unspecified, 'datesChangeStatus'>
@@ -19,5 +20,90 @@ export const hasEnded = ({ closesAt }: FormRecord, now: number): boolean =>
   closesAt !== null && now >= closesAt
 
 /** Whether the form has as many submitted responses as `response_limit` allows. */
-export const isFull = ({ responseLimit, responseCount }: FormRecord): boolean =>
+const isFull = ({ responseLimit, responseCount }: FormRecord): boolean =>
   responseLimit !== null && responseCount >= responseLimit
+
+/** An action that changes the status of a form. */
+export type FormAction = 'publish' | 'close' | 'reopen' | 'archive' | 'unarchive' | 'trash' | 'restore'
+
+/** The statuses that allow each action. */
+const FROM: Readonly<Record<FormAction, readonly KnownFormStatus[]>> = {
+  // Publishing again publishes the builder's current title, questions and appearance, and reopens a closed form.
+  publish: ['draft', 'published', 'closed'],
+  close: ['published', 'closed'],
+  reopen: ['published', 'closed'],
+  archive: ['draft', 'published', 'closed'],
+  unarchive: ['archived'],
+  trash: ['draft', 'published', 'closed', 'archived'],
+  restore: ['draft', 'published', 'closed', 'archived'],
+}
+
+/** Applies an action to a form, or refuses it. Sets `updatedAt`; the caller sets the revision. */
+export function transition(form: FormRecord, action: FormAction, now: number): Result<FormRecord> {
+  const trashed = form.trashedAt !== null
+  if (trashed !== (action === 'restore')) {
+    return refuse(trashed ? `The form is in the trash; restore it first.` : 'The form is not in the trash.')
+  }
+  if (!FROM[action].includes(form.status))
+    return refuse(`Cannot ${action} a form with the status ${form.status}.`)
+  return accepted({ ...form, ...changes(form, action, now), updatedAt: now })
+}
+
+function changes(form: FormRecord, action: FormAction, now: number): Partial<FormRecord> {
+  switch (action) {
+    case 'publish':
+      return {
+        status: 'published',
+        publication: {
+          title: form.title,
+          questions: form.questions,
+          ...(form.appearance && { appearance: form.appearance }),
+          publishedAt: now,
+        },
+      }
+    case 'close':
+      return { status: 'closed' }
+    case 'reopen':
+      return { status: 'published' }
+    case 'archive':
+      return { status: 'archived', statusBeforeArchive: form.status === 'archived' ? null : form.status }
+    case 'unarchive':
+      return { status: form.statusBeforeArchive ?? 'draft', statusBeforeArchive: null }
+    case 'trash':
+      return { trashedAt: now }
+    case 'restore':
+      return { trashedAt: null }
+  }
+}
+
+const refuse = (message: string): Result<never> => refused({ field: 'status', message })
+
+/** Why a public link accepts no responses (FORM-07, FORM-13). */
+export type ClosedReason = 'closed' | 'not_yet_open' | 'past_end' | 'full'
+
+/** The state of a public link at an instant. */
+export type PublicLink =
+  /** Never published, or in the trash: the link gives 404. */
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'closed'; readonly reason: ClosedReason }
+  | { readonly kind: 'open'; readonly publication: Publication }
+
+/**
+ * Returns the state of a public link at `now`, in milliseconds since the epoch. A form opens at `opens_at`, closes at
+ * `closes_at`, and is full once it has `response_limit` submitted responses (FORM-13). The status that the form shows is
+ * that of `statusAt`.
+ */
+export function publicLink(form: FormRecord | undefined, now: number): PublicLink {
+  const publication = form?.publication
+  if (!form || !publication || form.trashedAt !== null || form.status === 'draft') return { kind: 'missing' }
+  const reason = closedReason(form, now)
+  return reason === undefined ? { kind: 'open', publication } : { kind: 'closed', reason }
+}
+
+function closedReason(form: FormRecord, now: number): ClosedReason | undefined {
+  if (form.status !== 'published') return 'closed'
+  if (form.opensAt !== null && now < form.opensAt) return 'not_yet_open'
+  if (hasEnded(form, now)) return 'past_end'
+  if (isFull(form)) return 'full'
+  return undefined
+}

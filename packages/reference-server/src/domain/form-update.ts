@@ -1,8 +1,7 @@
 import { LIMITS, SETTABLE_FORM_STATUSES, type SettableFormStatus } from '@formwire/contract'
 import type { Unspecified } from '../unspecified.ts'
 import type { FormRecord } from './form.ts'
-import { hasEnded, statusAt } from './form-status.ts'
-import { transition } from './form-transitions.ts'
+import { hasEnded, statusAt, transition } from './form-status.ts'
 import { accepted, type Refusal, type Result, refused } from './result.ts'
 
 /** What `PATCH /forms/{id}` may change (FORM-05). */
@@ -24,16 +23,10 @@ export function readFormPatch(
     })
   }
   if (status !== undefined && !SETTABLE_FORM_STATUSES.some((known) => known === status)) {
-    return refused({
-      field: 'status',
-      message: `status must be one of ${SETTABLE_FORM_STATUSES.join(', ')}.`,
-    })
+    return refuse('status', `status must be one of ${SETTABLE_FORM_STATUSES.join(', ')}.`)
   }
   if (title !== undefined && !isTitle(title)) {
-    return refused({
-      field: 'title',
-      message: `title must be a string of 1 to ${LIMITS.titleMaxCodePoints} characters.`,
-    })
+    return refuse('title', `title must be a string of 1 to ${LIMITS.titleMaxCodePoints} characters.`)
   }
   return accepted(body as FormPatch)
 }
@@ -57,10 +50,7 @@ export function applyFormPatch(
     hasEnded(form, now) &&
     unspecified.reopen === 'refusedPastEnd'
   ) {
-    return refused({
-      field: 'status',
-      message: "The form's closes_at has passed; change it before reopening.",
-    })
+    return refuse('status', "The form's closes_at has passed; change it before reopening.")
   }
   return transition(next, patch.status === 'closed' ? 'close' : 'reopen', now)
 }
@@ -80,3 +70,5 @@ function notPublished(form: FormRecord, { statusOfUnpublished }: Unspecified): R
   const code = ({ '400': 'bad_request', '403': 'forbidden', '409': 'conflict' } as const)[statusOfUnpublished]
   return { code, field: 'status', message }
 }
+
+const refuse = (field: string, message: string): Result<never> => refused({ field, message })

@@ -2,13 +2,10 @@ import type { Form } from '@formwire/contract'
 import type { Settings } from '../settings.ts'
 import type { FormRecord } from './form.ts'
 import { statusAt } from './form-status.ts'
-import { formatTimestamp } from './timestamp.ts'
+import { formatTimestamp } from './instant.ts'
 
-/** Returns a form at an instant as JSON. The text is cached until the record, its status or the public URL changes. */
-export type FormWriter = (form: FormRecord, now: number) => string
-
-/** Creates the writer of a server. */
-export function createFormWriter(settings: Settings): FormWriter {
+/** Creates a function that returns a form at an instant as JSON. The text is cached until the record, its status or the public URL changes. */
+export function createFormWriter(settings: Settings): (form: FormRecord, now: number) => string {
   let written = new WeakMap<FormRecord, { status: string; json: string }>()
   let publicUrl = settings.publicUrl
   return (form, now) => {

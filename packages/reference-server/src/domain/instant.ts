@@ -1,3 +1,5 @@
+import type { Unspecified } from '../unspecified.ts'
+
 /** First and last instant that ISO 8601 writes with a year of four digits, in milliseconds since the epoch. */
 export const FIRST_INSTANT = -62_167_219_200_000
 export const LAST_INSTANT = 253_402_300_799_999
@@ -15,15 +17,8 @@ const MINUTE_MS = 60_000
 export function parseInstant(text: string): number | undefined {
   const match = SPELLING.exec(text)
   if (!match) return undefined
-  const [, year, month, day, hour, minute, second] = match.map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  // Parts that are missing are NaN.
+  const [, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.map(Number)
   const fraction = match[7] ?? ''
   if (match[4] !== undefined && (hour > 23 || minute > 59 || (match[6] !== undefined && second > 59)))
     return undefined
@@ -48,4 +43,22 @@ function offsetOf(sign: string | undefined, hours = '0', minutes = '0'): number 
   if (Number(hours) > 23 || Number(minutes) > 59) return undefined
   const span = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
   return sign === '-' ? -span : span
+}
+
+/**
+ * Returns an instant in ISO 8601 UTC, in the format of the server's `timestamps` option (ENV-05). Whole seconds are
+ * truncated, so that a `since` copied from a response still includes that response.
+ */
+export function formatTimestamp(instant: number, style: Unspecified['timestamps']): string {
+  const text = new Date(instant).toISOString()
+  switch (style) {
+    case 'milliseconds':
+      return text
+    case 'seconds':
+      return `${text.slice(0, 19)}Z`
+    case 'microseconds':
+      return `${text.slice(0, 23)}000Z`
+    case 'offset':
+      return `${text.slice(0, 23)}+00:00`
+  }
 }

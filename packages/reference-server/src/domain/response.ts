@@ -7,9 +7,10 @@ import type {
   ResponseMeta,
 } from '@formwire/contract'
 import type { SubmittedAnswer } from '@formwire/contract/control'
+import { type RandomSource, randomText } from '../random.ts'
 import type { Unspecified } from '../unspecified.ts'
+import { formatTimestamp } from './instant.ts'
 import { typeName, typeOfName } from './question/type-names.ts'
-import { formatTimestamp } from './timestamp.ts'
 
 /**
  * A response as it is stored. Records are immutable, and small: what only the wire needs is kept as the JSON that every
@@ -42,16 +43,8 @@ interface DraftRecord {
 }
 
 /** A response before it is rendered. */
-export interface ResponseFacts {
-  readonly id: number
-  readonly formId: string
-  readonly status: KnownResponseStatus
-  readonly startedAt: number
-  /** When it was submitted, or a draft was last saved. */
-  readonly at: number
-  readonly sequence: number
+export interface ResponseFacts extends Omit<ResponseRecord, 'json' | 'jsonBytes'> {
   readonly content: ResponseContent
-  readonly draft: DraftRecord | null
   /** Whole seconds, where a seed says otherwise. @default from `startedAt` to `at` */
   readonly durationSec?: number | undefined
 }
@@ -137,4 +130,17 @@ export function responseFacts(record: ResponseRecord): ResponseFacts {
     content: contentOf(wire),
     ...(!isOwn && { durationSec: wire.duration_sec }),
   }
+}
+
+const TOKEN_LENGTH = 32
+
+/** Returns a new token of a draft. It grants access to the draft, so it must not be guessable (RESP-09). */
+export const newDraftToken = (random: RandomSource): string => randomText(random, TOKEN_LENGTH)
+
+/** A submitted draft keeps its start, and its id unless `submittedDraft` is `newId` (RESP-09). */
+export function keptOfDraft(
+  { id, startedAt }: Pick<ResponseRecord, 'id' | 'startedAt'>,
+  { submittedDraft }: Pick<Unspecified, 'submittedDraft'>,
+): { readonly id: number | undefined; readonly startedAt: number } {
+  return { id: submittedDraft === 'sameId' ? id : undefined, startedAt }
 }

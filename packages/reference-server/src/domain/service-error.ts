@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
-import { helpUrlOf } from '@formwire/internal/help-page'
+import { ExplainedError } from '../explained-error.ts'
 import type { Refusal, Result } from './result.ts'
 
 /**
@@ -14,7 +14,7 @@ export type ServiceErrorCode = ErrorCode | keyof typeof OWN_STATUS
  * An error that the client sees. Any other exception becomes a 500 `server_error` that reveals nothing of its cause
  * (ERR-04).
  */
-export class ServiceError extends Error {
+export class ServiceError extends ExplainedError {
   override readonly name = 'ServiceError'
   readonly code: ServiceErrorCode
   /** The documented status of the code, unless a deployment uses another one. */
@@ -34,11 +34,6 @@ export class ServiceError extends Error {
     this.details = details
     this.status = status
     this.headers = headers
-  }
-
-  /** URL of the page that explains the error. */
-  get helpUrl(): string {
-    return helpUrlOf(this.name)
   }
 }
 

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import type { ApiKey } from '../domain/key.ts'
 import { badRequest, ServiceError } from '../domain/service-error.ts'
 import { RateLimiter } from '../policy/rate-limit.ts'
-import { accessOf } from '../policy/scope.ts'
+import { accessOf } from '../policy/role-scope-plan.ts'
 import { isPreflight, preflightResponse } from './cors.ts'
 import type { IncomingMessage, ResponseOrPromise } from './message.ts'
 import type { ApiRoute } from './operations/call.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery } from './parameters.ts'
 import { MALFORMED, Router } from './router.ts'
 import { authenticate, tooMany } from './stages/authenticate.ts'
 import { authorize } from './stages/authorize.ts'
@@ -22,25 +22,21 @@ export interface ApiRequestInfo {
 }
 
 /** Handles everything under `/api/v1`. */
-export interface Api {
-  /** Throws a `ServiceError`, or rejects with one, to refuse a request. Sets `info.key`. */
-  handle(request: IncomingMessage, info: ApiRequestInfo): ResponseOrPromise
-  /** Resets the rate limits. */
-  forgetLimits(): void
-}
+export type Api = ReturnType<typeof createApi>
 
 /** Whether a raw path belongs to the API (VER-01). */
 export const isApiPath = (path: string): boolean => path === API_ROOT || path.startsWith(`${API_ROOT}/`)
 
 /** Runs the stages of an API request in the order of AUTH-13. */
-export function createApi(context: Context, routes: readonly ApiRoute[]): Api {
+export function createApi(context: Context, routes: readonly ApiRoute[]) {
   const { limits, unspecified } = context.settings
   const router = new Router(routes)
   const failures = new RateLimiter<string>(limits.failedAuthPerMinute, unspecified)
   const requests = new RateLimiter<number>(limits.requestsPerMinute, unspecified)
 
   return {
-    handle(request, info) {
+    /** Throws a `ServiceError`, or rejects with one, to refuse a request. Sets `info.key`. */
+    handle(request: IncomingMessage, info: ApiRequestInfo): ResponseOrPromise {
       if (unspecified.cors === 'any' && isPreflight(request)) return preflightResponse(request)
       const caller = authenticate(context, failures, request, info.receivedAt)
       info.key = caller.key
@@ -52,7 +48,8 @@ export function createApi(context: Context, routes: readonly ApiRoute[]): Api {
       authorize(context.settings, caller, accessOf(match.route.method))
       return match.route.run({ request, params: match.params, query, caller })
     },
-    forgetLimits() {
+    /** Resets the rate limits. */
+    forgetLimits(): void {
       failures.clear()
       requests.clear()
     },

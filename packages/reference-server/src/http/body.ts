@@ -1,8 +1,10 @@
 import { exceededLimit, isObject } from '@formwire/internal/json'
 import { BodyTooLargeError, badRequest, ServiceError } from '../domain/service-error.ts'
+import type { ByteBudget } from '../policy/byte-budget.ts'
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../resource-limits.ts'
 import { DEFAULT_UNSPECIFIED, type Unspecified } from '../unspecified.ts'
 import type { IncomingMessage, ReserveBytes } from './message.ts'
+import { tooMany } from './stages/authenticate.ts'
 
 /** A JSON object sent by a client. It has no prototype: read it with `Object.hasOwn` or destructure known names. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -24,22 +26,11 @@ export async function readJsonObject(
   reserve?: ReserveBytes,
 ): Promise<JsonObject> {
   requireJson(request, errors)
-  return readObject(await readBytes(request, maxBytes, errors, reserve), errors)
-}
-
-async function readBytes(
-  request: IncomingMessage,
-  maxBytes: number,
-  { bodyTooLarge }: BodyErrors,
-  reserve: ReserveBytes | undefined,
-): Promise<Uint8Array> {
-  try {
-    return await request.readBody(maxBytes, reserve)
-  } catch (cause) {
-    if (bodyTooLarge === '413' && cause instanceof BodyTooLargeError)
-      throw new BodyTooLargeError(maxBytes, 413)
-    throw cause
-  }
+  const bytes = await request.readBody(maxBytes, reserve).catch((cause: unknown) => {
+    const isTooLarge = errors.bodyTooLarge === '413' && cause instanceof BodyTooLargeError
+    throw isTooLarge ? new BodyTooLargeError(maxBytes, 413) : cause
+  })
+  return readObject(bytes, errors)
 }
 
 /** Like `readJsonObject`, for an optional body: returns `undefined` for an empty one, whatever its content type. */
@@ -104,3 +95,22 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 const notJson = (): ServiceError => badRequest('The body is not valid JSON.')
+
+/**
+ * Reads a body whose bytes count against the budget until `read` has settled, parsing included. Throws 429 when the
+ * bodies being received exceed the budget, or those of this address their share.
+ */
+export async function receiveWithin<Body>(
+  budget: ByteBudget,
+  address: string,
+  read: (reserve: ReserveBytes) => Promise<Body>,
+): Promise<Body> {
+  const counted = budget.open(address)
+  try {
+    return await read((bytes) => {
+      if (!counted.reserve(bytes)) throw tooMany('Too many request bodies are being received.')
+    })
+  } finally {
+    counted.release()
+  }
+}

@@ -1,9 +1,5 @@
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
 
-const METHODS = 'GET, HEAD, POST, PATCH, DELETE'
-const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id, Allow'
-const MAX_AGE_SECONDS = 600
-
 /** Whether a request is a CORS preflight. Browsers send it without the key. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return (
@@ -19,9 +15,9 @@ export function preflightResponse({ headers }: IncomingMessage): OutgoingMessage
   return {
     status: 204,
     headers: {
-      'access-control-allow-methods': METHODS,
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
       ...(requested !== undefined && { 'access-control-allow-headers': requested }),
-      'access-control-max-age': String(MAX_AGE_SECONDS),
+      'access-control-max-age': '600',
     },
     body: null,
   }
@@ -33,5 +29,5 @@ export function preflightResponse({ headers }: IncomingMessage): OutgoingMessage
  */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
+  'access-control-expose-headers': 'Retry-After, WWW-Authenticate, X-Request-Id, Allow',
 } as const

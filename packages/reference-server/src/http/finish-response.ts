@@ -1,9 +1,8 @@
 import { withExtraFields } from '../domain/extra-fields.ts'
 import type { Settings } from '../settings.ts'
-import { acceptsGzip } from './accepts-gzip.ts'
 import { CORS_HEADERS } from './cors.ts'
+import type { RequestIds } from './journal.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
-import type { RequestIds } from './request-ids.ts'
 
 /**
  * The last stage of an API request: adds the configured deviations (`extraFields`, `compression`, `requestIdHeader`,
@@ -46,4 +45,14 @@ function compress(response: OutgoingMessage, request: IncomingMessage): void {
   response.body = process.getBuiltinModule('node:zlib').gzipSync(response.body)
   response.headers['content-encoding'] = 'gzip'
   response.headers.vary = 'Accept-Encoding'
+}
+
+/** Whether `Accept-Encoding` accepts gzip, by name or else by `*`. A weight of 0 excludes a coding. */
+export function acceptsGzip(header: string | undefined): boolean {
+  const weights = new Map<string, boolean>()
+  for (const part of (header ?? '').split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    weights.set(coding, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
+  }
+  return weights.get('gzip') ?? weights.get('*') ?? false
 }

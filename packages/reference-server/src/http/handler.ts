@@ -1,13 +1,12 @@
 import type { Context } from '../context.ts'
 import { ServiceError } from '../domain/service-error.ts'
 import { type Api, type ApiRequestInfo, isApiPath } from './api.ts'
-import { errorResponse, internalErrorResponse } from './error-response.ts'
 import { applyAfter, applyBefore } from './faults/apply-fault.ts'
 import type { Faults } from './faults/faults.ts'
 import { finishResponse, withoutBody } from './finish-response.ts'
-import type { Journal } from './journal.ts'
+import type { Journal, RequestIds } from './journal.ts'
+import { errorResponse, internalErrorResponse } from './json-response.ts'
 import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from './message.ts'
-import type { RequestIds } from './request-ids.ts'
 
 /** Handles a request of any transport. It never throws, and its promise never rejects. */
 export type Handler = (request: IncomingMessage) => ResponseOrPromise

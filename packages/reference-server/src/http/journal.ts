@@ -1,23 +1,23 @@
 import type { JournalEntry } from '@formwire/contract/control'
 import { type ApiKey, prefixOf } from '../domain/key.ts'
+import { type RandomSource, randomText } from '../random.ts'
 import type { ApiRequestInfo } from './api.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
-import type { RequestIds } from './request-ids.ts'
 
 /** What is kept of a request; its entry is created when the journal is read. */
-interface KeptRequest {
-  requestNumber: number
-  receivedAt: number
-  method: string
-  path: string
-  query: string
-  status: number
-  key: ApiKey | undefined
-  address: string
+class KeptRequest {
+  requestNumber = 0
+  receivedAt = 0
+  method = ''
+  path = ''
+  query = ''
+  status = 0
+  key: ApiKey | undefined = undefined
+  address = ''
   /** Empty without the header. */
-  userAgent: string
+  userAgent = ''
   /** JSON body of an error, read when the journal is. Empty for a success. */
-  errorBody: string
+  errorBody = ''
 }
 
 /** A longer body is not that of an error of the API, but one that a fault injects. */
@@ -54,41 +54,20 @@ export class Journal {
     { requestNumber, receivedAt, key }: ApiRequestInfo,
     { status, body }: JournalHistory['response'],
   ): void {
-    const { address } = request
-    const errorBody = status >= 400 && typeof body === 'string' && body.length <= ERROR_BODY_MAX ? body : ''
-    const method = withoutKeys(request.method)
-    const path = withoutKeys(request.path)
-    const query = withoutKeys(request.query)
-    const userAgent = withoutKeys(request.headers.get('user-agent') ?? '')
     const at = this.#count % this.#capacity
     this.#count += 1
+    this.#entries[at] ??= new KeptRequest()
     const entry = this.#entries[at]
-    if (!entry) {
-      const kept = {
-        requestNumber,
-        receivedAt,
-        method,
-        path,
-        query,
-        status,
-        key,
-        address,
-        userAgent,
-        errorBody,
-      }
-      this.#entries[at] = kept
-      return
-    }
     entry.requestNumber = requestNumber
     entry.receivedAt = receivedAt
-    entry.method = method
-    entry.path = path
-    entry.query = query
+    entry.method = withoutKeys(request.method)
+    entry.path = withoutKeys(request.path)
+    entry.query = withoutKeys(request.query)
     entry.status = status
     entry.key = key
-    entry.address = address
-    entry.userAgent = userAgent
-    entry.errorBody = errorBody
+    entry.address = request.address
+    entry.userAgent = withoutKeys(request.headers.get('user-agent') ?? '')
+    entry.errorBody = status >= 400 && typeof body === 'string' && body.length <= ERROR_BODY_MAX ? body : ''
   }
 
   /** Adds requests of the demo's history, oldest first. Does nothing after the first request was received. */
@@ -175,4 +154,18 @@ function decode(key: string): string {
   return key.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
+}
+
+export type RequestIds = ReturnType<typeof createRequestIds>
+
+/** Ids for `X-Request-Id`: a random prefix per server, then a counter, so that ids of different servers differ. */
+export function createRequestIds(random: RandomSource) {
+  const prefix = `req_${randomText(random, 8)}`
+  let count = 0
+  return {
+    /** Returns the number of the next request, from 1. */
+    next: (): number => ++count,
+    /** Formats the id of a request. Separate from `next`, since most ids are never shown. */
+    textOf: (number: number): string => `${prefix}${number.toString(36).padStart(6, '0')}`,
+  }
 }

@@ -1,4 +1,7 @@
+import type { ErrorDetails } from '@formwire/contract'
+import { ServiceError } from '../domain/service-error.ts'
 import { nextTurn } from '../real-timers.ts'
+import type { Settings } from '../settings.ts'
 import type { OutgoingMessage } from './message.ts'
 import type { PageRequest } from './parameters.ts'
 
@@ -78,4 +81,29 @@ const listEnd = ({ page, perPage }: PageRequest, total: number): string =>
 /** 204 without a body. */
 export function noContent(): OutgoingMessage {
   return { status: 204, headers: {}, body: null }
+}
+
+/** Returns an error envelope (ENV-03). */
+export function errorResponse(error: ServiceError, settings: Settings): OutgoingMessage {
+  const details = detailsOf(error, settings)
+  const body = { error: { code: error.code, message: error.message, ...(details && { details }) } }
+  const response = jsonText(error.status, JSON.stringify(body))
+  Object.assign(response.headers, error.headers)
+  return response
+}
+
+/** Returns a 500 that reveals nothing about its cause; the cause goes to `report` (ERR-04). */
+export function internalErrorResponse(
+  cause: unknown,
+  settings: Settings,
+  report: (cause: unknown) => void,
+): OutgoingMessage {
+  report(cause)
+  return errorResponse(new ServiceError('server_error', 'Something went wrong on our side.'), settings)
+}
+
+function detailsOf(error: ServiceError, { unspecified }: Settings): ErrorDetails | undefined {
+  if (unspecified.errorDetails === 'none') return undefined
+  if (unspecified.errorDetails === 'field' || !error.details) return error.details
+  return { ...error.details, reason: 'invalid_value', docs: 'https://docs.example.com/errors' }
 }

@@ -1,9 +1,8 @@
 import { LIMITS } from '@formwire/contract'
 import { parseInstant } from '../domain/instant.ts'
-import { invalid } from '../domain/service-error.ts'
-import { describeUnknown } from '../known-names.ts'
+import { badRequest, invalid } from '../domain/service-error.ts'
+import { describeUnknown, quote } from '../known-names.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { quote } from './quote.ts'
 
 type Query = ReadonlyMap<string, string>
 
@@ -64,15 +63,52 @@ export function readId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined
 }
 
+/** Throws 422 for the first unknown name. */
+export function refuseOthers(names: Iterable<string>, known: readonly string[]): void {
+  for (const name of names) {
+    if (!known.includes(name)) throw invalid(name, describeUnknown('parameter', name, known))
+  }
+}
+
 /** Throws 422 for an unknown name if the server is configured to (ENV-09). */
 export function refuseUnknown(
-  unspecified: Unspecified,
+  { unknownParameters }: Unspecified,
   names: Iterable<string>,
   known: readonly string[],
 ): void {
-  if (unspecified.unknownParameters === 'ignored') return
-  for (const name of names) {
-    if (known.includes(name)) continue
-    throw invalid(name, describeUnknown('parameter', name, known))
+  if (unknownParameters !== 'ignored') refuseOthers(names, known)
+}
+
+/** Throws 422 for a page past the end of a list if the server is configured to; page 1 is never past it (ENV-06). */
+export function refusePastEnd(unspecified: Unspecified, { page, from }: PageRequest, total: number): void {
+  if (unspecified.pagePastEnd === '422' && page > 1 && from >= total) {
+    throw invalid('page', `page ${page} is past the end of the list.`)
+  }
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
+
+/**
+ * Returns the first value of each query parameter. `+` is a space, as in forms. Throws `bad_request` for invalid
+ * percent-encoding (ERR-01).
+ */
+export function parseQuery(query: string): ReadonlyMap<string, string> {
+  if (query === '') return NO_PARAMETERS
+  const parameters = new Map<string, string>()
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1))
+    if (!parameters.has(name)) parameters.set(name, value)
+  }
+  return parameters
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+  } catch {
+    throw badRequest('The query contains invalid percent-encoding.')
   }
 }

@@ -1,9 +1,9 @@
 import { badRequest, ServiceError } from '../domain/service-error.ts'
 import { lazy } from '../lazy.ts'
 import type { RouteGroup } from './handler.ts'
-import { parseQuery } from './query.ts'
-import type { Route } from './route.ts'
-import { MALFORMED, Router } from './router.ts'
+import { jsonText } from './json-response.ts'
+import { parseQuery } from './parameters.ts'
+import { MALFORMED, type Route, Router, route } from './router.ts'
 
 /**
  * Creates a group of public routes below one prefix. The routes are loaded on the first request, so that a server used
@@ -21,3 +21,14 @@ export function createRouteGroup(prefix: string, load: () => Promise<readonly Ro
     },
   }
 }
+
+/** `GET /openapi.json`: the OpenAPI document, served without a key. */
+export const openApiGroup = createRouteGroup('/openapi.json', async () => [
+  route('GET', '/openapi.json', async () => jsonText(200, await openApiText())),
+])
+
+/** Loaded on the first request. */
+const openApiText = lazy(async () => {
+  const { default: document } = await import('@formwire/contract/openapi.json', { with: { type: 'json' } })
+  return JSON.stringify(document)
+})

@@ -1,11 +1,7 @@
-import type { ResponseOrPromise } from './message.ts'
+import type { IncomingMessage, ResponseOrPromise } from './message.ts'
 
 /** The part of a row that the router needs; every `Route<Call>` satisfies it. */
-interface Row {
-  readonly method: string
-  readonly pattern: string
-  readonly run: (call: never) => ResponseOrPromise
-}
+type Row = Pick<Route<never>, 'method' | 'pattern' | 'run'>
 
 export interface Match<Matched extends Row> {
   readonly route: Matched
@@ -97,4 +93,31 @@ function paramsOf({ names }: CompiledRow<Row>, segments: readonly string[]): Rec
   const params: Record<string, string> = {}
   for (const [position, name] of names) params[name] = segments[position] as string
   return params
+}
+
+/**
+ * One row of a route table. `pattern` has literal segments and `:name` parameters; a parameter is one segment,
+ * percent-decoded. A `ServiceError` thrown by `run` becomes the documented error, any other error a 500.
+ */
+export interface Route<Call = RouteCall> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly pattern: string
+  /** Names of the query parameters of a route of the control API, which refuses others. @default none */
+  readonly parameters?: readonly string[]
+  readonly run: (call: Call) => ResponseOrPromise
+}
+
+/** Creates a row of a route table. */
+export const route = <Call = RouteCall>(
+  method: Route['method'],
+  pattern: string,
+  run: (call: Call) => ResponseOrPromise,
+): Route<Call> => ({ method, pattern, run })
+
+/** The arguments of every route. Routes of the API also get the authenticated key (see `http/operations`). */
+export interface RouteCall {
+  readonly request: IncomingMessage
+  readonly params: Readonly<Record<string, string>>
+  /** First value of each query parameter, decoded. */
+  readonly query: ReadonlyMap<string, string>
 }

@@ -11,12 +11,13 @@ export class ByteBudget {
   }
 
   /** Starts to count a body. Its first 16 KiB are not counted. */
-  open(clientAddress: string): CountedBody {
+  open(clientAddress: string) {
     const address = networkOf(clientAddress)
     let receivedBytes = 0
     let countedBytes = 0
     return {
-      reserve: (bytes) => {
+      /** Reserves bytes if the total and the address's share allow it. Returns whether they did. */
+      reserve: (bytes: number): boolean => {
         const more = Math.max(0, receivedBytes + bytes - UNCOUNTED_BODY_BYTES) - countedBytes
         const ofAddress = this.#heldByAddress.get(address) ?? 0
         const exceedsShare =
@@ -27,7 +28,8 @@ export class ByteBudget {
         this.#add(address, more)
         return true
       },
-      release: () => this.#add(address, -countedBytes),
+      /** Returns what was reserved. */
+      release: (): void => this.#add(address, -countedBytes),
     }
   }
 
@@ -46,12 +48,4 @@ function networkOf(address: string): string {
   const [start, end] = address.split('::').map((part) => part.split(':')) as [string[], string[]?]
   const zeros = end ? Array<string>(8 - start.length - end.length).fill('0') : []
   return [...start, ...zeros, ...(end ?? [])].slice(0, 4).join(':')
-}
-
-/** A body of a client that counts against a budget. */
-export interface CountedBody {
-  /** Reserves bytes if the total and the address's share allow it. Returns whether they did. */
-  reserve(bytes: number): boolean
-  /** Returns what was reserved. */
-  release(): void
 }

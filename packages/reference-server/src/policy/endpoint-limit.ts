@@ -1,16 +1,12 @@
 import type { PlanName } from '@formwire/contract/control'
 import { accepted, type Result, refused } from '../domain/result.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { PLANS } from './plan.ts'
+import { PLANS } from './role-scope-plan.ts'
 
-/** Webhook endpoints that exist already. */
-export interface EndpointCounts {
+/** The endpoints that exist already, and their limits. */
+interface EndpointFacts {
   readonly ofForm: number
   readonly ofWorkspace: number
-}
-
-/** The limits of a workspace's endpoints. */
-export interface EndpointLimits {
   /** Maximum number of endpoints of one form. */
   readonly perForm: number
   /** Plan of the workspace, which may limit the endpoints of all its forms together. */
@@ -20,10 +16,8 @@ export interface EndpointLimits {
 }
 
 /** Whether a form may have one more webhook endpoint: at most ten per form (HOOK-06), and what the plan allows (HOOK-09). */
-export function checkEndpointLimit(
-  { ofForm, ofWorkspace }: EndpointCounts,
-  { perForm, plan, eleventhEndpoint }: EndpointLimits,
-): Result<undefined> {
+export function checkEndpointLimit(facts: EndpointFacts): Result<undefined> {
+  const { ofForm, ofWorkspace, perForm, plan, eleventhEndpoint } = facts
   if (ofForm >= perForm) {
     return refused({
       code: eleventhEndpoint === '403' ? 'forbidden' : 'validation_failed',

@@ -1,3 +1,5 @@
+import { LIMITS } from '@formwire/contract'
+import { ServiceError } from '../domain/service-error.ts'
 import type { Unspecified } from '../unspecified.ts'
 
 const WINDOW_MS = 60_000
@@ -137,3 +139,7 @@ export class RateLimiter<Client> {
 
 /** A client moves to the end of the order at most once in this time, since moving it on every request is slow. */
 const REORDER_MS = 1000
+
+/** 429 with the documented `Retry-After` (RATE-01, RATE-02). */
+export const rateLimited = (message: string): ServiceError =>
+  new ServiceError('rate_limited', message, undefined, { 'retry-after': String(LIMITS.retryAfterSeconds) })

@@ -18,10 +18,7 @@ const WHITE = '#ffffff'
 
 /** Returns the WCAG contrast ratio of two colours, `#rrggbb`: from 1 to 21. */
 export function contrast(one: string, other: string): number {
-  const [light, dark] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => b - a) as [
-    number,
-    number,
-  ]
+  const [light = 0, dark = 0] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)
 }
 
@@ -83,9 +80,9 @@ function parse(colour: string): Colour {
 
 /** Relative luminance (WCAG 2.2). */
 function luminance(colour: Colour): number {
-  const [red, green, blue] = colour.map((channel) => {
+  const [red = 0, green = 0, blue = 0] = colour.map((channel) => {
     const share = channel / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
+  })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

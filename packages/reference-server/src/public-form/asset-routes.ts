@@ -1,43 +1,55 @@
 import type { Context } from '../context.ts'
 import { readLogo } from '../domain/appearance.ts'
 import { notFound } from '../domain/service-error.ts'
-import type { Route } from '../http/route.ts'
-import { STYLE_TYPE, sendStatic, staticFile } from '../http/static-files.ts'
+import { type Route, route } from '../http/router.ts'
+import {
+  compressedFile,
+  SCRIPT_TYPE,
+  STYLE_TYPE,
+  type StaticFile,
+  sendStatic,
+  staticFile,
+} from '../http/static-files.ts'
+import { lazy } from '../lazy.ts'
 import { themeOf } from './accent.ts'
-import { publicFormAssets } from './assets.ts'
 import { publishedForm } from './open-form.ts'
 import { ASSETS_ROOT, PAGE_HEADERS } from './page/document.ts'
 
 /** `GET /f/assets/{file}`: the script and style sheet of the pages. */
-export const assetRoute: Route = {
-  method: 'GET',
-  pattern: `${ASSETS_ROOT}/:file`,
-  run: async ({ request, params }) => {
-    const asset = (await publicFormAssets()).get(params.file ?? '')
-    if (!asset) throw notFound()
-    return sendStatic(request, asset, PAGE_HEADERS)
-  },
-}
+export const assetRoute: Route = route('GET', `${ASSETS_ROOT}/:file`, async ({ request, params }) => {
+  const asset = (await publicFormAssets()).get(params.file ?? '')
+  if (!asset) throw notFound()
+  return sendStatic(request, asset, PAGE_HEADERS)
+})
 
 /** `GET /f/{slug}/theme.css`: the colours of a form with an accent. A file, since the pages allow no inline styles. */
-export const themeRoute = (context: Context): Route => ({
-  method: 'GET',
-  pattern: '/f/:slug/theme.css',
-  run: ({ request, params }) => {
+export const themeRoute = (context: Context): Route =>
+  route('GET', '/f/:slug/theme.css', ({ request, params }) => {
     const { accent } = publishedForm(context, params.slug ?? '').publication.appearance ?? {}
     if (!accent) throw notFound()
     return sendStatic(request, staticFile(STYLE_TYPE, themeOf(accent)), PAGE_HEADERS)
-  },
-})
+  })
 
 /** `GET /f/{slug}/logo`: the image of a form. */
-export const logoRoute = (context: Context): Route => ({
-  method: 'GET',
-  pattern: '/f/:slug/logo',
-  run: ({ request, params }) => {
+export const logoRoute = (context: Context): Route =>
+  route('GET', '/f/:slug/logo', ({ request, params }) => {
     const { logo } = publishedForm(context, params.slug ?? '').publication.appearance ?? {}
     const image = logo ? readLogo(logo) : undefined
     if (!image) throw notFound()
     return sendStatic(request, staticFile(image.type, image.bytes), PAGE_HEADERS)
-  },
+  })
+
+/** A form with three lines and a check mark. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="4" y="2" width="24" height="28" rx="4" fill="#3b49cf"/><path d="M9 10h14M9 16h14M9 22l3 3 6-6" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+
+/** Returns the files by name. Built or read on the first call and then cached. */
+const publicFormAssets = lazy(async (): Promise<ReadonlyMap<string, StaticFile>> => {
+  // Imported lazily, so that the bundle (or the bundler) is loaded only when a form is opened.
+  const { bundlePublicForm } = await import('./bundle.ts')
+  const { js, css } = await bundlePublicForm()
+  return new Map([
+    ['form.js', await compressedFile(SCRIPT_TYPE, js)],
+    ['form.css', await compressedFile(STYLE_TYPE, css)],
+    ['icon.svg', await compressedFile('image/svg+xml', ICON)],
+  ])
 })

@@ -1,16 +1,14 @@
 import { build } from 'esbuild'
 
-/** The minified script and style sheet of the public form. */
-export interface PublicFormBundle {
-  readonly js: string
-  readonly css: string
-}
+/** Rules for numbered columns, since a style sheet cannot read a number from an attribute. */
+const columnRules = (attribute: string, most: number): string =>
+  Array.from({ length: most }, (_, at) => `.steps[${attribute}="${at + 1}"]{--columns:${at + 1}}`).join('')
 
 /**
- * Bundles `client/`. A server that runs from source calls this on the first request. The package's build calls it once and
+ * Bundles `client/` to a minified script and style sheet. A server that runs from source calls this on the first request. The package's build calls it once and
  * replaces this module with the result (`tsup.config.ts`), so that the published package needs no bundler.
  */
-export async function bundlePublicForm(): Promise<PublicFormBundle> {
+export async function bundlePublicForm(): Promise<{ readonly js: string; readonly css: string }> {
   const { fileURLToPath } = await import('node:url')
   const result = await build({
     entryPoints: [fileURLToPath(new URL('./client/main.ts', import.meta.url))],
@@ -22,6 +20,9 @@ export async function bundlePublicForm(): Promise<PublicFormBundle> {
     target: ['chrome111', 'firefox114', 'safari16.4'],
     conditions: ['@formwire/source'],
     legalComments: 'none',
+    footer: {
+      css: `${columnRules('data-narrow', 7)}@media (min-width:40rem){${columnRules('data-wide', 11)}}`,
+    },
   })
   const text = (extension: string) =>
     result.outputFiles.find((file) => file.path.endsWith(extension))?.text ?? ''

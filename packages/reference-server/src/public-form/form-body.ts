@@ -1,18 +1,14 @@
 import { LIMITS } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { badRequest, ServiceError } from '../domain/service-error.ts'
-import { receiveWithin } from '../http/bodies-in-flight.ts'
+import { receiveWithin } from '../http/body.ts'
 import type { IncomingMessage } from '../http/message.ts'
-import { replaceEvery } from '../replace-every.ts'
-import { FormFields } from './form-fields.ts'
+import { FormFields, replaceEvery } from './form-fields.ts'
 import { readMultipartBody } from './multipart.ts'
 import { mediaType } from './negotiate.ts'
 
 /** Maximum number of fields of a urlencoded form post: more than the largest possible page has (`page-length.ts`). */
 const FIELDS_MAX = 65_000
-
-/** Maximum number of files of a form post. Each becomes an upload. */
-const FILES_MAX = 200
 
 /**
  * Reads a form post, urlencoded or multipart. Texts are limited to 1 MiB in total; the files of a multipart body may add
@@ -29,7 +25,10 @@ export async function readFormFields(
   const budget = isMultipart && filesMaxBytes > 0 ? bodyBudgets.withFiles : bodyBudgets.withoutFiles
   return receiveWithin(budget, request.address, async (reserve) =>
     isMultipart
-      ? readMultipart(request, await request.readBody(LIMITS.bodyMaxBytes + filesMaxBytes, reserve))
+      ? readMultipartBody(
+          await request.readBody(LIMITS.bodyMaxBytes + filesMaxBytes, reserve),
+          request.headers.get('content-type') ?? '',
+        )
       : readUrlencoded(await request.readBody(LIMITS.bodyMaxBytes, reserve)),
   )
 }
@@ -54,16 +53,5 @@ function readUrlencoded(body: Uint8Array): FormFields {
     if (error instanceof ServiceError) throw error
     throw badRequest('The form post contains invalid percent-encoding.')
   }
-  return fields
-}
-
-function readMultipart(request: IncomingMessage, body: Uint8Array): FormFields {
-  const fields = new FormFields()
-  readMultipartBody(
-    Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-    request.headers.get('content-type') ?? '',
-    fields,
-    { files: FILES_MAX, textBytes: LIMITS.bodyMaxBytes },
-  )
   return fields
 }

@@ -1,5 +1,3 @@
-import { replaceEvery } from '../replace-every.ts'
-
 /** A file of a multipart body. */
 export interface FilePart {
   readonly name: string
@@ -57,3 +55,7 @@ function append<Item>(map: Map<string, Item[]>, name: string, item: Item): void 
   if (items) items.push(item)
   else map.set(name, [item])
 }
+
+/** As `text.replaceAll`, in a sixth of its time for a text of 1 MiB that is nothing but matches. */
+export const replaceEvery = (text: string, match: string, replacement: string): string =>
+  text.includes(match) ? text.split(match).join(replacement) : text

@@ -1,5 +1,5 @@
 import type { ResponseMeta } from '@formwire/contract'
-import type { RouteCall } from '../http/route.ts'
+import type { RouteCall } from '../http/router.ts'
 
 /** Maximum length of a stored `ref` or utm value and of a parsed user agent, in Unicode code points. */
 const TEXT_MAX_LENGTH = 500
@@ -32,11 +32,7 @@ export function attributionQuery({ ref, utm }: Attribution): string {
 }
 
 /** Device class (`desktop`, `mobile`, `tablet`, …), browser and operating system; `null` if the user agent lacks it. */
-interface UserAgentInfo {
-  readonly device: string | null
-  readonly browser: string | null
-  readonly os: string | null
-}
+type UserAgentInfo = Required<Pick<ResponseMeta, 'device' | 'browser' | 'os'>>
 
 /** What a request reveals about its sender. */
 export interface Visit {

@@ -1,14 +1,9 @@
+import { LIMITS } from '@formwire/contract'
 import { badRequest } from '../domain/service-error.ts'
-import type { FormFields } from './form-fields.ts'
+import { FormFields } from './form-fields.ts'
 
-/** Limits, each checked before the work that it limits. */
-export interface MultipartLimits {
-  /** Files with a name or bytes. */
-  readonly files: number
-  /** Total bytes of texts and part headers, which also limits the number of parts. */
-  readonly textBytes: number
-}
-
+/** Maximum number of files with a name or bytes. Each becomes an upload. */
+const FILES_MAX = 200
 /** Maximum length of the header block of one part, in bytes. */
 const PART_HEAD_MAX_BYTES = 16_384
 const CR = 13
@@ -17,18 +12,16 @@ const DASH = 45
 
 /**
  * Reads a multipart body (RFC 7578) in one pass. Keeps only the name and size of files. Throws `bad_request` for a body
- * that is malformed or exceeds the limits.
+ * that is malformed or exceeds the limits, which are checked before the work that they limit.
  */
-export function readMultipartBody(
-  body: Buffer,
-  contentType: string,
-  fields: FormFields,
-  limits: MultipartLimits,
-): void {
+export function readMultipartBody(bytes: Uint8Array, contentType: string): FormFields {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const fields = new FormFields()
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1')
   // The first delimiter does not start with a line end.
   const first = delimiter.subarray(2)
   let at = body.subarray(0, first.length).equals(first) ? first.length : endOf(body, delimiter, 0)
+  // Texts and part headers, which also limits the number of parts.
   let textBytes = 0
   let files = 0
   while (!isLast(body, at)) {
@@ -41,16 +34,17 @@ export function readMultipartBody(
     const next = endOf(body, delimiter, start - 2)
     const size = Math.max(0, next - delimiter.length - start)
     textBytes += headEnd + (filename === undefined ? size : 0)
-    if (textBytes > limits.textBytes) throw badRequest('The form fields exceed 1 MiB in total.')
+    if (textBytes > LIMITS.bodyMaxBytes) throw badRequest('The form fields exceed 1 MiB in total.')
     if (filename === undefined) fields.addText(name, body.toString('utf8', start, start + size))
     // An empty file field is sent as a file without name and bytes.
     else if (filename !== '' || size > 0) {
       files += 1
-      if (files > limits.files) throw badRequest(`The form post has more than ${limits.files} files.`)
+      if (files > FILES_MAX) throw badRequest(`The form post has more than ${FILES_MAX} files.`)
       fields.addFile(name, { name: filename, size })
     }
     at = next
   }
+  return fields
 }
 
 const unreadable = () => badRequest('The multipart body is malformed.')

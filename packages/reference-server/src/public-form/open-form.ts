@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { FormRecord, Publication } from '../domain/form.ts'
-import { type ClosedReason, type PublicLink, publicLink } from '../domain/public-link.ts'
+import { type ClosedReason, type PublicLink, publicLink } from '../domain/form-status.ts'
+import type { ResponseRecord } from '../domain/response.ts'
 import { notFound, ServiceError } from '../domain/service-error.ts'
 
 /** A form that has been published and is not in the trash. It may be closed. */
@@ -60,4 +61,28 @@ export function openForm(context: Context, slug: string): OpenForm {
   const { link, ...published } = publishedForm(context, slug)
   if (link.kind === 'closed') throw new FormClosedError(link.reason, published)
   return published
+}
+
+/** 404 for a draft of an open form. Carries what the page needs to offer a new response. */
+export class DraftGoneError extends ServiceError {
+  readonly open: OpenForm
+
+  constructor(open: OpenForm) {
+    super('not_found', 'Draft not found: it was submitted or deleted, or the link is incomplete.')
+    this.open = open
+  }
+}
+
+/** Finds the open form of a public link, and its draft if the token of one is given. Throws like `openForm` and `findDraft`. */
+export function openFormAndDraft(context: Context, slug: string, token: string | undefined) {
+  const open = openForm(context, slug)
+  return { open, draft: token === undefined ? undefined : findDraft(context, open, token) }
+}
+
+/** Finds a draft of a form by its token. Throws 404 if the token is unknown, of another form, or already submitted. */
+export function findDraft({ state }: Context, open: OpenForm, token: string): ResponseRecord {
+  const draft = state.responses.byDraftToken(token)
+  if (!draft || draft.formId !== open.form.id || draft.status !== 'in_progress')
+    throw new DraftGoneError(open)
+  return draft
 }

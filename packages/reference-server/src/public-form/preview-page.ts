@@ -2,12 +2,10 @@ import type { Context } from '../context.ts'
 import { readLogo } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import type { OutgoingMessage } from '../http/message.ts'
+import type { FormContent } from '../services/forms.ts'
 import { themeOf } from './accent.ts'
 import { PAGE_HEADERS } from './page/document.ts'
 import { formPage } from './page/form-page.ts'
-
-/** What respondents would see of a form. */
-type Content = Pick<FormRecord, 'title' | 'questions' | 'appearance'>
 
 /** How a preview is shown. */
 interface PreviewView {
@@ -33,7 +31,7 @@ const SLUG = 'preview'
 
 /** Returns the page that respondents would see if this content were published. Its buttons are disabled. */
 export function previewPage(
-  content: Content,
+  content: FormContent,
   { clock, settings }: Pick<Context, 'clock' | 'settings'>,
   { path, isStatic }: PreviewView,
 ): OutgoingMessage {
@@ -65,7 +63,7 @@ export function previewPage(
 }
 
 /** Returns a file of a preview's page, the colours or the logo; `undefined` for any other name, or if there is none. */
-export function previewFile({ appearance }: Content, name: string): OutgoingMessage | undefined {
+export function previewFile({ appearance }: FormContent, name: string): OutgoingMessage | undefined {
   const { accent, logo } = appearance ?? {}
   const send = (type: string, body: string | Uint8Array): OutgoingMessage => ({
     status: 200,
@@ -92,4 +90,4 @@ const NOT_STORED = {
   createdAt: 0,
   updatedAt: 0,
   trashedAt: null,
-} as const satisfies Omit<FormRecord, 'title' | 'questions' | 'appearance' | 'publication'>
+} as const satisfies Omit<FormRecord, keyof FormContent | 'publication'>

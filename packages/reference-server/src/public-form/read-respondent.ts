@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
-import type { RouteCall } from '../http/route.ts'
-import { findDraft } from './find-draft.ts'
+import type { RouteCall } from '../http/router.ts'
 import { readVisit, type Visit } from './meta.ts'
 import { isFormPost } from './negotiate.ts'
-import { openForm, publishedForm } from './open-form.ts'
+import { openFormAndDraft, publishedForm } from './open-form.ts'
 import { type ReceivedBody, readSubmission, receiveBody, SUBMIT_TOKEN_FIELD } from './read-submission.ts'
 import type { Respondent } from './respond.ts'
 
@@ -22,7 +21,7 @@ export interface Received {
  */
 export async function receiveDraft(context: Context, call: RouteCall): Promise<Received> {
   const { slug = '', token } = call.params
-  const { publication } = resolve(context, slug, token)
+  const { publication } = openFormAndDraft(context, slug, token).open
   const visit = await readVisit(call)
   return { slug, token, visit, body: await receiveBody(context, call.request, publication.questions, false) }
 }
@@ -35,7 +34,7 @@ export async function receiveSubmission(context: Context, call: RouteCall): Prom
   const { slug = '', token } = call.params
   const { publication } = isFormPost(call.request)
     ? publishedForm(context, slug)
-    : resolve(context, slug, token)
+    : openFormAndDraft(context, slug, token).open
   const visit = await readVisit(call)
   const bodyIsOptional = token !== undefined
   const body = await receiveBody(context, call.request, publication.questions, bodyIsOptional)
@@ -55,11 +54,6 @@ export function submittedBefore(context: Context, { slug, body }: Received): num
 
 /** Reads the answers. Throws like `openForm` and `findDraft`. */
 export function respondentOf(context: Context, { slug, token, visit, body }: Received): Respondent {
-  return { slug, token, visit, submission: readSubmission(context, resolve(context, slug, token), body) }
-}
-
-function resolve(context: Context, slug: string, token: string | undefined) {
-  const open = openForm(context, slug)
-  if (token !== undefined) findDraft(context, open, token)
-  return open
+  const { open } = openFormAndDraft(context, slug, token)
+  return { slug, token, visit, submission: readSubmission(context, open, body) }
 }

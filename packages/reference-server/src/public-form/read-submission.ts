@@ -8,8 +8,7 @@ import {
   type SubmittedAnswer,
 } from '../domain/question/index.ts'
 import { valueOrThrow } from '../domain/service-error.ts'
-import { receiveWithin } from '../http/bodies-in-flight.ts'
-import { type JsonObject, readJsonObject, readOptionalJsonObject } from '../http/body.ts'
+import { type JsonObject, readJsonObject, readOptionalJsonObject, receiveWithin } from '../http/body.ts'
 import type { IncomingMessage } from '../http/message.ts'
 import { fieldName, valueOfFields } from './form-answers.ts'
 import { readFormFields } from './form-body.ts'

@@ -11,9 +11,8 @@ import {
 } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { type NewResponse, storeDraft, storeSubmission } from '../services/store-response.ts'
-import { findDraft } from './find-draft.ts'
 import { metaOf, type Visit } from './meta.ts'
-import { type OpenForm, openForm } from './open-form.ts'
+import { type OpenForm, openFormAndDraft } from './open-form.ts'
 import { SUBMIT_TOKEN_FIELD, type Submission } from './read-submission.ts'
 import { assignUploads, claimableUploads } from './uploads.ts'
 
@@ -46,7 +45,7 @@ interface ResolvedRespondent extends Respondent {
  * cannot exceed the limit of a form.
  */
 export function submit(context: Context, respondent: Respondent): SubmissionOutcome {
-  const resolved = resolve(context, respondent)
+  const resolved = { ...respondent, ...openFormAndDraft(context, respondent.slug, respondent.token) }
   const { open, draft } = resolved
   const checked = check(context, resolved, answersOf(resolved), false)
   if (!checked.ok) return { ok: false, open, errors: checked.refusal }
@@ -66,7 +65,7 @@ export function submit(context: Context, respondent: Respondent): SubmissionOutc
 
 /** Saves a new or existing draft. Answers may be missing but must be valid. Sends no event (DLV-01). */
 export function save(context: Context, respondent: Respondent): SubmissionOutcome {
-  const resolved = resolve(context, respondent)
+  const resolved = { ...respondent, ...openFormAndDraft(context, respondent.slug, respondent.token) }
   const { open, draft } = resolved
   const submitted = answersOf(resolved)
   const checked = check(context, resolved, submitted, true)
@@ -79,12 +78,6 @@ export function save(context: Context, respondent: Respondent): SubmissionOutcom
   const record = storeDraft(context, responseOf(context, resolved, checked.value), kept, draft)
   assignUploads(context, record.id, fileIdsOfKept(questions, kept))
   return { ok: true, open, record }
-}
-
-function resolve(context: Context, respondent: Respondent): ResolvedRespondent {
-  const open = openForm(context, respondent.slug)
-  const { token } = respondent
-  return { ...respondent, open, draft: token === undefined ? undefined : findDraft(context, open, token) }
 }
 
 const answersOf = ({ submission, draft }: ResolvedRespondent): readonly SubmittedAnswer[] =>

@@ -8,6 +8,7 @@ import { randomText } from '../random.ts'
 import { UPLOADS_MAX } from '../resource-limits.ts'
 import { UNCLAIMED_UPLOAD_MS, type UploadRecord } from '../store/uploads.ts'
 import { noSpaceLeft, tooLarge, tooManyUploads } from './file-size.ts'
+import type { FilePart } from './form-fields.ts'
 
 /** Characters of an upload's id after `file_`. The id is enough to claim a file, so it must not be guessable. */
 const ID_LENGTH = 24
@@ -16,14 +17,8 @@ const NAME_MAX_LENGTH = 255
 /** Part of a file name that is read, in UTF-16 units: more than is stored, since control characters are removed. */
 const NAME_READ_LENGTH = 1024
 
-/** A received file. */
-export interface ReceivedFile {
-  readonly name: string
-  readonly size: number
-}
-
 /** Returns why a file is refused, as a sentence for the respondent; `undefined` if it is accepted. */
-export function refusalOfFile({ state, settings, clock }: Context, file: ReceivedFile): string | undefined {
+export function refusalOfFile({ state, settings, clock }: Context, file: FilePart): string | undefined {
   const { fileMaxBytes, filesTotalMaxBytes } = settings.limits
   if (file.size > fileMaxBytes) return tooLarge(fileMaxBytes)
   state.uploads.expire(clock.now())
@@ -38,7 +33,7 @@ export function receiveUpload(
   context: Context,
   form: FormRecord,
   questionId: string | null,
-  file: ReceivedFile,
+  file: FilePart,
 ): UploadedFile {
   const refusal = refusalOfFile(context, file)
   if (refusal !== undefined) throw invalid('file', refusal)
@@ -52,9 +47,6 @@ export function receiveUpload(
   return uploaded
 }
 
-/** Names that denote folders. */
-const FOLDER_NAMES: ReadonlySet<string> = new Set(['', '.', '..'])
-
 /** Returns the last part of a path, without control characters; `file` if it names a folder. */
 function plainName(path: string): string {
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
@@ -62,7 +54,7 @@ function plainName(path: string): string {
     .slice(0, NAME_READ_LENGTH)
     .replace(/\p{Cc}/gu, '')
     .trim()
-  return FOLDER_NAMES.has(name) ? 'file' : [...name].slice(0, NAME_MAX_LENGTH).join('')
+  return ['', '.', '..'].includes(name) ? 'file' : [...name].slice(0, NAME_MAX_LENGTH).join('')
 }
 
 /**

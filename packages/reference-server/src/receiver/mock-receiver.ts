@@ -3,11 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
-import { describeReceived, type Match, matches } from './match.ts'
 import { playStep } from './play.ts'
-import { describeRequest, type ReceivedDelivery } from './received-delivery.ts'
-import { type Play, readStep, type ScriptStep } from './script.ts'
-import { ScriptPlayer } from './script-player.ts'
+import {
+  describeReceived,
+  describeRequest,
+  type Match,
+  matches,
+  type ReceivedDelivery,
+} from './received-delivery.ts'
+import { type Play, readStep, ScriptPlayer, type ScriptStep } from './script.ts'
 
 interface ListenOptions {
   port?: number
@@ -175,7 +179,9 @@ export class MockReceiver {
       }
       const timer = setTimeout(() => {
         end()
-        reject(new Error(`${describeWait(match, timeoutMs)} ${describeReceived(this.deliveries, match)}`))
+        const wanted = typeof match === 'number' ? `${match} deliveries` : 'a delivery that matches'
+        const received = describeReceived(this.deliveries, match)
+        reject(new Error(`Timed out after ${timeoutMs} ms waiting for ${wanted}. ${received}`))
       }, timeoutMs)
       if (!look()) this.#pendingWaits.add(look)
     })
@@ -288,9 +294,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function describeWait(match: Match, timeoutMs: number): string {
-  const wanted = typeof match === 'number' ? `${match} deliveries` : 'a delivery that matches'
-  return `Timed out after ${timeoutMs} ms waiting for ${wanted}.`
 }

@@ -104,28 +104,12 @@ const split = (list: string): string[] =>
     .filter((part) => part !== '')
 
 function deliveryJson(delivery: ReceivedDelivery) {
-  const { id, attempt, event, timestamp, verified, verificationError, payload } = delivery
-  return {
-    event: 'delivery',
-    id,
-    attempt,
-    type: event,
-    timestamp,
-    verified,
-    error: verificationError,
-    payload,
-  }
+  const { id, attempt, event: type, timestamp, verified, verificationError: error, payload } = delivery
+  return { event: 'delivery', id, attempt, type, timestamp, verified, error, payload }
 }
 
-function describe({
-  id,
-  attempt,
-  event,
-  verified,
-  verificationError,
-  payload,
-  rawBody,
-}: ReceivedDelivery): string {
+function describe(delivery: ReceivedDelivery): string {
+  const { id, attempt, event, verified, verificationError, payload, rawBody } = delivery
   const signature =
     verified === null ? 'not verified' : verified ? 'signature ok' : `rejected: ${verificationError}`
   const about = payload

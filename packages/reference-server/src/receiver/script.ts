@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isObject } from '@formwire/internal/json'
-import { describeUnknown, firstUnknown, namesOf } from '../known-names.ts'
+import { describeUnknown, firstUnknown, namesOf, quote } from '../known-names.ts'
 
 /** Named failures. `redirect` is a 302 to another path of the same receiver. */
 export const MISBEHAVIOURS = [
@@ -73,7 +73,7 @@ export function readStep(step: ScriptStep): Play {
   if (delay !== undefined) return respondWith(slow(Number(delay)))
   if (!/^[2-5]\d\d$/.test(String(step))) {
     throw new TypeError(
-      `Invalid step ${shown(step)}: must be a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
+      `Invalid step ${quote(step, SHOWN_MAX)}: must be a status from 200 to 599, slow(MS), or one of ${MISBEHAVIOURS.join(', ')}.`,
     )
   }
   const status = Number(step)
@@ -85,7 +85,7 @@ export function readStep(step: ScriptStep): Play {
 /** Validates here, so that the test fails where it defines the step rather than when a request arrives. */
 function readResponse(given: ScriptedResponse): Play {
   const problem = problemOf(given)
-  if (problem) throw new TypeError(`Invalid step ${shown(given)}: ${problem}`)
+  if (problem) throw new TypeError(`Invalid step ${quote(given, SHOWN_MAX)}: ${problem}`)
   return respondWith(given)
 }
 
@@ -100,11 +100,9 @@ function problemOf(given: ScriptedResponse | null): string | undefined {
     return `delayMs must be from 0 to ${DELAY_MAX_MS} milliseconds.`
   const { headers = {}, body = '' } = given
   if (!(typeof body === 'string' || body instanceof Uint8Array)) return 'body must be a string or bytes.'
-  return headersProblem(headers) ?? endingProblem(ending)
+  const isKnown = ENDINGS.includes(ending)
+  return headersProblem(headers) ?? (isKnown ? undefined : `ending must be one of ${ENDINGS.join(', ')}.`)
 }
-
-const endingProblem = (ending: string): string | undefined =>
-  ENDINGS.includes(ending) ? undefined : `ending must be one of ${ENDINGS.join(', ')}.`
 
 /** Node would throw only when a request arrives. */
 function headersProblem(headers: unknown): string | undefined {
@@ -123,14 +121,62 @@ function headersProblem(headers: unknown): string | undefined {
 
 const SHOWN_MAX = 200
 
-function shown(step: unknown): string {
-  const text = JSON.stringify(step) ?? String(step)
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
-}
-
 function respondWith(given: ScriptedResponse): Play {
   return {
     kind: 'respond',
     response: { status: 200, headers: {}, body: '', delayMs: 0, ending: 'whole', ...given },
+  }
+}
+
+/** Plays a script step by step: one shared by all requests, and others for single delivery ids. */
+export class ScriptPlayer {
+  readonly #per: 'turn' | 'delivery'
+  /** Remaining steps of the shared script. */
+  #shared: Play[]
+  readonly #byDelivery = new Map<string, Play[]>()
+
+  /** @throws TypeError for an invalid step. */
+  constructor(script: readonly ScriptStep[], per: 'turn' | 'delivery') {
+    this.#shared = script.map(readStep)
+    this.#per = per
+  }
+
+  /** Returns the next step for a delivery id: 200 after the last one. */
+  next(deliveryId: string): Play {
+    const steps = this.#byDelivery.get(deliveryId) ?? this.#ownCopy(deliveryId) ?? this.#shared
+    return steps.shift() ?? readStep(200)
+  }
+
+  /** Number of steps of the shared script that are left to play. */
+  get left(): number {
+    return this.#shared.length
+  }
+
+  append(steps: readonly ScriptStep[]): void {
+    this.#shared.push(...steps.map(readStep))
+  }
+
+  /** Sets the script of one delivery id, which takes precedence over the shared one. */
+  setFor(deliveryId: string, steps: readonly ScriptStep[]): void {
+    this.#byDelivery.set(deliveryId, steps.map(readStep))
+  }
+
+  /** Removes what is left of the script of one delivery id. */
+  forget(deliveryId: string): void {
+    this.#byDelivery.delete(deliveryId)
+  }
+
+  /** Replaces everything that is left to play. An invalid step changes nothing. */
+  replace(steps: readonly ScriptStep[]): void {
+    this.#shared = steps.map(readStep)
+    this.#byDelivery.clear()
+  }
+
+  /** With a script per delivery, returns the copy of this id. */
+  #ownCopy(deliveryId: string): Play[] | undefined {
+    if (this.#per !== 'delivery') return undefined
+    const own = [...this.#shared]
+    this.#byDelivery.set(deliveryId, own)
+    return own
   }
 }

@@ -1,7 +1,6 @@
 import type { Answer, KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { APPEARANCE_FIELDS, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
-import { newDraftToken } from '../domain/draft.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
 import {
@@ -12,7 +11,7 @@ import {
   type ValidAnswers,
   validateAnswers,
 } from '../domain/question/index.ts'
-import { type ResponseContent, UNKNOWN_META, writeResponse } from '../domain/response.ts'
+import { newDraftToken, type ResponseContent, UNKNOWN_META, writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
 import { countActiveKeys } from '../policy/key-limit.ts'
 import {

@@ -4,7 +4,10 @@ import type { SignInCodes } from '../console/sign-in-codes.ts'
 import { createControlApi } from '../control/control-api.ts'
 import { type Api, createApi } from '../http/api.ts'
 import type { RouteGroup } from '../http/handler.ts'
-import { apiRoutes } from '../http/operations/index.ts'
+import { formRoutes } from '../http/operations/forms.ts'
+import { meRoutes } from '../http/operations/me.ts'
+import { responseRoutes } from '../http/operations/responses.ts'
+import { webhookRoutes } from '../http/operations/webhooks.ts'
 import { createEndpoints } from '../services/endpoints.ts'
 import type { State } from '../store/state.ts'
 import type { ServerParts } from './parts.ts'
@@ -16,10 +19,15 @@ export function composeApis(
   seeding: Seeding,
   signIns: SignInCodes,
 ): { readonly api: Api; readonly app: App; readonly control: RouteGroup } {
-  const { context, delivery, faults, journal, receivers, builtIn, adminToken, allowedHosts, closing } = parts
+  const { context, delivery, faults, receivers, builtIn, adminToken, allowedHosts, closing } = parts
   const startedAt = context.clock.now()
   const webhooks = createEndpoints(context, delivery)
-  const api = createApi(context, apiRoutes(context, webhooks))
+  const api = createApi(context, [
+    ...meRoutes(context),
+    ...formRoutes(context),
+    ...responseRoutes(context),
+    ...webhookRoutes(context, webhooks),
+  ])
   const replaceState = (state: State, now: number | undefined): void => {
     if (now !== undefined && context.clock instanceof ManualClock) context.clock.set(now)
     context.state = state
@@ -28,12 +36,9 @@ export function composeApis(
     delivery.reset()
   }
   const app = createApp({
-    context,
-    delivery,
+    ...parts,
     webhooks,
     actor: () => seeding.credentials,
-    faults,
-    journal,
     replaceState,
     reset: () => {
       replaceState(seeding.restart(), startedAt)
@@ -46,20 +51,14 @@ export function composeApis(
     adminToken,
     allowedHosts,
     load: async () => {
-      const [{ controlRoutes }, { Previews }] = await Promise.all([
-        import('../control/routes/index.ts'),
-        import('../control/previews.ts'),
-      ])
+      const { controlRoutes } = await import('../control/routes/index.ts')
       return controlRoutes({
+        ...parts,
         app,
-        context,
-        journal,
-        receivers,
-        builtIn,
-        previews: new Previews(async () => {
+        loadPreviews: async () => {
           const { previewFile, previewPage } = await import('../public-form/preview-page.ts')
           return { page: (content, view) => previewPage(content, context, view), file: previewFile }
-        }),
+        },
         isHistory: (record) => seeding.isHistory(record),
         source: () => seeding.source,
         redeemSignIn: (code) => (signIns.redeem(code) ? adminToken : undefined),

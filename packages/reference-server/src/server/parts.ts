@@ -1,13 +1,12 @@
 import { LIMITS } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { asHostName } from '../control/browser-guard.ts'
-import { BuiltInReceiver } from '../control/built-in-receiver.ts'
+import { createBuiltInReceiver } from '../control/built-in-receiver.ts'
 import { Receivers } from '../control/receivers.ts'
-import { createDeliveryService, type DeliveryService } from '../delivery/index.ts'
+import { createDeliveryService } from '../delivery/index.ts'
 import { EventChannel } from '../domain/events.ts'
 import { Faults } from '../http/faults/faults.ts'
-import { Journal } from '../http/journal.ts'
-import { createRequestIds, type RequestIds } from '../http/request-ids.ts'
+import { createRequestIds, Journal } from '../http/journal.ts'
 import { type ReferenceServerOptions, resolveClock, resolveDns } from '../options.ts'
 import { ByteBudget } from '../policy/byte-budget.ts'
 import { randomText, systemRandom } from '../random.ts'
@@ -29,22 +28,7 @@ export interface Origin {
 }
 
 /** What the APIs of a server work on. None of it needs another part that is created later. */
-export interface ServerParts {
-  readonly context: Context
-  readonly delivery: DeliveryService
-  readonly faults: Faults
-  readonly journal: Journal
-  readonly requestIds: RequestIds
-  readonly receivers: Receivers
-  readonly builtIn: BuiltInReceiver
-  readonly adminToken: string
-  /** Names that `/_app` may be called by, in addition to loopback. `listen` adds its host. */
-  readonly allowedHosts: Set<string>
-  /** Receives the cause of each error that the server hides from its clients. */
-  readonly report: (cause: unknown) => void
-  /** Aborted when the server closes. */
-  readonly closing: AbortController
-}
+export type ServerParts = ReturnType<typeof composeParts>
 
 /** Creates the parts of a server. Its state is empty unless it has an origin. */
 export function composeParts(
@@ -52,7 +36,7 @@ export function composeParts(
   settings: Settings,
   origin: Origin | undefined,
   deadlines: TimeSource | undefined,
-): ServerParts {
+) {
   const { filesTotalMaxBytes } = settings.limits
   const clock = resolveClock(
     origin?.now !== undefined && options.clock === 'manual' ? { ...options, now: origin.now } : options,
@@ -82,10 +66,13 @@ export function composeParts(
     journal: new Journal(requestIds, options.journalSize),
     requestIds,
     receivers: new Receivers(clock),
-    builtIn: new BuiltInReceiver(context),
+    builtIn: createBuiltInReceiver(context),
     adminToken,
+    /** Names that `/_app` may be called by, in addition to loopback. `listen` adds its host. */
     allowedHosts: new Set((options.allowedHosts ?? []).map(asHostName)),
+    /** Receives the cause of each error that the server hides from its clients. */
     report,
+    /** Aborted when the server closes. */
     closing: new AbortController(),
   }
 }

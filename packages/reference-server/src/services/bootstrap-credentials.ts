@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { generateKey, hashKey } from '../domain/key.ts'
 import { ServiceError } from '../domain/service-error.ts'
 import type { State } from '../store/state.ts'
-import { storeKey } from './keys.ts'
+import { type Actor, storeKey } from './keys.ts'
 
 /** The two keys that the server prints at startup, and their workspace and user. */
 export interface BootstrapCredentials {
@@ -14,10 +14,9 @@ export interface BootstrapCredentials {
 }
 
 type KeyTarget = Pick<Context, 'state' | 'clock' | 'random'>
-type Owner = Pick<BootstrapCredentials, 'workspaceId' | 'userId'>
 
 /** Creates a key that the server prints at startup. */
-export function createPrintedKey(target: KeyTarget, owner: Owner & { readonly scope: KeyScope }): string {
+export function createPrintedKey(target: KeyTarget, owner: Actor & { readonly scope: KeyScope }): string {
   let key = generateKey(target.random)
   // A seeded random source may repeat a key of the state that was loaded.
   while (target.state.keys.byHash(hashKey(key))) key = generateKey(target.random)
@@ -51,8 +50,8 @@ export function printKeys(context: KeyTarget): BootstrapCredentials {
 }
 
 /** Returns whom the printed keys of a loaded state belong to. @throws ServiceError for a state without an owner or editor. */
-export function requireWriter({ people, keys }: State): Owner {
-  const mayWrite = ({ workspaceId, userId }: Owner): boolean => {
+export function requireWriter({ people, keys }: State): Actor {
+  const mayWrite = ({ workspaceId, userId }: Actor): boolean => {
     const role = people.membership(workspaceId, userId)?.role
     return role === 'owner' || role === 'editor'
   }

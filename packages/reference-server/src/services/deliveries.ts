@@ -9,8 +9,8 @@ import {
   writeEntry,
 } from '../delivery/index.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { rateLimited } from '../domain/retry-after.ts'
 import { notFound, ServiceError } from '../domain/service-error.ts'
+import { rateLimited } from '../policy/rate-limit.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
 import { createOverview } from './overview.ts'
@@ -20,6 +20,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 /** The delivery log. */
 export function createDeliveries(context: Context, delivery: DeliveryService) {
   const style = context.settings.unspecified
+  const view = (record: DeliveryRecord): DeliveryEntry => writeEntry(record, style)
   const find = (id: string): DeliveryRecord => {
     const found = context.state.deliveries.get(id, context.clock.now())
     if (!found) throw notFound()
@@ -38,17 +39,12 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
     list(formId: string, endpointId: number): DeliveryEntry[] {
       const endpoint = context.state.endpoints.get(endpointId)
       if (endpoint?.formId !== formId) throw notFound()
-      return context.state.deliveries
-        .log(endpointId, context.clock.now())
-        .map((record) => writeEntry(record, style))
+      return context.state.deliveries.log(endpointId, context.clock.now()).map(view)
     },
     /** Returns the latest deliveries of every endpoint, at most `count` each, newest first for each endpoint. */
     *logs(count: number): Generator<DeliveryEntry[]> {
       for (const { id } of context.state.endpoints.all()) {
-        yield context.state.deliveries
-          .log(id, context.clock.now())
-          .slice(0, count)
-          .map((record) => writeEntry(record, style))
+        yield context.state.deliveries.log(id, context.clock.now()).slice(0, count).map(view)
       }
     },
     /** Returns the deliveries of a response that are kept, newest first. */
@@ -60,7 +56,7 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
         .flatMap(({ id }) => deliveries.ofEndpoint(id, now))
         .filter((record) => record.responseId === responseId)
         .sort((a, b) => b.sequence - a.sequence)
-        .map((record) => writeEntry(record, style))
+        .map(view)
     },
     /** Returns what became of the deliveries of a span (see `DeliveryOverview`). */
     overview: createOverview(context),
@@ -78,14 +74,13 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
           'The response of this delivery was deleted, so there is nothing to send.',
         )
       }
-      return writeEntry(delivery.engine.enqueue(endpoint, { event, responseId, body }), style)
+      return view(delivery.engine.enqueue(endpoint, { event, responseId, body }))
     },
     /** Starts the next attempt of a pending delivery now, instead of when it is due. Throws 422 for one that is not pending. */
     retry: (id: string): DeliveryEntry =>
-      writeEntry(delivery.engine.retryNow(findPending(id, 'retried; replay this one')), style),
+      view(delivery.engine.retryNow(findPending(id, 'retried; replay this one'))),
     /** Fails a pending delivery. An attempt in flight may still deliver it. Throws 422 for one that is not pending. */
-    cancel: (id: string): DeliveryEntry =>
-      writeEntry(delivery.engine.cancel(findPending(id, 'cancelled')), style),
+    cancel: (id: string): DeliveryEntry => view(delivery.engine.cancel(findPending(id, 'cancelled'))),
     /** Returns the id of the latest event of the stream. A stream that resumes after it has every later change. */
     lastEventId: (): string => delivery.stream.lastEventId,
     /** Streams every change of a delivery as server-sent events; see `DeliveryStream`. Throws 429 when it has too many subscribers. */

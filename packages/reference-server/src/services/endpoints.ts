@@ -9,11 +9,11 @@ import {
   writeEntry,
 } from '../delivery/index.ts'
 import type { FormRecord } from '../domain/form.ts'
+import { formatTimestamp } from '../domain/instant.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
 import { type EndpointRecord, generateSecret } from '../domain/webhook-endpoint.ts'
 import { checkEndpointLimit } from '../policy/endpoint-limit.ts'
-import { findForm } from './find-form.ts'
+import { findForm } from './forms.ts'
 import { refuseUnknownFields } from './input.ts'
 
 export type Endpoints = ReturnType<typeof createEndpoints>
@@ -165,14 +165,12 @@ async function checkForRegistration(
 
 /** Throws when the form or its workspace has too many endpoints (HOOK-06, HOOK-09). */
 function refuseOneTooMany({ state, settings }: Context, form: FormRecord): void {
-  const counts = {
+  const facts = {
     ofForm: state.endpoints.countOfForm(form.id),
     ofWorkspace: state.endpoints.countOfWorkspace(form.workspaceId),
-  }
-  const limits = {
     perForm: settings.limits.webhooksPerForm,
     plan: state.people.workspace(form.workspaceId)?.plan,
     eleventhEndpoint: settings.unspecified.eleventhEndpoint,
   }
-  valueOrThrow(checkEndpointLimit(counts, limits))
+  valueOrThrow(checkEndpointLimit(facts))
 }

@@ -4,13 +4,12 @@ import type { BuilderForm, FormAppearance } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import { APPEARANCE_FIELDS, type Appearance, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
-import { type FormAction, transition } from '../domain/form-transitions.ts'
+import { type FormAction, transition } from '../domain/form-status.ts'
 import { formWire } from '../domain/form-wire.ts'
 import { type Question, readQuestions } from '../domain/question/index.ts'
-import { invalid, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import { randomText } from '../random.ts'
-import { findForm } from './find-form.ts'
 import { orNull, readInstant, readPositive, readTitle, refuseUnknownFields } from './input.ts'
 import type { Actor } from './keys.ts'
 import { findUnknownField } from './question-fields.ts'
@@ -45,7 +44,15 @@ const SLUG_LENGTH = 8
 
 /** The builder and the dashboard. */
 export function createForms(context: Context, actor: () => Actor) {
-  const view = (form: FormRecord): BuilderForm => formView(context, form)
+  const view = (form: FormRecord): BuilderForm => ({
+    ...formWire(form, context.clock.now(), context.settings),
+    ...(form.appearance ?? PLAIN_APPEARANCE),
+    workspace_id: form.workspaceId,
+    questions: form.questions,
+    published_title: form.publication?.title ?? null,
+    unpublished_changes: hasUnpublishedChanges(form),
+    trashed: form.trashedAt !== null,
+  })
   const find = (id: string): FormRecord => findForm(context, id)
   const put = (form: FormRecord): BuilderForm => {
     const updated = { ...form, revision: context.state.forms.nextRevision() }
@@ -188,18 +195,6 @@ function questionsOf(input: unknown): Question[] {
   return reading.value
 }
 
-function formView({ settings, clock }: Context, form: FormRecord): BuilderForm {
-  return {
-    ...formWire(form, clock.now(), settings),
-    ...(form.appearance ?? PLAIN_APPEARANCE),
-    workspace_id: form.workspaceId,
-    questions: form.questions,
-    published_title: form.publication?.title ?? null,
-    unpublished_changes: hasUnpublishedChanges(form),
-    trashed: form.trashedAt !== null,
-  }
-}
-
 /** Publishing keeps the parts of the form itself, so that comparing them is quick until they are edited. */
 const hasUnpublishedChanges = ({ title, questions, appearance, publication }: FormRecord): boolean =>
   publication !== null &&
@@ -221,4 +216,11 @@ export function newSlug({ state, random }: Pick<Context, 'state' | 'random'>): s
     const slug = randomText(random, SLUG_LENGTH)
     if (!state.forms.bySlug(slug)) return slug
   }
+}
+
+/** Returns a form, trashed ones included. Throws 404 for an unknown one. */
+export function findForm({ state }: Pick<Context, 'state'>, id: string): FormRecord {
+  const form = state.forms.get(id)
+  if (!form) throw notFound()
+  return form
 }

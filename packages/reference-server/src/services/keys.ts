@@ -1,13 +1,12 @@
 import { KEY_SCOPES, type KeyScope } from '@formwire/contract'
 import type { CreatedApiKey, ApiKey as KeyView } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { type ApiKey, generateKey, hashKey, prefixOf } from '../domain/key.ts'
-import { revoke } from '../domain/key-revocation.ts'
+import { formatTimestamp } from '../domain/instant.ts'
+import { type ApiKey, generateKey, hashKey, prefixOf, revoke } from '../domain/key.ts'
 import { invalid, notFound, valueOrThrow } from '../domain/service-error.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
 import { namesOf } from '../known-names.ts'
 import { checkKeyLimit } from '../policy/key-limit.ts'
-import { roleMayCreateKey } from '../policy/role.ts'
+import { roleMayCreateKey } from '../policy/role-scope-plan.ts'
 import { readName, readPositive, readWord, refuseUnknownFields } from './input.ts'
 
 export interface NewKey {
@@ -66,16 +65,8 @@ export function createKeys(context: Context, actor: () => Actor) {
 /** Stores the hash of a key, generated or from a seed (AUTH-06). */
 export function storeKey(
   { state, clock }: Pick<Context, 'state' | 'clock'>,
-  facts: {
-    name: string
-    scope: KeyScope
-    workspaceId: number
-    userId: number
-    key: string
-    createdAt?: number
-    revokedAt?: number | null
-    printed?: 'current'
-  },
+  facts: Pick<ApiKey, 'name' | 'scope' | 'workspaceId' | 'userId'> &
+    Partial<Pick<ApiKey, 'createdAt' | 'revokedAt' | 'printed'>> & { readonly key: string },
 ): ApiKey {
   const record: ApiKey = {
     id: state.keys.nextId(),

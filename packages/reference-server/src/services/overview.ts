@@ -7,7 +7,7 @@ import type {
 } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
+import { formatTimestamp } from '../domain/instant.ts'
 import type { Unspecified } from '../unspecified.ts'
 
 const MINUTE_MS = 60_000
@@ -48,16 +48,20 @@ export function createOverview(context: Context): (span?: OverviewSpan) => Deliv
   }
 }
 
-/** Times of responses and outcomes of some attempts. */
+/** Times of responses, outcomes and errors of some attempts. */
 class AttemptTally {
   readonly durations: number[] = []
+  readonly errors = new Map<AttemptError, number>()
   attempts = 0
   failed = 0
 
   add({ attempts }: DeliveryRecord): void {
     for (const { httpStatus, durationMs, error } of attempts) {
       this.attempts += 1
-      if (error !== null) this.failed += 1
+      if (error !== null) {
+        this.failed += 1
+        this.errors.set(error, (this.errors.get(error) ?? 0) + 1)
+      }
       if (httpStatus !== null) this.durations.push(durationMs)
     }
   }
@@ -92,7 +96,6 @@ function summarize(
   const totals = emptyTally()
   const all = new AttemptTally()
   let retrying = 0
-  const errors = new Map<AttemptError, number>()
   const endpoints = new Map<number, EndpointTally>()
   for (const record of records) {
     const bucket = buckets[Math.floor((record.createdAt - from) / durationMs)]
@@ -101,9 +104,6 @@ function summarize(
     totals[record.status] += 1
     all.add(record)
     if (record.status === 'pending' && record.attempts.length > 0) retrying += 1
-    for (const { error } of record.attempts) {
-      if (error !== null) errors.set(error, (errors.get(error) ?? 0) + 1)
-    }
     let endpoint = endpoints.get(record.endpointId)
     if (!endpoint) {
       endpoint = new EndpointTally(record)
@@ -124,7 +124,7 @@ function summarize(
     attempts: all.attempts,
     failed_attempts: all.failed,
     ...all.percentiles(),
-    errors: [...errors]
+    errors: [...all.errors]
       .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
       .map(([error, attempts]) => ({ error, attempts })),
     endpoints: [...endpoints.values()]

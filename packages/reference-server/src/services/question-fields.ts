@@ -21,12 +21,8 @@ export const QUESTION_FIELDS = namesOf<Question>({
 const CHOICE_FIELDS = namesOf<Choice>({ id: true, label: true })
 const SHOW_IF_FIELDS = namesOf<ShowIf>({ question_id: true, equals: true })
 
-/** A field that a question, or a part of it, does not have. */
-export interface UnknownField {
-  /** Path of the field below the question, such as `options[0].name`. */
-  readonly path: string
-  readonly message: string
-}
+/** A field that a question, or a part of it, does not have. `path` is below the question, such as `options[0].name`. */
+type UnknownField = { readonly path: string; readonly message: string }
 
 /** Returns the first unknown field of a question or of its options, rows, columns or condition. Ignores what is not an object. */
 export function findUnknownField(question: unknown): UnknownField | undefined {

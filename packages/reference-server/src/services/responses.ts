@@ -15,7 +15,7 @@ import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service
 import { describeUnknown, namesOf } from '../known-names.ts'
 import { lazy } from '../lazy.ts'
 import type { Page } from '../store/forms.ts'
-import { findForm } from './find-form.ts'
+import { findForm } from './forms.ts'
 import { orNull, readFlag, readInstant, readObject, readWord, refuseUnknownFields } from './input.ts'
 import type { ExportFormat } from './response-export.ts'
 import { deleteResponse, storeDraft, storeSubmission } from './store-response.ts'
@@ -83,14 +83,8 @@ export function createResponses(context: Context) {
       const email = input.email === undefined ? null : orNull(input.email, readEmail)
       const meta = { ...UNKNOWN_META, ...readObject(input.meta ?? {}, 'meta') }
       const { submitted, valid } = check(context, form, input.answers, status)
-      const content = {
-        email,
-        score: valid.score,
-        maxScore: valid.max_score,
-        answers: valid.answers,
-        meta,
-      }
-      const response = { formId, content, startedAt, at }
+      const { answers, score, max_score: maxScore } = valid
+      const response = { formId, content: { email, score, maxScore, answers, meta }, startedAt, at }
       return status === 'submitted'
         ? storeSubmission(context, response, { deliver })
         : storeDraft(context, response, submitted)

@@ -25,21 +25,16 @@ export function takeSnapshot(context: Context): Snapshot {
   }
 }
 
-/** The content of a snapshot. */
-export interface SnapshotContent {
-  readonly state: State
-  /** When it was taken, `undefined` if unreadable. */
-  readonly takenAt: number | undefined
-}
-
 /**
  * Reads a snapshot, with or without its envelope. Throws 422 for anything else; `details.field` is the path of the
  * first error.
+ *
+ * @returns `takenAt` is `undefined` if it is unreadable.
  */
 export function readSnapshot(
   { unspecified }: Pick<Settings, 'unspecified'>,
   input: Readonly<Record<string, unknown>>,
-): SnapshotContent {
+): { readonly state: State; readonly takenAt: number | undefined } {
   const snapshot = (isObject(input.data) ? input.data : input) as Partial<Snapshot> & { version?: unknown }
   if (snapshot.formwire !== 'snapshot' || !isObject(snapshot.state)) {
     throw new ServiceError(

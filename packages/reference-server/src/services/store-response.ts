@@ -1,8 +1,13 @@
 import type { SubmittedAnswer } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
-import { keptOfDraft, newDraftToken } from '../domain/draft.ts'
 import type { FormRecord } from '../domain/form.ts'
-import { type ResponseContent, type ResponseRecord, writeResponse } from '../domain/response.ts'
+import {
+  keptOfDraft,
+  newDraftToken,
+  type ResponseContent,
+  type ResponseRecord,
+  writeResponse,
+} from '../domain/response.ts'
 import { deleteResponseOf } from '../domain/response-deletion.ts'
 
 /** A response to store: checked and scored. */
@@ -29,13 +34,11 @@ export function storeSubmission(
   if (draft) state.responses.delete(draft.id)
   const record = writeResponse(
     {
+      ...response,
       id: kept?.id ?? state.responses.nextId(),
-      formId: response.formId,
       status: 'submitted',
       startedAt: kept?.startedAt ?? response.startedAt,
-      at: response.at,
       sequence: state.responses.nextSequence(),
-      content: response.content,
       draft: null,
     },
     settings.unspecified,
@@ -66,16 +69,13 @@ export function storeDraft(
   draft?: ResponseRecord,
 ): ResponseRecord {
   const { state, settings, random } = context
-  formOf(context, response.formId)
   const record = writeResponse(
     {
+      ...response,
       id: draft?.id ?? state.responses.nextId(),
-      formId: response.formId,
       status: 'in_progress',
       startedAt: draft?.startedAt ?? response.startedAt,
-      at: response.at,
       sequence: state.responses.nextSequence(),
-      content: response.content,
       draft: { token: draft?.draft?.token ?? newDraftToken(random), answers },
     },
     settings.unspecified,
@@ -93,6 +93,7 @@ export function deleteResponse({ state, settings, events }: Context, response: R
   events.publish(event)
 }
 
+/** Returns the form of a response. That it is missing is a fault of the store, not a 404. */
 function formOf({ state }: Pick<Context, 'state'>, id: string): FormRecord {
   const form = state.forms.get(id)
   if (!form) throw new Error(`The response's form ${id} does not exist.`)

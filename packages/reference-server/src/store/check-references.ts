@@ -11,16 +11,8 @@ type Id = string | number
  * the endpoint of a delivery. A delivery may outlive its response (DLV-06), so that reference is not checked. Call
  * `checkDump` first. @throws SnapshotError for the first error.
  */
-export function checkReferences({
-  people,
-  keys,
-  forms,
-  responses,
-  endpoints,
-  deliveries,
-  uploads,
-  submitTokens,
-}: StateDump): void {
+export function checkReferences(dump: StateDump): void {
+  const { people, keys, forms, responses, endpoints, deliveries, uploads, submitTokens } = dump
   const users = ids(people.users, 'state.people.users', 'id')
   const workspaces = ids(people.workspaces, 'state.people.workspaces', 'id')
   each(people.memberships, 'state.people.memberships', ({ userId, workspaceId }, path) => {

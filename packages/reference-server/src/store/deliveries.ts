@@ -1,6 +1,5 @@
 import { LIMITS } from '@formwire/contract'
-import { byNumber } from '../collections/compare.ts'
-import { OrderedMap } from '../collections/ordered-map.ts'
+import { byNumber, OrderedMap } from '../collections/ordered-map.ts'
 import { type DeliveryRecord, isExpired, sequenceOfId } from '../domain/delivery.ts'
 
 /** A delivery as JSON, with its body as text. */

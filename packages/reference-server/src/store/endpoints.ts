@@ -1,5 +1,4 @@
-import { byNumber, byText } from '../collections/compare.ts'
-import { OrderedMap } from '../collections/ordered-map.ts'
+import { byNumber, byText, OrderedMap } from '../collections/ordered-map.ts'
 import type { EndpointRecord } from '../domain/webhook-endpoint.ts'
 
 export interface EndpointsDump {

@@ -1,6 +1,5 @@
 import type { KnownFormStatus } from '@formwire/contract'
-import { byText } from '../collections/compare.ts'
-import { OrderedMap } from '../collections/ordered-map.ts'
+import { byText, OrderedMap } from '../collections/ordered-map.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { type FormStyle, statusAt } from '../domain/form-status.ts'
 

@@ -1,5 +1,4 @@
-import { byNumber, byText } from '../collections/compare.ts'
-import { OrderedMap } from '../collections/ordered-map.ts'
+import { byNumber, byText, OrderedMap } from '../collections/ordered-map.ts'
 import type { ApiKey } from '../domain/key.ts'
 
 export interface KeysDump {

@@ -1,5 +1,4 @@
-import { byNumber } from '../collections/compare.ts'
-import { OrderedMap } from '../collections/ordered-map.ts'
+import { byNumber, OrderedMap } from '../collections/ordered-map.ts'
 import type { Membership, User, Workspace } from '../domain/person.ts'
 
 export interface PeopleDump {

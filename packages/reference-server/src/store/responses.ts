@@ -1,6 +1,5 @@
 import type { KnownResponseStatus } from '@formwire/contract'
-import { byNumber, byText } from '../collections/compare.ts'
-import { OrderedMap } from '../collections/ordered-map.ts'
+import { byNumber, byText, OrderedMap } from '../collections/ordered-map.ts'
 import {
   type ResponseFacts,
   type ResponseRecord,

@@ -1,5 +1,4 @@
-import { byNumber, byText } from '../collections/compare.ts'
-import { OrderedMap } from '../collections/ordered-map.ts'
+import { byNumber, byText, OrderedMap } from '../collections/ordered-map.ts'
 
 /** Milliseconds for which a page of a form can be submitted: a week. */
 const SUBMIT_TOKEN_MS = 604_800_000

@@ -1,5 +1,4 @@
-import { byNumber, byText } from '../collections/compare.ts'
-import { OrderedMap } from '../collections/ordered-map.ts'
+import { byNumber, byText, OrderedMap } from '../collections/ordered-map.ts'
 
 /** Milliseconds after which an unclaimed upload expires. */
 export const UNCLAIMED_UPLOAD_MS = 3_600_000

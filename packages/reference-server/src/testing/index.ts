@@ -20,7 +20,7 @@ export type {
   SeedWorkspace,
 } from '../seed/format.ts'
 export { choices, everyQuestion, makeQuestion } from '../seed/questions.ts'
-export { ExpectationError } from './expectation-error.ts'
 export { type ClientOptions, type FormwireKit, type StartOptions, startFormwire } from './start.ts'
 export { formwireFixture } from './vitest.ts'
 export type { RecordedRequest, WaitOptions, Waits } from './waits.ts'
+export { ExpectationError } from './waits.ts'

@@ -7,8 +7,7 @@ import type { PullFrom } from '../pull/pull-from.ts'
 import { seededRandom } from '../random.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../receiver/index.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
-import { inProcessFetch } from './in-process-fetch.ts'
-import { warnOfLimit } from './limit-warning.ts'
+import { inProcessFetch, warnOfLimit } from './client-fetch.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 /** Options of a test kit: those of a reference server, with other defaults for `clock`, `randomSeed`, `limits` and `deliveryTimeoutMs`. */
@@ -128,7 +127,7 @@ export async function startFormwire(options: StartOptions = {}): Promise<Formwir
     ...rest
   } = options
   if (pull) rest.seed = await pulledSeed(pull, rest)
-  const unspecified = options.unspecified ?? fromEnvironment()
+  const unspecified = options.unspecified ?? ((process.env.FORMWIRE_UNSPECIFIED ?? 'default') as 'default')
   const settings: ReferenceServerOptions = {
     clock: 'manual',
     deliveryTimeoutMs: DELIVERY_TIMEOUT_MS,
@@ -228,6 +227,3 @@ async function assemble(
     [Symbol.asyncDispose]: close,
   }
 }
-
-const fromEnvironment = (): NonNullable<StartOptions['unspecified']> =>
-  (process.env.FORMWIRE_UNSPECIFIED ?? 'default') as 'default'

@@ -2,14 +2,19 @@ import type { FormResponse } from '@formwire/contract'
 import type { JournalEntry } from '@formwire/contract/control'
 import { RunningTime } from '../clock/running-time.ts'
 import type { DeliveryEntry } from '../delivery/index.ts'
+import { ExplainedError } from '../explained-error.ts'
 import { requireNextTick } from '../fake-timers.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
-import { type MatchOf, matches } from '../matching/match.ts'
-import { describeNearest } from '../matching/nearest.ts'
-import { deliverySummary, requestSummary, responseSummary } from '../matching/summaries.ts'
+import {
+  deliverySummary,
+  describeNearest,
+  type MatchOf,
+  matches,
+  requestSummary,
+  responseSummary,
+} from '../matching/match.ts'
 import { sleep } from '../real-timers.ts'
 import type { ReferenceServer } from '../server.ts'
-import { ExpectationError } from './expectation-error.ts'
 
 /** A request of the journal, with its query parsed. */
 export interface RecordedRequest extends Omit<JournalEntry, 'query'> {
@@ -138,4 +143,9 @@ function allResponses({ app }: ReferenceServer): FormResponse[] {
     )
     .sort((a, b) => b.at - a.at || b.id - a.id)
     .map(({ json }) => JSON.parse(json) as FormResponse)
+}
+
+/** An expectation was not met. The message contains the closest candidates and how they differ. */
+export class ExpectationError extends ExplainedError {
+  override readonly name = 'ExpectationError'
 }

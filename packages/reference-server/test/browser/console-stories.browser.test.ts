@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
-import type { ReferenceServer } from '../../src/index.ts'
+import type { MockReceiver, ReferenceServer } from '../../src/index.ts'
 import { chooseInEndpointMenu, consoleTests, copied, eventually, hasChromium } from './console-kit.ts'
 
 /** A published form with one text question. */
@@ -19,6 +19,23 @@ function publishedForm(server: ReferenceServer, title = 'Feedback'): string {
 
 function submit(server: ReferenceServer, formId: string, text: string): void {
   server.app.responses.create(formId, { answers: [{ question_id: 'say', value: text }], deliver: true })
+}
+
+/** Publishes a form with an endpoint at the receiver, which has got a test event when this resolves. Returns the id of the form. */
+async function testedForm(server: ReferenceServer, target: MockReceiver): Promise<string> {
+  const formId = publishedForm(server)
+  const { id } = await server.app.webhooks.create(formId, { url: target.url })
+  server.app.webhooks.test(formId, id)
+  await target.waitFor(1, PATIENT)
+  return formId
+}
+
+/** Publishes a form with an endpoint at the receiver, which has got a response when this resolves. */
+async function answeredForm(server: ReferenceServer, target: MockReceiver, text: string): Promise<void> {
+  const formId = publishedForm(server)
+  await server.app.webhooks.create(formId, { url: target.url })
+  submit(server, formId, text)
+  await target.waitFor(1, PATIENT)
 }
 
 describe.skipIf(!hasChromium)('console stories', () => {
@@ -88,10 +105,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const open = await start({
       server: { deliveryTimeoutMs: TEST_TIMEOUT_MS },
       prepare: async (server) => {
-        const formId = publishedForm(server)
-        const { id } = await server.app.webhooks.create(formId, { url: target.url })
-        server.app.webhooks.test(formId, id)
-        await target.waitFor(1, PATIENT)
+        await testedForm(server, target)
       },
     })
     const { page } = open
@@ -105,10 +119,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const target = await receiver()
     const open = await start({
       prepare: async (server) => {
-        const formId = publishedForm(server)
-        await server.app.webhooks.create(formId, { url: target.url })
-        submit(server, formId, 'héllo')
-        await target.waitFor(1, PATIENT)
+        await answeredForm(server, target, 'héllo')
       },
     })
     const { page } = open
@@ -135,10 +146,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     let formId = ''
     const open = await start({
       prepare: async (server) => {
-        formId = publishedForm(server)
-        const { id } = await server.app.webhooks.create(formId, { url: target.url })
-        server.app.webhooks.test(formId, id)
-        await target.waitFor(1, PATIENT)
+        formId = await testedForm(server, target)
         await server.clock.advance(0)
       },
     })
@@ -160,10 +168,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const target = await receiver()
     const open = await start({
       prepare: async (server) => {
-        const formId = publishedForm(server)
-        await server.app.webhooks.create(formId, { url: target.url })
-        submit(server, formId, 'hello')
-        await target.waitFor(1, PATIENT)
+        await answeredForm(server, target, 'hello')
       },
     })
     const { page } = open
@@ -220,10 +225,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       const open = await start({
         path: '/endpoints',
         prepare: async (server) => {
-          const formId = publishedForm(server)
-          const { id } = await server.app.webhooks.create(formId, { url: target.url })
-          server.app.webhooks.test(formId, id)
-          await target.waitFor(1, PATIENT)
+          await testedForm(server, target)
           await server.clock.advance('1h')
         },
       })
@@ -261,10 +263,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const open = await start({
       path: '/endpoints',
       prepare: async (server) => {
-        const formId = publishedForm(server)
-        const { id } = await server.app.webhooks.create(formId, { url: target.url })
-        server.app.webhooks.test(formId, id)
-        await target.waitFor(1, PATIENT)
+        await testedForm(server, target)
         await server.clock.advance(0)
       },
     })

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 import { axeViolations, COLOUR_RULES } from './axe.ts'
+import { launchChromium } from './console-kit.ts'
 
 export interface OpenedForm {
   readonly page: Page
@@ -30,8 +31,29 @@ interface OpenOptions extends BrowserContextOptions {
   readonly form?: object
 }
 
+/**
+ * Registers the hooks of a block of tests of the public form, which share a browser, and returns a function that opens a form. It is
+ * closed after the test. Call it in `describe`.
+ */
+export function formTests(): (questions: readonly object[], options?: OpenOptions) => Promise<OpenedForm> {
+  let browser: Browser
+  const opened: OpenedForm[] = []
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    for (const form of opened.splice(0).reverse()) await form.close()
+  })
+  afterAll(() => browser?.close())
+  return async (questions, options) => {
+    const form = await openForm(browser, questions, options)
+    opened.push(form)
+    return form
+  }
+}
+
 /** Starts a server on a free port with one published form and opens the form in a browser tab. */
-export async function openForm(
+async function openForm(
   browser: Browser,
   questions: readonly object[],
   { title = 'Your stay', query = '', limits = {}, opensAt, form: fields = {}, ...options }: OpenOptions = {},

@@ -1,28 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { INN_LOGO } from '../../src/seed/demo-logo.ts'
 import { everyQuestion, makeQuestion } from '../../src/seed/questions.ts'
-import { hasChromium, launchChromium } from './console-kit.ts'
-import { expectAccessible, expectFits, type OpenedForm, openForm } from './public-form-kit.ts'
+import { hasChromium } from './console-kit.ts'
+import { expectAccessible, expectFits, formTests } from './public-form-kit.ts'
 import { screenshot } from './screenshot.ts'
 
 describe.skipIf(!hasChromium)('the look of the public form', () => {
-  let browser: Browser
-  let opened: OpenedForm | undefined
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterEach(async () => {
-    await opened?.close()
-    opened = undefined
-  })
-  afterAll(() => browser?.close())
+  const openForm = formTests()
 
   it.each([320, 360, 1280])(
     '[RESP-07] is accessible in light and dark, and fits, at %d pixels',
     async (width) => {
-      opened = await openForm(browser, everyQuestion(), { viewport: { width, height: 800 } })
-      const { page, errors } = opened
+      const { page, errors } = await openForm(everyQuestion(), { viewport: { width, height: 800 } })
       await expectAccessible(page)
       await expectFits(page)
       expect(errors).toEqual([])
@@ -32,15 +21,13 @@ describe.skipIf(!hasChromium)('the look of the public form', () => {
   it.each(['#ffe14d', '#101010', '#0f6b5c', '#f4f4f4'])(
     'is readable with a logo and the accent %s, in light and dark',
     async (accent) => {
-      opened = await openForm(
-        browser,
+      const { page, question, errors } = await openForm(
         [makeQuestion('rating'), makeQuestion('nps'), makeQuestion('single_choice'), makeQuestion('ranking')],
         {
           title: 'Harbour Pine Inn',
           form: { accent, logo: INN_LOGO, intro: 'Six questions, about two minutes.\n\nThank you!' },
         },
       )
-      const { page, question, errors } = opened
       await question('How do you rate us?').getByText('3').click()
       await question('How likely').getByText('7').click()
       await question('Which room?').getByText('Twin').click()
@@ -64,8 +51,7 @@ describe.skipIf(!hasChromium)('the look of the public form', () => {
     ['light', 900, 1120],
     ['dark', 900, 1120],
   ] as const)('fits, and has no axe finding, in %s at %d pixels', async (colorScheme, width, height) => {
-    opened = await openForm(
-      browser,
+    const { page, question, errors } = await openForm(
       [
         makeQuestion('nps', { required: true }),
         makeQuestion('rating', { title: 'How was your room?' }),
@@ -84,7 +70,6 @@ describe.skipIf(!hasChromium)('the look of the public form', () => {
         },
       },
     )
-    const { page, question, errors } = opened
     await question('How likely').getByText('9', { exact: true }).click()
     await question('How was your room?').locator('.star').nth(3).click()
     await question('What did you enjoy?').getByLabel('Sauna').check()

@@ -1,12 +1,12 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { makeQuestion } from '../../src/seed/questions.ts'
-import { hasChromium, launchChromium } from './console-kit.ts'
+import { hasChromium } from './console-kit.ts'
 import {
   expectAccessible,
   expectFits,
+  formTests,
   type OpenedForm,
-  openForm,
   pageWith,
   thanks,
 } from './public-form-kit.ts'
@@ -56,21 +56,12 @@ async function boxOf(locator: Locator) {
 }
 
 describe.skipIf(!hasChromium)('stories of the public form', () => {
-  let browser: Browser
-  let opened: OpenedForm | undefined
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterEach(async () => {
-    await opened?.close()
-    opened = undefined
-  })
-  afterAll(() => browser?.close())
+  const openForm = formTests()
 
   it.each([true, false])(
     'stores one response after a reload, Back and another Submit (JavaScript: %s)',
     async (javaScriptEnabled) => {
-      opened = await openForm(browser, [NAME], { javaScriptEnabled })
+      const opened = await openForm([NAME], { javaScriptEnabled })
       const { page, url } = opened
       await page.getByLabel('Your name').fill('Ann')
       await submit(page)
@@ -93,7 +84,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   it.each([true, false])(
     'goes back over a page with errors, which the browser would otherwise ask to send again (JavaScript: %s)',
     async (javaScriptEnabled) => {
-      opened = await openForm(browser, [NAME, EMAIL], { javaScriptEnabled })
+      const opened = await openForm([NAME, EMAIL], { javaScriptEnabled })
       const { page, url } = opened
       await page.getByLabel('Your name').fill('Ann')
       await submit(page)
@@ -116,7 +107,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   )
 
   it('stores one response when Submit is pressed again while the first press is being sent', async () => {
-    opened = await openForm(browser, [NAME], { javaScriptEnabled: false })
+    const opened = await openForm([NAME], { javaScriptEnabled: false })
     const { page, url } = opened
     let presses = 0
     await page.route(url, async (route) => {
@@ -129,7 +120,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     await page.getByLabel('Your name').fill('Ann')
     const press = await presserOf(page)
     await press()
-    await expect.poll(() => total(opened as OpenedForm)).toBe(1)
+    await expect.poll(() => total(opened)).toBe(1)
     await press()
     await thanks(page)
     expect(presses).toBe(2)
@@ -137,7 +128,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('stores what was changed after Back as another response, and the same answers once', async () => {
-    opened = await openForm(browser, [NAME], { query: '?ref=mail' })
+    const opened = await openForm([NAME], { query: '?ref=mail' })
     const { page, url, stored } = opened
     // Keeps the page, as the browser's cache of pages does, which automation turns off.
     await page.route(/\/f\/\w+\?ref=mail$/, async (route) => {
@@ -149,22 +140,21 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
       page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
     await page.getByLabel('Your name').fill('Ann')
     await submit(page)
-    await expect.poll(() => total(opened as OpenedForm)).toBe(1)
+    await expect.poll(() => total(opened)).toBe(1)
     await back()
     await submit(page)
     await back()
     await page.getByLabel('Your name').fill('Ann Lee')
     await expect.poll(() => page.locator('form').getAttribute('data-busy')).toBeNull()
     await submit(page)
-    await expect.poll(() => total(opened as OpenedForm)).toBe(2)
+    await expect.poll(() => total(opened)).toBe(2)
     expect([1, 2].map((id) => stored(id).answers[0].value)).toEqual(['Ann', 'Ann Lee'])
     expect(stored(2).meta.ref).toBe('mail')
     expect(page.url()).toBe(`${url}?ref=mail`)
   })
 
   it('[RESP-09] saves a draft once without JavaScript, and shows its link as text', async () => {
-    opened = await openForm(browser, [NAME], { javaScriptEnabled: false })
-    const { page, server, formId, url } = opened
+    const { page, server, formId, url } = await openForm([NAME], { javaScriptEnabled: false })
     await page.getByLabel('Your name').fill('Ann')
     await page.getByRole('button', { name: 'Save and finish later' }).click()
     await page.getByRole('heading', { name: 'Your draft is saved' }).waitFor()
@@ -180,7 +170,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('[ERR-03] clears an error once the answer is corrected, here and in the summary', async () => {
-    opened = await openForm(browser, [
+    const { page, question, errors } = await openForm([
       NAME,
       makeQuestion('email'),
       makeQuestion('rating', { required: true }),
@@ -191,7 +181,6 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
         show_if: { question_id: 'pet', equals: 'yes' },
       }),
     ])
-    const { page, question, errors } = opened
     await question('A pet?').getByText('Yes', { exact: true }).click()
     await page.getByLabel('Email address').fill('ann@')
     await submit(page)
@@ -228,8 +217,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('[ERR-03] clears the error of a draft that was not saved, once its answer changes', async () => {
-    opened = await openForm(browser, [makeQuestion('email')])
-    const { page, question } = opened
+    const { page, question } = await openForm([makeQuestion('email')])
     await page.getByLabel('Email address').fill('ann@')
     await page.getByRole('button', { name: 'Save and finish later' }).click()
     await question('Email address').getByText('Enter an email address').waitFor()
@@ -238,8 +226,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('turns the whole layout for a language from right to left', async () => {
-    opened = await openForm(
-      browser,
+    const { page, errors } = await openForm(
       [
         makeQuestion('short_text', { title: 'ما اسمك؟' }),
         makeQuestion('single_choice', {
@@ -259,7 +246,6 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
         viewport: { width: 600, height: 800 },
       },
     )
-    const { page, errors } = opened
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
     const center = 300
     const starts = await page.evaluate(() =>
@@ -286,8 +272,11 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('[RESP-07] rates with stars, by mouse and keyboard, and clears the answer', async () => {
-    opened = await openForm(browser, [makeQuestion('rating'), makeQuestion('nps'), makeQuestion('scale')])
-    const { page, question, stored, errors } = opened
+    const { page, question, stored, errors } = await openForm([
+      makeQuestion('rating'),
+      makeQuestion('nps'),
+      makeQuestion('scale'),
+    ])
     const rating = question('How do you rate us?')
     const filled = () =>
       rating
@@ -333,8 +322,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('[RESP-07] shows that a slider is not answered, and clears it', async () => {
-    opened = await openForm(browser, [makeQuestion('slider')])
-    const { page, question, stored } = opened
+    const { page, question, stored } = await openForm([makeQuestion('slider')])
     const slider = page.getByRole('slider')
     const field = page.locator('[name="q[slider]"]')
     const isUnset = () => slider.evaluate((input) => input.classList.contains('unset'))
@@ -360,8 +348,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('[RESP-07] shows the progress of an upload, and lists what was uploaded', async () => {
-    opened = await openForm(browser, [makeQuestion('file')])
-    const { page, question, errors } = opened
+    const { page, question, errors } = await openForm([makeQuestion('file')])
     const { release } = await hold(page, /\/files$/)
     await page.getByLabel('A document to attach').setInputFiles({ ...PDF, buffer: Buffer.alloc(20_000) })
     await page.getByRole('progressbar', { name: 'Uploading booking.pdf' }).waitFor()
@@ -380,8 +367,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     '[RESP-07] opens the field of "Other" once it is chosen (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const options = { options: [{ id: 'a', label: 'Apple' }], allow_other: true }
-      opened = await openForm(
-        browser,
+      const { page, question, stored } = await openForm(
         [
           makeQuestion('single_choice', { id: 's', title: 'Single', ...options }),
           makeQuestion('multiple_choice', { id: 'm', title: 'Multiple', ...options }),
@@ -389,7 +375,6 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
         ],
         { javaScriptEnabled },
       )
-      const { page, question, stored } = opened
       const field = (title: string) => question(title).getByLabel('Please specify')
       for (const title of ['Single', 'Multiple', 'Dropdown'])
         expect(await field(title).isVisible()).toBe(false)
@@ -412,11 +397,10 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
 
   it('[RESP-07] sends no text of "Other" once another option is chosen', async () => {
     const options = { options: [{ id: 'a', label: 'Apple' }], allow_other: true }
-    opened = await openForm(browser, [
+    const { page, question, stored } = await openForm([
       makeQuestion('multiple_choice', { id: 'm', title: 'Multiple', ...options }),
       makeQuestion('dropdown', { id: 'd', title: 'Dropdown', ...options }),
     ])
-    const { page, question, stored } = opened
     await question('Multiple').getByLabel('Other').check()
     // A mouse goes on in the field; the arrow keys stay in the group.
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q[m][other]')
@@ -433,8 +417,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('[RESP-07] ranks by drag, by press and with the arrow keys of a handle', async () => {
-    opened = await openForm(browser, [makeQuestion('ranking')])
-    const { page, stored, errors } = opened
+    const { page, stored, errors } = await openForm([makeQuestion('ranking')])
     const places = () =>
       page.locator('[data-place]').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
     const row = (index: number) => page.locator('[data-ranking] li').nth(index)
@@ -467,7 +450,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('shows that the answers are being sent, and sends them once', async () => {
-    opened = await openForm(browser, [NAME])
+    const opened = await openForm([NAME])
     const { page } = opened
     const { release } = await hold(page, /\/f\/\w+$/)
     let posts = 0
@@ -494,8 +477,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('warns before unsaved answers are left, and only then', async () => {
-    opened = await openForm(browser, [NAME, makeQuestion('rating')])
-    const { page } = opened
+    const { page } = await openForm([NAME, makeQuestion('rating')])
     let warnings = 0
     page.on('dialog', (dialog) => {
       warnings += dialog.type() === 'beforeunload' ? 1 : 0
@@ -532,8 +514,7 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
   })
 
   it('asks for the text of "Other", and keeps it ticked', async () => {
-    opened = await openForm(browser, [makeQuestion('single_choice')])
-    const { page, question, stored } = opened
+    const { page, question, stored } = await openForm([makeQuestion('single_choice')])
     const room = question('Which room?')
     await room.getByLabel('Other').check()
     await submit(page)

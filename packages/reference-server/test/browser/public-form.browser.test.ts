@@ -1,15 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { everyQuestion, makeQuestion } from '../../src/seed/questions.ts'
-import { hasChromium, launchChromium } from './console-kit.ts'
-import {
-  expectAccessible,
-  expectFits,
-  type OpenedForm,
-  openForm,
-  pageWith,
-  thanks,
-} from './public-form-kit.ts'
+import { hasChromium } from './console-kit.ts'
+import { expectAccessible, expectFits, formTests, pageWith, thanks } from './public-form-kit.ts'
 
 const PDF = { name: 'booking.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 booking') }
 const PNG = { name: 'sign.png', mimeType: 'image/png', buffer: Buffer.from('not looked at') }
@@ -57,20 +49,12 @@ const EVERY_ANSWER = [
 ].map(([type, value, text]) => ({ question_id: type, title: expect.any(String), type, value, text }))
 
 describe.skipIf(!hasChromium)('the public form in a browser', () => {
-  let browser: Browser
-  let opened: OpenedForm | undefined
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterEach(async () => {
-    await opened?.close()
-    opened = undefined
-  })
-  afterAll(() => browser?.close())
+  const openForm = formTests()
 
   it('[RESP-07] fills every question type with keyboard and mouse', async () => {
-    opened = await openForm(browser, everyQuestion(), { query: '?ref=mail&utm_source=news' })
-    const { page, question, errors, stored, server } = opened
+    const { page, question, errors, stored, server } = await openForm(everyQuestion(), {
+      query: '?ref=mail&utm_source=news',
+    })
     await page.getByLabel('Your name').focus()
     await page.keyboard.type('Ann Lee')
     await page.keyboard.press('Tab')
@@ -139,7 +123,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[RESP-07] ranks with arrow keys only, and keeps the places of options passed over', async () => {
-    opened = await openForm(browser, [
+    const { page, stored } = await openForm([
       {
         id: 'order',
         type: 'ranking',
@@ -151,7 +135,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
         ],
       },
     ])
-    const { page, stored } = opened
     const places = () =>
       page.locator('[data-place]').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
     /** The handle of a place comes before the next place. */
@@ -182,7 +165,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[RESP-06] shows and hides questions as answers change', async () => {
-    opened = await openForm(browser, [
+    const { page, question, stored, errors } = await openForm([
       makeQuestion('yes_no', { id: 'pet', title: 'A pet?' }),
       makeQuestion('rating', {
         id: 'size',
@@ -196,7 +179,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
         show_if: { question_id: 'size', equals: 5 },
       }),
     ])
-    const { page, question, stored, errors } = opened
     const shown = () => page.locator('[data-question]:visible').count()
     expect(await shown()).toBe(1)
     await question('A pet?').getByText('Yes', { exact: true }).first().click()
@@ -213,8 +195,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[RESP-09] saves a draft in place, resumes and submits it in another browser, and then reports it as not found', async () => {
-    opened = await openForm(browser, everyQuestion())
-    const { page, context, question, stored, server, url, errors } = opened
+    const { page, context, question, stored, server, url, errors } = await openForm(everyQuestion())
     await page.getByLabel('Your name').fill('Ann')
     await page.getByLabel('Email address').fill('ann@')
     await page.getByRole('button', { name: 'Save and finish later' }).click()
@@ -282,12 +263,10 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[RESP-07] clears answers, and shows why a file is refused', async () => {
-    opened = await openForm(
-      browser,
+    const { page, question, stored, errors } = await openForm(
       [makeQuestion('rating'), makeQuestion('single_choice'), makeQuestion('file'), makeQuestion('slider')],
       { limits: { fileMaxBytes: 1000 } },
     )
-    const { page, question, stored, errors } = opened
     const rating = question('How do you rate us?')
     await rating.getByText('4', { exact: true }).click()
     await rating.getByRole('button', { name: 'Clear this answer' }).click()
@@ -311,8 +290,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('keeps the answers when submitted offline, and submits them once online', async () => {
-    opened = await openForm(browser, [{ id: 'a', type: 'short_text', title: 'Your name' }])
-    const { page, context, stored } = opened
+    const { page, context, stored } = await openForm([{ id: 'a', type: 'short_text', title: 'Your name' }])
     await page.getByLabel('Your name').fill('Ann')
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Submit' }).click()
@@ -325,8 +303,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[FORM-07] shows that the form is closed, before and after it was filled in', async () => {
-    opened = await openForm(browser, [makeQuestion('short_text')])
-    const { page, server, formId, url, errors } = opened
+    const { page, server, formId, url, errors } = await openForm([makeQuestion('short_text')])
     await page.getByLabel('Your name').fill('Ann')
     await server.fetch(`http://formwire.test/api/v1/forms/${formId}`, {
       method: 'PATCH',
@@ -344,11 +321,10 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[FORM-13] shows when a form opens, in local time', async () => {
-    opened = await openForm(browser, [makeQuestion('short_text')], {
+    const { page, errors } = await openForm([makeQuestion('short_text')], {
       opensAt: '2026-12-24T18:00:00Z',
       timezoneId: 'Asia/Tokyo',
     })
-    const { page, errors } = opened
     await page.getByRole('heading', { name: 'This form is not open yet' }).waitFor()
     // Unicode lets an engine put its own kind of space before PM.
     const said = (await page.getByText('It opens on').textContent())?.replace(/\s/g, ' ')
@@ -361,8 +337,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     '[RESP-07] wraps steps evenly, with touch targets, at %d pixels',
     async (width) => {
       const lengths = [3, 5, 7, 8, 9, 10, 11, 13, 15, 17, 20, 21]
-      opened = await openForm(
-        browser,
+      const { page } = await openForm(
         [
           ...lengths.map((length) => ({ type: 'scale', title: `Of ${length}`, min: 1, max: length })),
           { type: 'nps', title: 'Of 11, from nought' },
@@ -370,7 +345,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
         ],
         { viewport: { width, height: 800 } },
       )
-      const { page } = opened
       await expectFits(page)
       const scales = await page.evaluate(() =>
         [...document.querySelectorAll('.steps')].map((scale) => {
@@ -402,8 +376,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     const hostileId = '"><script>document.body.dataset.hacked = 1</script>'
     const rtl = '\u202eمرحبا <b>bold</b>\u202d'
     const long = 'W'.repeat(10_000)
-    opened = await openForm(
-      browser,
+    const { page, errors, stored } = await openForm(
       [
         { id: 'a', type: 'short_text', title: script },
         { id: 'b', type: 'long_text', title: rtl },
@@ -427,7 +400,6 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
       ],
       { title: `${script} ${rtl}`, viewport: { width: 360, height: 800 } },
     )
-    const { page, errors, stored } = opened
     const isUnharmed = async () => {
       expect(await page.evaluate(() => document.body.dataset.hacked)).toBeUndefined()
       expect(await page.locator('script:not([src]), img, b').count()).toBe(0)
@@ -465,8 +437,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[ERR-03] shows errors next to their questions, and focuses a summary that links to them', async () => {
-    opened = await openForm(browser, everyQuestion(), { viewport: { width: 390, height: 844 } })
-    const { page, errors } = opened
+    const { page, errors } = await openForm(everyQuestion(), { viewport: { width: 390, height: 844 } })
     await page.getByLabel('How many people?').fill('many')
     await page.getByLabel('Arrival time').fill('18:30')
     await page.getByRole('button', { name: 'Submit' }).click()
@@ -496,8 +467,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[RESP-07] works without JavaScript: errors, files, a draft by link, every question type', async () => {
-    opened = await openForm(browser, everyQuestion(), { javaScriptEnabled: false })
-    const { page, question, stored } = opened
+    const { page, question, stored } = await openForm(everyQuestion(), { javaScriptEnabled: false })
     await page.getByLabel('Your name').fill('Ann Lee')
     await page.getByLabel('Anything we should know?').fill('Two\nlines')
     await page.getByLabel('A document to attach').setInputFiles(PDF)
@@ -549,8 +519,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
   })
 
   it('[ENV-08] sets no cookie and sends no request to another host', async () => {
-    opened = await openForm(browser, [makeQuestion('short_text')])
-    const { page, context, url } = opened
+    const { page, context, url } = await openForm([makeQuestion('short_text')])
     const hosts = new Set<string>()
     page.on('request', (request) => hosts.add(new URL(request.url()).host))
     await page.reload()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { publicLink } from '../../src/domain/public-link.ts'
+import { publicLink } from '../../src/domain/form-status.ts'
 import { formRecord } from './form-record.ts'
 
 const publication = { title: 'Survey', questions: [], publishedAt: 1000 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { blankDelivery, isExpired, makeDue, newDelivery, newDeliveryId } from '../../src/domain/delivery.ts'
 import { EventChannel } from '../../src/domain/events.ts'
 import { withExtraFields } from '../../src/domain/extra-fields.ts'
-import type { ApiKey } from '../../src/domain/key.ts'
-import { isRevokedByLeaving, isRevokedByPasswordChange, revoke } from '../../src/domain/key-revocation.ts'
+import { type ApiKey, isRevokedByLeaving, isRevokedByPasswordChange, revoke } from '../../src/domain/key.ts'
 import {
   eventResponse,
   type ResponseFacts,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { acceptsGzip } from '../../src/http/accepts-gzip.ts'
+import { acceptsGzip } from '../../src/http/finish-response.ts'
 
 it.each([
   [undefined, false],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiKey } from '../../src/domain/key.ts'
-import { Journal, type JournalHistory } from '../../src/http/journal.ts'
-import { createRequestIds } from '../../src/http/request-ids.ts'
+import { createRequestIds, Journal, type JournalHistory } from '../../src/http/journal.ts'
 
 const RECEIVED_AT = Date.UTC(2026, 10, 21, 9, 30)
 

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../src/domain/service-error.ts'
-import { errorResponse, internalErrorResponse } from '../../src/http/error-response.ts'
 import { finishResponse, withoutBody } from '../../src/http/finish-response.ts'
-import { cachedItem, cachedList, item, jsonList, noContent } from '../../src/http/json-response.ts'
+import { createRequestIds } from '../../src/http/journal.ts'
+import {
+  cachedItem,
+  cachedList,
+  errorResponse,
+  internalErrorResponse,
+  item,
+  jsonList,
+  noContent,
+} from '../../src/http/json-response.ts'
 import type { IncomingMessage, OutgoingMessage } from '../../src/http/message.ts'
-import { createRequestIds } from '../../src/http/request-ids.ts'
 import { resolveSettings } from '../../src/options.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
 

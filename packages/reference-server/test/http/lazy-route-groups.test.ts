@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createControlApi } from '../../src/control/control-api.ts'
 import type { RouteGroup } from '../../src/http/handler.ts'
-import type { Route } from '../../src/http/route.ts'
 import { createRouteGroup } from '../../src/http/route-group.ts'
+import type { Route } from '../../src/http/router.ts'
 import { handleFetch } from '../../src/http/transports/fetch.ts'
 
 const ROUTES: readonly Route[] = [

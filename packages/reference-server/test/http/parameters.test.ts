@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { readChoice, readId, readPage, readSince, refuseUnknown } from '../../src/http/parameters.ts'
-import { refusePastEnd } from '../../src/http/past-end.ts'
-import { parseQuery } from '../../src/http/query.ts'
-import { quote } from '../../src/http/quote.ts'
+import {
+  parseQuery,
+  readChoice,
+  readId,
+  readPage,
+  readSince,
+  refusePastEnd,
+  refuseUnknown,
+} from '../../src/http/parameters.ts'
+import { quote } from '../../src/known-names.ts'
 import { DEFAULT_UNSPECIFIED } from '../../src/unspecified.ts'
 
 describe('page and per_page', () => {

@@ -1,9 +1,8 @@
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseInstant } from '../../src/domain/instant.ts'
-import { readId, readPage } from '../../src/http/parameters.ts'
-import { parseQuery } from '../../src/http/query.ts'
-import { Router } from '../../src/http/router.ts'
+import { parseQuery, readId, readPage } from '../../src/http/parameters.ts'
+import { Router, route } from '../../src/http/router.ts'
 import { handlers } from '../../src/http/transports/msw.ts'
 import { SocketRequest } from '../../src/http/transports/socket-request.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
@@ -72,8 +71,7 @@ describe('reading a request', () => {
   })
 
   it('matches a parameter with a non-empty segment', () => {
-    const route = { method: 'GET', pattern: '/a/:id', run: () => ({ status: 200, headers: {}, body: null }) }
-    const router = new Router([route])
+    const router = new Router([route('GET', '/a/:id', () => ({ status: 200, headers: {}, body: null }))])
     expect(router.match('GET', '/a/b')).toMatchObject({ params: { id: 'b' } })
     expect(router.match('HEAD', '/a/%2F')).toMatchObject({ params: { id: '/' } })
     for (const [method, path] of [

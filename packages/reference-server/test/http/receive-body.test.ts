@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { receiveWithin } from '../../src/http/bodies-in-flight.ts'
-import { type BodyLimits, receiveBody } from '../../src/http/receive-body.ts'
-import { ReceivedBytes } from '../../src/http/received-bytes.ts'
+import { receiveWithin } from '../../src/http/body.ts'
+import { type BodyLimits, ReceivedBytes, receiveBody } from '../../src/http/receive-body.ts'
 import { ByteBudget } from '../../src/policy/byte-budget.ts'
 
 /** A timer on a clock that the test advances. */
@@ -10,12 +9,11 @@ function fakeTimers() {
   let now = 0
   let due: { at: number; callback: () => void } | undefined
   return {
-    setTimeout(callback: () => void, delayMs: number) {
+    wakeAfter(delayMs: number, callback: () => void) {
       due = { at: now + delayMs, callback }
-      return { unref: () => undefined }
-    },
-    clearTimeout: () => {
-      due = undefined
+      return () => {
+        due = undefined
+      }
     },
     get isSet() {
       return due !== undefined
@@ -36,7 +34,7 @@ function fakeTimers() {
 function receiving(limits: Partial<BodyLimits> = {}) {
   const source = new PassThrough()
   const timers = fakeTimers()
-  const received = receiveBody(source, { maxBytes: 1_048_576, ...limits }, timers)
+  const received = receiveBody(source, { maxBytes: 1_048_576, ...limits }, timers.wakeAfter)
   const outcome = received.then(
     (bytes) => `${bytes.byteLength} bytes`,
     (error: Error) => error.message,

@@ -2,14 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { isApiPath } from '../../src/http/api.ts'
 import type { IncomingMessage } from '../../src/http/message.ts'
 import { createRouteGroup } from '../../src/http/route-group.ts'
-import { MALFORMED, Router } from '../../src/http/router.ts'
+import { MALFORMED, type Route, Router, route } from '../../src/http/router.ts'
 import { bearerToken } from '../../src/http/stages/authenticate.ts'
 
-const row = (method: string, pattern: string) => ({
-  method,
-  pattern,
-  run: () => ({ status: 200, headers: {}, body: null }),
-})
+const row = (method: Route['method'], pattern: string) =>
+  route(method, pattern, () => ({ status: 200, headers: {}, body: null }))
 
 const ROUTES = [
   row('GET', '/forms'),

@@ -1,24 +1,22 @@
 /** One rate budget for all processes that share a Redis. */
 import { randomUUID } from 'node:crypto'
 import { type Clock, sleep } from '@formwire/internal/clock'
-import { onAbort } from '@formwire/internal/on-abort'
 import { checkMethods, checkNames } from '../check-arguments.ts'
-import type { FormwireError } from '../errors/formwire-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
-import type { Budget, BudgetStore, Claim } from '../http/rate-budget.ts'
-import { BudgetUnavailableError } from './budget-unavailable-error.ts'
+import { ConnectionError, UsageError } from '../errors/client-errors.ts'
+import { type FormwireError, guardOf } from '../errors/formwire-error.ts'
+import { type Budget, type BudgetStore, type Claim, queue, type Waiter } from '../http/rate-budget.ts'
+import { isPermanent, type RedisClient } from '../redis-client.ts'
 import { END, HOLD, RELEASE, TAKE } from './scripts.ts'
 
-export { BudgetUnavailableError, isBudgetUnavailableError } from './budget-unavailable-error.ts'
+export type { RedisClient } from '../redis-client.ts'
 
-/** The parts of a client of the `redis` package, version 5 or 6, that the store uses. */
-export interface RedisClient {
-  /** `false` before the client connects and after it is closed. */
-  readonly isOpen?: boolean
-  /** `false` while the client reconnects and queues commands. */
-  readonly isReady?: boolean
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+/** The store of the rate budget is unavailable, so that no request was sent. A later attempt may succeed; polls wait for it. */
+export class BudgetUnavailableError extends ConnectionError {
+  static override readonly kind: string = 'BudgetUnavailableError'
 }
+
+/** Whether a value is a {@link BudgetUnavailableError}, from any copy of the package. @function */
+export const isBudgetUnavailableError = /* @__PURE__ */ guardOf(BudgetUnavailableError)
 
 /** Options of {@link redisBudget}. */
 export interface RedisBudgetOptions {
@@ -39,9 +37,6 @@ const REPLY_MS = 5000
 /** Time for which calls wait for an unavailable Redis, and the wait between attempts. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 500
-
-/** Error codes that are permanent. Others, such as LOADING, READONLY and OOM, are temporary. */
-const PERMANENT = /^(?:ERR|WRONGTYPE|NOAUTH|NOPERM|WRONGPASS)\b/
 
 /**
  * Shares the rate budget of a key between all processes with the same Redis and prefix, so that together they never send more than
@@ -72,10 +67,6 @@ export function redisBudget(options: RedisBudgetOptions): BudgetStore {
       return budget
     },
   }
-}
-
-interface Waiter extends Claim {
-  leave(outcome: boolean | FormwireError): void
 }
 
 class RedisBudget implements Budget {
@@ -130,31 +121,12 @@ class RedisBudget implements Budget {
   }
 
   start(claim: Claim): Promise<boolean> {
-    const { signal, deadline, priority } = claim
-    if (signal?.aborted || this.#heldUntil >= deadline) return Promise.resolve(false)
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => waiter.leave(false)
-      const cancelTimer = Number.isFinite(deadline)
-        ? this.#clock.setTimer(giveUp, deadline - this.#clock.now())
-        : undefined
-      const waiter: Waiter = {
-        ...claim,
-        leave: (outcome) => {
-          const index = this.#waiters.indexOf(waiter)
-          if (index < 0) return
-          this.#waiters.splice(index, 1)
-          cancelTimer?.()
-          ignoreAbort()
-          if (typeof outcome === 'boolean') resolve(outcome)
-          else reject(outcome)
-          if (this.#waiters.length === 0) this.#nap.abort()
-        },
-      }
-      const ignoreAbort = onAbort(signal, giveUp)
-      const index = this.#waiters.findIndex((other) => other.priority > priority)
-      this.#waiters.splice(index < 0 ? this.#waiters.length : index, 0, waiter)
-      if (!this.#isPumping) void this.#pump()
+    if (claim.signal?.aborted || this.#heldUntil >= claim.deadline) return Promise.resolve(false)
+    const granted = queue(this.#waiters, claim, this.#clock, () => {
+      if (this.#waiters.length === 0) this.#nap.abort()
     })
+    if (!this.#isPumping) void this.#pump()
+    return granted
   }
 
   end(): void {
@@ -219,7 +191,9 @@ class RedisBudget implements Budget {
     const isPatient = error instanceof BudgetUnavailableError && now - this.#failingSince < PATIENCE_MS
     if (isPatient) return RETRY_MS
     this.#failingSince = undefined
-    for (const waiter of [...this.#waiters]) waiter.leave(error)
+    const rejected = Promise.reject(error)
+    rejected.catch(() => undefined) // also without a waiter
+    for (const waiter of [...this.#waiters]) waiter.leave(rejected)
     return 0
   }
 
@@ -241,10 +215,9 @@ class RedisBudget implements Budget {
       })
       return await Promise.race([reply, timeout])
     } catch (cause) {
-      const { message } = cause as Error
-      const code = /^[A-Z]{3,}\b/.exec(message)?.[0]
+      const code = /^[A-Z]{3,}\b/.exec((cause as Error).message)?.[0]
       const text = `Redis failed at the rate budget ${keys[0]}${code ? ` (${code})` : ''}; nothing was sent. See "cause".`
-      if (client.isOpen === false || PERMANENT.test(message)) throw new UsageError(text, {}, { cause })
+      if (isPermanent(client, cause as Error)) throw new UsageError(text, {}, { cause })
       throw new BudgetUnavailableError(text, { maybeSent: false, systemCode: code }, { cause })
     } finally {
       cancel?.()

@@ -3,9 +3,7 @@ import { lstat, readFile, readlink, stat, unlink, utimes, writeFile } from 'node
 import { hostname } from 'node:os'
 import { sleep } from '@formwire/internal/clock'
 import { systemClock } from '../clock.ts'
-import { AbortError } from '../errors/abort-error.ts'
-import { CheckpointError } from '../errors/checkpoint-error.ts'
-import { LeaseLostError } from '../errors/lease-lost-error.ts'
+import { AbortError, CheckpointError, LeaseLostError } from '../errors/client-errors.ts'
 
 // Read once: the fake timers of a test runner would stop the touches, and falsify their dates.
 const { setInterval, clearInterval } = globalThis

@@ -3,12 +3,10 @@ import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeWhole } from '@formwire/internal/temporary-file'
 import { checkNames } from '../check-arguments.ts'
-import { CheckpointError } from '../errors/checkpoint-error.ts'
+import { CheckpointError, UsageError } from '../errors/client-errors.ts'
 import { isFormwireError } from '../errors/formwire-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
-import type { CheckpointStore, PollState } from '../polling/checkpoint.ts'
+import { type CheckpointStore, type PollState, parseState } from '../polling/checkpoint.ts'
 import { FileLock, isAlive } from './file-lock.ts'
-import { parseState } from './parse-state.ts'
 
 /** Options of {@link fileCheckpoint}. */
 export interface FileCheckpointOptions {

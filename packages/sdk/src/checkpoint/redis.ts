@@ -3,23 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { sleep } from '@formwire/internal/clock'
 import { checkMethods, checkNames } from '../check-arguments.ts'
 import { systemClock } from '../clock.ts'
-import { AbortError } from '../errors/abort-error.ts'
-import { CheckpointError } from '../errors/checkpoint-error.ts'
-import { LeaseLostError } from '../errors/lease-lost-error.ts'
-import type { CheckpointStore, Lease, PollState } from '../polling/checkpoint.ts'
-import { parseState } from './parse-state.ts'
+import { AbortError, CheckpointError, LeaseLostError } from '../errors/client-errors.ts'
+import { type CheckpointStore, type Lease, type PollState, parseState } from '../polling/checkpoint.ts'
+import { isPermanent, type RedisClient as ScriptClient } from '../redis-client.ts'
 
 // Read once: the fake timers of a test runner would stop the renewal.
 const { setTimeout, clearTimeout } = globalThis
 
 /** The parts of a client of the `redis` package, version 5 or 6, that the store uses. */
-export interface RedisClient {
-  /** `false` before the client connects and after it is closed. */
-  readonly isOpen?: boolean
-  /** `false` while the client reconnects and queues commands. */
-  readonly isReady?: boolean
+export interface RedisClient extends ScriptClient {
   get(key: string): Promise<unknown>
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
 /** Options of {@link redisCheckpoint}. */
@@ -62,9 +55,6 @@ end
 return 0`
 
 const SAVE_UNFENCED = `redis.call('SET', KEYS[1], ARGV[1]) return 1`
-
-/** Error codes that are permanent. Others, such as LOADING, READONLY and OOM, are temporary. */
-const PERMANENT = /^(?:ERR|WRONGTYPE|NOAUTH|NOPERM|WRONGPASS)\b/
 
 /**
  * Returns a store that keeps each state in the Redis key `<prefix>:{<key>}:state`. The braces keep the three Redis keys of a state on
@@ -109,17 +99,14 @@ export function redisCheckpoint(options: RedisCheckpointOptions): CheckpointStor
 
 /** Sends a command. @throws CheckpointError with the reason "unavailable" if a retry may succeed. */
 async function send<Reply>(client: RedisClient, name: string, command: () => Promise<Reply>): Promise<Reply> {
-  const connected = client.isReady !== false
   try {
-    if (client.isOpen !== false && !connected) throw new Error('The client is reconnecting')
+    if (client.isOpen !== false && client.isReady === false) throw new Error('The client is reconnecting')
     return await command()
   } catch (cause) {
-    const { message } = cause as Error
-    const permanent = client.isOpen === false || PERMANENT.test(message)
-    const code = /\b[A-Z]{3,}\b/.exec(message)?.[0]
+    const code = /\b[A-Z]{3,}\b/.exec((cause as Error).message)?.[0]
     throw new CheckpointError(
       `Redis failed at the checkpoint ${name}${code ? ` (${code})` : ''}; see "cause".`,
-      { reason: permanent ? undefined : 'unavailable' },
+      { reason: isPermanent(client, cause as Error) ? undefined : 'unavailable' },
       { cause },
     )
   }

@@ -1,3 +1,4 @@
+import type { ErrorCode, ErrorDetails, OpenEnum } from '@formwire/contract'
 import { helpUrlOf } from '@formwire/internal/help-page'
 import { isObjectOrArray } from '@formwire/internal/json'
 
@@ -9,6 +10,19 @@ export interface RequestFacts {
   path?: string | undefined
   /** Attempts made, including the first. */
   attempts?: number | undefined
+}
+
+/** Content of an HTTP error response. */
+export interface ApiErrorFacts extends RequestFacts {
+  status: number
+  code: OpenEnum<ErrorCode>
+  /** Message of the service, or a replacement if there is none. */
+  reason: string
+  details?: ErrorDetails | undefined
+  requestId?: string | undefined
+  headers: Headers
+  /** Whether the body was the error envelope of the service (ENV-03). `false` for an HTML page of a proxy or an empty body. */
+  envelope: boolean
 }
 
 /** A registered symbol, so that duplicate copies of the package recognize each other's errors. */
@@ -90,12 +104,16 @@ function kindsOf(leaf: ErrorClass): string[] {
 }
 
 /** Whether a value is an error of this kind, from any copy of the package. Includes subclasses. */
-export function hasKind(value: unknown, kind: string): boolean {
+function hasKind(value: unknown, kind: string): boolean {
   const kinds = isObjectOrArray(value) && (value as Record<symbol, unknown>)[KINDS]
   return Array.isArray(kinds) && kinds.includes(kind)
 }
 
-/** Whether a value is any error of the SDK, from any copy of the package. */
-export function isFormwireError(value: unknown): value is FormwireError {
-  return hasKind(value, FormwireError.kind)
-}
+/** Returns a guard that checks whether a value is an error of the class, from any copy of the package. Includes subclasses. */
+export const guardOf =
+  <Guarded extends FormwireError>(guarded: ErrorClass & { prototype: Guarded }) =>
+  (value: unknown): value is Guarded =>
+    hasKind(value, guarded.kind)
+
+/** Whether a value is any error of the SDK, from any copy of the package. @function */
+export const isFormwireError = /* @__PURE__ */ guardOf<FormwireError>(FormwireError)

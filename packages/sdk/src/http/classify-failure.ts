@@ -1,6 +1,5 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import { isResponseTooLargeError } from '../errors/response-too-large-error.ts'
-import { isUsageError } from '../errors/usage-error.ts'
+import { isResponseTooLargeError, isUsageError } from '../errors/client-errors.ts'
 
 /** Classification of a transport error. */
 export interface Failure {

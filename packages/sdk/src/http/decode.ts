@@ -1,6 +1,6 @@
 import type { PageMeta } from '@formwire/contract'
 import { isObjectOrArray } from '@formwire/internal/json'
-import { DecodeError } from '../errors/decode-error.ts'
+import { DecodeError } from '../errors/client-errors.ts'
 import type { RequestFacts } from '../errors/formwire-error.ts'
 import { isExcessive, parseJson } from '../json.ts'
 import type { TransportResponse } from './transport.ts'

@@ -1,3 +1,5 @@
+import { diagnosticsChannel } from '@formwire/internal/diagnostics-channel'
+
 /**
  * One attempt, as the subscribers of the diagnostics channels `formwire:sdk:request:start` and `formwire:sdk:request:end` receive
  * it: the same object twice, the second time with its result.
@@ -18,20 +20,5 @@ export interface RequestMessage {
   failure?: string
 }
 
-/** The part of a channel that is used. */
-interface Channel {
-  readonly hasSubscribers: boolean
-  publish(message: RequestMessage): void
-}
-
-/** Without an import, since browsers do not have the module. In Next's Edge runtime, every function of `process` throws. */
-const channel = (name: string): Channel | undefined => {
-  try {
-    return globalThis.process.getBuiltinModule('node:diagnostics_channel').channel(name)
-  } catch {
-    return undefined
-  }
-}
-
-export const requestStart: Channel | undefined = channel('formwire:sdk:request:start')
-export const requestEnd: Channel | undefined = channel('formwire:sdk:request:end')
+export const requestStart = /* @__PURE__ */ diagnosticsChannel<RequestMessage>('formwire:sdk:request:start')
+export const requestEnd = /* @__PURE__ */ diagnosticsChannel<RequestMessage>('formwire:sdk:request:end')

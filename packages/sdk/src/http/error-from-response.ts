@@ -1,14 +1,16 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
 import { isObjectOrArray } from '@formwire/internal/json'
-import { ApiError, type ApiErrorFacts } from '../errors/api-error.ts'
-import { BadRequestError } from '../errors/bad-request-error.ts'
-import { ForbiddenError } from '../errors/forbidden-error.ts'
-import type { RequestFacts } from '../errors/formwire-error.ts'
-import { NotFoundError } from '../errors/not-found-error.ts'
-import { RateLimitError } from '../errors/rate-limit-error.ts'
-import { ServerError } from '../errors/server-error.ts'
-import { UnauthorizedError } from '../errors/unauthorized-error.ts'
-import { ValidationError } from '../errors/validation-error.ts'
+import {
+  ApiError,
+  BadRequestError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  UnauthorizedError,
+  ValidationError,
+} from '../errors/api-errors.ts'
+import type { ApiErrorFacts, RequestFacts } from '../errors/formwire-error.ts'
 import { parseJson } from '../json.ts'
 import type { TransportResponse } from './transport.ts'
 

@@ -1,5 +1,5 @@
 import type { FormwireError } from '../errors/formwire-error.ts'
-import { checkedHeaders } from './checked-headers.ts'
+import { checkedHeaders } from './headers.ts'
 import { keyRedactor } from './redact.ts'
 import type { TransportResponse } from './transport.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/client-errors.ts'
 
 /**
  * Builds a path from ids and encodes each of them. Rejects empty ids and dot segments, with which the path would lead to another

@@ -32,8 +32,40 @@ export interface BudgetStore {
   budget(id: number, clock: Clock): Budget
 }
 
-interface Waiter extends Claim {
-  settle(granted: boolean): void
+/** A request in a queue. */
+export interface Waiter extends Claim {
+  /** Ends the wait, with whether a slot was taken, or with a rejection. */
+  leave(outcome: boolean | Promise<never>): void
+}
+
+/** Waits in a queue, by priority, then by arrival, until the deadline, an abort, or a call of {@link Waiter.leave}. */
+export function queue(
+  waiters: Waiter[],
+  claim: Claim,
+  clock: Clock,
+  onLeave: (outcome: boolean | Promise<never>) => void,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const giveUp = (): void => waiter.leave(false)
+    const cancelTimer = Number.isFinite(claim.deadline)
+      ? clock.setTimer(giveUp, claim.deadline - clock.now())
+      : undefined
+    const waiter: Waiter = {
+      ...claim,
+      leave(outcome) {
+        const index = waiters.indexOf(waiter)
+        if (index < 0) return
+        waiters.splice(index, 1)
+        cancelTimer?.()
+        ignoreAbort()
+        resolve(outcome)
+        onLeave(outcome)
+      },
+    }
+    const ignoreAbort = onAbort(claim.signal, giveUp)
+    const index = waiters.findIndex((other) => other.priority > claim.priority)
+    waiters.splice(index < 0 ? waiters.length : index, 0, waiter)
+  })
 }
 
 /**
@@ -47,7 +79,7 @@ export class RateBudget {
   #head = 0
   #inFlight = 0
   #heldUntil = 0
-  #waiters: Waiter[] = []
+  readonly #waiters: Waiter[] = []
   #cancelWake: (() => void) | undefined
 
   constructor(clock: Clock) {
@@ -91,28 +123,11 @@ export class RateBudget {
     if (this.tryStart(claim)) return Promise.resolve(true)
     // Waiting out a hold is certain to miss the deadline. A full window is not: queued requests may be aborted.
     if (claim.signal?.aborted || this.#heldUntil >= claim.deadline) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      const giveUp = (): void => waiter.settle(false)
-      const cancelTimer = Number.isFinite(claim.deadline)
-        ? this.#clock.setTimer(giveUp, claim.deadline - this.#clock.now())
-        : undefined
-      const waiter: Waiter = {
-        ...claim,
-        settle: (granted) => {
-          const index = this.#waiters.indexOf(waiter)
-          if (index < 0) return
-          this.#waiters.splice(index, 1)
-          cancelTimer?.()
-          ignoreAbort()
-          resolve(granted)
-          if (!granted) this.#pump()
-        },
-      }
-      const ignoreAbort = onAbort(claim.signal, giveUp)
-      const index = this.#waiters.findIndex((other) => other.priority > claim.priority)
-      this.#waiters.splice(index < 0 ? this.#waiters.length : index, 0, waiter)
-      this.#pump()
+    const granted = queue(this.#waiters, claim, this.#clock, (outcome) => {
+      if (!outcome) this.#pump()
     })
+    this.#pump()
+    return granted
   }
 
   /** Returns the slot of an attempt that ended, with or without a response. */
@@ -154,7 +169,7 @@ export class RateBudget {
         return
       }
       this.#inFlight += 1
-      first.settle(true)
+      first.leave(true)
     }
   }
 }

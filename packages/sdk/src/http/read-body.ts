@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream'
 import type { Gunzip } from 'node:zlib'
-import { ResponseTooLargeError } from '../errors/response-too-large-error.ts'
+import { ResponseTooLargeError } from '../errors/client-errors.ts'
 
 /** Largest number of content encodings of one response. Each costs memory and time. */
 const MAX_ENCODINGS = 4

@@ -1,16 +1,19 @@
 import { type Clock, sleep } from '@formwire/internal/clock'
-import { AbortError } from '../errors/abort-error.ts'
-import { ConnectionError } from '../errors/connection-error.ts'
+import { RateLimitError } from '../errors/api-errors.ts'
+import {
+  AbortError,
+  ConnectionError,
+  isResponseTooLargeError,
+  isUsageError,
+  ResponseTooLargeError,
+  TimeoutError,
+} from '../errors/client-errors.ts'
 import type { FormwireError, RequestFacts } from '../errors/formwire-error.ts'
-import { RateLimitError } from '../errors/rate-limit-error.ts'
-import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/response-too-large-error.ts'
-import { TimeoutError } from '../errors/timeout-error.ts'
-import { isUsageError } from '../errors/usage-error.ts'
 import { type AttemptPlan, attempt, type Outcome } from './attempt.ts'
-import { checkedHeaders } from './checked-headers.ts'
 import { isBlockedPort, isUnexpectedContinue } from './classify-failure.ts'
 import { type RequestMessage, requestEnd, requestStart } from './diagnostics.ts'
 import { errorFromResponse } from './error-from-response.ts'
+import { checkedHeaders } from './headers.ts'
 import type { Observer } from './observer.ts'
 import type { Budget, Claim, Priority } from './rate-budget.ts'
 import { safeCause } from './redact.ts'

@@ -1,4 +1,4 @@
-import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/response-too-large-error.ts'
+import { isResponseTooLargeError, ResponseTooLargeError } from '../errors/client-errors.ts'
 
 /** One HTTP request for a transport to send. */
 export interface TransportRequest {

@@ -1,6 +1,6 @@
 import type { PageMeta } from '@formwire/contract'
-import { PaginationError } from '../errors/pagination-error.ts'
-import { isValidationError } from '../errors/validation-error.ts'
+import { isValidationError } from '../errors/api-errors.ts'
+import { PaginationError } from '../errors/client-errors.ts'
 
 /** A page of a list. */
 export interface WalkedPage<Item> {

@@ -1,5 +1,5 @@
 import type { PageMeta } from '@formwire/contract'
-import { PaginationError } from '../errors/pagination-error.ts'
+import { PaginationError } from '../errors/client-errors.ts'
 import { type ApiPromise, apiPromise } from '../http/api-promise.ts'
 import { walkPages } from './page-walk.ts'
 

@@ -1,4 +1,4 @@
-import { CheckpointError } from '../errors/checkpoint-error.ts'
+import { CheckpointError } from '../errors/client-errors.ts'
 import type { PollState } from './checkpoint.ts'
 import { compareInstants, earlierBy, type Instant, parseInstant } from './instant.ts'
 

@@ -2,20 +2,23 @@ import type { FormResponse } from '@formwire/contract'
 import { sleep } from '@formwire/internal/clock'
 import { onAbort } from '@formwire/internal/on-abort'
 import { checkMethods, checkNames, checkSignal } from '../check-arguments.ts'
-import { CheckpointError } from '../errors/checkpoint-error.ts'
+import { CheckpointError, isLeaseLostError, UsageError } from '../errors/client-errors.ts'
 import { type FormwireError, isFormwireError } from '../errors/formwire-error.ts'
-import { isLeaseLostError } from '../errors/lease-lost-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
 import { isoText, path } from '../http/path.ts'
 import { notNegative, positive } from '../options.ts'
 import type { Requester } from '../requester.ts'
-import { BLOCK_PAGES, type DatedResponse, type FetchResponses, readBlock } from './backlog.ts'
+import {
+  BLOCK_PAGES,
+  type DatedResponse,
+  type FetchResponses,
+  findGap,
+  type Gap,
+  readBlock,
+} from './backlog.ts'
 import { type CheckpointStore, type Lease, memoryCheckpoint } from './checkpoint.ts'
 import { Cursor } from './cursor.ts'
-import { findGap, type Gap } from './gap.ts'
 import { parseInstant } from './instant.ts'
-import { nextInterval, outageWaitMs } from './interval.ts'
-import { isPassing } from './outage.ts'
+import { isPassing, nextInterval, outageWaitMs } from './interval.ts'
 
 /** A wait because the service or the checkpoint store is unavailable, or because of a 429. */
 export interface Pause {

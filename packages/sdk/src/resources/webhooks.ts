@@ -1,5 +1,5 @@
 import type { CreatedWebhookEndpoint, Deleted, WebhookCreate, WebhookEndpoint } from '@formwire/contract'
-import { OutcomeUnknownError } from '../errors/outcome-unknown-error.ts'
+import { OutcomeUnknownError } from '../errors/client-errors.ts'
 import type { ApiPromise } from '../http/api-promise.ts'
 import { path } from '../http/path.ts'
 import type { RequestOptions } from '../options.ts'

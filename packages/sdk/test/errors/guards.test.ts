@@ -4,7 +4,7 @@ import * as sdk from '../../src/index.ts'
 
 /** What each guard narrows to, by the name of its class. */
 type Guarded = {
-  [Name in keyof typeof sdk as Name extends `is${infer Class extends `${string}Error`}`
+  -readonly [Name in keyof typeof sdk as Name extends `is${infer Class extends `${string}Error`}`
     ? Class
     : never]: (typeof sdk)[Name] extends (value: unknown) => value is infer Narrowed ? Narrowed : never
 }

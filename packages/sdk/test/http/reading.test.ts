@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { checkedHeaders } from '../../src/http/checked-headers.ts'
+import { checkedHeaders } from '../../src/http/headers.ts'
 import { readBody } from '../../src/http/read-body.ts'
 import { isAtMost } from '../../src/http/transport.ts'
 

@@ -1,6 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
-import { findGap } from '../../src/polling/gap.ts'
+import { findGap } from '../../src/polling/backlog.ts'
 
 const SINCE = '2026-11-21T09:30:00.000Z'
 

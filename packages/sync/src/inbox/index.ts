@@ -1,14 +1,14 @@
 import { sleep } from '@formwire/internal/clock'
 import { isApiError, isCheckpointError, isUsageError } from '@formwire/sdk'
 import { Failures } from '../failures.ts'
-import { deliveredResponse, type SubmittedEvent } from '../rows/delivered.ts'
+import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
 import { Claims } from './claims.ts'
 import { type InboxOptions, type InboxSettings, readOptions } from './options.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 
 export { SyncUsageError } from '../errors.ts'
 export type { SyncedResponse, SyncPause } from '../options.ts'
-export type { SubmittedEvent } from '../rows/delivered.ts'
+export type { SubmittedEvent } from '../rows/row.ts'
 export type { Arrival, ClaimedEvent, InboxDedupe, InboxOptions } from './options.ts'
 export type { Reconciliation, UndeliveredResponse } from './reconcile.ts'
 

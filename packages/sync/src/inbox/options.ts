@@ -1,7 +1,13 @@
 import type { EventForm, EventResponse } from '@formwire/contract'
-import { globalClock } from '@formwire/internal/clock'
-import type { CheckpointStore, Clock, Formwire } from '@formwire/sdk'
-import { checkCommon, checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
+import type { CheckpointStore } from '@formwire/sdk'
+import {
+  type CommonOptions,
+  type CommonSettings,
+  checkFunctions,
+  checkNames,
+  invalid,
+  readCommon,
+} from '../check-options.ts'
 import type { SyncedResponse, SyncPause } from '../options.ts'
 
 /** What is claimed: the shape of a verified event, with ids of the inbox's own. */
@@ -31,11 +37,7 @@ export interface Arrival {
 }
 
 /** Options of `createInbox`. */
-export interface InboxOptions {
-  /** Client of the service. */
-  formwire: Formwire
-  /** Ids of forms, or all forms of the key's workspace, including later ones. */
-  forms: readonly string[] | 'all'
+export interface InboxOptions extends CommonOptions {
   /**
    * Remembers which responses were handled. It may be the one of your receiver.
    *
@@ -60,24 +62,10 @@ export interface InboxOptions {
   onPause?: ((pause: SyncPause & { formId: string | undefined }) => void) | undefined
   /** Ends `run()` without an error, and `once()` and `reconcile()` with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Milliseconds between rounds of `run()`. @default 30_000 */
-  intervalMs?: number | undefined
-  /** Responses per request, at most 100 (ENV-06). @default 100 */
-  per_page?: number | undefined
-  /** Source of time, for tests. @default the system clock */
-  clock?: Clock | undefined
-  /** Source of jitter, for tests. Returns a number in [0, 1). @default Math.random */
-  random?: (() => number) | undefined
 }
 
 /** Validated options with their defaults. */
-export interface InboxSettings extends InboxOptions {
-  lookbackMs: number
-  intervalMs: number
-  per_page: number
-  clock: Clock
-  random: () => number
-}
+export type InboxSettings = InboxOptions & CommonSettings & { lookbackMs: number }
 
 const NAMES: { [Name in keyof Required<InboxOptions>]: true } = {
   formwire: true,
@@ -98,8 +86,8 @@ const NAMES: { [Name in keyof Required<InboxOptions>]: true } = {
 /** Validates the options and applies the defaults. @throws SyncUsageError */
 export function readOptions(options: InboxOptions): InboxSettings {
   checkNames('createInbox()', options, NAMES)
-  checkCommon(options)
-  const { forms, dedupe, checkpoint, handle, onPause, random, since } = options
+  const common = readCommon(options)
+  const { dedupe, checkpoint, handle, onPause, since, lookbackMs = 0 } = options
   if (typeof dedupe?.claim !== 'function')
     throw invalid('dedupe', 'an object with claim(), such as createRedisDedupe(client)', dedupe)
   if (typeof checkpoint?.load !== 'function' || typeof checkpoint.save !== 'function')
@@ -109,20 +97,10 @@ export function readOptions(options: InboxOptions): InboxSettings {
       checkpoint,
     )
   if (typeof handle !== 'function') throw invalid('handle', 'a function', handle)
-  checkFunctions({ onPause, random })
+  checkFunctions({ onPause })
   if (since !== undefined && Number.isNaN(new Date(since).getTime()))
     throw invalid('since', 'an ISO 8601 date or date-time, or a Date', since)
-  const { intervalMs = 30_000, lookbackMs = 0, per_page = 100 } = options
-  checkDurations({ intervalMs })
   if (typeof lookbackMs !== 'number' || !(lookbackMs >= 0))
     throw invalid('lookbackMs', 'a number of milliseconds from 0', lookbackMs)
-  return {
-    ...options,
-    forms: forms === 'all' ? forms : [...new Set(forms)],
-    lookbackMs,
-    intervalMs,
-    per_page,
-    clock: options.clock ?? globalClock,
-    random: random ?? Math.random,
-  }
+  return { ...options, ...common, lookbackMs }
 }

@@ -1,6 +1,8 @@
 import { isObjectOrArray } from '@formwire/internal/json'
 import { type Dialect, wellFormed } from '../database/dialect.ts'
-import { LOCK_CLASS, lockKey } from './lock.ts'
+
+/** First key of our advisory locks. */
+export const LOCK_CLASS = 0x66_77_73
 
 /** PostgreSQL. NUL and unpaired surrogates, which it cannot hold, become U+FFFD. */
 export const postgresDialect = {
@@ -85,4 +87,12 @@ function cleanDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleanDeep)
   if (!isObjectOrArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanDeep(member)]))
+}
+
+/** Second key of an advisory lock: FNV-1a. Two locks with one key only wait for each other. */
+export function lockKey(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  return value | 0
 }

@@ -12,9 +12,8 @@ import {
 } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
-import { postgresDialect } from './dialect.ts'
+import { LOCK_CLASS, lockKey, postgresDialect } from './dialect.ts'
 import { isCancelled, isLostStatement, rolledBack, translated, withHint } from './errors.ts'
-import { LOCK_CLASS, lockKey } from './lock.ts'
 
 /** The result of a query of `pg`. */
 export interface PostgresResult {

@@ -1,5 +1,5 @@
 import { FULL_RANGE_PAGES, SMALL_FORM_PAGES, shouldRead } from '../plan/search.ts'
-import { sortKey } from '../rows/sort-key.ts'
+import { sortKey } from '../rows/row.ts'
 import type { KeyRange } from '../store/statements.ts'
 import { isGone } from './errors.ts'
 import type { FormReader, Observation, ReaderContext } from './reader.ts'

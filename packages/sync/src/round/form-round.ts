@@ -1,5 +1,5 @@
+import type { FormResponse } from '@formwire/contract'
 import { Deletions } from './deletions.ts'
-import { sweepDrafts } from './drafts.ts'
 import { FormReader, type ReaderContext } from './reader.ts'
 
 /** What one round of a form does. */
@@ -98,4 +98,35 @@ async function settleDrafts(
   const drafts = new Set(await tables.reads.draftIds(formId))
   const gone = await deletions.confirm(lost.filter((id) => drafts.has(id)))
   if (marks) await deletions.mark(gone)
+}
+
+/**
+ * Reads the saved drafts of a form into the table. Returns the ids of draft rows that are not listed any more: submitted or deleted.
+ *
+ * Drafts are listed by their last save, newest first. If the newest page holds no change and the counts agree, no draft has changed.
+ */
+async function sweepDrafts(
+  { formwire, tables, now, signal, perPage }: ReaderContext,
+  formId: string,
+  reader: FormReader,
+): Promise<number[]> {
+  const before = await tables.reads.draftIds(formId)
+  const list = formwire.responses.list(formId, { status: 'in_progress', per_page: perPage }, { signal })
+  const readAt = now()
+  const first = await list
+  const changed = await reader.write(first.data, readAt)
+  const isWhole = first.data.length >= first.meta.total
+  if (!isWhole && changed === 0 && before.length === first.meta.total) return []
+  const listed = new Set(first.data.map(({ id }) => id))
+  let buffer: FormResponse[] = []
+  for await (const draft of list) {
+    if (listed.has(draft.id)) continue
+    listed.add(draft.id)
+    buffer.push(draft)
+    if (buffer.length < 5 * perPage) continue
+    await reader.write(buffer, readAt)
+    buffer = []
+  }
+  if (buffer.length > 0) await reader.write(buffer, readAt)
+  return before.filter((id) => !listed.has(id))
 }

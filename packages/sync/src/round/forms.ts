@@ -11,30 +11,23 @@ export interface FoundForms {
 
 /** Reads the given forms, one request each, and records what became of them. */
 export async function readGivenForms(context: ReaderContext, ids: readonly string[]): Promise<FoundForms> {
+  const { formwire, tables, signal } = context
   const forms: Form[] = []
   const unknown: string[] = []
   for (const id of ids) {
-    const form = await readForm(context, id)
-    if (form) forms.push(form)
-    else unknown.push(id)
+    try {
+      const form = await formwire.forms.get(id, { signal })
+      await context.prepare()
+      await tables.forms.write([form])
+      forms.push(form)
+    } catch (error) {
+      if (!isGone(error)) throw error
+      await context.prepare()
+      await markLost(context, id)
+      unknown.push(id)
+    }
   }
   return { forms, unknown }
-}
-
-/** Reads a form. Returns `undefined` if it is lost, which is then recorded. */
-async function readForm(context: ReaderContext, id: string): Promise<Form | undefined> {
-  const { formwire, tables, signal } = context
-  try {
-    const form = await formwire.forms.get(id, { signal })
-    await context.prepare()
-    await tables.forms.write([form])
-    return form
-  } catch (error) {
-    if (!isGone(error)) throw error
-    await context.prepare()
-    await markLost(context, id)
-    return undefined
-  }
 }
 
 /** Remembers what was last written, so that a round writes only forms that changed. */
@@ -42,7 +35,7 @@ export type WrittenForms = Map<string, string>
 
 /** Reads the list of forms, 100 a request, and records which were lost. */
 export async function readAllForms(context: ReaderContext, written: WrittenForms): Promise<FoundForms> {
-  const forms = await listForms(context, () => context.prepare())
+  const forms = await listForms(context)
   for (const form of forms) {
     const text = JSON.stringify(form)
     if (written.get(form.id) === text) continue
@@ -55,17 +48,14 @@ export async function readAllForms(context: ReaderContext, written: WrittenForms
   return { forms, unknown: [] }
 }
 
-/** @param onAccepted called once the service has accepted the key, before the other pages are read */
-async function listForms(
-  { formwire, signal, perPage }: ReaderContext,
-  onAccepted?: () => Promise<void>,
-): Promise<Form[]> {
+/** Creates or checks the tables once the service has accepted the key, before the other pages are read. */
+async function listForms({ formwire, signal, perPage, prepare }: ReaderContext): Promise<Form[]> {
   const forms: Form[] = []
   for await (const form of formwire.forms.list({ per_page: perPage }, { signal })) {
-    if (forms.length === 0) await onAccepted?.()
+    if (forms.length === 0) await prepare()
     forms.push(form)
   }
-  if (forms.length === 0) await onAccepted?.()
+  if (forms.length === 0) await prepare()
   return forms
 }
 

@@ -1,7 +1,7 @@
 import type { FormResponse } from '@formwire/contract'
 import type { Formwire, PollState } from '@formwire/sdk'
 import { isCheckpointError, isValidationError, PaginationError } from '@formwire/sdk'
-import { sortKey } from '../rows/sort-key.ts'
+import { sortKey } from '../rows/row.ts'
 import { type KeyRange, rangeFrom } from '../store/statements.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Incoming, RowChange } from '../store/writes.ts'
@@ -96,7 +96,7 @@ export class FormReader {
   async observe(since?: string): Promise<Observation> {
     for (let attempt = 1; ; attempt += 1) {
       const readAt = this.#context.now()
-      const page = await this.#page(since, 1)
+      const page = await this.#list(since, 1)
       const { total } = page.meta
       const isCovered = this.#reachesCheckpoint(page.data, total, since)
       if (!isCovered && attempt <= 3) {
@@ -157,13 +157,9 @@ export class FormReader {
     { since, to }: KeyRange & { since: string | undefined },
     newer: number,
   ): Promise<{ list: AsyncIterable<FormResponse> }> {
-    const { formwire, perPage, signal } = this.#context
+    const { perPage } = this.#context
     for (let page = Math.floor(newer / perPage) + 1; ; page -= 1) {
-      const list = formwire.responses.list(
-        this.#formId,
-        { ...(since === undefined ? {} : { since }), page, per_page: perPage },
-        { signal },
-      )
+      const list = this.#list(since, page)
       let first: Awaited<typeof list>
       try {
         first = await list
@@ -201,9 +197,9 @@ export class FormReader {
     return { count, changed: changes.length }
   }
 
-  async #page(since: string | undefined, page: number) {
+  #list(since: string | undefined, page: number) {
     const { formwire, signal, perPage } = this.#context
-    return await formwire.responses.list(
+    return formwire.responses.list(
       this.#formId,
       { ...(since === undefined ? {} : { since }), page, per_page: perPage },
       { signal },

@@ -1,4 +1,5 @@
-import type { FormResponse } from '@formwire/contract'
+import { isDeepStrictEqual } from 'node:util'
+import type { EventForm, EventResponse, FormResponse } from '@formwire/contract'
 import type { Dialect } from '../database/dialect.ts'
 import type { SqlRow, SqlValue } from '../database/driver.ts'
 
@@ -70,4 +71,54 @@ function numberOf(value: unknown): number | null {
 export function integerOf(value: unknown): number | null {
   const whole = Math.trunc(numberOf(value) ?? Number.NaN)
   return Number.isSafeInteger(whole) ? whole : null
+}
+
+/** Whether a stored row has the given values of {@link RESPONSE_COLUMNS}. JSON is compared by value. */
+export function sameRow(row: SqlRow, values: readonly SqlValue[], dialect: Dialect): boolean {
+  return RESPONSE_COLUMNS.every((name, index) => {
+    const stored = row[name]
+    const given = values[index] as SqlValue
+    if (name === 'answers' || name === 'meta') {
+      if (stored === given) return true
+      return stored !== null && isDeepStrictEqual(dialect.parseJson(stored), JSON.parse(given as string))
+    }
+    if (typeof given === 'number') return stored !== null && Number(stored) === given
+    return stored === given
+  })
+}
+
+/** The part of a verified `response.submitted` event that is used. */
+export interface SubmittedEvent {
+  form: EventForm
+  response: EventResponse
+}
+
+/** Returns the response of an event. What a delivery leaves out is null. */
+export function deliveredResponse({ form, response }: SubmittedEvent): KnownResponse {
+  return {
+    id: response.id,
+    form_id: form.id,
+    status: 'submitted',
+    started_at: null,
+    submitted_at: response.submitted_at,
+    duration_sec: null,
+    email: null,
+    score: response.score,
+    max_score: response.max_score,
+    answers: response.answers,
+    meta: response.meta,
+  }
+}
+
+/**
+ * SQL for the sort key of a response: `submitted_at` without its zone and trailing zeros. Timestamps are UTC (ENV-05), so keys
+ * compare like instants, at full precision: `2026-01-01T00:00:00` < `2026-01-01T00:00:00.05` < `2026-01-01T00:00:00.5`.
+ */
+export const SORT_KEY_SQL = `substr(submitted_at, 1, 19) || rtrim(substr(submitted_at, 20), '0.:+-Zz')`
+
+/** The same key in JavaScript. */
+export function sortKey(submittedAt: string): string {
+  let end = submittedAt.length
+  while (end > 19 && '0.:+-Zz'.includes(submittedAt[end - 1] as string)) end -= 1
+  return submittedAt.slice(0, Math.max(end, Math.min(19, submittedAt.length)))
 }

@@ -2,8 +2,7 @@ import type { Dialect } from '../database/dialect.ts'
 import type { Session, SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { Once } from '../once.ts'
-import { RESPONSE_COLUMNS } from '../rows/row.ts'
-import { SORT_KEY_SQL } from '../rows/sort-key.ts'
+import { RESPONSE_COLUMNS, SORT_KEY_SQL } from '../rows/row.ts'
 
 /** Tables of this package and the columns that must be there. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import type { PollState } from '@formwire/sdk'
 import type { Session, SyncStore } from '../database/driver.ts'
-import { SORT_KEY_SQL } from '../rows/sort-key.ts'
+import { SORT_KEY_SQL } from '../rows/row.ts'
 import { countRows, type KeyRange, within } from './statements.ts'
 
 /** Where the next round of a form continues. */

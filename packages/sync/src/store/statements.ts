@@ -1,5 +1,5 @@
 import type { Session, SqlValue } from '../database/driver.ts'
-import { SORT_KEY_SQL, sortKey } from '../rows/sort-key.ts'
+import { SORT_KEY_SQL, sortKey } from '../rows/row.ts'
 
 /** Rows per statement. SQLite allows 32,766 parameters. */
 export const BATCH = 500

@@ -1,7 +1,6 @@
 import type { PollState } from '@formwire/sdk'
 import type { Session, SqlRow, SqlValue, SyncStore } from '../database/driver.ts'
-import { type KnownResponse, RESPONSE_COLUMNS, responseOf, responseValues } from '../rows/row.ts'
-import { sameRow } from '../rows/same-row.ts'
+import { type KnownResponse, RESPONSE_COLUMNS, responseOf, responseValues, sameRow } from '../rows/row.ts'
 import {
   BATCH,
   countRows,

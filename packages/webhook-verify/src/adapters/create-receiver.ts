@@ -19,5 +19,5 @@ export function createReceiver(
 ): (request: ReceivedRequest) => Promise<ReceiverResponse> {
   const receive = createReceive(options, verifyWebhook)
   return (request) =>
-    receive(() => ({ headers: request.headers, body: readBody(request.body), url: request.url }))
+    receive('POST', () => ({ headers: request.headers, body: readBody(request.body), url: request.url }))
 }

@@ -1,3 +1,4 @@
+import { diagnosticsChannel } from '@formwire/internal/diagnostics-channel'
 import type { VerifiedEvent } from '../verification/event.ts'
 
 /**
@@ -13,22 +14,8 @@ interface HandleMessage {
   run?: <Result>(handle: () => Result) => Result
 }
 
-interface Channel {
-  readonly hasSubscribers: boolean
-  publish(message: HandleMessage): void
-}
-
-interface Diagnostics {
-  channel(name: string): Channel
-}
-
-const { process } = globalThis as {
-  process?: { getBuiltinModule?: (name: string) => Diagnostics | undefined }
-}
-
-const diagnostics = diagnosticsChannel()
-const handleStart = diagnostics?.channel('formwire:webhook:handle:start')
-const handleEnd = diagnostics?.channel('formwire:webhook:handle:end')
+const handleStart = diagnosticsChannel<HandleMessage>('formwire:webhook:handle:start')
+const handleEnd = diagnosticsChannel<HandleMessage>('formwire:webhook:handle:end')
 
 /** Runs a handler and publishes its start and its end. Costs one comparison if nobody subscribed. */
 export async function published(event: VerifiedEvent, handle: () => unknown): Promise<void> {
@@ -45,15 +32,5 @@ export async function published(event: VerifiedEvent, handle: () => unknown): Pr
     throw error
   } finally {
     handleEnd?.publish(message)
-  }
-}
-
-/** Without an import, since browsers and some Workers do not have the module. */
-function diagnosticsChannel(): Diagnostics | undefined {
-  try {
-    return process?.getBuiltinModule?.('node:diagnostics_channel')
-  } catch {
-    // Every function of `process` throws in Next's Edge runtime.
-    return undefined
   }
 }

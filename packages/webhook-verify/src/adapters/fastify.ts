@@ -82,13 +82,13 @@ export function createReceiver(options: FastifyReceiverOptions): (app: FastifyLi
       if (error.statusCode !== 413) throw error
       return send(
         reply,
-        await receive(() => {
+        await receive('POST', () => {
           throw tooLarge(bodyLimit)
         }),
       )
     })
     app.post(options.path ?? '/', async (request: FastifyRequestLike, reply: FastifyReplyLike) => {
-      const response = await receive(() => ({
+      const response = await receive('POST', () => ({
         headers: request.headers,
         body: readBody((request.body ?? '') as BodyInput),
         url: request.url,

@@ -1,9 +1,8 @@
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../web.ts'
-import { readFetchBody } from './raw-fetch-body.ts'
+import { readFetchBody } from './raw-body.ts'
 import {
   createReceive,
-  methodNotAllowed,
   type ReceiverOptions,
   type ReceiverResponse,
   requestPolicy,
@@ -32,14 +31,9 @@ export async function verifyRequest(request: Request, options: VerifyRequestOpti
 export function createReceiver(options: ReceiverOptions): (request: Request) => Promise<Response> {
   const receive = createReceive(options, verifyWebhook)
   return async (request) => {
-    if (request.method !== 'POST') return toResponse(methodNotAllowed())
-    return toResponse(
-      await receive(async () => ({
-        headers: request.headers,
-        body: await readFetchBody(request, options.maxBodyBytes),
-        url: request.url,
-      })),
-    )
+    const { method, headers, url } = request
+    const read = async () => ({ headers, body: await readFetchBody(request, options.maxBodyBytes), url })
+    return toResponse(await receive(method, read))
   }
 }
 

@@ -1,12 +1,10 @@
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../web.ts'
 import { toResponse } from './fetch.ts'
-import { readFetchBody } from './raw-fetch-body.ts'
-import { keptBody, withinLimit } from './raw-request.ts'
+import { keptBody, readFetchBody, withinLimit } from './raw-body.ts'
 import {
   createReceive,
   DEFAULT_MAX_BODY_BYTES,
-  methodNotAllowed,
   type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
@@ -53,8 +51,8 @@ export function createReceiver<Context extends HonoContextLike>(
 function handlerWith(options: ReceiverOptions): (context: HonoContextLike) => Promise<Response> {
   const receive = createReceive(options, verifyWebhook)
   return async (context) => {
-    if (context.req.raw.method !== 'POST') return toResponse(methodNotAllowed())
-    return toResponse(await receive(() => readHonoRequest(context, options.maxBodyBytes)))
+    const read = () => readHonoRequest(context, options.maxBodyBytes)
+    return toResponse(await receive(context.req.raw.method, read))
   }
 }
 

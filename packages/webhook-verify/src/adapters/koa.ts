@@ -1,22 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import { readNodeRequest } from './raw-request.ts'
-import {
-  createReceive,
-  methodNotAllowed,
-  type ReceivedRequest,
-  type ReceiverOptions,
-  requestPolicy,
-  type VerifyRequestOptions,
-} from './receiver.ts'
+import { readNodeRequest } from './raw-body.ts'
+import { createReceive, type ReceiverOptions, requestPolicy, type VerifyRequestOptions } from './receiver.ts'
 
 export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
 
 /** The part of Koa's context that is used. */
 export interface KoaContextLike {
   readonly req: IncomingMessage
-  /** Body parsers add `body`; `@koa/bodyparser` adds `rawBody` too. */
+  /** Body parsers add `body`; `@koa/bodyparser` adds the raw text as `rawBody` too. */
   readonly request: object
   status: number
   body: unknown
@@ -28,11 +21,11 @@ export interface KoaContextLike {
  * @throws WebhookVerificationError (as a rejection).
  */
 export async function verifyRequest(
-  context: KoaContextLike,
+  { req, request }: KoaContextLike,
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
   const policy = requestPolicy(options)
-  const { headers, body } = await readKoaRequest(context, options.maxBodyBytes)
+  const { headers, body } = await readNodeRequest(req, request, options.maxBodyBytes)
   return verifyWebhook({ ...policy, headers, body })
 }
 
@@ -45,21 +38,11 @@ export async function verifyRequest(
 export function createReceiver(options: ReceiverOptions): (context: KoaContextLike) => Promise<void> {
   const receive = createReceive(options, verifyWebhook)
   return async (context) => {
-    const response =
-      context.req.method === 'POST'
-        ? await receive(() => readKoaRequest(context, options.maxBodyBytes))
-        : methodNotAllowed()
+    const { req, request } = context
+    const response = await receive(req.method, () => readNodeRequest(req, request, options.maxBodyBytes))
     context.status = response.status
     context.set(response.headers)
-    if (!context.req.complete) context.set({ connection: 'close' })
+    if (!req.complete) context.set({ connection: 'close' })
     context.body = response.body
   }
-}
-
-/** Body parsers store their results on `ctx.request`; `@koa/bodyparser` keeps the raw text there too. */
-function readKoaRequest(
-  { req, request }: KoaContextLike,
-  maxBodyBytes: number | undefined,
-): ReceivedRequest | Promise<ReceivedRequest> {
-  return readNodeRequest(req, request, maxBodyBytes)
 }

@@ -2,11 +2,10 @@ import type { BodyInput } from '../verification/body.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import type { HeadersInput } from '../verification/raw-headers.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import { keptBody, withinLimit } from './raw-request.ts'
+import { keptBody, withinLimit } from './raw-body.ts'
 import {
   createReceive,
   DEFAULT_MAX_BODY_BYTES,
-  methodNotAllowed,
   type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
@@ -60,33 +59,23 @@ export function createReceiver(options: ReceiverOptions): (event: LambdaEventLik
   const receive = createReceive(options, verifyWebhook)
   return async (event) => {
     const method = event.requestContext?.http?.method ?? event.httpMethod ?? 'POST'
-    const { status, headers, body } =
-      method === 'POST'
-        ? await receive(() => readLambdaRequest(event, options.maxBodyBytes))
-        : methodNotAllowed()
+    const read = () => readLambdaRequest(event, options.maxBodyBytes)
+    const { status, headers, body } = await receive(method, read)
     return { statusCode: status, headers, body }
   }
 }
 
 function readLambdaRequest(
-  {
-    body,
-    rawBody,
-    headers,
-    multiValueHeaders,
-    isBase64Encoded,
-    path,
-    rawPath,
-    rawQueryString,
-  }: LambdaEventLike,
+  event: LambdaEventLike,
   maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
 ): ReceivedRequest {
+  const { body, multiValueHeaders, rawQueryString } = event
   // `headers` keeps only the last value of a repeated header.
-  const all: HeadersInput =
-    multiValueHeaders && Object.keys(multiValueHeaders).length > 0 ? multiValueHeaders : (headers ?? {})
-  const kept = keptBody(rawBody) ?? keptBody(body)
-  const url = `${rawPath ?? path ?? ''}${rawQueryString ? `?${rawQueryString}` : ''}`
-  if (kept === undefined) return { headers: all, body: (body ?? '') as BodyInput, url }
-  const bytes = isBase64Encoded && typeof kept === 'string' ? Buffer.from(kept, 'base64') : kept
-  return { headers: all, body: withinLimit(bytes, maxBodyBytes), url }
+  const hasAll = multiValueHeaders && Object.keys(multiValueHeaders).length > 0
+  const headers: HeadersInput = hasAll ? multiValueHeaders : (event.headers ?? {})
+  const kept = keptBody(event.rawBody) ?? keptBody(body)
+  const url = `${event.rawPath ?? event.path ?? ''}${rawQueryString ? `?${rawQueryString}` : ''}`
+  if (kept === undefined) return { headers, body: (body ?? '') as BodyInput, url }
+  const bytes = event.isBase64Encoded && typeof kept === 'string' ? Buffer.from(kept, 'base64') : kept
+  return { headers, body: withinLimit(bytes, maxBodyBytes), url }
 }

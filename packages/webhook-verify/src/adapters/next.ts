@@ -1,6 +1,6 @@
 import { verifyWebhook } from '../web.ts'
-import { type NodeRequestLike, readNodeRequest } from './raw-request.ts'
-import { createReceive, methodNotAllowed, type ReceiverOptions } from './receiver.ts'
+import { type NodeRequestLike, readNodeRequest } from './raw-body.ts'
+import { createReceive, type ReceiverOptions } from './receiver.ts'
 
 // Route handlers of the App Router are fetch handlers: `export const POST = createReceiver({ … })`.
 export {
@@ -30,10 +30,8 @@ export function createPagesReceiver(
 ): (request: NodeRequestLike, response: NextApiResponseLike) => Promise<void> {
   const receive = createReceive(options, verifyWebhook)
   return async (request, response) => {
-    const result =
-      request.method === 'POST'
-        ? await receive(() => readNodeRequest(request, request, options.maxBodyBytes))
-        : methodNotAllowed()
+    const read = () => readNodeRequest(request, request, options.maxBodyBytes)
+    const result = await receive(request.method, read)
     response.status(result.status)
     for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value)
     response.send(result.body)

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../verification/verify.ts'
-import { readNodeRequest } from './raw-request.ts'
+import { readNodeRequest } from './raw-body.ts'
 import {
   createReceive,
-  methodNotAllowed,
   type ReceiverOptions,
   type ReceiverResponse,
   requestPolicy,
@@ -39,11 +38,8 @@ export function createReceiver(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const receive = createReceive(options, verifyWebhook)
   return async (request, response) => {
-    const result =
-      request.method === 'POST'
-        ? await receive(() => readNodeRequest(request, request, options.maxBodyBytes))
-        : methodNotAllowed()
-    send(request, response, result)
+    const read = () => readNodeRequest(request, request, options.maxBodyBytes)
+    send(request, response, await receive(request.method, read))
   }
 }
 

@@ -1,6 +1,7 @@
 import { checkOptions } from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
-import { checkMaxBodyBytes, DEFAULT_MAX_BODY_BYTES } from './receiver.ts'
+import { HEADER } from '../verification/raw-headers.ts'
+import { checkMaxBodyBytes, DEFAULT_MAX_BODY_BYTES, type ReadRequest } from './receiver.ts'
 
 /** The part of an `IncomingMessage` that is used, declared here so that the types do not depend on Node's. */
 export interface IncomingMessageLike {
@@ -34,7 +35,7 @@ export async function readRawBody(
 }
 
 /** Reads like {@link readRawBody}, with a limit that was checked before. Throws what concerns the request at once. */
-export function readWithin(
+function readWithin(
   request: IncomingMessageLike,
   maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
 ): Promise<Uint8Array> {
@@ -84,6 +85,43 @@ export function readWithin(
   })
 }
 
+/**
+ * Reads the raw body of a `Request` that nothing has read yet.
+ * @param maxBodyBytes largest body in bytes. Default 1 MiB.
+ * @throws WebhookVerificationError (as a rejection) code "body_already_parsed", "body_too_large" or "body_read_failed".
+ */
+export async function readFetchBody(
+  request: Request,
+  maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
+): Promise<Uint8Array> {
+  if (request.bodyUsed || request.body?.locked) {
+    throw new WebhookVerificationError(
+      'body_already_parsed',
+      'The request was already read, so the webhook cannot be verified.',
+      {
+        hint: 'Read the raw body once with arrayBuffer() or text(), or pass request.clone() to the webhook.',
+      },
+    )
+  }
+  if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+  // Some runtimes, such as Firefox, do not stream request bodies; an absent body is null.
+  if (!request.body) return withinLimit(new Uint8Array(await request.arrayBuffer().catch(fail)), maxBodyBytes)
+  const reader = request.body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch(fail)
+    if (done) return joined(chunks, length)
+    length += value.length
+    if (length > maxBodyBytes) {
+      // Not awaited: an unresponsive sender must not delay the response.
+      reader.cancel().catch(() => undefined)
+      throw tooLarge(maxBodyBytes)
+    }
+    chunks.push(value)
+  }
+}
+
 /** Joins the chunks. Does not copy a single chunk. */
 export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks
@@ -103,7 +141,58 @@ export function tooLarge(maxBodyBytes: number): WebhookVerificationError {
 }
 
 /** Returns the error for a request that ended early. */
-export function broken(cause?: unknown): WebhookVerificationError {
+function broken(cause?: unknown): WebhookVerificationError {
   const message = 'The request ended before the whole body arrived.'
   return new WebhookVerificationError('body_read_failed', message, { cause })
+}
+
+function fail(cause: unknown): never {
+  throw broken(cause)
+}
+
+/** Where frameworks store a body that they have read. */
+interface BodyHolder {
+  /** Set by body parsers: raw parsers store bytes or text, others a parsed value. */
+  body?: unknown
+  /** Set in addition to the parsed body by some parsers and platforms. */
+  rawBody?: unknown
+}
+
+/** A Node request, with the members that frameworks may add. */
+export interface NodeRequestLike extends IncomingMessageLike, BodyHolder {}
+
+/**
+ * Reads headers and raw body of a Node request. Prefers a raw body kept by a parser to the stream.
+ * @param holder the object on which the framework stores a body that it has read.
+ * @throws WebhookVerificationError (at once or as a rejection) code "body_already_parsed" if a parser kept only the parsed value.
+ */
+export function readNodeRequest(
+  request: IncomingMessageLike,
+  holder: object,
+  maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
+): ReadRequest | Promise<ReadRequest> {
+  const { headers } = request
+  // Node writes the names in lower case. Iterating over all of them would cost more than the other checks of the headers.
+  const deliveryHeaders = {
+    [HEADER.event]: headers[HEADER.event],
+    [HEADER.delivery]: headers[HEADER.delivery],
+    [HEADER.timestamp]: headers[HEADER.timestamp],
+    [HEADER.signature]: headers[HEADER.signature],
+  }
+  const { rawBody, body } = holder as BodyHolder
+  const kept = keptBody(rawBody) ?? keptBody(body)
+  const url = request.originalUrl ?? request.url
+  if (kept !== undefined) return { headers, deliveryHeaders, body: withinLimit(kept, maxBodyBytes), url }
+  return readWithin(request, maxBodyBytes).then((read) => ({ headers, deliveryHeaders, body: read, url }))
+}
+
+/** Returns the body if it is bytes or text, as raw parsers store it. */
+export function keptBody(body: unknown): string | Uint8Array | undefined {
+  return typeof body === 'string' || body instanceof Uint8Array ? body : undefined
+}
+
+/** @throws WebhookVerificationError code "body_too_large". The length of a text is a lower bound of its bytes. */
+export function withinLimit<Body extends string | Uint8Array>(body: Body, maxBodyBytes: number): Body {
+  if (body.length > maxBodyBytes) throw tooLarge(maxBodyBytes)
+  return body
 }

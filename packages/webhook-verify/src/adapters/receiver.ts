@@ -1,11 +1,16 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import { checkOptions, didYouMean, invalidOption, type OptionNames } from '../verification/check-options.ts'
+import {
+  checkOptions,
+  didYouMean,
+  invalidOption,
+  type OptionNames,
+  shown,
+} from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
 import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../verification/event.ts'
 import { checkKeepMs, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
 import type { HeadersInput } from '../verification/raw-headers.ts'
 import { readSecrets, type SecretInput } from '../verification/secrets.ts'
-import { shown } from '../verification/shown.ts'
 import type { RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
 import { published } from './diagnostics.ts'
 
@@ -118,8 +123,11 @@ export interface ReadRequest extends ReceivedRequest {
   deliveryHeaders?: HeadersInput
 }
 
-/** Handles one request. Never rejects. */
-export type Receive = (read: () => ReadRequest | Promise<ReadRequest>) => Promise<ReceiverResponse>
+/** Handles one request, and refuses any method but POST. Never rejects. */
+export type Receive = (
+  method: string | undefined,
+  read: () => ReadRequest | Promise<ReadRequest>,
+) => Promise<ReceiverResponse>
 
 /**
  * The receiver behind every adapter: verify, dedupe on the signed ids, handle. Its response decides whether the service
@@ -161,7 +169,8 @@ export function createReceive(
     return succeeded
   }
 
-  return async (read) => {
+  return async (method, read) => {
+    if (method !== 'POST') return methodNotAllowed()
     let event: VerifiedEvent | undefined
     try {
       const { headers, deliveryHeaders = headers, body, url = '' } = await read()
@@ -259,8 +268,7 @@ function refusal(error: WebhookVerificationError): ReceiverResponse {
   return textResponse(error.status, text.slice(0, 300))
 }
 
-/** Returns the response to any method but POST. */
-export function methodNotAllowed(): ReceiverResponse {
+function methodNotAllowed(): ReceiverResponse {
   const refused = textResponse(405, 'method not allowed: use POST')
   return { ...refused, headers: { ...refused.headers, allow: 'POST' } }
 }

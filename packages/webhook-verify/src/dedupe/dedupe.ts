@@ -1,14 +1,15 @@
-import { checkOptions, invalidOption, type OptionNames } from '../verification/check-options.ts'
+import { checkOptions, invalidOption, type OptionNames, shown } from '../verification/check-options.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { checkKeepMs, checkTolerance, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
-import { shown } from '../verification/shown.ts'
-import { type DedupeBy, dedupeKeys } from './dedupe-keys.ts'
-import type { DedupeStore } from './store.ts'
+import { verificationOf } from '../verification/verification.ts'
 
 /** Three days: longer than the 14.6 hours during which the service retries a delivery (DLV-06). */
 const DEFAULT_KEEP_MS = 3 * 24 * 60 * 60 * 1000
 /** Five minutes, so that the retry six minutes after the first failure can take over from a process that died. */
 const DEFAULT_CLAIM_MS = 5 * 60 * 1000
+
+/** What makes two deliveries the same. */
+export type DedupeBy = 'signed' | 'delivery'
 
 /** How deliveries are recognized, and for how long. */
 export interface DedupeOptions {
@@ -34,6 +35,28 @@ export const DEDUPE_OPTIONS: OptionNames<DedupeOptions> = {
   toleranceSeconds: true,
   claimMs: true,
   newOwner: true,
+}
+
+/** The state that a claim found. */
+export type ClaimState = 'claimed' | 'in_progress' | 'completed'
+
+/**
+ * Stores claims. Every method is atomic over all its keys: if several processes claim at the same time, one wins. Any
+ * store with compare-and-set can implement it.
+ */
+export interface DedupeStore {
+  /**
+   * Claims all keys for `owner` for `claimMs` milliseconds. If any key is already claimed or completed, changes nothing and
+   * returns that state; "completed" takes precedence over "in_progress".
+   */
+  claim(keys: readonly string[], owner: string, claimMs: number): Promise<ClaimState>
+  /**
+   * Marks the keys as completed for `keepMs` milliseconds, even if the claim has expired, unless another owner has claimed
+   * them since. @returns whether every key is completed.
+   */
+  complete(keys: readonly string[], owner: string, keepMs: number): Promise<boolean>
+  /** Releases the keys that `owner` holds. @returns whether `owner` held all of them. */
+  release(keys: readonly string[], owner: string): Promise<boolean>
 }
 
 /** A successful claim: until its deadline, only this caller may complete or release the delivery. */
@@ -114,4 +137,41 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
 function checkDuration(name: string, value: number): void {
   if (Number.isSafeInteger(value) && value > 0) return
   throw new RangeError(`${name} must be a positive integer of milliseconds, got ${value}.`)
+}
+
+/**
+ * Returns the keys under which a delivery is claimed. A delivery is a duplicate if any of them is known.
+ *
+ * `signed`: event, form and response id, all covered by the signature. A replay from the app has the same response and
+ * is a duplicate. Every `test.ping` has response id 0, so it has two keys: its delivery id, which identifies a retry, and
+ * its signature, which identifies a captured ping sent again under another id.
+ *
+ * `delivery`: the delivery id, so that replays from the app are handled again. It is not signed: an attacker can resend a
+ * captured delivery under another id within the tolerance, and it is handled again.
+ * @throws WebhookVerificationError code "invalid_option" for an event without any of these.
+ */
+export function dedupeKeys(event: VerifiedEvent, by: DedupeBy): string[] {
+  if (by === 'delivery' && event.deliveryId !== null) return [`delivery:${event.deliveryId}`]
+  const formId = idOf(event.form)
+  const responseId = idOf(event.response)
+  if (formId !== undefined && responseId !== undefined && responseId !== 0) {
+    return [`${event.type}:${formId}:${responseId}`]
+  }
+  // The braces put both keys in one slot of a Redis cluster.
+  const scope = `{${event.type}:${formId ?? ''}}`
+  const keys: string[] = []
+  if (event.deliveryId !== null) keys.push(`${scope}:delivery:${event.deliveryId}`)
+  // Missing on an event from a queue.
+  const signature = verificationOf(event)?.signature
+  if (signature !== undefined) keys.push(`${scope}:signature:${signature}`)
+  if (keys.length > 0) return keys
+  throw invalidOption(
+    `Cannot dedupe a ${JSON.stringify(event.type)} event without response id, delivery id and signature; pass the event that the verifier returned.`,
+  )
+}
+
+/** Events of later versions may lack a form or response, or have a different shape. */
+function idOf(part: unknown): string | number | undefined {
+  const id = (part as { id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }

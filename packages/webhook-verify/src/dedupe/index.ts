@@ -2,10 +2,17 @@ import { checkOptions, type OptionNames } from '../verification/check-options.ts
 import { createDedupe, DEDUPE_OPTIONS, type Dedupe, type DedupeOptions } from './dedupe.ts'
 import { createMemoryStore } from './memory-store.ts'
 
-export { type Claim, createDedupe, type Dedupe, type DedupeOptions, type WonClaim } from './dedupe.ts'
-export { type DedupeBy, dedupeKeys } from './dedupe-keys.ts'
+export type { ClaimState, DedupeStore } from './dedupe.ts'
+export {
+  type Claim,
+  createDedupe,
+  type Dedupe,
+  type DedupeBy,
+  type DedupeOptions,
+  dedupeKeys,
+  type WonClaim,
+} from './dedupe.ts'
 export { createMemoryStore, type MemoryStore } from './memory-store.ts'
-export type { ClaimState, DedupeStore } from './store.ts'
 
 /** Options of {@link createMemoryDedupe}. */
 export interface MemoryDedupeOptions extends DedupeOptions {

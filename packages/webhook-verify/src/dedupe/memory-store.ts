@@ -1,6 +1,5 @@
-import { invalidOption } from '../verification/check-options.ts'
-import { shown } from '../verification/shown.ts'
-import type { DedupeStore } from './store.ts'
+import { invalidOption, shown } from '../verification/check-options.ts'
+import type { DedupeStore } from './dedupe.ts'
 
 interface HeldClaim {
   readonly owner: string

@@ -1,6 +1,5 @@
-import { invalidOption } from '../verification/check-options.ts'
-import { shown } from '../verification/shown.ts'
-import type { ClaimState, DedupeStore } from './store.ts'
+import { invalidOption, shown } from '../verification/check-options.ts'
+import type { ClaimState, DedupeStore } from './dedupe.ts'
 
 /** The part of a connected client of the `redis` package (4 and later) that is used. */
 export interface RedisClientLike {

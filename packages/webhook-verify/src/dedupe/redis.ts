@@ -2,9 +2,8 @@ import { checkOptions, type OptionNames } from '../verification/check-options.ts
 import { createDedupe, DEDUPE_OPTIONS, type Dedupe, type DedupeOptions } from './dedupe.ts'
 import { createRedisStore, type RedisClientLike } from './redis-store.ts'
 
-export type { Claim, Dedupe, DedupeOptions, WonClaim } from './dedupe.ts'
+export type { Claim, Dedupe, DedupeOptions, DedupeStore, WonClaim } from './dedupe.ts'
 export { createRedisStore, type RedisClientLike } from './redis-store.ts'
-export type { DedupeStore } from './store.ts'
 
 /** Options of {@link createRedisDedupe}. */
 export interface RedisDedupeOptions extends DedupeOptions {

@@ -27,24 +27,28 @@ export interface DeliveryOptions {
   timestamp?: Date | number | undefined
 }
 
-/**
- * A signed delivery in every form that a receiver accepts.
- * @example
- * const event = verifyWebhook({ ...createDelivery() })
- */
-export interface TestDelivery {
-  readonly secret: string
-  readonly deliveryId: string
-  readonly timestampSeconds: number
-  /** A plain object with the names as the service spells them. */
-  readonly headers: SignedHeaders
-  readonly body: string
+/** A delivery as requests of different runtimes. */
+interface RequestForms {
   /** For receivers that accept a fetch `Request`. */
   toRequest(url?: string): Request
   /** For receivers that accept an `http.IncomingMessage`. */
   toIncomingMessage(path?: string): TestIncomingMessage
   /** For Lambda functions behind API Gateway. @default version '2.0', body as text */
   toLambdaEvent(options?: { version?: '1.0' | '2.0'; base64?: boolean }): LambdaTestEvent
+}
+
+/**
+ * A signed delivery in every form that a receiver accepts.
+ * @example
+ * const event = verifyWebhook({ ...createDelivery() })
+ */
+export interface TestDelivery extends RequestForms {
+  readonly secret: string
+  readonly deliveryId: string
+  readonly timestampSeconds: number
+  /** A plain object with the names as the service spells them. */
+  readonly headers: SignedHeaders
+  readonly body: string
   /** Returns the next attempt: same id and bytes, new timestamp and signature (DLV-06). */
   retry(timestamp: Date | number): TestDelivery
   /** Returns a replay from the app: same content, new delivery id (DLV-08). */
@@ -56,13 +60,10 @@ export interface TestDelivery {
 }
 
 /** A delivery that must not verify. */
-export interface TamperedDelivery {
+export interface TamperedDelivery extends RequestForms {
   /** `[name, value]` pairs, so that a header can occur twice. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly body: string | Uint8Array
-  toRequest(url?: string): Request
-  toIncomingMessage(path?: string): TestIncomingMessage
-  toLambdaEvent(options?: { version?: '1.0' | '2.0'; base64?: boolean }): LambdaTestEvent
 }
 
 const EXAMPLE_URL = `https://receiver.example${EXAMPLE_PATH}`
@@ -129,9 +130,7 @@ function spreadable<Options extends object, Members extends object>(
   return Object.assign(Object.create(members), options)
 }
 
-function requestForms(
-  parts: RequestParts,
-): Pick<TamperedDelivery, 'toRequest' | 'toIncomingMessage' | 'toLambdaEvent'> {
+function requestForms(parts: RequestParts): RequestForms {
   return {
     toRequest: (url = EXAMPLE_URL) => toRequest(parts, url),
     toIncomingMessage: (path = EXAMPLE_PATH) => toIncomingMessage(parts, path),

@@ -1,7 +1,6 @@
 import { isObjectOrArray } from '@formwire/internal/json'
 import { nearestName } from '@formwire/internal/nearest-name'
 import { WebhookVerificationError } from './errors.ts'
-import { shown } from './shown.ts'
 
 /** Every option name of a type. A missing or an extra name does not compile. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
@@ -36,4 +35,12 @@ function unknownOption(name: string, names: Readonly<Record<string, true>>): Web
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const nearest = nearestName(name, known)
   return nearest === undefined ? undefined : `did you mean ${shown(nearest)}?`
+}
+
+/** Formats an option's value for an error message: the value if it is short and plain, else its kind. */
+export function shown(value: unknown): string {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString()
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40))
+  if (typeof value === 'function') return 'a function'
+  return isObjectOrArray(value) ? 'an object' : String(value)
 }

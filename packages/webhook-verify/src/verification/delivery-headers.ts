@@ -1,6 +1,8 @@
+import { readBody } from './body.ts'
+import { checkOptions, type OptionNames } from './check-options.ts'
 import { WebhookVerificationError } from './errors.ts'
-import { HEADER } from './header-names.ts'
-import { type HeadersInput, readRawHeaders } from './raw-headers.ts'
+import { HEADER, type HeadersInput, readRawHeaders } from './raw-headers.ts'
+import type { VerifyOptions } from './verify-options.ts'
 
 /** The headers of a delivery: well-formed, but not verified yet. */
 export interface DeliveryHeaders {
@@ -30,12 +32,32 @@ export function isToken(value: string): boolean {
   return TOKEN.test(value)
 }
 
+const VERIFY_OPTIONS: OptionNames<VerifyOptions> = {
+  secret: true,
+  headers: true,
+  body: true,
+  toleranceSeconds: true,
+  now: true,
+}
+
+/**
+ * Checks the options of a verifier, and reads what it verifies.
+ * @throws WebhookVerificationError code "invalid_option", or one about the body or the headers.
+ */
+export function readDelivery(options: VerifyOptions): {
+  body: string | Uint8Array
+  headers: DeliveryHeaders
+} {
+  checkOptions(options, VERIFY_OPTIONS)
+  return { body: readBody(options.body), headers: readDeliveryHeaders(options.headers) }
+}
+
 /**
  * Reads and validates the delivery's headers (DLV-04). Strict, because another component on the path may interpret a
  * lenient spelling differently.
  * @throws WebhookVerificationError code "missing_header" or "malformed_header".
  */
-export function readDeliveryHeaders(headers: HeadersInput): DeliveryHeaders {
+function readDeliveryHeaders(headers: HeadersInput): DeliveryHeaders {
   const { signature, timestamp, event, delivery } = readRawHeaders(headers)
   if (signature === undefined) throw missing(HEADER.signature)
   if (timestamp === undefined) throw missing(HEADER.timestamp)

@@ -1,6 +1,5 @@
-import { invalidOption } from './check-options.ts'
+import { invalidOption, shown } from './check-options.ts'
 import { WebhookVerificationError } from './errors.ts'
-import { shown } from './shown.ts'
 
 /** The current time: a `Date`, milliseconds since 1970, or a function that returns either. */
 export type Now = Date | number | (() => Date | number)

@@ -7,6 +7,13 @@ interface LikelyMistake {
   hint: string
 }
 
+/** The secret or the body that would match, or nothing if that mistake cannot have been made. */
+interface Guess {
+  secret?: string | undefined
+  body?: string | Uint8Array | undefined
+  hint: string
+}
+
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -19,49 +26,37 @@ const MAX_BODY_LENGTH = 1_048_576
  */
 export function likelyMistakes(secrets: readonly string[], body: string | Uint8Array): LikelyMistake[] {
   if (body.length > MAX_BODY_LENGTH) return []
-  const mistakes: LikelyMistake[] = []
-  for (const secret of secrets) {
+  return secrets.flatMap((secret) => {
     const trimmed = secret.trim()
-    if (trimmed !== secret) {
-      mistakes.push({
-        secret: trimmed,
-        body,
+    const guesses: Guess[] = [
+      {
+        secret: trimmed === secret ? undefined : trimmed,
         hint: 'The secret has leading or trailing white space; it matches without it. Trim it where it is read.',
-      })
-    }
-    const unquoted = /^(["'])(.*)\1$/s.exec(trimmed)?.[2]
-    if (unquoted) {
-      mistakes.push({
-        secret: unquoted,
-        body,
+      },
+      {
+        secret: /^(["'])(.*)\1$/s.exec(trimmed)?.[2],
         hint: 'The secret has quotation marks around it; it matches without them. Remove them where it is set.',
-      })
-    }
-    if (!trimmed.startsWith('whsec_')) {
-      mistakes.push({
-        secret: `whsec_${trimmed}`,
-        body,
+      },
+      {
+        secret: trimmed.startsWith('whsec_') ? undefined : `whsec_${trimmed}`,
         hint: 'The secret lacks the whsec_ prefix, which is part of the key; it matches with the prefix.',
-      })
-    }
-    const changed = withoutFinalNewline(body)
-    if (changed !== undefined) {
-      mistakes.push({
-        secret,
-        body: changed,
+      },
+      {
+        body: withoutFinalNewline(body),
         hint: 'A newline was added at the end of the body; it matches without it. Pass the bytes as received.',
-      })
-    }
-    const decoded = fromBase64(body)
-    if (decoded !== undefined) {
-      mistakes.push({
-        secret,
-        body: decoded,
+      },
+      {
+        body: fromBase64(body),
         hint: 'The body is still base64, as API Gateway passes it (isBase64Encoded); it matches once decoded. Use @formwire/webhook-verify/lambda.',
-      })
-    }
-  }
-  return mistakes
+      },
+    ]
+    const possible = guesses.filter((guess) => guess.secret || guess.body !== undefined)
+    return possible.map((guess) => ({
+      secret: guess.secret ?? secret,
+      body: guess.body ?? body,
+      hint: guess.hint,
+    }))
+  })
 }
 
 function withoutFinalNewline(body: string | Uint8Array): string | Uint8Array | undefined {

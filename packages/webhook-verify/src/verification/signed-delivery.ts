@@ -1,9 +1,8 @@
 import type { EventForm, EventResponse, EventType } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
-import { checkOptions, invalidOption, type OptionNames } from './check-options.ts'
+import { checkOptions, invalidOption, type OptionNames, shown } from './check-options.ts'
 import { isToken } from './delivery-headers.ts'
-import { SIGNED_HEADER } from './header-names.ts'
-import { shown } from './shown.ts'
+import { SIGNED_HEADER } from './raw-headers.ts'
 
 /** Options of `signWebhook`. */
 export interface SignOptions {

@@ -1,5 +1,4 @@
 import type { BodyInput } from './body.ts'
-import { checkOptions, type OptionNames } from './check-options.ts'
 import type { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
 import type { Now } from './freshness.ts'
@@ -26,22 +25,6 @@ export interface RawRequest {
 
 /** Options of `verifyWebhook`. */
 export interface VerifyOptions extends VerifyPolicy, RawRequest {}
-
-const VERIFY_OPTIONS: OptionNames<VerifyOptions> = {
-  secret: true,
-  headers: true,
-  body: true,
-  toleranceSeconds: true,
-  now: true,
-}
-
-/**
- * {@link checkOptions} for a verifier.
- * @throws WebhookVerificationError code "invalid_option".
- */
-export function checkVerifyOptions(options: VerifyOptions): void {
-  checkOptions(options, VERIFY_OPTIONS)
-}
 
 /** The result of `tryVerifyWebhook`. */
 export type VerifyResult = { ok: true; event: VerifiedEvent } | { ok: false; error: WebhookVerificationError }

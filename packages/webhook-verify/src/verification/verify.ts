@@ -1,5 +1,4 @@
-import { readBody } from './body.ts'
-import { checkDigits, type DeliveryHeaders, readDeliveryHeaders } from './delivery-headers.ts'
+import { checkDigits, type DeliveryHeaders, readDelivery } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
 import { checkFreshness } from './freshness.ts'
@@ -7,12 +6,7 @@ import { equalHex, hmacHex } from './hmac.ts'
 import { likelyMistakes, noMatch } from './likely-mistakes.ts'
 import { parseEvent } from './parse-event.ts'
 import { readSecrets } from './secrets.ts'
-import {
-  checkVerifyOptions,
-  type VerifiedSignature,
-  type VerifyOptions,
-  type VerifyResult,
-} from './verify-options.ts'
+import type { VerifiedSignature, VerifyOptions, VerifyResult } from './verify-options.ts'
 
 /**
  * Verifies a delivery and returns its event (DLV-10). Headers and timestamp are validated strictly, the signature over the
@@ -23,9 +17,7 @@ import {
  * if (event.type === 'response.submitted') await save(event.response)
  */
 export function verifyWebhook(options: VerifyOptions): VerifiedEvent {
-  checkVerifyOptions(options)
-  const body = readBody(options.body)
-  const headers = readDeliveryHeaders(options.headers)
+  const { body, headers } = readDelivery(options)
   const secretIndex = checkSignature(options, headers, body)
   return parseEvent(typeof body === 'string' ? body : toText(body), headers, secretIndex)
 }
@@ -50,9 +42,7 @@ export function tryVerifyWebhook(options: VerifyOptions): VerifyResult {
  * @throws WebhookVerificationError like {@link verifyWebhook}, except for errors about the parsed body.
  */
 export function verifySignature(options: VerifyOptions): VerifiedSignature {
-  checkVerifyOptions(options)
-  const body = readBody(options.body)
-  const headers = readDeliveryHeaders(options.headers)
+  const { body, headers } = readDelivery(options)
   const secretIndex = checkSignature(options, headers, body)
   return {
     secretIndex,

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { readRawBody } from '@formwire/webhook-verify/node'
 import { describe, expect, it } from 'vitest'
-import { joined } from '../../src/adapters/raw-body.ts'
-import { readFetchBody } from '../../src/adapters/raw-fetch-body.ts'
+import { joined, readFetchBody } from '../../src/adapters/raw-body.ts'
 import { refusalOf } from '../support.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

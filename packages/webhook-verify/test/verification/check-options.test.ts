@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkOptions } from '../../src/verification/check-options.ts'
-import { shown } from '../../src/verification/shown.ts'
+import { checkOptions, shown } from '../../src/verification/check-options.ts'
 import { refusalOf } from '../support.ts'
 
 const NAMES = { secret: true, now: true } as const

@@ -1,8 +1,8 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import { signatureHeader } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
-import { HEADER, SIGNED_HEADER } from '../../src/verification/header-names.ts'
 import type { HeadersInput } from '../../src/verification/raw-headers.ts'
+import { HEADER, SIGNED_HEADER } from '../../src/verification/raw-headers.ts'
 import { BODY, GOOD, HEADERS, refusalOf, SECRET, SIGNATURE, verifiers } from '../support.ts'
 
 const lowerCase = Object.fromEntries(

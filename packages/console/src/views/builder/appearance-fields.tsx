@@ -1,7 +1,7 @@
 import { APPEARANCE_LIMITS } from '@formwire/contract'
 import type { FormAppearance } from '@formwire/contract/control'
 import { announce } from '../../ui/announcer.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls.tsx'
 
 const DEFAULT_ACCENT = '#3b49cf'
 
@@ -32,7 +32,7 @@ export function AppearanceFields({
   return (
     <details class="appearance">
       <summary>Appearance</summary>
-      <label>
+      <label class="field">
         Intro (shown below the title)
         <textarea
           rows={3}
@@ -41,7 +41,7 @@ export function AppearanceFields({
         />
       </label>
       <div class="row question-row">
-        <label>
+        <label class="field">
           Language (for example, pt-BR)
           <input
             value={language ?? ''}
@@ -61,7 +61,7 @@ export function AppearanceFields({
           Accent colour
         </label>
         {accent === null ? null : (
-          <label>
+          <label class="field">
             <span class="off-screen">Accent colour of the form</span>
             <input
               type="color"
@@ -70,7 +70,7 @@ export function AppearanceFields({
             />
           </label>
         )}
-        <label>
+        <label class="field">
           Logo
           <input
             type="file"

@@ -8,14 +8,9 @@ const drafts = new Map<string, EditedForm>()
 export const draftOf = (form: BuilderForm): EditedForm => drafts.get(form.id) ?? contentOf(form)
 
 /** Returns what the builder edits of a form. */
-export const contentOf = ({ title, intro, language, logo, accent, questions }: EditedForm): EditedForm => ({
-  title,
-  intro,
-  language,
-  logo,
-  accent,
-  questions,
-})
+export function contentOf({ title, intro, language, logo, accent, questions }: EditedForm): EditedForm {
+  return { title, intro, language, logo, accent, questions }
+}
 
 export const keepDraft = (id: string, draft: EditedForm): void => void drafts.set(id, draft)
 export const dropDraft = (id: string): void => void drafts.delete(id)

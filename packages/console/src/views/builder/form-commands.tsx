@@ -4,23 +4,16 @@ import { go, link } from '../../router.ts'
 import { sampleAnswers } from '../../sample-answers.ts'
 import { faults, forms, workspaces } from '../../state/catalog.ts'
 import { submittedHere } from '../../state/response-pages.ts'
-import { act } from '../../ui/act.ts'
-import { announce } from '../../ui/announcer.tsx'
-import { type Dialog, openDialog } from '../../ui/dialog.tsx'
-import { DialogForm } from '../../ui/dialog-form.tsx'
-import { Options, optionsOf } from '../../ui/options.tsx'
+import { act, announce } from '../../ui/announcer.tsx'
+import { optionsOf, Select } from '../../ui/controls.tsx'
+import { openForm } from '../../ui/dialog-form.tsx'
 import { appliesTo, bannerText } from '../server/fault-text.ts'
 import { contentOf } from './drafts.ts'
 
 const TITLE_MAX = 200
 
-interface Template {
-  readonly text: string
-  readonly questions: readonly object[]
-}
-
 /** What a new form can start with. */
-const TEMPLATES: Readonly<Record<string, Template>> = {
+const TEMPLATES: Readonly<Record<string, { text: string; questions: readonly object[] }>> = {
   blank: { text: 'No questions', questions: [] },
   feedback: {
     text: 'Feedback: rating, comment, email',
@@ -54,49 +47,36 @@ const TEMPLATES: Readonly<Record<string, Template>> = {
   },
 }
 
-function NewForm({ dialog }: { dialog: Dialog<BuilderForm> }) {
-  const known = workspaces.data.value ?? []
-  return (
-    <DialogForm
-      action="Create"
-      dialog={dialog}
-      submit={(values) => {
-        const workspace = values.get('workspace_id')
-        return call<BuilderForm>('POST', 'forms', {
-          title: String(values.get('title')).trim(),
-          questions: TEMPLATES[String(values.get('template'))]?.questions ?? [],
-          ...(workspace !== null && { workspace_id: Number(workspace) }),
-        })
-      }}
-    >
-      <label>
-        Title
-        <input name="title" required maxLength={400} placeholder="Guest feedback" autocomplete="off" />
-      </label>
-      <label>
-        Start with
-        <select name="template">
-          <Options of={Object.entries(TEMPLATES).map(([name, { text }]) => [name, text])} />
-        </select>
-      </label>
-      {known.length > 1 ? (
-        <label>
-          Workspace
-          <select name="workspace_id">
-            <Options of={optionsOf(known)} />
-          </select>
-        </label>
-      ) : null}
-    </DialogForm>
-  )
-}
-
 const editUrl = (id: string): string => link(['forms', id, 'edit'])
 
 /** Asks for a title, creates a form and opens it in the builder. */
 export async function createForm(): Promise<void> {
   if (!workspaces.data.peek()) await workspaces.freshen()
-  const created = await openDialog<BuilderForm>('New form', (dialog) => <NewForm dialog={dialog} />)
+  const known = workspaces.data.peek() ?? []
+  const created = await openForm(
+    'New form',
+    'Create',
+    (values) => {
+      const workspace = values.get('workspace_id')
+      return call<BuilderForm>('POST', 'forms', {
+        title: String(values.get('title')).trim(),
+        questions: TEMPLATES[String(values.get('template'))]?.questions ?? [],
+        ...(workspace !== null && { workspace_id: Number(workspace) }),
+      })
+    },
+    <>
+      <label class="field">
+        Title
+        <input name="title" required maxLength={400} placeholder="Guest feedback" autocomplete="off" />
+      </label>
+      <Select
+        label="Start with"
+        name="template"
+        options={Object.entries(TEMPLATES).map(([name, { text }]) => [name, text])}
+      />
+      {known.length > 1 ? <Select label="Workspace" name="workspace_id" options={optionsOf(known)} /> : null}
+    </>,
+  )
   if (!created) return
   await forms.refresh()
   go(editUrl(created.id))

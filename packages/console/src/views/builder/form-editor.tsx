@@ -4,14 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { CallError, call, formPath } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
-import { act } from '../../ui/act.ts'
-import { announce, dismissErrors } from '../../ui/announcer.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { act, announce, dismissErrors } from '../../ui/announcer.tsx'
+import { Button, Select, Switch } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
-import { Options } from '../../ui/options.tsx'
-import { Switch } from '../../ui/switch.tsx'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
+import { Badge } from '../../ui/values.tsx'
 import { Heading } from '../heading.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { contentOf, differs, draftOf, dropDraft, keepDraft } from './drafts.ts'
@@ -49,12 +46,13 @@ function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
         onAdd(type)
       }}
     >
-      <label>
-        <span class="off-screen">Type of the new question</span>
-        <select value={type} onChange={(event) => setType(event.currentTarget.value as KnownQuestionType)}>
-          <Options of={Object.entries(TYPE_NAMES)} />
-        </select>
-      </label>
+      <Select
+        label="Type of the new question"
+        text=""
+        value={type}
+        options={Object.entries(TYPE_NAMES)}
+        choose={(chosen) => setType(chosen as KnownQuestionType)}
+      />
       <button type="submit" class="button primary">
         Add question
       </button>
@@ -180,10 +178,9 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       if (isPublished) go(link(['forms', form.id]))
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
-      const refusal = { message: cause.message, field: cause.field }
-      setRefusedSave(refusal)
+      setRefusedSave(cause)
       setShownFaults((times) => times + 1)
-      const { at } = faultOf(refusal, draft.questions)
+      const { at } = faultOf(cause, draft.questions)
       if (at !== undefined) announce(`Not saved: question ${at + 1} has an error.`, 'error')
     } finally {
       setSaving(false)
@@ -240,7 +237,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
               {general}
             </p>
           )}
-          <label>
+          <label class="field">
             Title
             <input
               value={draft.title}

@@ -19,7 +19,7 @@ export function JsonEditor({
     if (problem === undefined) onChange(JSON.parse(next))
   }
   return (
-    <label class="json-editor">
+    <label class="field json-editor">
       Questions, in the format of <code>POST /_app/forms</code>
       <textarea
         class="mono"

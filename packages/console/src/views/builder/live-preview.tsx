@@ -26,8 +26,7 @@ export function usePreview(form: EditedForm): Preview {
         if (isCurrent) setPreview({ url: appUrl(path), refusal: undefined })
       } catch (cause) {
         if (!(cause instanceof CallError)) throw cause
-        const refusal = { message: cause.message, field: cause.field }
-        if (isCurrent) setPreview(({ url }) => ({ url, refusal }))
+        if (isCurrent) setPreview(({ url }) => ({ url, refusal: cause }))
       }
     }, PAUSE_MS)
     return () => {
@@ -77,7 +76,7 @@ export function LivePreview({
   }, [edited])
   return (
     <section class="preview" aria-labelledby="preview-title">
-      <header class="row heading-row">
+      <header class="row between">
         <h2 id="preview-title">Preview</h2>
         {url ? (
           <a href={url} target="_blank" rel="noopener">
@@ -97,6 +96,7 @@ export function LivePreview({
         // A new frame each time: navigating an old one would add to the history of the page.
         <iframe
           key={url}
+          class="box"
           ref={frame}
           src={`${url}?static`}
           title="Preview of the form"
@@ -109,7 +109,7 @@ export function LivePreview({
           }}
         />
       ) : refusal ? null : (
-        <p class="loading">Loading the preview…</p>
+        <p class="muted loading">Loading the preview…</p>
       )}
     </section>
   )

@@ -1,7 +1,6 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import type { Choice } from '@formwire/contract/control'
-import { Button } from '../../ui/button.tsx'
-import { Options } from '../../ui/options.tsx'
+import { Button, Select } from '../../ui/controls.tsx'
 import type { Fault } from './fault.ts'
 import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
 
@@ -23,7 +22,7 @@ function Choices({
   const twice = value.find(({ label: one }, index) => value.findIndex((other) => other.label === one) < index)
   return (
     <>
-      <label>
+      <label class="field">
         {label}, one per line
         <textarea
           aria-invalid={isInvalid}
@@ -36,43 +35,11 @@ function Choices({
         />
       </label>
       {twice === undefined ? null : (
-        <p class="muted listed-twice" role="status">
+        <p class="muted full" role="status">
           “{twice.label.slice(0, 60)}” is listed twice.
         </p>
       )}
     </>
-  )
-}
-
-function Bound({
-  label,
-  value,
-  usual,
-  isInvalid,
-  onChange,
-}: {
-  label: string
-  value: number | string | undefined
-  /** What applies without a value. */
-  usual: number | undefined
-  isInvalid: boolean
-  onChange: (value: number | undefined) => void
-}) {
-  return (
-    <label class="bound">
-      {label}
-      <input
-        type="number"
-        step="any"
-        placeholder={usual?.toString() ?? 'any'}
-        aria-invalid={isInvalid}
-        value={value ?? ''}
-        onInput={(event) => {
-          const { value: text } = event.currentTarget
-          onChange(text === '' ? undefined : Number(text))
-        }}
-      />
-    </label>
   )
 }
 
@@ -100,48 +67,40 @@ function Condition({
   const isNumber = controlling !== undefined && partsOf(controlling).bounds
   return (
     <div class="row condition-row">
-      <label>
-        <span aria-hidden="true">Show</span>
-        <select
-          aria-label={`When to show question ${earlier.length + 1}`}
-          value={condition?.question_id ?? ''}
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            const chosen = earlier.find(({ id }) => id === value)
-            if (!chosen) return onChange(rest)
-            const first = chosen.type === 'yes_no' ? 'yes' : chosen.options?.[0]?.id
-            const equals = first ?? (partsOf(chosen).bounds ? 1 : '')
-            onChange({ ...rest, show_if: { question_id: value, equals } })
-          }}
-        >
-          <option value="">always</option>
-          <Options of={earlier.map(({ id = '', title }) => [id, `if “${title.slice(0, 60)}” is`])} />
-        </select>
-      </label>
+      <Select
+        class="check"
+        label={`When to show question ${earlier.length + 1}`}
+        text="Show"
+        value={condition?.question_id ?? ''}
+        any="always"
+        options={earlier.map(({ id = '', title }) => [id, `if “${title.slice(0, 60)}” is`])}
+        choose={(value) => {
+          const chosen = earlier.find(({ id }) => id === value)
+          if (!chosen) return onChange(rest)
+          const first = chosen.type === 'yes_no' ? 'yes' : chosen.options?.[0]?.id
+          const equals = first ?? (partsOf(chosen).bounds ? 1 : '')
+          onChange({ ...rest, show_if: { question_id: value, equals } })
+        }}
+      />
       {condition && options ? (
-        <label>
-          <span class="off-screen">Show if the answer is</span>
-          <select
-            value={String(condition.equals)}
-            onChange={(event) =>
-              onChange({ ...rest, show_if: { ...condition, equals: event.currentTarget.value } })
-            }
-          >
-            <Options of={options.map(({ id, label }) => [id, label.slice(0, 60)])} />
-          </select>
-        </label>
+        <Select
+          label="Show if the answer is"
+          text=""
+          value={String(condition.equals)}
+          options={options.map(({ id, label }) => [id, label.slice(0, 60)])}
+          choose={(equals) => onChange({ ...rest, show_if: { ...condition, equals } })}
+        />
       ) : condition ? (
-        <label>
-          <span class="off-screen">Show if the answer is</span>
+        <label class="check">
           <input
             type={isNumber ? 'number' : 'text'}
+            aria-label="Show if the answer is"
             placeholder="answer"
             aria-invalid={isInvalid}
             value={String(condition.equals)}
-            onInput={(event) => {
-              const { value } = event.currentTarget
+            onInput={({ currentTarget: { value } }) =>
               onChange({ ...rest, show_if: { ...condition, equals: isNumber ? Number(value) : value } })
-            }}
+            }
           />
         </label>
       ) : null}
@@ -181,106 +140,77 @@ export function QuestionCard({
   onFocus: () => void
 }) {
   const parts = partsOf(question)
-  const { min, max, ...unbounded } = question
-  const bounded = (bounds: { min: typeof min; max: typeof max }): EditedQuestion => ({
-    ...unbounded,
-    ...(bounds.min !== undefined && { min: bounds.min }),
-    ...(bounds.max !== undefined && { max: bounds.max }),
-  })
-  const name = `Question ${position}`
+  const choices = (part: 'options' | 'rows' | 'columns', label: string) => (
+    <Choices
+      label={label}
+      value={question[part] ?? []}
+      saved={saved?.[part]}
+      isInvalid={fault?.part === part}
+      onChange={(changed) => onChange({ ...question, [part]: changed })}
+    />
+  )
+  const flag = (part: 'required' | 'allow_other', label: string) => (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={question[part] ?? false}
+        onChange={(event) => onChange({ ...question, [part]: event.currentTarget.checked })}
+      />
+      {label}
+    </label>
+  )
+  const bound = (part: 'min' | 'max', label: string) => (
+    <label key={part} class="check bound">
+      {label}
+      <input
+        type="number"
+        step="any"
+        placeholder={parts.usualBounds?.[part]?.toString() ?? 'any'}
+        aria-invalid={fault?.part === part}
+        value={question[part] ?? ''}
+        onInput={({ currentTarget: { value } }) => {
+          const { [part]: _, ...unbounded } = question
+          onChange(value === '' ? unbounded : { ...unbounded, [part]: Number(value) })
+        }}
+      />
+    </label>
+  )
   return (
     <li class={`card question-card ${fault ? 'is-invalid' : ''}`} onFocusIn={onFocus}>
-      <fieldset>
-        <legend class="off-screen">{name}</legend>
+      <fieldset class="stack">
+        <legend class="off-screen">Question {position}</legend>
         <div class="row question-row">
           <span class="muted" aria-hidden="true">
             {position}
           </span>
-          <label class="grow">
-            <span class="off-screen">Title of question {position}</span>
+          <label class="field grow">
             <input
+              aria-label={`Title of question ${position}`}
               value={question.title}
               placeholder="Question"
               aria-invalid={fault?.part === 'title'}
               onInput={(event) => onChange({ ...question, title: event.currentTarget.value })}
             />
           </label>
-          <label>
-            <span class="off-screen">Type of question {position}</span>
-            <select
-              value={question.type}
-              onChange={(event) =>
-                onChange(withType(question, event.currentTarget.value as KnownQuestionType))
-              }
-            >
-              <Options of={Object.entries(TYPE_NAMES)} />
-            </select>
-          </label>
-        </div>
-        {parts.options ? (
-          <Choices
-            label="Options"
-            value={question.options ?? []}
-            saved={saved?.options}
-            isInvalid={fault?.part === 'options'}
-            onChange={(options) => onChange({ ...question, options })}
+          <Select
+            label={`Type of question ${position}`}
+            text=""
+            value={question.type}
+            options={Object.entries(TYPE_NAMES)}
+            choose={(type) => onChange(withType(question, type as KnownQuestionType))}
           />
-        ) : null}
+        </div>
+        {parts.options ? choices('options', 'Options') : null}
         {parts.grid ? (
           <div class="row question-row">
-            <Choices
-              label="Rows"
-              value={question.rows ?? []}
-              saved={saved?.rows}
-              isInvalid={fault?.part === 'rows'}
-              onChange={(rows) => onChange({ ...question, rows })}
-            />
-            <Choices
-              label="Columns"
-              value={question.columns ?? []}
-              saved={saved?.columns}
-              isInvalid={fault?.part === 'columns'}
-              onChange={(columns) => onChange({ ...question, columns })}
-            />
+            {choices('rows', 'Rows')}
+            {choices('columns', 'Columns')}
           </div>
         ) : null}
         <div class="row question-row">
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={question.required ?? false}
-              onChange={(event) => onChange({ ...question, required: event.currentTarget.checked })}
-            />
-            Required
-          </label>
-          {parts.other ? (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={question.allow_other ?? false}
-                onChange={(event) => onChange({ ...question, allow_other: event.currentTarget.checked })}
-              />
-              Allow “Other”
-            </label>
-          ) : null}
-          {parts.bounds ? (
-            <>
-              <Bound
-                label="From"
-                value={min}
-                usual={parts.usualBounds?.min}
-                isInvalid={fault?.part === 'min'}
-                onChange={(value) => onChange(bounded({ min: value, max }))}
-              />
-              <Bound
-                label="To"
-                value={max}
-                usual={parts.usualBounds?.max}
-                isInvalid={fault?.part === 'max'}
-                onChange={(value) => onChange(bounded({ min, max: value }))}
-              />
-            </>
-          ) : null}
+          {flag('required', 'Required')}
+          {parts.other ? flag('allow_other', 'Allow “Other”') : null}
+          {parts.bounds ? [bound('min', 'From'), bound('max', 'To')] : null}
           {earlier.length > 0 ? (
             <Condition
               question={question}
@@ -289,7 +219,7 @@ export function QuestionCard({
               onChange={onChange}
             />
           ) : null}
-          <span class="row actions">
+          <span class="row end actions">
             <Button
               class="button small"
               isOff={position === 1}

@@ -1,31 +1,62 @@
+import { LIMITS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
-import { duration, span } from '../../format.ts'
-import { attempted } from '../../state/attempted.ts'
+import { effect } from '@preact/signals'
+import { duration, explainError, span } from '../../format.ts'
 import { serverNow } from '../../state/clock.ts'
+import { deliveryLog } from '../../state/deliveries.ts'
 import { announce, dismiss, type NoticeAction } from '../../ui/announcer.tsx'
-import { explainError } from './attempt-errors.ts'
 
 /** Returns what the latest attempt came to: `200 in 71 ms`, or why it failed and when the next one is due. */
-export function attemptOutcome({
-  error,
-  http_status: status,
-  duration_ms: ms,
-  next_attempt_at: next,
-}: Delivery): string {
-  if (error === null) return `${status} in ${duration(ms ?? 0)}`
+export function attemptOutcome({ error, next_attempt_at: next, ...delivery }: Delivery): string {
+  if (error === null) return `${delivery.http_status} in ${duration(delivery.duration_ms ?? 0)}`
   const now = serverNow.peek()
   const again =
     next === null || now === undefined ? '' : ` Next attempt in ${span(Math.max(0, Date.parse(next) - now))}.`
   return `${explainError(error)}${again}`
 }
 
-/** Waits as `attempted` does, and shows a notice meanwhile if that takes longer than a moment. */
-export const attemptedWithNotice = (
+/** Time after which an attempt that was asked for is reported as sent, and time for which its result is waited for. */
+const SOON_MS = 1_000
+const RESULT_MS = 2 * LIMITS.deliveryTimeoutMs
+
+/**
+ * Resolves with deliveries once each of them has ended another attempt. After some time, resolves with those that have. Shows a notice
+ * meanwhile if that takes longer than a moment.
+ *
+ * @param attemptsBefore Number of attempts that each has had, by id. A new delivery has had none.
+ */
+export async function attemptedWithNotice(
   attemptsBefore: ReadonlyMap<string, number>,
   text: string,
   action?: NoticeAction,
-): Promise<readonly Delivery[]> =>
-  attempted(attemptsBefore, () => {
-    const waiting = announce(text, 'done', action)
-    return () => dismiss(waiting)
+): Promise<readonly Delivery[]> {
+  const soon = await attemptedWithin(attemptsBefore, SOON_MS)
+  if (soon.length === attemptsBefore.size) return soon
+  const waiting = announce(text, 'done', action)
+  const ended = await attemptedWithin(attemptsBefore, RESULT_MS)
+  dismiss(waiting)
+  return ended
+}
+
+function attemptedWithin(
+  attemptsBefore: ReadonlyMap<string, number>,
+  withinMs: number,
+): Promise<readonly Delivery[]> {
+  const ended = (): Delivery[] =>
+    [...attemptsBefore].flatMap(([id, before]) => {
+      const delivery = deliveryLog.get(id)
+      return delivery && delivery.attempts > before ? [delivery] : []
+    })
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      // The effect may run before `stop` is assigned.
+      if (ended().length === attemptsBefore.size) queueMicrotask(() => end())
+    })
+    const timer = setTimeout(() => end(), withinMs)
+    const end = (): void => {
+      stop()
+      clearTimeout(timer)
+      resolve(ended())
+    }
   })
+}

@@ -2,20 +2,22 @@ import { LIMITS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
 import { type MutableRef, useRef } from 'preact/hooks'
-import { byteSize, duration, span } from '../../format.ts'
+import { byteSize, duration, explainError, span } from '../../format.ts'
 import { escapeInvisible } from '../../invisible.ts'
-import { SECRET_PLACEHOLDER, signatureCommand } from '../../signature-command.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { knowsSecret, secretAt } from '../../state/secrets.ts'
-import { HttpStatus } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
-import { Json } from '../../ui/json.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Code, Passage } from '../../ui/text.tsx'
-import { Due, Time } from '../../ui/time.tsx'
-import { explainError } from './attempt-errors.ts'
-import { type Header, headersSent, OF_ATTEMPT, targetOf } from './headers-sent.ts'
+import { Code, Due, HttpStatus, Json, Passage, Result, Time } from '../../ui/values.tsx'
+import {
+  type Header,
+  headersSent,
+  OF_ATTEMPT,
+  SECRET_PLACEHOLDER,
+  signatureCommand,
+  targetOf,
+} from './commands.ts'
 
 /** Smaller shares of the deadline are shown without a bar. */
 const MIN_SHARE = 0.1
@@ -30,8 +32,9 @@ export function Payload({ detail: { raw_body: body, payload } }: { detail: Deliv
   return <Passage value={escapeInvisible(body)} label="Payload" mono />
 }
 
-/** Size of the payload, and the switch between its two forms. */
-export function PayloadTools({ body }: { body: string }) {
+/** Size of the payload, the switch between its two forms, and a copy button. */
+export function PayloadTools({ body }: { body: string | null }) {
+  if (body === null) return null
   return (
     <>
       <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
@@ -45,6 +48,7 @@ export function PayloadTools({ body }: { body: string }) {
       >
         Raw
       </Button>
+      <Copy text={body} what="the payload" isIcon />
     </>
   )
 }
@@ -55,7 +59,7 @@ const KEPT_OF_RESPONSE = 300
 function Response({ attempt }: { attempt: DeliveryAttempt }) {
   return (
     <>
-      <p class="response-line">
+      <p class="item">
         {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
         {attempt.error === null ? null : <span class="error-class">{attempt.error}</span>}
         <span class="muted">after {duration(attempt.duration_ms)}</span>
@@ -92,7 +96,7 @@ function Headers({ rows, target }: { rows: readonly Header[]; target?: string | 
       <dl class="box headers">
         {rows.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt class="muted">{name}</dt>
             <dd>
               <Code value={value} />
             </dd>
@@ -149,39 +153,37 @@ function AttemptTabs({
 }) {
   const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
   const headers = headersSent(detail, attempt, url)
-  const copies: Readonly<Record<string, readonly [what: string, text: string | null]>> = {
-    payload: ['the payload', detail.raw_body],
-    response: ['the response body', attempt.receiver_answer],
-    headers: ['the headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')],
-    signature: ['the signature', attempt.signature],
-  }
+  const copy = (text: string | null, what: string) => (text ? <Copy text={text} what={what} isIcon /> : null)
   return (
     <Tabs
       label={`Attempt ${attempt.number}`}
-      first={lastTab.current}
-      onChange={(name) => {
-        lastTab.current = name
-      }}
+      last={lastTab}
       tabs={[
-        { name: 'payload', text: 'Payload', panel: () => <Payload detail={detail} /> },
-        { name: 'response', text: 'Response', panel: () => <Response attempt={attempt} /> },
-        { name: 'headers', text: 'Headers', panel: () => <Headers rows={headers} target={targetOf(url)} /> },
+        {
+          name: 'payload',
+          text: 'Payload',
+          panel: () => <Payload detail={detail} />,
+          aside: <PayloadTools body={detail.raw_body} />,
+        },
+        {
+          name: 'response',
+          text: 'Response',
+          panel: () => <Response attempt={attempt} />,
+          aside: copy(attempt.receiver_answer, 'the response body'),
+        },
+        {
+          name: 'headers',
+          text: 'Headers',
+          panel: () => <Headers rows={headers} target={targetOf(url)} />,
+          aside: copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers'),
+        },
         {
           name: 'signature',
           text: 'Signature',
           panel: () => <Signature detail={detail} attempt={attempt} headers={headers} />,
+          aside: copy(attempt.signature, 'the signature'),
         },
       ]}
-      aside={(selected) => {
-        const [what, text] = copies[selected] ?? ['', null]
-        if (!text) return null
-        return (
-          <>
-            {selected === 'payload' ? <PayloadTools body={text} /> : null}
-            <Copy key={selected} text={text} what={what} isIcon />
-          </>
-        )
-      }}
     />
   )
 }
@@ -204,7 +206,7 @@ function OneAttempt({
   return (
     <li class={good ? 'good' : 'bad'} data-testid={`attempt-${attempt.number}`}>
       <details open={isLatest}>
-        <summary>
+        <summary class="row">
           <strong>Attempt {attempt.number}</strong>
           <Time at={attempt.started_at} />
           {previous ? (
@@ -212,9 +214,8 @@ function OneAttempt({
               +{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}
             </span>
           ) : null}
-          {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
-          {good || attempt.http_status !== null ? null : <span class="error-class">{attempt.error}</span>}
-          <span class="hint duration">
+          <Result of={attempt} />
+          <span class="hint bar end duration">
             {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
             {duration(attempt.duration_ms)}
           </span>
@@ -233,7 +234,7 @@ export function Attempts({ detail }: { detail: DeliveryDetail }) {
   return (
     <ol class="stack timeline">
       {detail.next_attempt_at ? (
-        <li class="next">
+        <li class="row next">
           <strong>Attempt {detail.attempts.length + 1}</strong>
           <Time at={detail.next_attempt_at} />
           <span class="muted">

@@ -1,12 +1,36 @@
 import type { DeliveryAttempt } from '@formwire/contract/control'
+import { diffArrays } from 'diff'
 import { useState } from 'preact/hooks'
 import { day, duration, timeOfDay } from '../../format.ts'
-import { Options } from '../../ui/options.tsx'
-import { textDifference } from './text-difference.ts'
+import { Select } from '../../ui/controls.tsx'
 
-type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]
+/** A piece of two compared texts. */
+export interface Piece {
+  readonly kind: 'same' | 'removed' | 'added'
+  readonly text: string
+}
 
-const FACTS: readonly Fact[] = [
+/** Texts that differ in more words are shown as a whole: the time grows with the square of this number. */
+const MAX_CHANGES = 1_200
+
+/** Words, white space, and single other characters. */
+const words = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|./gsu) ?? []
+
+/** Returns the difference of two texts by words. The pieces without the added ones are `before`, those without the removed ones `after`. */
+export function textDifference(before: string, after: string): Piece[] {
+  const changes = diffArrays(words(before), words(after), { maxEditLength: MAX_CHANGES }) ?? [
+    { removed: true, added: false, value: [before] },
+    { removed: false, added: true, value: [after] },
+  ]
+  return changes.map(({ added, removed, value }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    text: value.join(''),
+  }))
+}
+
+const TAGS = { same: 'span', removed: 'del', added: 'ins' } as const
+
+const FACTS: readonly (readonly [label: string, read: (attempt: DeliveryAttempt) => string])[] = [
   ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
   ['Duration', (attempt) => duration(attempt.duration_ms)],
   ['Status', ({ http_status: status }) => (status === null ? 'no response' : String(status))],
@@ -24,19 +48,14 @@ function BodyDifference({ before, after }: { before: DeliveryAttempt; after: Del
     return <p class="hint">The response bodies are identical.</p>
   return (
     <pre class="box difference" dir="ltr">
-      {pieces.map(({ kind, text }, index) =>
-        kind === 'removed' ? (
-          <del key={index}>
+      {pieces.map(({ kind, text }, index) => {
+        const Tag = TAGS[kind]
+        return (
+          <Tag key={index}>
             <bdi>{text}</bdi>
-          </del>
-        ) : kind === 'added' ? (
-          <ins key={index}>
-            <bdi>{text}</bdi>
-          </ins>
-        ) : (
-          <bdi key={index}>{text}</bdi>
-        ),
-      )}
+          </Tag>
+        )
+      })}
     </pre>
   )
 }
@@ -47,16 +66,15 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
   const [before, after] = numbers.map((number) => attempts[number - 1])
   if (!before || !after) return null
   const choice = (side: 0 | 1, label: string) => (
-    <select
-      aria-label={label}
+    <Select
+      label={label}
+      text=""
       value={numbers[side]}
-      onChange={(event) => {
-        const chosen = Number(event.currentTarget.value)
-        setNumbers(side === 0 ? [chosen, numbers[1]] : [numbers[0], chosen])
-      }}
-    >
-      <Options of={attempts.map(({ number }) => [number, `Attempt ${number}`])} />
-    </select>
+      options={attempts.map(({ number }) => [number, `Attempt ${number}`])}
+      choose={(chosen) =>
+        setNumbers(side === 0 ? [Number(chosen), numbers[1]] : [numbers[0], Number(chosen)])
+      }
+    />
   )
   return (
     <section class="box stack comparison" aria-label="Comparison of two attempts">
@@ -73,7 +91,7 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
             const [left, right] = [read(before), read(after)]
             return (
               <tr key={label} class={left === right ? 'equal' : 'differs'}>
-                <th scope="row">
+                <th scope="row" class="muted">
                   {label}
                   {left === right ? null : <span class="off-screen"> (differs)</span>}
                 </th>

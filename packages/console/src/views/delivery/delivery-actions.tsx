@@ -4,17 +4,20 @@ import { go, link, route } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { isManual, serverNow } from '../../state/clock.ts'
 import type { Resource } from '../../state/resource.ts'
-import { act } from '../../ui/act.ts'
-import { announce } from '../../ui/announcer.tsx'
-import { Button } from '../../ui/button.tsx'
+import { act, announce } from '../../ui/announcer.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { copyAndAnnounce } from '../../ui/copy.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
 import { resumeEndpoint } from '../resume-endpoint.ts'
 import { attemptedWithNotice, attemptOutcome } from './attempt-outcome.ts'
-import { cliReplayCommand, curlCommand, serverReplayCommand, signedCurlCommand } from './commands.ts'
-import { headersSent } from './headers-sent.ts'
+import {
+  cliReplayCommand,
+  curlCommand,
+  headersSent,
+  serverReplayCommand,
+  signedCurlCommand,
+} from './commands.ts'
 
 type Detail = Resource<DeliveryDetail>
 

@@ -1,27 +1,62 @@
+import { DELIVERY_ATTEMPTS, RETRY_DELAYS_MS } from '@formwire/contract'
 import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { useEffect, useState } from 'preact/hooks'
 import { get } from '../../api.ts'
-import { duration } from '../../format.ts'
+import { duration, span } from '../../format.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
-import { Badge, HttpStatus } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { NotLoaded } from '../../ui/empty.tsx'
-import { Fact } from '../../ui/fact.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { NotLoaded, useItem } from '../../ui/loading.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
-import { useRefreshing } from '../../ui/refreshing.ts'
-import { Code, Line } from '../../ui/text.tsx'
-import { Distance, Due, LocalTime, Time } from '../../ui/time.tsx'
-import { Health } from '../endpoint-health.tsx'
+import { Badge, Code, Due, Facts, Health, Line, LocalTime, Moment, Result, Time } from '../../ui/values.tsx'
 import { lazyView } from '../lazy-view.tsx'
 import { Attempts, Payload, PayloadTools } from './attempts.tsx'
 import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
 import { findReplays } from './replays.ts'
-import { ScheduleBar } from './schedule-bar.tsx'
+
+type StepState = 'good' | 'bad' | 'next' | 'todo' | 'unneeded' | 'cancelled'
+
+const WORDS: Readonly<Record<StepState, string>> = {
+  good: 'succeeded',
+  bad: 'failed',
+  next: 'next',
+  todo: 'not attempted yet',
+  unneeded: 'not needed',
+  cancelled: 'cancelled',
+}
+
+/** Returns the state of an attempt by its index from 0. */
+function stepState(
+  { attempts, status }: Pick<DeliveryDetail, 'attempts' | 'status'>,
+  index: number,
+): StepState {
+  const attempt = attempts[index]
+  if (attempt) return attempt.error === null ? 'good' : 'bad'
+  if (status === 'pending') return index === attempts.length ? 'next' : 'todo'
+  // A delivery that failed with attempts left was stopped: paused, cancelled, or its response or form was deleted.
+  return status === 'delivered' ? 'unneeded' : 'cancelled'
+}
+
+/** The six attempts of the retry schedule, and which of them this delivery has made (DLV-06). */
+function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
+  return (
+    <ol class="schedule" aria-label={`${detail.attempts.length} of ${DELIVERY_ATTEMPTS} attempts made`}>
+      {Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
+        const state = stepState(detail, index)
+        return (
+          <li key={index} class={`caption ${state}`}>
+            <i aria-hidden="true" />
+            <span>{index === 0 ? 'first' : `+${span(RETRY_DELAYS_MS[index - 1] ?? 0)}`}</span>
+            <span class="off-screen">{WORDS[state]}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
 
 const Comparison = lazyView('Comparison', 'the comparison')
 
@@ -44,10 +79,7 @@ function LastResponse({ detail }: { detail: DeliveryDetail }) {
   if (!last) return <span class="muted">none yet</span>
   return (
     <>
-      {last.http_status === null ? null : <HttpStatus status={last.http_status} />}
-      {last.error === null || last.http_status !== null ? null : (
-        <span class="error-class">{last.error}</span>
-      )}
+      <Result of={last} />
       <span class="muted">after {duration(last.duration_ms)}</span>
     </>
   )
@@ -67,17 +99,47 @@ function OtherDelivery({ of }: { of: Delivery }) {
   )
 }
 
-/** The delivery that this one repeats, and those that repeat it. */
-function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
+/** What is known of a delivery, with the one that it repeats and those that repeat it. */
+function DeliveryFacts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
+  const { webhook_id: webhookId, form_id: formId, response_id: responseId, next_attempt_at: next } = loaded
   const { original, replays } = findReplays(deliveryLog.list.value, loaded)
   return (
-    <>
-      {original ? (
-        <Fact label="Replay of">
-          <OtherDelivery of={original} />
-        </Fact>
-      ) : null}
-      {replays.length === 0 ? null : <dt>{original ? 'Later replays' : 'Replayed as'}</dt>}
+    <Facts
+      of={[
+        ['Endpoint', <EndpointFact webhookId={webhookId} />],
+        ['Response', <LastResponse detail={loaded} />],
+        [
+          'Next attempt',
+          next && (
+            <>
+              <span data-testid="next-attempt">
+                <Time at={next} />{' '}
+                <span class="muted">
+                  (<Due at={next} />)
+                </span>
+              </span>
+              <LocalTime at={next} />
+              <PendingActions loaded={loaded} detail={detail} />
+            </>
+          ),
+        ],
+        [
+          'Form',
+          <>
+            <a href={link(['forms', formId])}>
+              <Line value={formById.value.get(formId)?.title ?? formId} />
+            </a>
+            {responseId === 0 ? (
+              <span class="muted">example response (test event)</span>
+            ) : (
+              <a href={link(['forms', formId, 'responses', responseId])}>response #{responseId}</a>
+            )}
+          </>,
+        ],
+        ['Replay of', original && <OtherDelivery of={original} />],
+      ]}
+    >
+      {replays.length === 0 ? null : <dt class="muted">{original ? 'Later replays' : 'Replayed as'}</dt>}
       {replays.slice(0, REPLAYS_LISTED).map((replay) => (
         <dd key={replay.id}>
           <OtherDelivery of={replay} />
@@ -86,53 +148,11 @@ function ReplayFacts({ loaded }: { loaded: DeliveryDetail }) {
       {replays.length > REPLAYS_LISTED ? (
         <dd class="muted">and {replays.length - REPLAYS_LISTED} older</dd>
       ) : null}
-    </>
-  )
-}
-
-function Facts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
-  const form = formById.value.get(loaded.form_id)
-  return (
-    <dl class="facts">
-      <Fact label="Endpoint">
-        <EndpointFact webhookId={loaded.webhook_id} />
-      </Fact>
-      <Fact label="Response">
-        <LastResponse detail={loaded} />
-      </Fact>
-      {loaded.next_attempt_at ? (
-        <Fact label="Next attempt">
-          <span data-testid="next-attempt">
-            <Time at={loaded.next_attempt_at} />{' '}
-            <span class="muted">
-              (<Due at={loaded.next_attempt_at} />)
-            </span>
-          </span>
-          <LocalTime at={loaded.next_attempt_at} />
-          <PendingActions loaded={loaded} detail={detail} />
-        </Fact>
-      ) : null}
-      <Fact label="Form">
-        <a href={link(['forms', loaded.form_id])}>
-          <Line value={form?.title ?? loaded.form_id} />
-        </a>
-        {loaded.response_id === 0 ? (
-          <span class="muted">example response (test event)</span>
-        ) : (
-          <a href={link(['forms', loaded.form_id, 'responses', loaded.response_id])}>
-            response #{loaded.response_id}
-          </a>
-        )}
-      </Fact>
-      <ReplayFacts loaded={loaded} />
-      <Fact label="Created">
-        <Time at={loaded.created_at} />
-        <span class="muted">
-          (<Distance at={loaded.created_at} />)
-        </span>
-        <LocalTime at={loaded.created_at} />
-      </Fact>
-    </dl>
+      <dt class="muted">Created</dt>
+      <dd>
+        <Moment at={loaded.created_at} />
+      </dd>
+    </Facts>
   )
 }
 
@@ -141,9 +161,9 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
   return (
     <>
       {loaded.note ? <p class="note">{loaded.note}</p> : null}
-      <Facts loaded={loaded} detail={detail} />
+      <DeliveryFacts loaded={loaded} detail={detail} />
       <ScheduleBar detail={loaded} />
-      <div class="row heading-row">
+      <div class="row between">
         <h3>Attempts</h3>
         {loaded.attempts.length > 1 ? (
           <Button class="button small" aria-pressed={isComparing} run={() => setComparing(!isComparing)}>
@@ -156,14 +176,11 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       <Attempts detail={loaded} />
       {loaded.attempts.length === 0 ? (
         <>
-          <div class="row heading-row">
+          <div class="row between">
             <h3>Payload</h3>
-            {loaded.raw_body === null ? null : (
-              <div class="tab-aside">
-                <PayloadTools body={loaded.raw_body} />
-                <Copy text={loaded.raw_body} what="the payload" isIcon />
-              </div>
-            )}
+            <div class="bar tight tab-aside">
+              <PayloadTools body={loaded.raw_body} />
+            </div>
           </div>
           <Payload detail={loaded} />
         </>
@@ -181,14 +198,12 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
     void detail.refresh()
   }, [detail, latest])
   const close = link(['deliveries'], Object.fromEntries(route.value.query))
-  // A delivery that was deleted (by a reset, or with its endpoint) is not shown.
+  const loaded = useItem(detail)
   const isGone = detail.status.value === 404
   // The stream has no event for an endpoint that another program deletes, although its log is deleted too (HOOK-03).
-  useRefreshing(isGone ? undefined : detail)
   useEffect(() => {
     if (isGone) void endpoints.refresh()
   }, [isGone])
-  const loaded = isGone ? undefined : detail.data.value
   return (
     <Pane
       title={loaded?.event ?? 'Delivery'}
@@ -198,18 +213,17 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
       closeLabel="Close the delivery"
       neighbours={neighbours}
     >
-      <div class="with-copy pane-id">
+      <div class="bar pane-id">
         <Code value={id} /> <Copy text={id} what="the delivery ID" isIcon />
       </div>
       {loaded ? (
         <Loaded loaded={loaded} detail={detail} />
-      ) : isGone ? (
-        <p class="note" role="status">
-          This delivery no longer exists: the server was reset, its endpoint was deleted, or it is too old for
-          the log.
-        </p>
       ) : (
-        <NotLoaded of={detail} what="the delivery" />
+        <NotLoaded
+          of={detail}
+          what="the delivery"
+          gone="This delivery no longer exists: the server was reset, its endpoint was deleted, or it is too old for the log."
+        />
       )}
     </Pane>
   )

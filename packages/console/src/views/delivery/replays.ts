@@ -1,13 +1,5 @@
 import type { Delivery } from '@formwire/contract/control'
 
-/** The other deliveries of an event. */
-export interface Replays {
-  /** The delivery that this one repeats, `undefined` if it is the first. */
-  readonly original: Delivery | undefined
-  /** Newer deliveries of the same event, newest first. */
-  readonly replays: readonly Delivery[]
-}
-
 /** The members of a delivery that name its event and its endpoint. A replay has the same ones. */
 type EventOf = Pick<Delivery, 'form_id' | 'webhook_id' | 'event' | 'response_id'>
 
@@ -35,7 +27,10 @@ export function replayIdsOf(list: readonly Delivery[]): ReadonlySet<string> {
  *
  * @param list Newest first. An original that has left the log is not found; its oldest replay takes its place.
  */
-export function findReplays(list: readonly Delivery[], of: EventOf & Pick<Delivery, 'id'>): Replays {
+export function findReplays(
+  list: readonly Delivery[],
+  of: EventOf & Pick<Delivery, 'id'>,
+): { original: Delivery | undefined; replays: readonly Delivery[] } {
   const key = eventKey(of)
   const same =
     of.response_id === 0

@@ -1,16 +1,14 @@
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
-import { CallError, call } from '../../api.ts'
-import { saveJson } from '../../download.ts'
+import { CallError, call, saveJson } from '../../api.ts'
 import { count } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { announce } from '../../ui/announcer.tsx'
-import { Button } from '../../ui/button.tsx'
+import { announce, announceFailure } from '../../ui/announcer.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
 import { attemptedWithNotice } from '../delivery/attempt-outcome.ts'
 import {
   deliveriesText,
@@ -23,26 +21,19 @@ import {
 import { clearSelection, selectAll, selectedOf } from './selection.ts'
 
 /** What is done to each of many deliveries. */
-interface Bulk {
-  readonly verb: 'replay' | 'retry'
-  /** Such as `Replaying`. */
-  readonly progressive: string
-  /** Such as `Replayed`. */
-  readonly done: string
-}
-
-const REPLAY: Bulk = { verb: 'replay', progressive: 'Resending', done: 'Resent' }
-const RETRY: Bulk = { verb: 'retry', progressive: 'Retrying', done: 'Retried' }
+const REPLAY = { verb: 'replay', progressive: 'Resending', done: 'Resent' }
+const RETRY = { verb: 'retry', progressive: 'Retrying', done: 'Retried' }
 
 /** Progress of the bulk action that runs. */
-const running = signal<{ readonly text: string; readonly done: number; readonly total: number } | undefined>(
-  undefined,
-)
+const running = signal<{ text: string; done: number; total: number } | undefined>(undefined)
 
 const isPaused = (endpointId: number): boolean => endpointById.peek().get(endpointId)?.active !== true
 
 /** Sends the calls in order. Stops at the first error that is not about one delivery, such as an unreachable server. */
-async function send({ verb, progressive, done }: Bulk, deliveries: readonly Delivery[]): Promise<void> {
+async function send(
+  { verb, progressive, done }: typeof REPLAY,
+  deliveries: readonly Delivery[],
+): Promise<void> {
   const total = deliveries.length
   /** The deliveries whose attempt is waited for, with the number of attempts that they had. */
   const sent = new Map<string, number>()
@@ -71,14 +62,7 @@ async function send({ verb, progressive, done }: Bulk, deliveries: readonly Deli
   // What was chosen is done.
   clearSelection()
   if (failure) {
-    // The token prompt already shows a 401.
-    if (failure.status !== 401)
-      announce(
-        `${done} ${sent.size} of ${total}. ${failure.message}`,
-        'error',
-        undefined,
-        failure.status === 0,
-      )
+    announceFailure({ ...failure, message: `${done} ${sent.size} of ${total}. ${failure.message}` })
     return
   }
   const skipped = refused > 0 ? ` ${deliveriesText(refused)} could not be ${done.toLowerCase()}.` : ''
@@ -125,7 +109,7 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
   const progress = running.value
   if (progress) {
     return (
-      <span class="with-copy muted" role="status">
+      <span class="bar muted" role="status">
         {progress.text} {progress.done} of {progress.total}
         <progress value={progress.done} max={progress.total} aria-label="Bulk action" />
       </span>
@@ -171,7 +155,7 @@ function downloadList(list: readonly Delivery[]): void {
   announce(`Downloaded ${name}`, 'done')
 }
 
-function moreItems(list: readonly Delivery[]): readonly MenuItem[] {
+function moreItems(list: readonly Delivery[]): MenuItems {
   const plan = planReplayOfAll(list, isPaused)
   return [
     { text: `Select ${list.length} listed`, icon: 'check', run: () => selectAll(list) },

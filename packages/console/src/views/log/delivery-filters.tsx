@@ -1,12 +1,11 @@
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { shownText } from '../../format.ts'
+import { shownText, withoutScheme } from '../../format.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, Icon, optionsOf } from '../../ui/controls.tsx'
 import { Choice, Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { errorsOf, SPANS } from './filter.ts'
 
 const RESULTS = [
@@ -45,7 +44,7 @@ const isBackwards = (): boolean => Date.parse(filterValue('from')) > Date.parse(
 /** The first and the last instant of the list. */
 function Instants() {
   return (
-    <div class="instants">
+    <div class="row full instants">
       <QueryInstant label="From (UTC)" name="from" />
       <QueryInstant label="To (UTC)" name="to" />
       {isBackwards() ? (
@@ -59,13 +58,8 @@ function Instants() {
 
 /** The filters of the delivery log, behind a button on phones. */
 export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; total: number }) {
-  const formOptions = (forms.data.value ?? []).map((form) => [form.id, form.title.slice(0, 60)] as const)
   const endpointOptions = (endpoints.data.value ?? []).map(
-    (endpoint) =>
-      [
-        String(endpoint.id),
-        `#${endpoint.id} ${endpoint.url.replace(/^https?:\/\//, '').slice(0, 60)}`,
-      ] as const,
+    ({ id, url }) => [id, `#${id} ${withoutScheme(url).slice(0, 60)}`] as const,
   )
   const [isOpen, setOpen] = useState(false)
   const time = chosenTime()
@@ -99,16 +93,13 @@ export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; 
           any="Any response"
           options={[...RESULTS, ...errorClasses.value.map((one) => [one, one] as const)]}
         />
-        <QueryChoice label="Form" name="form" any="Any form" options={formOptions} />
+        <QueryChoice label="Form" name="form" any="Any form" options={optionsOf(forms.data.value ?? [])} />
         <QueryChoice label="Endpoint" name="webhook" any="Any endpoint" options={endpointOptions} />
         <QueryChoice
           label="Event"
           name="event"
           any="Any event"
-          options={[
-            ['response.submitted', 'response.submitted'],
-            ['test.ping', 'test.ping'],
-          ]}
+          options={['response.submitted', 'test.ping'].map((event) => [event, event])}
         />
         <Choice
           label="Created"

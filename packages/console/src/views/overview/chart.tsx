@@ -2,7 +2,7 @@ import type { DeliveryOverview, OverviewBucket } from '@formwire/contract/contro
 import { useRef, useState } from 'preact/hooks'
 import { day, timeOfDay } from '../../format.ts'
 import { link } from '../../router.ts'
-import { axisMax } from './figures.ts'
+import { axisMax } from '../figures.ts'
 
 const HEIGHT = 100
 /** Width of a bar and its gap, in the units of the drawing, which is stretched to its box. */
@@ -118,7 +118,7 @@ export function Chart({ overview }: { overview: DeliveryOverview }) {
           ),
         )}
       </svg>
-      <div class="caption chart-times muted" aria-hidden="true">
+      <div class="caption bar between chart-times" aria-hidden="true">
         <span>{axisTime(first, bucketSeconds)}</span>
         <span>{axisTime((first + last) / 2, bucketSeconds)}</span>
         <span>now</span>

@@ -1,20 +1,16 @@
 import type { DeliveryOverview, DeliveryStatus } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { percentText } from '../../format.ts'
+import { duration, percentText, withoutScheme } from '../../format.ts'
 import { link } from '../../router.ts'
-import { endpoints } from '../../state/catalog.ts'
+import { endpoints, overview, overviewSpan, showSpan } from '../../state/catalog.ts'
 import { deliveryLog, deliveryPulse, logs } from '../../state/deliveries.ts'
 import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
-import { overview, overviewSpan, showSpan } from '../../state/overview.ts'
-import { Button } from '../../ui/button.tsx'
-import { useRefreshing } from '../../ui/refreshing.ts'
-import { Stale } from '../../ui/stale.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { Line } from '../../ui/text.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Button, Switch } from '../../ui/controls.tsx'
+import { Stale, useRefreshing } from '../../ui/loading.tsx'
+import { Line, Time } from '../../ui/values.tsx'
+import { successRate } from '../figures.ts'
 import { Chart } from './chart.tsx'
-import { successRate, timeText } from './figures.ts'
 
 const SPANS = [
   { value: '1h', text: '1 h', label: 'Last hour' },
@@ -28,22 +24,24 @@ const STORAGE_KEY = 'formwire.overview'
 const LISTED = 3
 const ERRORS_LISTED = 10
 
-/** A figure that filters the log. */
+/** A figure, which filters the log if it is a link. */
 function Metric({
   label,
   value,
   tone = '',
+  isLink = true,
   status,
 }: {
   label: string
   value: ComponentChildren
   tone?: string
+  isLink?: boolean
   /** Status of the deliveries that it counts, whose colour it has in the chart. @default any */
   status?: DeliveryStatus
 }) {
   const query = { status, from: overview.data.value?.from }
   return (
-    <a class={`metric ${tone}`} href={link(['deliveries'], query)}>
+    <a class={`metric ${tone}`} href={isLink ? link(['deliveries'], query) : undefined}>
       <span class="metric-value">{value}</span>
       <span class="caption metric-label">
         {status === undefined ? null : <i class={status} aria-hidden="true" />}
@@ -65,14 +63,8 @@ function Metrics({ of }: { of: DeliveryOverview }) {
       {(['delivered', 'pending', 'failed'] as const).map((status) => (
         <Metric key={status} label={status} value={of[status].toLocaleString('en')} status={status} />
       ))}
-      <div class="metric">
-        <span class="metric-value">{timeText(of.p50_ms)}</span>
-        <span class="caption metric-label">p50 response time</span>
-      </div>
-      <div class="metric">
-        <span class="metric-value">{timeText(of.p95_ms)}</span>
-        <span class="caption metric-label">p95 response time</span>
-      </div>
+      <Metric label="p50 response time" value={duration(of.p50_ms)} isLink={false} />
+      <Metric label="p95 response time" value={duration(of.p95_ms)} isLink={false} />
     </div>
   )
 }
@@ -84,18 +76,18 @@ function Troubles({ of }: { of: DeliveryOverview }) {
   const { from } = of
   return (
     <div class={`stack troubles ${failing.length + of.errors.length === 0 ? 'is-fine' : ''}`}>
-      <section aria-labelledby="failing-endpoints">
+      <section class="stack" aria-labelledby="failing-endpoints">
         <h3 id="failing-endpoints">Failing endpoints</h3>
         {failing.length === 0 ? (
-          <p class="muted">
+          <p class="caption">
             None{of.endpoints.length > 0 ? '. The latest attempt to every active endpoint succeeded' : ''}.
           </p>
         ) : null}
         <ul>
           {failing.slice(0, LISTED).map(({ id, url, health }) => (
-            <li key={id}>
+            <li key={id} class="bar between">
               <a href={link(['deliveries'], { webhook: id })}>
-                <Line value={url.replace(/^https?:\/\//, '')} />
+                <Line value={withoutScheme(url)} />
               </a>
               <span class="error-class">{errors.get(id)}</span>
               <span class="muted">since {health.since === null ? '' : <Time at={health.since} />}</span>
@@ -103,12 +95,12 @@ function Troubles({ of }: { of: DeliveryOverview }) {
           ))}
         </ul>
       </section>
-      <section aria-labelledby="error-classes">
+      <section class="stack" aria-labelledby="error-classes">
         <h3 id="error-classes">Failed attempts</h3>
-        {of.errors.length === 0 ? <p class="muted">None.</p> : null}
-        <ul class="error-classes">
+        {of.errors.length === 0 ? <p class="caption">None.</p> : null}
+        <ul class="row error-classes">
           {of.errors.slice(0, ERRORS_LISTED).map(({ error, attempts }) => (
-            <li key={error}>
+            <li key={error} class="bar">
               <a href={link(['deliveries'], { result: error, from })}>{error}</a>
               <span class="muted">{attempts.toLocaleString('en')}</span>
             </li>
@@ -141,8 +133,8 @@ export function Overview() {
   // Nothing was delivered yet: the log says what to do.
   if (!loaded || (loaded.endpoints.length === 0 && overviewSpan.value === '30d')) return null
   return (
-    <section class="overview" aria-labelledby="overview-title">
-      <header>
+    <section class="stack overview" aria-labelledby="overview-title">
+      <header class="row">
         <h2 id="overview-title">Overview</h2>
         <Switch
           legend="Time range of the overview"

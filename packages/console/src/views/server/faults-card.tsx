@@ -4,12 +4,11 @@ import { CallError, call, serverUrl } from '../../api.ts'
 import { shellQuote } from '../../shell.ts'
 import { faults } from '../../state/catalog.ts'
 import { announce } from '../../ui/announcer.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, Select } from '../../ui/controls.tsx'
 import { Command } from '../../ui/copy.tsx'
-import { Options } from '../../ui/options.tsx'
-import { Line } from '../../ui/text.tsx'
+import { Line } from '../../ui/values.tsx'
+import { removeFaults } from './banners.tsx'
 import { effectText, targetText, timesText } from './fault-text.ts'
-import { removeFaults } from './remove-faults.ts'
 
 /** What a fault can do, as the form offers it. */
 const EFFECTS: readonly (readonly [name: string, text: string, fault: Fault])[] = [
@@ -77,23 +76,18 @@ function InjectForm() {
         void inject(faultOf(new FormData(event.currentTarget)))
       }}
     >
-      <div class="fields">
-        <label class="wide">
-          What happens
-          <select name="effect">
-            <Options of={EFFECTS} />
-          </select>
-        </label>
-        <label>
-          Method
-          <select name="method">
-            <option value="">Any</option>
-            <Options of={METHODS.map((method) => [method, method])} />
-          </select>
-        </label>
+      <div class="row fields">
+        <Select class="field caption wide" label="What happens" name="effect" options={EFFECTS} />
+        <Select
+          class="field caption"
+          label="Method"
+          name="method"
+          any="Any"
+          options={METHODS.map((method) => [method, method])}
+        />
       </div>
-      <div class="fields">
-        <label class="wide">
+      <div class="row fields">
+        <label class="field caption wide">
           Path; * is any segment
           <input
             name="path"
@@ -111,7 +105,7 @@ function InjectForm() {
             <option value="/f/*" />
           </datalist>
         </label>
-        <label>
+        <label class="field caption">
           Requests
           <input name="times" type="number" min={1} defaultValue="3" placeholder="all" />
         </label>
@@ -132,7 +126,7 @@ export function FaultsCard() {
   const active = faults.data.value ?? []
   return (
     <section class="card" aria-labelledby="faults-title">
-      <header>
+      <header class="item">
         <h2 id="faults-title">Faults</h2>
         <span class="spring" />
         {active.length > 1 ? (
@@ -147,7 +141,7 @@ export function FaultsCard() {
       {active.length > 0 ? (
         <ul class="faults">
           {active.map((fault) => (
-            <li key={fault.id}>
+            <li key={fault.id} class="bar">
               <span class="badge bad">{effectText(fault)}</span>
               <Line value={targetText(fault)} />
               <span class="muted">

@@ -1,8 +1,8 @@
 import type { BuiltInReceiver, ReceiverStep } from '@formwire/contract/control'
 import { call } from '../../api.ts'
 import { builtInReceiver } from '../../state/catalog.ts'
-import { act } from '../../ui/act.ts'
-import { Button } from '../../ui/button.tsx'
+import { act } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/controls.tsx'
 
 /** What the built-in receiver can be told to do. */
 export const STEPS: readonly (readonly [step: string, text: string])[] = [

@@ -1,12 +1,11 @@
 import { isObjectOrArray } from '@formwire/internal/json'
 import { useRef } from 'preact/hooks'
-import { CallError, call } from '../../api.ts'
-import { download } from '../../download.ts'
+import { CallError, call, download } from '../../api.ts'
 import { serverNow } from '../../state/clock.ts'
 import { reloadAll } from '../../state/deliveries.ts'
 import { forgetSecrets } from '../../state/secrets.ts'
-import { act } from '../../ui/act.ts'
-import { Button } from '../../ui/button.tsx'
+import { act } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 
 /** As the server's limit. */
@@ -67,7 +66,7 @@ export function SnapshotsCard() {
   const input = useRef<HTMLInputElement>(null)
   return (
     <section class="card" aria-labelledby="snapshots-title">
-      <header>
+      <header class="item">
         <h2 id="snapshots-title">Snapshots</h2>
       </header>
       <p>

@@ -1,10 +1,9 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
-import { formPath } from '../../api.ts'
-import { download } from '../../download.ts'
+import { download, formPath } from '../../api.ts'
 import { serverNow } from '../../state/clock.ts'
-import { act } from '../../ui/act.ts'
-import { Button } from '../../ui/button.tsx'
+import { act } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/controls.tsx'
 
 const FORMATS = [
   ['csv', 'Export CSV'],
@@ -15,7 +14,7 @@ const FORMATS = [
 const TITLE_LENGTH = 60
 
 /** Returns `guest-feedback-e0rDGMe8-2026-11-23.csv`, with the date of the server's clock once that has been read. */
-function fileName({ slug, title }: { slug: string; title: string }, what: string, format: string): string {
+function fileName({ slug, title }: { slug: string; title: string }, format: string): string {
   const plain = Array.from(title)
     .slice(0, TITLE_LENGTH)
     .join('')
@@ -26,23 +25,17 @@ function fileName({ slug, title }: { slug: string; title: string }, what: string
     .replace(/^-+|-+$/g, '')
   const now = serverNow.peek()
   const today = now === undefined ? '' : new Date(now).toISOString().slice(0, 10)
-  const parts = [plain, plain.includes(slug.toLowerCase()) ? '' : slug, what, today]
+  const parts = [plain, plain.includes(slug.toLowerCase()) ? '' : slug, today]
   return `${parts.filter(Boolean).join('-')}.${format}`
 }
 
-/** Buttons that download all responses, or all drafts, of a form. */
-export function ExportButtons({
-  form,
-  status = 'submitted',
-}: {
-  form: Pick<BuilderForm, 'id' | 'slug' | 'title'>
-  status?: 'submitted' | 'in_progress'
-}) {
+/** Buttons that download all responses of a form. */
+export function ExportButtons({ form }: { form: Pick<BuilderForm, 'id' | 'slug' | 'title'> }) {
   const [busy, setBusy] = useState<string | undefined>(undefined)
   const run = async (format: string): Promise<void> => {
     setBusy(format)
-    const path = `${formPath(form.id)}/export?format=${format}&status=${status}`
-    const name = fileName(form, status === 'submitted' ? '' : 'drafts', format)
+    const name = fileName(form, format)
+    const path = `${formPath(form.id)}/export?format=${format}&status=submitted`
     await act(() => download(path, name), `Downloaded ${name}`)
     setBusy(undefined)
   }

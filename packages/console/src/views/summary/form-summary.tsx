@@ -4,46 +4,93 @@ import { count, percentText, seconds } from '../../format.ts'
 import { link } from '../../router.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
 import { useResource } from '../../state/resource.ts'
-import { Empty, NotLoaded } from '../../ui/empty.tsx'
-import { useRefreshing } from '../../ui/refreshing.ts'
-import { Stale } from '../../ui/stale.tsx'
-import { Line, Passage } from '../../ui/text.tsx'
-import { Time } from '../../ui/time.tsx'
-import { Bars, Histogram } from './bars.tsx'
+import { Empty, NotLoaded, Stale, useRefreshing } from '../../ui/loading.tsx'
+import { Figure, Line, Passage, Time } from '../../ui/values.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 
-function Fact({ value, label }: { value: string; label: string }) {
+interface Bar {
+  readonly label: string
+  readonly count: number
+  readonly tone?: string
+}
+
+/** Height of the highest column, in rem. */
+const COLUMN_REM = 5
+/** More columns, or longer labels, do not fit side by side. */
+const MAX_COLUMNS = 12
+const MAX_LABEL = 3
+
+/** How many answers each number has: as columns if there are few numbers, otherwise as a list of bars. */
+function Histogram({ bars, total }: { bars: readonly Bar[]; total: number }) {
+  if (bars.length > MAX_COLUMNS || bars.some(({ label }) => label.length > MAX_LABEL))
+    return <Bars bars={bars} total={total} isDense />
+  const most = Math.max(1, ...bars.map(({ count }) => count))
   return (
-    <div class="fact">
-      <dt class="caption">{label}</dt>
-      <dd>{value}</dd>
-    </div>
+    <ul class="columns">
+      {bars.map(({ label, count, tone = '' }, index) => (
+        <li key={index} class="bar">
+          <span class="bar-label">{label}</span>
+          <span
+            class={`bar-fill ${tone}`}
+            aria-hidden="true"
+            style={{ height: `${(count / most) * COLUMN_REM}rem` }}
+          />
+          <span class="caption bar-count">{count.toLocaleString('en')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * A list of labelled bars: how many of `total` answers each has. A full bar is all of them.
+ *
+ * @param isDense For many short labels, such as numbers: without percentages, and the longest bar fills the width.
+ */
+function Bars({ bars, total, isDense = false }: { bars: readonly Bar[]; total: number; isDense?: boolean }) {
+  const full = Math.max(1, isDense ? 0 : total, ...bars.map(({ count }) => count))
+  return (
+    <ul class={`bars ${isDense ? 'dense' : ''}`}>
+      {bars.map(({ label, count, tone = '' }, index) => (
+        <li key={index} class="bar">
+          <span class="bar-label">
+            <Line value={label} />
+          </span>
+          <span class="bar-track" aria-hidden="true">
+            <span class={`bar-fill ${tone}`} style={{ width: `${(count / full) * 100}%` }} />
+          </span>
+          <span class="bar-count">
+            {count.toLocaleString('en')}
+            {isDense || total === 0 ? null : <span class="muted"> · {percentText(count / total)}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
 function Facts({ of }: { of: FormSummary }) {
   const started = of.responses + of.drafts
+  const facts = [
+    ['responses', of.responses.toLocaleString('en')],
+    ['drafts', of.drafts.toLocaleString('en')],
+    ['completion rate', started === 0 ? '–' : percentText(of.responses / started)],
+    ['median duration', of.median_duration_sec === null ? '–' : seconds(of.median_duration_sec)],
+    ...(of.average_score === null ? [] : [[`average score of ${of.max_score ?? '–'}`, of.average_score]]),
+  ] as const
   return (
     <dl class="row fact-row">
-      <Fact label="responses" value={of.responses.toLocaleString('en')} />
-      <Fact label="drafts" value={of.drafts.toLocaleString('en')} />
-      <Fact label="completion rate" value={started === 0 ? '–' : percentText(of.responses / started)} />
-      <Fact
-        label="median duration"
-        value={of.median_duration_sec === null ? '–' : seconds(of.median_duration_sec)}
-      />
-      {of.average_score === null ? null : (
-        <Fact label={`average score of ${of.max_score ?? '–'}`} value={String(of.average_score)} />
-      )}
+      {facts.map(([label, value]) => (
+        <Figure key={label} class="fact" label={String(label)}>
+          {value}
+        </Figure>
+      ))}
     </dl>
   )
 }
 
-function Nps({
-  of: { score, promoters, passives, detractors },
-}: {
-  of: NonNullable<QuestionSummary['nps']>
-}) {
+function Nps({ of }: { of: NonNullable<QuestionSummary['nps']> }) {
+  const { score, promoters, passives, detractors } = of
   const total = promoters + passives + detractors
   return (
     <>
@@ -126,7 +173,7 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
   const { title, type, answered, drafts_ended: ended, removed } = question
   return (
     <li class="card">
-      <header>
+      <header class="item between">
         <h2>
           <Line value={title} />
         </h2>
@@ -156,7 +203,7 @@ export function FormSummaryView({ form }: { form: BuilderForm }) {
   return (
     <div class="stack scroll page form-summary">
       <Stale of={[summary]} />
-      <div class="row summary-head">
+      <div class="row between summary-head">
         <Facts of={loaded} />
         <ExportButtons form={form} />
       </div>

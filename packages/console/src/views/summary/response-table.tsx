@@ -6,13 +6,10 @@ import { count } from '../../format.ts'
 import { link } from '../../router.ts'
 import { deliveryPulse } from '../../state/deliveries.ts'
 import { useResource } from '../../state/resource.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty, NotLoaded } from '../../ui/empty.tsx'
-import { useRefreshing } from '../../ui/refreshing.ts'
-import { Stale } from '../../ui/stale.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { Empty, NotLoaded, Stale, useRefreshing } from '../../ui/loading.tsx'
 import { Table, type TableColumn } from '../../ui/table.tsx'
-import { Line } from '../../ui/text.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Line, Time } from '../../ui/values.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 
 const PER_PAGE = 50
@@ -34,7 +31,7 @@ function columnsOf(form: BuilderForm, responses: readonly FormResponse[]): Table
       cell: ({ answers }: FormResponse) => {
         const answer = answers.find((one) => one.question_id === id)
         const text = <Line value={answer?.text ?? ''} />
-        return typeof answer?.value === 'number' ? <div class="numeric">{text}</div> : text
+        return typeof answer?.value === 'number' ? <div class="right">{text}</div> : text
       },
     })),
   ]
@@ -75,10 +72,15 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
         <span class="spring" />
         <ExportButtons form={form} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control; this is a box that scrolls. */}
-      <div class="answer-table" tabIndex={0} role="group" aria-label="Responses, a column for each question">
-        <Table columns={columnsOf(form, loaded.data)} items={loaded.data} keyOf={({ id }) => id} />
+      <div
+        class="scroll answer-table"
+        role="group"
+        aria-label="Responses, a column for each question"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <Table columns={columnsOf(form, loaded.data)} items={loaded.data} />
       </div>
     </>
   )

@@ -1,5 +1,5 @@
 import { meSchema } from '@formwire/contract/schemas'
-import { CaseSkipped, rule } from '../case.ts'
+import { CaseSkipped, type RuleCase, rule } from '../case.ts'
 import { ABSENT_FORM_ID, check, checkError, checkItem, checkStatus } from '../check.ts'
 import type { Reply } from '../probe.ts'
 
@@ -12,7 +12,7 @@ const checkUnauthorized = (reply: Reply): void => {
   )
 }
 
-export const authenticationCases = [
+export const authenticationCases: readonly RuleCase[] = [
   rule(
     'AUTH-01',
     'rejects a missing, malformed or wrong key with 401 and WWW-Authenticate: Bearer',
@@ -77,22 +77,24 @@ export const authenticationCases = [
     },
   ),
 
-  rule(
-    'RATE-01',
-    'rejects more than 120 requests per minute per key with 429 and Retry-After: 60',
-    async ({ probe }) => {
-      // Waits if earlier cases have used up the limit.
-      await probe.send('/me')
-      for (let sent = 0; sent < 130; sent += 1) {
-        const reply = await probe.sendOnce('/me')
-        if (reply.status !== 429) continue
-        checkError(reply, 'rate_limited')
-        const after = reply.headers.get('retry-after')
-        check(after === '60', `Retry-After is ${after ?? 'missing'}, expected 60`)
-        return
-      }
-      check(false, '130 consecutive requests were served')
-    },
-    { exhausts: true },
-  ),
+  {
+    exhausts: true,
+    ...rule(
+      'RATE-01',
+      'rejects more than 120 requests per minute per key with 429 and Retry-After: 60',
+      async ({ probe }) => {
+        // Waits if earlier cases have used up the limit.
+        await probe.send('/me')
+        for (let sent = 0; sent < 130; sent += 1) {
+          const reply = await probe.sendOnce('/me')
+          if (reply.status !== 429) continue
+          checkError(reply, 'rate_limited')
+          const after = reply.headers.get('retry-after')
+          check(after === '60', `Retry-After is ${after ?? 'missing'}, expected 60`)
+          return
+        }
+        check(false, '130 consecutive requests were served')
+      },
+    ),
+  },
 ]

@@ -1,11 +1,14 @@
 import type { Form } from '@formwire/contract'
 import { formSchema } from '@formwire/contract/schemas'
-import { type CaseContext, CaseSkipped, rule } from '../case.ts'
+import { type CaseContext, CaseSkipped, writingRule } from '../case.ts'
 import { check, checkError, checkItem } from '../check.ts'
 import type { Reply } from '../probe.ts'
 
-const patch = ({ probe, form }: CaseContext, body: unknown): Promise<Reply> =>
-  probe.send(`/forms/${form.id}`, { method: 'PATCH', body })
+export const patch = (
+  { probe, form }: Pick<CaseContext, 'probe' | 'form'>,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> => probe.send(`/forms/${form.id}`, { method: 'PATCH', body, headers })
 
 const read = async ({ probe, form }: CaseContext): Promise<Form> =>
   checkItem(await probe.send(`/forms/${form.id}`), formSchema) as Form
@@ -36,7 +39,7 @@ async function needsReopening(context: CaseContext): Promise<void> {
 }
 
 export const formChangeCases = [
-  rule(
+  writingRule(
     ['FORM-05', 'FORM-10'],
     'accepts a title of 1 to 200 code points and moves updated_at',
     (context) =>
@@ -52,10 +55,9 @@ export const formChangeCases = [
           `updated_at went from ${context.form.updated_at} to ${after.updated_at}`,
         )
       }),
-    { writes: true },
   ),
 
-  rule(
+  writingRule(
     'FORM-05',
     'rejects other titles and statuses with 422 and the field, and changes nothing',
     (context) =>
@@ -73,10 +75,9 @@ export const formChangeCases = [
         check(after.title === before.title, 'the title of a rejected request was stored')
         check(after.status === before.status, 'the status of a rejected request was stored')
       }),
-    { writes: true },
   ),
 
-  rule(
+  writingRule(
     ['FORM-07', 'FORM-08', 'FORM-10'],
     'closes a published form, refuses its public link, and opens it again',
     async (context) => {
@@ -93,20 +94,13 @@ export const formChangeCases = [
         check(checkItem(reopened, formSchema).status === 'published', 'the form did not reopen')
       })
     },
-    { writes: true },
   ),
 
-  rule(
-    'ERR-01',
-    'rejects a body that is not valid JSON with 400',
-    async (context) => {
-      for (const body of ['{"title":', '']) {
-        const reply = await context.probe.send(`/forms/${context.form.id}`, { method: 'PATCH', body })
-        checkError(reply, 'bad_request')
-      }
-    },
-    { writes: true },
-  ),
+  writingRule('ERR-01', 'rejects a body that is not valid JSON with 400', async (context) => {
+    for (const body of ['{"title":', '']) {
+      checkError(await patch(context, body), 'bad_request')
+    }
+  }),
 ]
 
 /** Whether a date is past. The form was changed just now, so its `updated_at` is the deployment's time. */

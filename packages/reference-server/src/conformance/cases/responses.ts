@@ -1,10 +1,20 @@
+import type { FormResponse } from '@formwire/contract'
 import { deletedSchema, formSchema, responseSchema } from '@formwire/contract/schemas'
-import { type CaseContext, CaseSkipped, rule } from '../case.ts'
-import { ABSENT_FORM_ID, check, checkError, checkItem, checkResponsePage } from '../check.ts'
+import { type CaseContext, CaseSkipped, rule, writingRule } from '../case.ts'
+import { ABSENT_FORM_ID, check, checkError, checkItem, checkResponsePage, type Page } from '../check.ts'
+
+/** Returns a page of the form's responses. */
+export async function listResponses(
+  { probe, form }: CaseContext,
+  query: Record<string, string | number>,
+): Promise<Page<FormResponse>> {
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  return checkResponsePage(await probe.send(`/forms/${form.id}/responses?${parameters}`))
+}
 
 /** Returns the newest responses of the form. Skips the case if there are none. */
-async function newest({ probe, form }: CaseContext, count: number) {
-  const { data } = checkResponsePage(await probe.send(`/forms/${form.id}/responses?per_page=${count}`))
+async function newest(context: CaseContext, count: number): Promise<FormResponse[]> {
+  const { data } = await listResponses(context, { per_page: count })
   if (data.length === 0) throw new CaseSkipped('needs a form with a submitted response')
   return data
 }
@@ -44,15 +54,15 @@ export const responseCases = [
     },
   ),
 
-  rule('RESP-01', 'accepts only submitted and in_progress as the status filter', async ({ probe, form }) => {
-    const path = `/forms/${form.id}/responses`
-    const { data } = checkResponsePage(await probe.send(`${path}?status=in_progress&per_page=100`))
+  rule('RESP-01', 'accepts only submitted and in_progress as the status filter', async (context) => {
+    const { data } = await listResponses(context, { status: 'in_progress', per_page: 100 })
     check(
       data.every((response) => response.status === 'in_progress'),
       'the list of drafts contains a submitted response',
     )
     for (const status of ['draft', '', 'all', 'Submitted']) {
-      checkError(await probe.send(`${path}?status=${status}`), 'validation_failed', 'status')
+      const path = `/forms/${context.form.id}/responses?status=${status}`
+      checkError(await context.probe.send(path), 'validation_failed', 'status')
     }
   }),
 
@@ -71,15 +81,12 @@ export const responseCases = [
   ),
 
   rule('RESP-02', 'excludes responses submitted before since', async (context) => {
-    const path = `/forms/${context.form.id}/responses`
     await newest(context, 1)
-    const later = checkResponsePage(await context.probe.send(`${path}?since=9999-01-01`))
+    const later = await listResponses(context, { since: '9999-01-01' })
     check(later.meta.total === 0, `since=9999-01-01 matches ${later.meta.total}, expected 0`)
     const data = await newest(context, 100)
     const middle = data[data.length >> 1]?.submitted_at ?? ''
-    const kept = checkResponsePage(
-      await context.probe.send(`${path}?since=${encodeURIComponent(middle)}&per_page=100`),
-    )
+    const kept = await listResponses(context, { since: middle, per_page: 100 })
     check(
       kept.data.every((response) => Date.parse(response.submitted_at ?? '') >= Date.parse(middle)),
       `since=${middle} returned a response submitted before it`,
@@ -88,10 +95,7 @@ export const responseCases = [
 
   rule('RESP-02', 'includes a response submitted exactly at since', async (context) => {
     const [latest] = await newest(context, 1)
-    const since = encodeURIComponent(latest?.submitted_at ?? '')
-    const page = checkResponsePage(
-      await context.probe.send(`/forms/${context.form.id}/responses?since=${since}&per_page=100`),
-    )
+    const page = await listResponses(context, { since: latest?.submitted_at ?? '', per_page: 100 })
     check(
       page.data.some((response) => response.id === latest?.id),
       'the response submitted at that instant is missing',
@@ -105,13 +109,10 @@ export const responseCases = [
     const shifted = new Date(instant.getTime() + 2 * 3_600_000).toISOString().slice(0, 19)
     const totals: number[] = []
     for (const since of [`${utc}Z`, utc, `${utc}+00:00`, `${shifted}+02:00`]) {
-      const path = `/forms/${context.form.id}/responses?per_page=1&since=${encodeURIComponent(since)}`
-      totals.push(checkResponsePage(await context.probe.send(path)).meta.total)
+      totals.push((await listResponses(context, { per_page: 1, since })).meta.total)
     }
     check(new Set(totals).size === 1, `four notations of the same instant match ${totals.join(', ')}`)
-    const day = checkResponsePage(
-      await context.probe.send(`/forms/${context.form.id}/responses?per_page=1&since=${utc.slice(0, 10)}`),
-    )
+    const day = await listResponses(context, { per_page: 1, since: utc.slice(0, 10) })
     check(day.meta.total >= (totals[0] ?? 0), 'the day matches fewer responses than an instant of it')
   }),
 
@@ -153,7 +154,7 @@ export const responseCases = [
     },
   ),
 
-  rule(
+  writingRule(
     ['RESP-04', 'FORM-12'],
     'deletes a response permanently and lowers the count',
     async ({ probe, form, options }) => {
@@ -171,6 +172,5 @@ export const responseCases = [
       if (response.status === 'submitted')
         check(after === before - 1, `response_count went from ${before} to ${after}`)
     },
-    { writes: true },
   ),
 ]

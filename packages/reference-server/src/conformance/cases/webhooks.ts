@@ -7,7 +7,7 @@ import {
   listEnvelope,
   webhookEndpointSchema,
 } from '@formwire/contract/schemas'
-import { type CaseContext, CaseSkipped, RuleViolation, rule } from '../case.ts'
+import { type CaseContext, CaseSkipped, RuleViolation, rule, writingRule } from '../case.ts'
 import { check, checkError, checkItem, checkShape, checkStatus } from '../check.ts'
 import type { Reply } from '../probe.ts'
 
@@ -25,13 +25,13 @@ export const remove = ({ probe, form }: CaseContext, id: number): Promise<Reply>
   probe.send(`/forms/${form.id}/webhooks/${id}`, { method: 'DELETE' })
 
 /** Runs `work` with a function that adds endpoints, then removes them, also after a failure. */
-export async function withEndpoints(
+export async function withEndpoints<Result>(
   context: CaseContext,
-  work: (add: (url?: string) => Promise<Reply>) => Promise<void>,
-): Promise<void> {
+  work: (add: (url?: string) => Promise<Reply>) => Promise<Result>,
+): Promise<Result> {
   const before = new Set((await listEndpoints(context)).map((endpoint) => endpoint.id))
   try {
-    await work((url = context.options.webhookUrl) => create(context, url))
+    return await work((url = context.options.webhookUrl) => create(context, url))
   } finally {
     for (const { id } of await listEndpoints(context)) if (!before.has(id)) await remove(context, id)
   }
@@ -96,7 +96,7 @@ export const webhookCases = [
     }
   }),
 
-  rule(
+  writingRule(
     ['HOOK-02', 'HOOK-03'],
     'creates an endpoint with a secret that is shown once, and deletes it',
     (context) =>
@@ -117,10 +117,9 @@ export const webhookCases = [
         )
         checkError(await remove(context, endpoint.id), 'not_found')
       }),
-    { writes: true },
   ),
 
-  rule(
+  writingRule(
     'HOOK-04',
     'rejects a URL that is too long, private, or not plain http(s) with 422 and field url',
     (context) =>
@@ -134,24 +133,19 @@ export const webhookCases = [
         }
         checkError(await create(context, 7), 'validation_failed', 'url')
       }),
-    { writes: true },
   ),
 
-  rule(
-    'HOOK-06',
-    'rejects the eleventh endpoint of a form; deleting one makes room',
-    (context) =>
-      withEndpoints(context, async (add) => {
-        const free = LIMITS.webhooksPerForm - (await listEndpoints(context)).length
-        const added: CreatedWebhookEndpoint[] = []
-        for (let i = 0; i < free; i += 1) added.push(created(context, await add()))
-        const eleventh = await add()
-        check(eleventh.status === 422 || eleventh.status === 403, `${eleventh.line}, expected 422 or 403`)
-        const [first] = added
-        if (!first) return
-        await remove(context, first.id)
-        created(context, await add())
-      }),
-    { writes: true },
+  writingRule('HOOK-06', 'rejects the eleventh endpoint of a form; deleting one makes room', (context) =>
+    withEndpoints(context, async (add) => {
+      const free = LIMITS.webhooksPerForm - (await listEndpoints(context)).length
+      const added: CreatedWebhookEndpoint[] = []
+      for (let i = 0; i < free; i += 1) added.push(created(context, await add()))
+      const eleventh = await add()
+      check(eleventh.status === 422 || eleventh.status === 403, `${eleventh.line}, expected 422 or 403`)
+      const [first] = added
+      if (!first) return
+      await remove(context, first.id)
+      created(context, await add())
+    }),
   ),
 ]

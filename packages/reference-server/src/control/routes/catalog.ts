@@ -2,14 +2,13 @@ import type { Catalog, CatalogPart } from '@formwire/contract/control'
 import type { App } from '../../app.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { jsonText } from '../../http/json-response.ts'
-import type { OutgoingMessage } from '../../http/message.ts'
 import { readChoice } from '../../http/parameters.ts'
-import { quote } from '../../http/quote.ts'
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../http/router.ts'
+import { quote } from '../../known-names.ts'
 import { nextTurn } from '../../real-timers.ts'
 import { OVERVIEW_SPANS } from '../../services/overview.ts'
-import type { ControlParts } from '../control-parts.ts'
-import { clockState } from './clock.ts'
+import { type ControlParts, queryRoute } from './shared.ts'
+import { clockState } from './testing.ts'
 
 /** Most deliveries in one catalog. With many endpoints, each has a shorter log. */
 const DELIVERIES_MAX = 10_000
@@ -20,7 +19,7 @@ type Readers = {
 }
 
 /** `GET /_app/catalog`: several lists in one response, so that a page with all of them needs one request. */
-export function catalogRoutes({ app, context, receivers, builtIn, source }: CatalogParts): Route[] {
+export function catalogRoutes({ app, context, receivers, builtIn, source }: ControlParts): Route[] {
   const readers: Omit<Readers, 'overview' | 'last_event_id'> = {
     clock: () => clockState(context),
     workspaces: () => app.workspaces.list(),
@@ -35,28 +34,20 @@ export function catalogRoutes({ app, context, receivers, builtIn, source }: Cata
   }
   const names = [...Object.keys(readers), 'overview', 'last_event_id', 'deliveries'] as CatalogPart[]
   return [
-    {
-      method: 'GET',
-      pattern: '/_app/catalog',
-      parameters: ['include', 'span'],
-      run: ({ query }) => {
-        const parts = readParts(query.get('include'), names)
-        const span = readChoice(query, 'span', OVERVIEW_SPANS)
-        // Now, because changes between this and the end of the lists must come with the stream.
-        const lastEventId = app.deliveries.lastEventId()
-        const all: Readers = {
-          ...readers,
-          overview: () => app.deliveries.overview(span),
-          last_event_id: () => lastEventId,
-        }
-        return catalog(parts, all, app)
-      },
-    },
+    queryRoute('/_app/catalog', ['include', 'span'], ({ query }) => {
+      const parts = readParts(query.get('include'), names)
+      const span = readChoice(query, 'span', OVERVIEW_SPANS)
+      // Now, because changes between this and the end of the lists must come with the stream.
+      const lastEventId = app.deliveries.lastEventId()
+      const all: Readers = {
+        ...readers,
+        overview: () => app.deliveries.overview(span),
+        last_event_id: () => lastEventId,
+      }
+      return { ...jsonText(200, ''), body: chunks(parts, all, app) }
+    }),
   ]
 }
-
-/** What a catalog is read from. */
-export type CatalogParts = Pick<ControlParts, 'app' | 'context' | 'receivers' | 'builtIn' | 'source'>
 
 function readParts(text: string | undefined, names: readonly CatalogPart[]): ReadonlySet<CatalogPart> {
   const parts = (text ?? '').split(',')
@@ -66,10 +57,6 @@ function readParts(text: string | undefined, names: readonly CatalogPart[]): Rea
     'include',
     `include must be some of ${names.join(', ')}, separated by commas, got ${quote(unknown)}.`,
   )
-}
-
-function catalog(parts: ReadonlySet<CatalogPart>, readers: Readers, app: App): OutgoingMessage {
-  return { ...jsonText(200, ''), body: chunks(parts, readers, app) }
 }
 
 /** Streamed in parts, with a turn for other requests after each: thousands of deliveries are megabytes of JSON. */

@@ -1,19 +1,17 @@
 import { consoleRoutes } from '../../console/routes.ts'
 import { item, jsonText } from '../../http/json-response.ts'
+import { route } from '../../http/router.ts'
 import { lazy } from '../../lazy.ts'
 import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
-import type { ControlParts } from '../control-parts.ts'
+import { createPreviews } from '../previews.ts'
 import { catalogRoutes } from './catalog.ts'
-import { clockControlRoutes } from './clock.ts'
 import { deliveryControlRoutes } from './deliveries.ts'
-import { formReportRoutes } from './form-reports.ts'
 import { formControlRoutes } from './forms.ts'
 import { peopleRoutes } from './people.ts'
-import { openPreviewRoutes, previewRoutes } from './previews.ts'
 import { receiverRoutes } from './receivers.ts'
-import { testingRoutes } from './testing.ts'
-import { waitRoutes } from './wait.ts'
+import { type ControlParts, queryRoute, withBody } from './shared.ts'
+import { testingRoutes, waitRoutes } from './testing.ts'
 import { webhookControlRoutes } from './webhooks.ts'
 
 const controlDocument = lazy(
@@ -21,28 +19,34 @@ const controlDocument = lazy(
 )
 
 /** The routes of the control API. */
-export const controlRoutes = (parts: ControlParts): ControlRoutes => ({
-  routes: [
-    ...catalogRoutes(parts),
-    ...peopleRoutes(parts.app),
-    ...formControlRoutes(parts.app),
-    ...formReportRoutes(parts),
-    ...previewRoutes(parts),
-    ...webhookControlRoutes(parts.app.webhooks, parts.app.deliveries),
-    ...deliveryControlRoutes(parts.app.deliveries),
-    ...clockControlRoutes(parts.context),
-    ...testingRoutes(parts.app, parts.receivers),
-    ...receiverRoutes(parts.receivers, parts.builtIn),
-    ...waitRoutes(parts),
-    {
-      method: 'GET',
-      pattern: '/_app/openapi.json',
-      run: async () => jsonText(200, JSON.stringify((await controlDocument()).default)),
-    },
-  ],
-  openRoutes: [
-    { method: 'GET', pattern: '/_app/health', run: () => item({ status: 'ok', version: VERSION }) },
-    ...openPreviewRoutes(parts),
-    ...consoleRoutes(parts.redeemSignIn),
-  ],
-})
+export function controlRoutes(parts: ControlParts): ControlRoutes {
+  const previews = createPreviews(parts.loadPreviews)
+  return {
+    routes: [
+      ...catalogRoutes(parts),
+      ...peopleRoutes(parts.app),
+      ...formControlRoutes(parts.app),
+      // Shows questions that are not published.
+      withBody('POST', '/_app/previews', () => (body) => previews.create(body), 201),
+      ...webhookControlRoutes(parts.app),
+      ...deliveryControlRoutes(parts.app.deliveries),
+      ...testingRoutes(parts),
+      ...receiverRoutes(parts),
+      ...waitRoutes(parts),
+      route('GET', '/_app/openapi.json', async () =>
+        jsonText(200, JSON.stringify((await controlDocument()).default)),
+      ),
+    ],
+    openRoutes: [
+      route('GET', '/_app/health', () => item({ status: 'ok', version: VERSION })),
+      // The path of a preview is its credential, since a browser opens it without a token.
+      queryRoute('/_app/previews/:token', ['static'], ({ request: { path }, params, query }) =>
+        previews.page(params.token ?? '', { path, isStatic: query.has('static') }),
+      ),
+      route('GET', '/_app/previews/:token/:file', ({ params }) =>
+        previews.file(params.token ?? '', params.file ?? ''),
+      ),
+      ...consoleRoutes(parts.redeemSignIn),
+    ],
+  }
+}

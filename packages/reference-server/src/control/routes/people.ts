@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../http/router.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
 import { list, one, pathId, withBody } from './shared.ts'
 

@@ -2,11 +2,9 @@ import { LIMITS } from '@formwire/contract'
 import type { ReceiverStep } from '@formwire/contract/control'
 import { invalid } from '../../domain/service-error.ts'
 import { readOptionalJsonObject } from '../../http/body.ts'
-import type { Route } from '../../http/route.ts'
+import type { Route } from '../../http/router.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
-import type { BuiltInReceiver } from '../built-in-receiver.ts'
-import type { Receivers } from '../receivers.ts'
-import { list, one, pathId, withBody } from './shared.ts'
+import { type ControlParts, list, one, pathId, withBody } from './shared.ts'
 
 const RECEIVER = '/_app/receivers/:id'
 const BUILT_IN = '/_app/receivers/built-in'
@@ -19,7 +17,7 @@ function readScript(body: Readonly<Record<string, unknown>>): unknown {
 }
 
 /** Routes of mock receivers under `/_app`. The built-in one comes first, since the next routes would read its name as an id. */
-export const receiverRoutes = (receivers: Receivers, builtIn: BuiltInReceiver): Route[] => [
+export const receiverRoutes = ({ receivers, builtIn }: ControlParts): Route[] => [
   one('GET', BUILT_IN, () => builtIn.start()),
   withBody('PUT', `${BUILT_IN}/script`, () => async (body) => {
     const script = readScript(body)

@@ -1,10 +1,25 @@
 import { LIMITS } from '@formwire/contract'
+import type { DataSource } from '@formwire/contract/control'
+import type { App } from '../../app.ts'
+import type { Context } from '../../context.ts'
+import type { DeliveryRecord } from '../../domain/delivery.ts'
 import { notFound } from '../../domain/service-error.ts'
 import { type JsonObject, readJsonObject } from '../../http/body.ts'
+import type { Journal } from '../../http/journal.ts'
 import { item, jsonText } from '../../http/json-response.ts'
-import type { OutgoingMessage } from '../../http/message.ts'
+import type { OutgoingMessage, ResponseOrPromise } from '../../http/message.ts'
 import { readId } from '../../http/parameters.ts'
-import type { Route, RouteCall } from '../../http/route.ts'
+import { type Route, type RouteCall, route } from '../../http/router.ts'
+import type { BuiltInReceiver } from '../built-in-receiver.ts'
+import type { PreviewRenderer } from '../previews.ts'
+import type { Receivers } from '../receivers.ts'
+
+/** Creates a GET route with query parameters. */
+export const queryRoute = (
+  pattern: string,
+  parameters: readonly string[],
+  run: (call: RouteCall) => ResponseOrPromise,
+): Route => ({ method: 'GET', pattern, parameters, run })
 
 /** Creates a route that returns one object. */
 export const one = (
@@ -12,14 +27,11 @@ export const one = (
   pattern: string,
   run: (call: RouteCall) => unknown,
   status = 200,
-): Route => ({ method, pattern, run: async (call) => item(await run(call), status) })
+): Route => route(method, pattern, async (call) => item(await run(call), status))
 
 /** Creates a route that returns a whole list as one page. */
-export const list = (pattern: string, run: (call: RouteCall) => readonly unknown[]): Route => ({
-  method: 'GET',
-  pattern,
-  run: (call) => unpagedList(run(call)),
-})
+export const list = (pattern: string, run: (call: RouteCall) => readonly unknown[]): Route =>
+  route('GET', pattern, (call) => unpagedList(run(call)))
 
 /**
  * Creates a route that reads a JSON object and returns one. `run` is called before the body is read, to refuse an unknown
@@ -52,4 +64,22 @@ export function pathId(text: string | undefined): number {
   const id = readId(text)
   if (id === undefined) throw notFound()
   return id
+}
+
+/** What the routes of the control API work on. */
+export interface ControlParts {
+  readonly app: App
+  readonly context: Context
+  readonly journal: Journal
+  readonly receivers: Receivers
+  readonly builtIn: BuiltInReceiver
+  readonly loadPreviews: () => Promise<PreviewRenderer>
+  /** Whether a delivery belongs to the history of the demo and is as it was, so that waits ignore it. */
+  readonly isHistory: (delivery: DeliveryRecord) => boolean
+  /** Returns the admin token for a valid code of a link to the console, once. */
+  readonly redeemSignIn: (code: unknown) => string | undefined
+  /** Returns where the data was pulled from, `null` if it was not. */
+  readonly source: () => DataSource | null
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal
 }

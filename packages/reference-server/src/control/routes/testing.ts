@@ -1,31 +1,39 @@
-import type { Fault } from '@formwire/contract/control'
-import type { App } from '../../app.ts'
-import { notFound } from '../../domain/service-error.ts'
+import { LIMITS } from '@formwire/contract'
+import type { ClockState, Fault } from '@formwire/contract/control'
+import { InvalidSpanError, type Span } from '../../clock/index.ts'
+import type { Context } from '../../context.ts'
+import { formatTimestamp } from '../../domain/instant.ts'
+import { invalid, notFound, ServiceError } from '../../domain/service-error.ts'
 import { readJsonObject } from '../../http/body.ts'
-import { jsonText } from '../../http/json-response.ts'
-import type { Route } from '../../http/route.ts'
-import type { Receivers } from '../receivers.ts'
-import { list, one, pathId, withBody } from './shared.ts'
+import { item, jsonText } from '../../http/json-response.ts'
+import type { OutgoingMessage } from '../../http/message.ts'
+import { type Route, route } from '../../http/router.ts'
+import { rateLimited } from '../../policy/rate-limit.ts'
+import { refuseUnknownFields } from '../../services/input.ts'
+import { readWait, type Wait, waitFor } from '../wait.ts'
+import { type ControlParts, list, one, pathId, withBody } from './shared.ts'
 
 /** Largest snapshot that can be restored, in bytes. */
 const SNAPSHOT_MAX_BYTES = 256 * 1_048_576
 
-/** Routes for tests under `/_app`: reset, snapshots, the request journal, faults. */
-export const testingRoutes = (app: App, receivers: Receivers): Route[] => [
+/** Routes for tests under `/_app`: clock, reset, snapshots, the request journal, faults. */
+export const testingRoutes = ({ app, context, receivers }: ControlParts): Route[] => [
+  one('GET', '/_app/clock', () => clockState(context)),
+  withBody('POST', '/_app/clock/advance', () => async (body) => {
+    refuseUnknownFields(body, ['by'])
+    await advance(context, body.by)
+    return clockState(context)
+  }),
   one('POST', '/_app/reset', async () => {
     app.reset()
     await receivers.clear()
     return { reset: true }
   }),
-  {
-    method: 'GET',
-    pattern: '/_app/snapshot',
-    run: () => {
-      const response = jsonText(200, JSON.stringify({ data: app.snapshot.take() }))
-      response.headers['cache-control'] = 'no-store'
-      return response
-    },
-  },
+  route('GET', '/_app/snapshot', () => {
+    const response = jsonText(200, JSON.stringify({ data: app.snapshot.take() }))
+    response.headers['cache-control'] = 'no-store'
+    return response
+  }),
   one('PUT', '/_app/snapshot', async ({ request }) => {
     app.snapshot.restore(await readJsonObject(request, SNAPSHOT_MAX_BYTES))
     return { restored: true }
@@ -42,3 +50,52 @@ export const testingRoutes = (app: App, receivers: Receivers): Route[] => [
     return { deleted: true }
   }),
 ]
+
+/** Returns the mode and the current time of the clock. */
+export const clockState = ({ clock, settings }: Context): ClockState => ({
+  mode: clock.mode,
+  now: formatTimestamp(clock.now(), settings.unspecified.timestamps),
+})
+
+async function advance({ clock }: Context, by: unknown): Promise<void> {
+  try {
+    await clock.advance(by as Span)
+  } catch (error) {
+    if (error instanceof InvalidSpanError) throw invalid('by', error.message)
+    throw error
+  }
+}
+
+/** Most concurrent waits. */
+const WAITS_MAX = 256
+
+/** The route of waits, `/_app/wait`. */
+export function waitRoutes({ context, journal, isHistory, closing }: ControlParts): Route[] {
+  let waits = 0
+  return [
+    route('POST', '/_app/wait', async ({ request }) => {
+      const wait = readWait(await readJsonObject(request, LIMITS.bodyMaxBytes))
+      if (waits >= WAITS_MAX) throw rateLimited(`${WAITS_MAX} waits are pending; end one first.`)
+      waits += 1
+      try {
+        const signal = AbortSignal.any([request.signal, closing])
+        const result = await waitFor(wait, { context, journal, isHistory, signal })
+        if ('found' in result) return item(result.found)
+        if (closing.aborted) throw new ServiceError('server_error', 'The server is closing.')
+        return timeout(wait, result.nearest, context)
+      } finally {
+        waits -= 1
+      }
+    }),
+  ]
+}
+
+/** Written here, since `unspecified` may remove the details of the API's errors. */
+function timeout({ subject, timeoutMs }: Wait, nearest: string, { clock }: Context): OutgoingMessage {
+  const hint =
+    clock.mode === 'manual'
+      ? ' The clock is manual: POST /_app/clock/advance for anything that is scheduled for later.'
+      : ''
+  const message = `Timed out after ${timeoutMs} ms waiting for a ${subject} that matches.${hint}`
+  return jsonText(408, JSON.stringify({ error: { code: 'timeout', message, details: { nearest } } }))
+}

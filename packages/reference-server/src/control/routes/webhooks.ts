@@ -1,13 +1,12 @@
-import type { Route } from '../../http/route.ts'
-import type { Deliveries } from '../../services/deliveries.ts'
-import type { Endpoints } from '../../services/endpoints.ts'
+import type { App } from '../../app.ts'
+import type { Route } from '../../http/router.ts'
 import { list, one, pathId, withBody } from './shared.ts'
 
 const ENDPOINTS = '/_app/forms/:id/webhooks'
 const ENDPOINT = `${ENDPOINTS}/:webhookId`
 
 /** Routes of a form's endpoints under `/_app`. */
-export const webhookControlRoutes = (webhooks: Endpoints, deliveries: Deliveries): Route[] => [
+export const webhookControlRoutes = ({ webhooks, deliveries }: App): Route[] => [
   list(ENDPOINTS, ({ params }) => webhooks.list(params.id ?? '')),
   withBody(
     'POST',

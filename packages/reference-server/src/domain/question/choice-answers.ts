@@ -8,7 +8,7 @@ import { numericBounds, type Question } from './question.ts'
 export const OTHER_TICKED = Symbol('other ticked')
 
 /** Returns the labels of the chosen options in the order of `ids`, then the other text (RESP-07). */
-export function choiceText(question: Question, value: ChoiceValue): string {
+function choiceText(question: Question, value: ChoiceValue): string {
   const byId = new Map(question.options?.map(({ id, label }) => [id, label]))
   const labels = value.ids.map((id) => byId.get(id) ?? id)
   return (value.other === null ? labels : [...labels, value.other]).join(', ')
@@ -18,7 +18,7 @@ export function choiceText(question: Question, value: ChoiceValue): string {
  * Validates what choices and rankings share of `{"ids": [...], "other"}`: known options without duplicates, and an other
  * text only where it is allowed. A blank other text is ignored.
  */
-export function readChoice(question: Question, value: unknown): Checked<ChoiceValue> {
+function readChoice(question: Question, value: unknown): Checked<ChoiceValue> {
   if (!isObject(value) || !Array.isArray(value.ids)) {
     return refusedAnswer('Answer with {"ids": [option id, …], "other": text or null}.')
   }
@@ -63,3 +63,17 @@ function choiceHandler(multiple: boolean): AnswerHandler<ChoiceValue> {
 
 export const oneChoice = choiceHandler(false)
 export const anyChoices = choiceHandler(true)
+
+/** A ranking has every option once, first place first. A draft may lack some. */
+export const ranking: AnswerHandler<ChoiceValue> = {
+  check(question, value, { draft }) {
+    const order = readChoice(question, value)
+    if (!order.ok || order.value === undefined) return order
+    const ranked = order.value.ids.length
+    if (ranked === 0) return SKIPPED
+    if (ranked < (question.options?.length ?? 0) && !draft)
+      return refusedAnswer('Rank every option, each in a different place.')
+    return order
+  },
+  text: choiceText,
+}

@@ -1,12 +1,11 @@
 import type { AnswerValues, KnownQuestionType } from '@formwire/contract'
 import { address } from './address-answers.ts'
-import { anyChoices, oneChoice } from './choice-answers.ts'
+import { anyChoices, oneChoice, ranking } from './choice-answers.ts'
 import { date, time } from './date-time-answers.ts'
 import { file, signature } from './file-answers.ts'
 import { gridMultiple, gridSingle } from './grid-answers.ts'
 import type { AnswerHandler } from './handler.ts'
 import { anyNumber, wholeNumber } from './number-answers.ts'
-import { ranking } from './ranking-answers.ts'
 import { email, phone, plainText, url } from './text-answers.ts'
 
 /** The handler of each question type (RESP-07). */

@@ -1,6 +1,5 @@
 /** Questions and answers, independent of HTTP and storage. */
 export { type FileLookup, filesAsDescribed } from './handler.ts'
-export { fileIdsOfKept, keepAnswers } from './keep-answers.ts'
 export type { Choice, Question, ShowIf, SubmittedAnswer } from './question.ts'
 export { numericBounds } from './question.ts'
 export { readQuestions } from './read-questions.ts'
@@ -8,6 +7,8 @@ export { isEmailAddress } from './text-answers.ts'
 export {
   type AnswerRefusal,
   answerText,
+  fileIdsOfKept,
+  keepAnswers,
   readAnswers,
   type ValidAnswers,
   type ValidatedAnswers,

@@ -1,14 +1,17 @@
 import { QUESTION_TYPES } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
 import { accepted, type FieldRefusal, type Result, refused } from '../result.ts'
-
+import { isRealDate, isRealTime } from './date-time-answers.ts'
+import { filesAsDescribed } from './handler.ts'
+import { ANSWER_HANDLERS } from './handlers.ts'
 import { pageLength } from './page-length.ts'
-import type { Question } from './question.ts'
-import { QUESTION_TYPE_PARTS, YES_NO_OPTIONS } from './question-types.ts'
-import { readBounds } from './read-bounds.ts'
-import { DefinitionError, readChoices, readId, readText } from './read-parts.ts'
-import { readPoints } from './read-points.ts'
-import { readShowIf } from './read-show-if.ts'
+import type { Choice, Question, ShowIf } from './question.ts'
+import {
+  type BoundKind,
+  QUESTION_TYPE_PARTS,
+  type QuestionTypeParts,
+  YES_NO_OPTIONS,
+} from './question-types.ts'
 
 const MAX_QUESTIONS = 1000
 /** Maximum length of a page, in characters. Rendering a longer one would block all other requests. */
@@ -108,4 +111,156 @@ function readFlag(input: unknown, path: string): boolean {
   if (input === undefined || input === null) return false
   if (typeof input !== 'boolean') throw new DefinitionError(path, 'must be true or false')
   return input
+}
+
+/**
+ * Reads `{option_id: points}`. Missing options and the other text give no points. A question with an empty object has no
+ * points.
+ */
+function readPoints(
+  input: unknown,
+  path: string,
+  options: readonly Choice[],
+): Readonly<Record<string, number>> | undefined {
+  if (input === undefined || input === null) return undefined
+  if (!isObject(input)) throw new DefinitionError(path, 'must be an object from option id to number')
+  const known = new Set(options.map((option) => option.id))
+  const points = Object.entries(input).map(([id, value]) => {
+    if (!known.has(id)) throw new DefinitionError(path, `names "${id}", which is not an option`)
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw new DefinitionError(`${path}.${id}`, 'must be a number')
+    return [id, value] as const
+  })
+  return points.length > 0 ? Object.fromEntries(points) : undefined
+}
+
+/**
+ * Reads `{question_id, equals}`. The question must come earlier in the form, so that logic has no circles, and `equals`
+ * must be a valid answer to it, since the question would never be shown otherwise.
+ */
+function readShowIf(
+  input: unknown,
+  path: string,
+  earlier: ReadonlyMap<string, Question>,
+): ShowIf | undefined {
+  if (input === undefined || input === null) return undefined
+  if (!isObject(input)) throw new DefinitionError(path, 'must be an object {"question_id", "equals"}')
+  const { question_id: id, equals } = input
+  const controlling = typeof id === 'string' ? earlier.get(id) : undefined
+  if (controlling === undefined) {
+    throw new DefinitionError(`${path}.question_id`, 'must be the id of an earlier question of the form')
+  }
+  return { question_id: controlling.id, equals: readComparable(controlling, equals, `${path}.equals`) }
+}
+
+function readComparable(controlling: Question, equals: unknown, path: string): unknown {
+  if (QUESTION_TYPE_PARTS[controlling.type].options !== undefined) {
+    const option = controlling.options?.find((candidate) => candidate.id === equals)
+    if (option === undefined)
+      throw new DefinitionError(path, `must be the id of an option of "${controlling.id}"`)
+    return option.id
+  }
+  const context = { draft: true, file: filesAsDescribed }
+  const checked = ANSWER_HANDLERS[controlling.type].check(controlling, equals, context)
+  if (!checked.ok || checked.value === undefined) {
+    const hint = checked.ok ? '' : `: ${checked.refusal.message.replace(/\.$/, '')}`
+    throw new DefinitionError(path, `must be a valid answer to "${controlling.id}"${hint}`)
+  }
+  return checked.value
+}
+
+interface BoundRule {
+  readonly holds: (bound: unknown) => boolean
+  readonly message: string
+}
+
+const COUNT: BoundRule = {
+  holds: (bound) => Number.isSafeInteger(bound) && Number(bound) >= 0,
+  message: 'must be an integer of 0 or more',
+}
+
+const BOUND_RULES: Readonly<Record<BoundKind, BoundRule>> = {
+  value: { holds: Number.isFinite, message: 'must be a number' },
+  integer: { holds: Number.isSafeInteger, message: 'must be an integer' },
+  length: COUNT,
+  count: COUNT,
+  date: {
+    holds: (bound) => typeof bound === 'string' && isRealDate(bound),
+    message: 'must be a date, YYYY-MM-DD',
+  },
+  time: {
+    holds: (bound) => typeof bound === 'string' && isRealTime(bound),
+    message: 'must be a time, HH:MM',
+  },
+}
+
+type Bounds = Pick<Question, 'min' | 'max'>
+
+/** Reads `min` and `max` of a question type. `null` is the same as a missing value. `min` must not be above `max`. */
+function readBounds(min: unknown, max: unknown, path: string, parts: QuestionTypeParts): Bounds {
+  if (parts.bounds === undefined) return {}
+  const rule = BOUND_RULES[parts.bounds]
+  const read = (name: 'min' | 'max', input: unknown): Bounds => {
+    const bound = input ?? parts.defaultBounds?.[name]
+    if (bound === undefined) return {}
+    if (!rule.holds(bound)) throw new DefinitionError(`${path}.${name}`, rule.message)
+    return { [name]: bound }
+  }
+  const bounds = { ...read('min', min), ...read('max', max) }
+  // Both are numbers, or texts of the same width.
+  if (bounds.min !== undefined && bounds.max !== undefined && bounds.min > bounds.max) {
+    throw new DefinitionError(`${path}.min`, `must not be above max, which is ${bounds.max}`)
+  }
+  return bounds
+}
+
+/** An error in a question's definition. `readQuestions` catches it. */
+class DefinitionError extends Error {
+  override readonly name = 'DefinitionError'
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** Maximum length of an id, in UTF-16 units. */
+const ID_MAX_LENGTH = 100
+/** Brackets would break the field names of the HTML form, `q[ID][ROW]`. */
+const NOT_IN_IDS = /[[\]\p{Cc}\p{Cs}]/u
+
+function readText(input: unknown, path: string): string {
+  if (typeof input !== 'string' || input.trim() === '')
+    throw new DefinitionError(path, 'must be a string that is not blank')
+  return input
+}
+
+/** An id of a question, option, row or column. */
+function readId(input: unknown, path: string): string {
+  const id = readText(input, path)
+  if (id.length > ID_MAX_LENGTH)
+    throw new DefinitionError(path, `must have at most ${ID_MAX_LENGTH} characters`)
+  if (NOT_IN_IDS.test(id)) throw new DefinitionError(path, 'must not contain brackets or control characters')
+  if (id === '__proto__')
+    throw new DefinitionError(path, 'must not be __proto__, which JavaScript clients cannot read')
+  return id
+}
+
+/** Reads one to `most` choices `{id, label}` with different ids. */
+function readChoices(input: unknown, path: string, most: number): Choice[] {
+  if (!Array.isArray(input) || input.length === 0) {
+    throw new DefinitionError(path, 'must be a list of at least one {"id", "label"}')
+  }
+  if (input.length > most) throw new DefinitionError(path, `must be a list of at most ${most}`)
+  const seen = new Set<string>()
+  // Unlike map, Array.from does not skip the holes of a sparse array.
+  return Array.from(input as readonly unknown[], (item, index) => {
+    const at = `${path}[${index}]`
+    if (!isObject(item)) throw new DefinitionError(at, 'must be an object {"id", "label"}')
+    const id = readId(item.id, `${at}.id`)
+    if (seen.has(id)) throw new DefinitionError(`${at}.id`, `"${id}" appears twice`)
+    seen.add(id)
+    return { id, label: readText(item.label, `${at}.label`) }
+  })
 }

@@ -6,7 +6,7 @@ import type { OutgoingMessage } from '../message.ts'
 
 /** Runs before the operation: waits, then returns the response to send instead of running it, if any. */
 export async function applyBefore(fault: Fault, signal: AbortSignal): Promise<OutgoingMessage | undefined> {
-  if (fault.delay_ms) await pause(fault.delay_ms, signal)
+  if (fault.delay_ms) await sleep(fault.delay_ms, { signal })
   if (fault.reset === true || fault.reset === 'before') return cutOff()
   return fault.status === undefined ? undefined : faultResponse(fault, fault.status)
 }
@@ -66,10 +66,7 @@ async function* drip(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length && !signal.aborted; at += bytes) {
-    if (at > 0) await pause(everyMs, signal)
+    if (at > 0) await sleep(everyMs, { signal })
     yield body.subarray(at, at + bytes)
   }
 }
-
-/** Waits in real time. Ends early when the client disconnects. */
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, { signal })

@@ -1,7 +1,7 @@
 import type { Fault } from '@formwire/contract/control'
 import { invalid } from '../../domain/service-error.ts'
+import { quote } from '../../known-names.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
-import { quote } from '../quote.ts'
 
 /** Maximum delay of a fault: ten minutes. */
 const DELAY_MAX_MS = 600_000

@@ -1,54 +1,36 @@
 import { FORM_STATUSES, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { applyFormPatch, readFormPatch } from '../../domain/form-update.ts'
-import type { FormWriter } from '../../domain/form-wire.ts'
+import { createFormWriter } from '../../domain/form-wire.ts'
 import { notFound, valueOrThrow } from '../../domain/service-error.ts'
 import { readJsonObject } from '../body.ts'
 import { jsonItem, jsonList } from '../json-response.ts'
-import { readChoice, readPage, refuseUnknown } from '../parameters.ts'
-import { refusePastEnd } from '../past-end.ts'
-import type { ApiRoute } from './call.ts'
-import { findForm } from './find.ts'
+import { readChoice, readPage, refusePastEnd, refuseUnknown } from '../parameters.ts'
+import { route } from '../router.ts'
+import { type ApiRoute, findForm } from './call.ts'
 
 /** `GET /forms`, `GET` and `PATCH /forms/{id}`. */
-export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
-  {
-    method: 'GET',
-    pattern: '/api/v1/forms',
-    run: ({ query, caller }) => {
+export function formRoutes(context: Context): ApiRoute[] {
+  const write = createFormWriter(context.settings)
+  return [
+    route('GET', '/api/v1/forms', ({ query, caller }) => {
       const { unspecified } = context.settings
       refuseUnknown(unspecified, query.keys(), ['status', 'page', 'per_page'])
       const status = readChoice(query, 'status', FORM_STATUSES)
       const page = readPage(query)
       const now = context.clock.now()
-      const { items, total } = context.state.forms.list(
-        caller.workspace.id,
-        status,
-        now,
-        page.from,
-        page.perPage,
-      )
+      const { forms } = context.state
+      const { items, total } = forms.list(caller.workspace.id, status, now, page.from, page.perPage)
       refusePastEnd(unspecified, page, total)
-      return jsonList(
-        items.map((form) => write(form, now)),
-        page,
-        total,
-      )
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/api/v1/forms/:id',
-    run: (call) => {
+      const texts = items.map((form) => write(form, now))
+      return jsonList(texts, page, total)
+    }),
+    route('GET', '/api/v1/forms/:id', (call) => {
       const form = findForm(context, call)
       refuseUnknown(context.settings.unspecified, call.query.keys(), [])
       return jsonItem(write(form, context.clock.now()))
-    },
-  },
-  {
-    method: 'PATCH',
-    pattern: '/api/v1/forms/:id',
-    run: async (call) => {
+    }),
+    route('PATCH', '/api/v1/forms/:id', async (call) => {
       findForm(context, call)
       const { unspecified } = context.settings
       refuseUnknown(unspecified, call.query.keys(), [])
@@ -64,6 +46,6 @@ export const formRoutes = (context: Context, write: FormWriter): ApiRoute[] => [
       const updated = { ...patched, revision: context.state.forms.nextRevision() }
       context.state.forms.put(updated)
       return jsonItem(write(updated, now))
-    },
-  },
-]
+    }),
+  ]
+}

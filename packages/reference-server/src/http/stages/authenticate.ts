@@ -1,9 +1,8 @@
 import { KEY_PREFIX, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { hashKey } from '../../domain/key.ts'
-import { rateLimited } from '../../domain/retry-after.ts'
 import { ServiceError } from '../../domain/service-error.ts'
-import type { RateLimiter } from '../../policy/rate-limit.ts'
+import { type RateLimiter, rateLimited } from '../../policy/rate-limit.ts'
 import type { IncomingMessage } from '../message.ts'
 import type { Caller } from '../operations/call.ts'
 

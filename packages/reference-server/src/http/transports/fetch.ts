@@ -1,6 +1,6 @@
 import type { Handler } from '../handler.ts'
 import type { IncomingMessage, OutgoingMessage, ReserveBytes } from '../message.ts'
-import { ReceivedBytes } from '../received-bytes.ts'
+import { ReceivedBytes } from '../receive-body.ts'
 
 /** Options of a request in process. */
 export interface FetchOptions {

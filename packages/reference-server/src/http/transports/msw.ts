@@ -27,9 +27,11 @@ export function handlers(server: Served, options: HandlersOptions = {}): Request
   refuseUnknownOptions(options, HANDLERS_OPTIONS, 'handlers')
   const { baseUrl = 'http://formwire.test' } = options
   const root = baseUrl.replace(/\/+$/, '')
+  const isBelowRoot = ({ request: { url } }: { request: Request }): boolean =>
+    url.startsWith(`${root}/`) || url === root
   return [
     // Not a path pattern: msw decodes the path for those, and throws where the server responds with 400.
-    http.all(isBelow(root), async ({ request }) => {
+    http.all(isBelowRoot, async ({ request }) => {
       try {
         return await server.fetch(withoutRoot(request, root))
       } catch {
@@ -38,11 +40,6 @@ export function handlers(server: Served, options: HandlersOptions = {}): Request
     }),
   ]
 }
-
-const isBelow =
-  (root: string) =>
-  ({ request: { url } }: { request: Request }): boolean =>
-    url.startsWith(`${root}/`) || url === root
 
 /** Removes the path of the base URL, which the server does not expect. */
 function withoutRoot(request: Request, root: string): Request {

@@ -8,13 +8,13 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
   readonly method: string
   readonly path: string
   readonly query: string
-  readonly #request: NodeRequest
-  readonly #response: ServerResponse
+  readonly request: NodeRequest
+  readonly response: ServerResponse
   #abort: AbortController | undefined
 
   constructor(request: NodeRequest, response: ServerResponse) {
-    this.#request = request
-    this.#response = response
+    this.request = request
+    this.response = response
     this.method = request.method ?? 'GET'
     const target = originForm(request)
     const mark = target.indexOf('?')
@@ -27,18 +27,18 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
   }
 
   get(name: string): string | undefined {
-    const value = this.#request.headers[name]
+    const value = this.request.headers[name]
     return typeof value === 'string' ? value : value?.[0]
   }
 
   /** The address of the peer. Headers such as `X-Forwarded-For` are ignored. */
   get address(): string {
-    const address = this.#request.socket.remoteAddress ?? '0.0.0.0'
+    const address = this.request.socket.remoteAddress ?? '0.0.0.0'
     return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
   }
 
   get connection(): object {
-    return this.#request.socket
+    return this.request.socket
   }
 
   get origin(): string {
@@ -49,8 +49,8 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
     if (!this.#abort) {
       const abort = new AbortController()
       this.#abort = abort
-      if (this.#response.destroyed) abort.abort()
-      else this.#response.once('close', () => abort.abort())
+      if (this.response.destroyed) abort.abort()
+      else this.response.once('close', () => abort.abort())
     }
     return this.#abort.signal
   }
@@ -62,9 +62,9 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
 
   readBody(maxBytes: number, reserve?: ReserveBytes): Promise<Uint8Array> {
     // Refused by its Content-Length, before any of it is read.
-    if (Number(this.#request.headers['content-length'] ?? 0) > maxBytes)
+    if (Number(this.request.headers['content-length'] ?? 0) > maxBytes)
       return Promise.reject(new BodyTooLargeError(maxBytes))
-    return receiveBody(this.#request, { maxBytes, reserve })
+    return receiveBody(this.request, { maxBytes, reserve })
   }
 }
 

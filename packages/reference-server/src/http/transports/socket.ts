@@ -44,13 +44,7 @@ export async function listenOnSocket(
   const server = createServer({ keepAliveTimeout: 0, keepAlive: true, requireHostHeader: false })
   server.on('clientError', refuseMalformed)
   server.on('checkExpectation', (request: NodeRequest, response: ServerResponse) => {
-    write(
-      badRequestResponse(UNKNOWN_EXPECTATION),
-      new SocketRequest(request, response),
-      request,
-      response,
-      open,
-    )
+    write(badRequestResponse(UNKNOWN_EXPECTATION), new SocketRequest(request, response), open)
   })
   server.on('connection', (socket: Socket) => {
     if (!ref) socket.unref()
@@ -81,19 +75,18 @@ function serve(
   const message = new SocketRequest(request, response)
   const outgoing = problem === undefined ? handler(message) : badRequestResponse(problem)
   if (!(outgoing instanceof Promise)) {
-    write(outgoing, message, request, response, open)
+    write(outgoing, message, open)
     return
   }
-  outgoing.then((ready) => write(ready, message, request, response, open)).catch(() => response.destroy())
+  outgoing.then((ready) => write(ready, message, open)).catch(() => response.destroy())
 }
 
 function write(
   { status, headers, body, byteLength, reset }: OutgoingMessage,
   message: SocketRequest,
-  request: NodeRequest,
-  response: ServerResponse,
   open: Set<SocketRequest>,
 ): void {
+  const { request, response } = message
   if (reset === true) {
     request.socket.resetAndDestroy()
     return

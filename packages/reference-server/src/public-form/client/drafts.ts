@@ -1,5 +1,5 @@
 import { all, announce, element, english, showError } from './dom.ts'
-import { SAVED } from './unsaved.ts'
+import { SAVED } from './submit.ts'
 
 interface SaveResponse {
   readonly data?: { readonly token: string }

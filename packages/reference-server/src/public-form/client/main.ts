@@ -3,17 +3,13 @@
  * rankings by drag. The page also works without JavaScript, and the server validates everything.
  */
 import './form.css'
-import { sendChangesAsAnother } from './another-response.ts'
-import { clearCorrected } from './corrections.ts'
 import { saveDrafts } from './drafts.ts'
-import { showLocalTimes } from './local-times.ts'
-import { followLogic } from './logic.ts'
+import { clearCorrected, followLogic } from './logic.ts'
 import { linkOthers } from './others.ts'
 import { makeRankingsSortable } from './rankings.ts'
 import { addSignaturePads } from './signature.ts'
 import { addSliders } from './sliders.ts'
-import { guardSubmit } from './submit.ts'
-import { warnUnsaved } from './unsaved.ts'
+import { guardSubmit, sendChangesAsAnother, warnUnsaved } from './submit.ts'
 import { uploadOnSelect } from './uploads.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-questions]')
@@ -32,4 +28,18 @@ if (form) {
   guardSubmit(form)
   warnUnsaved(form)
   sendChangesAsAnother(form)
+}
+
+/** Replaces UTC times in the page with local times. */
+function showLocalTimes(): void {
+  const local = new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+  })
+  const zone = new Intl.DateTimeFormat(document.documentElement.lang, { timeZoneName: 'short' })
+  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-instant]')) {
+    const at = new Date(element.dateTime)
+    const zoneName = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    element.textContent = `${local.format(at)} ${zoneName}`.trim()
+  }
 }

@@ -44,15 +44,15 @@ export class Places {
  * relative to the ranking when the select list received focus, since arrow keys pass over other options, which must keep
  * their places.
  */
-export function keepUnique({ list, selects }: Places): void {
-  const ranking = () => selects.map((place) => place.value)
-  let latest = ranking()
+export function keepUnique(places: Places): void {
+  const { list, selects } = places
+  let latest = places.ranking
   let before = latest
   let changing = -1
   list.addEventListener('focusin', () => {
     changing = -1
     // Read again: a page restored from the history gets its values back after this script has run.
-    latest = ranking()
+    latest = places.ranking
   })
   list.addEventListener('change', (event) => {
     const changed = selects.indexOf(event.target as HTMLSelectElement)
@@ -66,6 +66,6 @@ export function keepUnique({ list, selects }: Places): void {
       const own = before[index] ?? ''
       place.value = own !== '' && own === chosen ? (before[changed] ?? '') : own
     }
-    latest = ranking()
+    latest = places.ranking
   })
 }

@@ -1,14 +1,10 @@
+import type { UploadedFile } from '@formwire/contract'
+import { parseJson } from '@formwire/internal/json'
 import { sizeText, tooLarge } from '../file-size.ts'
 import { all, announce, element, english, showError } from './dom.ts'
 
-interface Uploaded {
-  readonly id: string
-  readonly name: string
-  readonly size: number
-}
-
 interface UploadResponse {
-  readonly data?: Uploaded
+  readonly data?: UploadedFile
   readonly error?: { readonly message: string }
 }
 
@@ -56,7 +52,7 @@ async function uploadWithProgress(
   form: HTMLFormElement,
   input: HTMLInputElement,
   file: File,
-): Promise<Uploaded> {
+): Promise<UploadedFile> {
   // Checked before sending, since the server closes the connection on a body that is far too large.
   const maxBytes = Number(form.dataset.fileMaxBytes ?? Number.POSITIVE_INFINITY)
   if (file.size > maxBytes) throw new Error(tooLarge(maxBytes))
@@ -78,7 +74,7 @@ function upload(
   questionId: string,
   file: File,
   onProgress: (share: number) => void,
-): Promise<Uploaded> {
+): Promise<UploadedFile> {
   const body = new FormData()
   body.append('question_id', questionId)
   body.append('file', file)
@@ -90,7 +86,7 @@ function upload(
   })
   return new Promise((resolve, reject) => {
     request.addEventListener('load', () => {
-      const { data, error } = parse(request.responseText)
+      const { data, error } = (parseJson(request.responseText) ?? {}) as UploadResponse
       if (data) resolve(data)
       else reject(new Error(error?.message ?? 'The upload failed.'))
     })
@@ -101,15 +97,7 @@ function upload(
   })
 }
 
-function parse(text: string): UploadResponse {
-  try {
-    return JSON.parse(text) as UploadResponse
-  } catch {
-    return {}
-  }
-}
-
-function addKept(input: HTMLInputElement, { id, name, size }: Uploaded): void {
+function addKept(input: HTMLInputElement, { id, name, size }: UploadedFile): void {
   const box = element('input', { type: 'checkbox', name: input.name, value: id, 'data-kept': '' })
   box.checked = true
   const label = element('label', { class: 'option' }, box, element('span', { dir: 'auto' }, name))

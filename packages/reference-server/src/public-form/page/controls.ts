@@ -1,12 +1,11 @@
 import type { KnownQuestionType } from '@formwire/contract'
 import type { Question } from '../../domain/question/index.ts'
-import { addressFields } from './address-control.ts'
-import { checkboxes, dropdown, radioButtons, ranking } from './choice-controls.ts'
+import { checkboxes, dropdown, gridMultiple, gridSingle, radioButtons, ranking } from './choice-controls.ts'
 import type { Control } from './control.ts'
 import { fileUpload, signature } from './file-controls.ts'
-import { gridMultiple, gridSingle } from './grid-controls.ts'
 import { isStarRating, npsSteps, numberInput, sliderInput, stars, steps, stepsOf } from './number-controls.ts'
 import {
+  addressFields,
   dateInput,
   emailInput,
   longText,

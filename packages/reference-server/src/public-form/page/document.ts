@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../../http/message.ts'
-import { pageHeaders } from '../../http/page-headers.ts'
+import { pageHeaders } from '../../http/static-files.ts'
 import type { PublishedForm } from '../open-form.ts'
 import { type Html, html } from './html.ts'
 import { languageOf } from './language.ts'

@@ -1,4 +1,4 @@
-import { replaceEvery } from '../../replace-every.ts'
+import { replaceEvery } from '../form-fields.ts'
 
 /** Safe markup. Created by `html`, which escapes all text. */
 export class Html {

@@ -1,7 +1,6 @@
 import type { ServiceError } from '../../domain/service-error.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
-import { DraftGoneError } from '../find-draft.ts'
-import { FormClosedError } from '../open-form.ts'
+import { DraftGoneError, FormClosedError } from '../open-form.ts'
 import { heading, type PageForm, sendPage } from './document.ts'
 import { type Html, html } from './html.ts'
 import { languageOf } from './language.ts'
@@ -31,11 +30,6 @@ export function savedPage(of: PageForm, token: string): OutgoingMessage {
 <p class="link">${url}</p>
 <p><a href="${path}">Continue your draft</a></p></section>`
   return sendPage({ status: 200, title: `Saved: ${of.publication.title}`, main, of })
-}
-
-const HEADINGS: Readonly<Record<string, string>> = {
-  not_found: 'Form not found',
-  bad_request: 'Something went wrong',
 }
 
 /** Renders an instant in UTC. The script replaces it with local time. */
@@ -72,9 +66,9 @@ function draftGonePage(error: DraftGoneError, publicUrl: string): OutgoingMessag
 export function errorPage(error: ServiceError, publicUrl: string): OutgoingMessage {
   if (error instanceof DraftGoneError) return draftGonePage(error, publicUrl)
   if (error instanceof FormClosedError) return closedPage(error, publicUrl)
-  const title = HEADINGS[error.code] ?? 'Something went wrong'
-  const explanation =
-    error.code === 'not_found' ? 'Check the link, or ask the person who sent it to you.' : error.message
+  const isMissing = error.code === 'not_found'
+  const title = isMissing ? 'Form not found' : 'Something went wrong'
+  const explanation = isMissing ? 'Check the link, or ask the person who sent it to you.' : error.message
   const main = html`<section class="message"><h1>${title}</h1><p>${explanation}</p></section>`
   return sendPage({ status: error.status, title, main, errorCode: error.code })
 }

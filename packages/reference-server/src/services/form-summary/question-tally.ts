@@ -1,8 +1,7 @@
 import type { Answer, QuestionType } from '@formwire/contract'
-import type { QuestionSummary } from '@formwire/contract/control'
+import type { NumberTally, QuestionSummary } from '@formwire/contract/control'
 import { isObjectOrArray } from '@formwire/internal/json'
 import type { Choice, Question } from '../../domain/question/index.ts'
-import { average, median, tallyNumbers } from './numbers.ts'
 
 const LATEST_MAX = 5
 const TEXT_MAX = 500
@@ -38,9 +37,12 @@ export class QuestionTally {
   add({ value, text }: Answer, responseId: number): void {
     this.#answered += 1
     if (typeof value === 'number') this.#numbers.push(value)
-    else if (this.#question.type === 'ranking') this.#addRanking(value as { ids: string[] })
-    else if (isChoice(value)) this.#addChoice(value)
-    else if (isGrid(this.#question.type)) this.#addGrid(value as Record<string, string | string[]>)
+    else if (this.#question.type === 'ranking') {
+      for (const [index, id] of (value as ChoiceLike).ids.entries()) increase(this.#ranks, id, index + 1)
+    } else if (isChoice(value)) {
+      for (const id of value.ids) increase(this.#options, id)
+      if (value.other) this.#others += 1
+    } else if (isGrid(this.#question.type)) this.#addGrid(value as Record<string, string | string[]>)
     else if (this.#latest.length < LATEST_MAX && text !== '') {
       this.#latest.push({ response_id: responseId, text: text.slice(0, TEXT_MAX) })
     }
@@ -97,15 +99,6 @@ export class QuestionTally {
     }
   }
 
-  #addChoice({ ids, other }: ChoiceLike): void {
-    for (const id of ids) increase(this.#options, id)
-    if (typeof other === 'string' && other !== '') this.#others += 1
-  }
-
-  #addRanking({ ids }: { readonly ids: readonly string[] }): void {
-    for (const [index, id] of ids.entries()) increase(this.#ranks, id, index + 1)
-  }
-
   #addGrid(value: Readonly<Record<string, string | readonly string[]>>): void {
     for (const [row, chosen] of Object.entries(value)) {
       let cells = this.#cells.get(row)
@@ -157,3 +150,53 @@ function npsOf(numbers: readonly number[]): NonNullable<QuestionSummary['nps']> 
   const score = Math.round(((promoters - detractors) / numbers.length) * 100)
   return { score, promoters, passives, detractors }
 }
+
+/** Bars of a tally of numbers that are not few whole ones. */
+const BARS = 10
+/** Most whole numbers with a bar each. */
+const WHOLE_MAX = 21
+
+/** Returns the average, rounded to two decimals, or `null` without numbers. */
+export const average = (numbers: readonly number[]): number | null =>
+  numbers.length === 0 ? null : rounded(numbers.reduce((sum, one) => sum + one, 0) / numbers.length)
+
+/** Returns the median, or `null` without numbers. */
+export function median(numbers: readonly number[]): number | null {
+  if (numbers.length === 0) return null
+  const sorted = Float64Array.from(numbers).sort()
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] as number
+  return sorted.length % 2 === 1 ? upper : rounded(((sorted[middle - 1] as number) + upper) / 2)
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
+
+/**
+ * Returns how many numbers fall on each of a few whole numbers, or else into each of ten equal parts of their range.
+ *
+ * @param bounds Bounds of the question; those of the numbers where it has none.
+ */
+function tallyNumbers(
+  numbers: readonly number[],
+  bounds: { readonly min: number | undefined; readonly max: number | undefined },
+): NumberTally[] {
+  const least = bounds.min ?? numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const most = bounds.max ?? numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  const isWhole = Number.isInteger(least) && Number.isInteger(most) && numbers.every(Number.isInteger)
+  if (isWhole && most - least < WHOLE_MAX) {
+    const tally = Array.from({ length: most - least + 1 }, (_, index) => bar(least + index, least + index))
+    for (const one of numbers) if (tally[one - least]) (tally[one - least] as NumberTally).count += 1
+    return tally
+  }
+  const width = (most - least) / BARS
+  const tally = Array.from({ length: BARS }, (_, index) =>
+    bar(rounded(least + index * width), rounded(least + (index + 1) * width)),
+  )
+  for (const one of numbers) {
+    const index = Math.min(BARS - 1, Math.max(0, Math.floor((one - least) / width)))
+    ;(tally[index] as NumberTally).count += 1
+  }
+  return tally
+}
+
+const bar = (from: number, to: number): NumberTally => ({ from, to, count: 0 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { filesAsDescribed } from '../../../src/domain/question/index.ts'
-import { fileIdsOfKept, keepAnswers } from '../../../src/domain/question/keep-answers.ts'
+import { fileIdsOfKept, keepAnswers } from '../../../src/domain/question/validate-answers.ts'
 import { questionsOf } from './helpers.ts'
 
 const CV = { id: 'file_1', name: 'cv.pdf', size: 10 }

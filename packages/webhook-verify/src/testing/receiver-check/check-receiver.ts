@@ -4,10 +4,9 @@ import {
   didYouMean,
   invalidOption,
   type OptionNames,
+  shown,
 } from '../../verification/check-options.ts'
-
 import { readSecrets } from '../../verification/secrets.ts'
-import { shown } from '../../verification/shown.ts'
 import type { CheckRun } from './check-run.ts'
 import { type ExpectedStatus, RECEIVER_CHECKS, type ReceiverCheckName } from './checks.ts'
 import { countReader, type HandledCount } from './handled-count.ts'
@@ -53,14 +52,8 @@ export interface ReceiverCheckResult extends Verdict {
   /** Whether a receiver must pass it. Others are only reported. */
   required: boolean
   expected: ExpectedStatus
-  /** Status of the response that decided; null without a response. */
-  status: number | null
   /** Milliseconds that the check took. */
   durationMs: number
-  /** Null if the check was skipped. */
-  passed: boolean | null
-  /** What is wrong in the receiver and how to fix it, or why the check was skipped; null when all is well. */
-  hint: string | null
 }
 
 /** The result of {@link checkReceiver}. */

@@ -134,21 +134,13 @@ export const SINGLE_CHECKS = {
   signature_without_prefix: refuse({
     description: 'the signature without "sha256="',
     hint: 'The receiver accepts a signature without "sha256=": require the prefix, which names the algorithm.',
-    probe: (delivery) =>
-      parts(
-        setHeader(delivery, SIGNATURE, (value) => value.slice(7)),
-        delivery.body,
-      ),
+    probe: signatureChanged((value) => value.slice(7)),
   }),
   uppercase_signature: refuse({
     required: false,
     description: 'the hex digits of the signature in upper case',
     hint: 'The receiver accepts uppercase hex digits, which the service never sends: compare the text of the signature exactly.',
-    probe: (delivery) =>
-      parts(
-        setHeader(delivery, SIGNATURE, (value) => `sha256=${value.slice(7).toUpperCase()}`),
-        delivery.body,
-      ),
+    probe: signatureChanged((value) => `sha256=${value.slice(7).toUpperCase()}`),
   }),
   old_timestamp: refuse({
     description: 'signed ten minutes ago',
@@ -174,11 +166,7 @@ export const SINGLE_CHECKS = {
   truncated_signature: refuse({
     description: 'the first half of the signature',
     hint: 'The receiver compares only as many characters as it was sent: compare the whole signature in constant time, and refuse another length first.',
-    probe: (delivery) =>
-      parts(
-        setHeader(delivery, SIGNATURE, (value) => value.slice(0, 7 + 32)),
-        delivery.body,
-      ),
+    probe: signatureChanged((value) => value.slice(0, 7 + 32)),
   }),
   not_post: refuse({
     required: false,
@@ -235,6 +223,10 @@ function refuse(
 
 function parts({ headers }: Pick<Probe, 'headers'>, body: string): Probe {
   return { headers, body }
+}
+
+function signatureChanged(change: (value: string) => string): SingleEntry['probe'] {
+  return (delivery) => parts(setHeader(delivery, SIGNATURE, change), delivery.body)
 }
 
 function renamed(delivery: GenuineDelivery, event: string, id: number): Probe {

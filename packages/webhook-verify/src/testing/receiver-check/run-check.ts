@@ -29,10 +29,13 @@ const TEXT_MS = 2_500
 const COPIES = 5
 const DELIVERY_ID = 'X-Service-Delivery'
 
-/** The verdict on one check. `passed` is null when it was skipped. */
+/** The verdict on one check. */
 export interface Verdict {
+  /** Status of the response that decided; null without a response. */
   status: number | null
+  /** Null if the check was skipped. */
   passed: boolean | null
+  /** What is wrong in the receiver and how to fix it, or why the check was skipped; null when all is well. */
   hint: string | null
 }
 

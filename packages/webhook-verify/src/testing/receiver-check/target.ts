@@ -1,6 +1,5 @@
 import { joined } from '../../adapters/raw-body.ts'
-import { invalidOption } from '../../verification/check-options.ts'
-import { shown } from '../../verification/shown.ts'
+import { invalidOption, shown } from '../../verification/check-options.ts'
 import type { RawRequest } from '../../verification/verify-options.ts'
 import type { SingleCheckName } from './checks.ts'
 import { EXCERPT_BYTES } from './excerpt.ts'

@@ -1,0 +1,196 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { link, route } from '../router.ts'
+import type { Resource } from '../state/resource.ts'
+import { Button, Icon, type IconName } from './controls.tsx'
+import { Command } from './copy.tsx'
+
+/** Content of an empty view: why it is empty, what fills it, and a command that does. */
+export function Empty({
+  title,
+  icon = 'search',
+  children,
+  command,
+}: {
+  title: string
+  /** Icon of what would be listed. @default the one of a search without results */
+  icon?: IconName
+  children?: ComponentChildren
+  command?: string | undefined
+}) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} />
+      </span>
+      <h2>{title}</h2>
+      {children ? <p class="muted">{children}</p> : null}
+      {command ? <Command text={command} /> : null}
+    </div>
+  )
+}
+
+/** A failed load, with a button to retry. */
+export function Failed({ message, onRetry }: { message: string; onRetry: () => unknown }) {
+  return (
+    <div class="empty failed" role="alert">
+      <span class="empty-icon">
+        <Icon name="alert" />
+      </span>
+      <h2>Could not load</h2>
+      <p class="muted">{message}</p>
+      <Button run={onRetry}>Try again</Button>
+    </div>
+  )
+}
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <p class="muted loading" role="status">
+      Loading {what}…
+    </p>
+  )
+}
+
+/** Whether the latest load of some data succeeded. */
+export const isLoaded = ({ data, error }: Resource<unknown>): boolean =>
+  data.value !== undefined && error.value === undefined
+
+/**
+ * Stands for the rows of a list that has none: they are loading, could not be loaded or do not match, or there are none, which
+ * `children` explains.
+ *
+ * @param what What the list has, such as `forms`.
+ * @param total Number of rows without filters.
+ */
+export function NoRows({
+  of,
+  what,
+  total,
+  children,
+}: {
+  of: Resource<unknown>
+  what: string
+  total: number
+  children?: ComponentChildren
+}) {
+  if (!isLoaded(of)) return <NotLoaded of={of} what={`the ${what}`} />
+  if (total === 0) return <>{children}</>
+  return (
+    <Empty title={`No matching ${what}`}>
+      Clear a filter, or <a href={link(route.value.path)}>show all {total}</a>.
+    </Empty>
+  )
+}
+
+/**
+ * Returns the data of an open item, which is refreshed while it is shown. Nothing of what was deleted, by another program or a reset:
+ * not even what was loaded before.
+ */
+export function useItem<Data>(item: Resource<Data>): Data | undefined {
+  const isGone = item.status.value === 404
+  useRefreshing(isGone ? undefined : item)
+  return isGone ? undefined : item.data.value
+}
+
+/** Stands for data that is loading, or that could not be loaded. @param gone Why there may be none any more. */
+export function NotLoaded({ of, what, gone }: { of: Resource<unknown>; what: string; gone?: string }) {
+  if (gone && of.status.value === 404) {
+    return (
+      <p class="note" role="status">
+        {gone}
+      </p>
+    )
+  }
+  const message = of.error.value
+  return message === undefined ? <Loading what={what} /> : <Failed message={message} onRetry={of.refresh} />
+}
+
+/**
+ * A notice that the shown data could not be refreshed, and why. Empty while the data is fresh, and before the first load,
+ * whose failure is shown instead of the data.
+ */
+export function Stale({ of }: { of: readonly Resource<unknown>[] }) {
+  const failed = of.filter(({ data, error }) => data.value !== undefined && error.value !== undefined)
+  return (
+    <div role="status">
+      {failed.length > 0 ? (
+        <p class="row between note stale">
+          <span>
+            <strong>Showing stale data.</strong> {failed[0]?.error.value}
+          </span>
+          <Button
+            class="button small"
+            run={() => {
+              for (const one of failed) void one.refresh()
+            }}
+          >
+            Try again
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const POLL_MS = 5_000
+/** Time from a reading to the next one after a delivery. Doubles up to `POLL_MS` while deliveries keep arriving. */
+const MIN_INTERVAL_MS = 1_500
+/**
+ * Pause after a reading, as a multiple of its duration, so that slow readings take at most a tenth of the time: a list of thousands
+ * of endpoints must not slow down API clients.
+ */
+const REST_PER_READING = 9
+
+/**
+ * Refreshes the data of a visible view: on the first render, every few seconds, and soon after a delivery.
+ *
+ * @param resource What to refresh, `undefined` if there is nothing. The parts of the catalog in an array share a request. It must be the
+ *   same array at each rendering.
+ */
+export function useRefreshing(
+  resource: Resource<unknown> | readonly Resource<unknown>[] | undefined,
+  pulse?: ReadonlySignal<number>,
+): void {
+  useEffect(() => {
+    if (!resource) return
+    const all = 'freshen' in resource ? [resource] : resource
+    let last = 0
+    let restsUntil = 0
+    let intervalMs = MIN_INTERVAL_MS
+    let soon: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      if (document.visibilityState === 'hidden') return
+      const beganAt = performance.now()
+      last = beganAt
+      void Promise.all(all.map((one) => one.freshen())).then(() => {
+        const now = performance.now()
+        restsUntil = now + (now - beganAt) * REST_PER_READING
+      })
+    }
+    refresh()
+    const polling = setInterval(() => {
+      if (soon === undefined && performance.now() >= restsUntil) refresh()
+    }, POLL_MS)
+    const pulseBefore = pulse?.peek()
+    const stopListening = pulse?.subscribe((count) => {
+      // A subscription begins with the present value: the view has just been read.
+      if (soon !== undefined || count === pulseBefore) return
+      const waitMs = Math.max(last + intervalMs, restsUntil) - performance.now()
+      intervalMs = waitMs > 0 ? Math.min(2 * intervalMs, POLL_MS) : MIN_INTERVAL_MS
+      soon = setTimeout(
+        () => {
+          soon = undefined
+          refresh()
+        },
+        Math.max(0, waitMs),
+      )
+    })
+    return () => {
+      clearInterval(polling)
+      clearTimeout(soon)
+      stopListening?.()
+    }
+  }, [resource, pulse])
+}

@@ -1,0 +1,252 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
+import { DELIVERY_ATTEMPTS } from '@formwire/contract'
+import type { Delivery, EndpointHealth } from '@formwire/contract/control'
+import { type ComponentChild, type ComponentChildren, Fragment } from 'preact'
+import {
+  day,
+  explainError,
+  hasLocalTime,
+  healthText,
+  localTime,
+  shortTime,
+  span,
+  timeOfDay,
+} from '../format.ts'
+import { escapeInvisible } from '../invisible.ts'
+import { serverNow } from '../state/clock.ts'
+
+/** Maximum length of the text of a cell. The open item shows the whole text. */
+const CELL_MAX = 240
+
+/**
+ * Untrusted text (title, answer, URL) on one line, truncated to fit. `bdi` keeps right-to-left text and direction marks from
+ * affecting the text around it.
+ */
+export function Line({ value, class: className = '' }: { value: string; class?: string }) {
+  return (
+    <bdi class={`line ${className}`} title={value.length > 24 ? value.slice(0, 1_000) : undefined}>
+      {value.length > CELL_MAX ? `${value.slice(0, CELL_MAX)}…` : value}
+    </bdi>
+  )
+}
+
+/** Words in right-to-left scripts. */
+const RIGHT_TO_LEFT =
+  /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?:\s+[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u
+
+/**
+ * A line to copy, such as a command, that is always left to right: right-to-left words are isolated, or they would move the
+ * quotes and commas between them.
+ */
+export function LeftToRight({ text }: { text: string }) {
+  return <>{text.split(RIGHT_TO_LEFT).map((part, index) => (index % 2 === 1 ? <bdi>{part}</bdi> : part))}</>
+}
+
+/** Untrusted text in full, in a box that scrolls if it is long. Focusable, so that keys can scroll it. */
+export function Passage({ value, label, mono = false }: { value: string; label: string; mono?: boolean }) {
+  return (
+    <div
+      class={`box passage ${mono ? 'mono' : ''}`}
+      role="group"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <bdi dir="auto">{value}</bdi>
+    </div>
+  )
+}
+
+/** A value to copy: an id, a key, the value of a header. */
+export function Code({ value }: { value: string }) {
+  return (
+    <code class="line" title={value.length > 24 ? value : undefined}>
+      {value}
+    </code>
+  )
+}
+
+/** The states of each tone. */
+const TONES: Readonly<Record<string, readonly string[]>> = {
+  good: ['delivered', 'published', 'active', 'healthy', 'submitted'],
+  wait: ['pending', 'in_progress', 'paused', 'unpublished', 'unsaved'],
+  bad: ['failed', 'failing', 'trashed', 'revoked'],
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  in_progress: 'draft',
+  trashed: 'in trash',
+  unpublished: 'Unpublished changes',
+  unsaved: 'Unsaved changes',
+}
+
+/** A status, as a word and a colour. @param text What to show instead of the word. */
+export function Badge({
+  state,
+  text = WORDS[state] ?? state,
+  title,
+}: {
+  state: string
+  text?: string
+  title?: string | undefined
+}) {
+  const tone = Object.keys(TONES).find((one) => TONES[one]?.includes(state)) ?? 'calm'
+  return (
+    <span class={`badge ${tone}`} title={title}>
+      {text}
+    </span>
+  )
+}
+
+/** HTTP status of a response, or `–` if there was none. */
+export function HttpStatus({ status }: { status: number | null }) {
+  if (status === null) return <span class="muted">–</span>
+  return <span class={`http ${status >= 200 && status < 300 ? 'good' : 'bad'}`}>{status}</span>
+}
+
+/** The result of an attempt: the status of the response, or why there was none. */
+export function Result({ of: { http_status, error } }: { of: Pick<Delivery, 'http_status' | 'error'> }) {
+  if (http_status !== null || error === null) return <HttpStatus status={http_status} />
+  return (
+    <span class="error-class" title={explainError(error)}>
+      {error}
+    </span>
+  )
+}
+
+/** Six pips, one per attempt: failed, succeeded or not made yet. */
+export function Attempts({ delivery }: { delivery: Pick<Delivery, 'attempts' | 'status'> }) {
+  const pips = Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
+    if (index >= delivery.attempts) return delivery.status === 'pending' ? 'todo' : 'none'
+    return delivery.status === 'delivered' && index === delivery.attempts - 1 ? 'good' : 'bad'
+  })
+  return (
+    <span class="pips" role="img" aria-label={`${delivery.attempts} of ${DELIVERY_ATTEMPTS} attempts`}>
+      {pips.map((kind, index) => (
+        <i key={index} class={kind} />
+      ))}
+    </span>
+  )
+}
+
+/** An instant of the server's clock in UTC, with the full date and the local time in the tooltip. */
+export function Time({ at }: { at: string | number }) {
+  const instant = typeof at === 'number' ? at : Date.parse(at)
+  const local = hasLocalTime(instant) ? ` (${localTime(instant)} local time)` : ''
+  const text = shortTime(instant, serverNow.value ?? instant)
+  return (
+    <time
+      dateTime={new Date(instant).toISOString()}
+      title={`${day(instant)}, ${timeOfDay(instant)} UTC${local}`}
+    >
+      {text}
+      {/* A list has no room for it. */}
+      {text.includes(':') ? null : <span class="time-of-day"> {timeOfDay(instant).slice(0, 5)}</span>}
+    </time>
+  )
+}
+
+/** An instant with how long it is until or since then, and the time by the clock of the browser. */
+export const Moment = ({ at }: { at: string }) => (
+  <>
+    <Time at={at} />
+    <span class="muted">
+      (<Distance at={at} />)
+    </span>
+    <LocalTime at={at} />
+  </>
+)
+
+/** The same instant by the clock of the browser. Empty where that is UTC. */
+export function LocalTime({ at }: { at: string | number }) {
+  const instant = typeof at === 'number' ? at : Date.parse(at)
+  return hasLocalTime(instant) ? <span class="hint nowrap">{localTime(instant)} local</span> : null
+}
+
+/** Time until or since an instant, by the server's clock: `in 4 min 12 s`, `now`, `2 h ago`. */
+export function Distance({ at }: { at: string }) {
+  const now = serverNow.value
+  if (now === undefined) return null
+  const ms = Date.parse(at) - now
+  if (Math.abs(ms) < 500) return <>now</>
+  return <>{ms > 0 ? `in ${span(ms)}` : `${span(ms)} ago`}</>
+}
+
+/** Time until an attempt. An attempt that is due starts immediately, so it is in flight. */
+export function Due({ at }: { at: string }) {
+  const now = serverNow.value
+  if (now === undefined) return null
+  return Date.parse(at) > now ? <Distance at={at} /> : <>in flight</>
+}
+
+/** A figure of a `dl`. */
+export const Figure = ({
+  label,
+  class: className,
+  children,
+}: {
+  label: string
+  class: string
+  children: ComponentChildren
+}) => (
+  <div class={className}>
+    <dt class="caption">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** A fact of an open item: its label, its value, and the class of the value. */
+type FactRow = readonly [label: string, value: ComponentChildren, className?: string]
+
+/** The facts of an open item. Those without a value are left out. @param children More of them, at the end. */
+export const Facts = ({ of, children }: { of: readonly FactRow[]; children?: ComponentChildren }) => (
+  <dl class="facts">
+    {of.map(
+      ([label, value, className]) =>
+        value && (
+          <Fragment key={label}>
+            <dt class="muted">{label}</dt>
+            <dd class={className}>{value}</dd>
+          </Fragment>
+        ),
+    )}
+    {children}
+  </dl>
+)
+
+/** The health of an endpoint: one for lists and pages. */
+export const Health = ({ of }: { of: EndpointHealth }) => (
+  <Badge state={of.state} text={healthText(of, serverNow.value ?? 0)} title={of.since ?? undefined} />
+)
+
+/** Longer JSON is not highlighted, because rendering would be slow. */
+const COLOURED_MAX = 40_000
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)/g
+
+function colour(text: string): ComponentChild[] {
+  const parts: ComponentChild[] = []
+  let end = 0
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, string, colon, number] = match
+    if (match.index > end) parts.push(text.slice(end, match.index))
+    // Each string is isolated, so that right-to-left text does not reverse the punctuation around it.
+    if (string !== undefined) {
+      parts.push(<bdi class={colon === undefined ? 'json-string' : 'json-key'}>{string}</bdi>, colon ?? '')
+    } else parts.push(<span class={number === undefined ? 'json-word' : 'json-number'}>{whole}</span>)
+    end = match.index + whole.length
+  }
+  parts.push(text.slice(end))
+  return parts
+}
+
+/** A value as indented JSON. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  const text = escapeInvisible(JSON.stringify(value, null, 2) ?? 'undefined')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <pre class="box json" dir="ltr" tabIndex={0} aria-label={label} role="group">
+      {text.length > COLOURED_MAX ? text : colour(text)}
+    </pre>
+  )
+}

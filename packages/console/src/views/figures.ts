@@ -1,0 +1,42 @@
+import type { Delivery, DeliveryOverview } from '@formwire/contract/control'
+import type { Endpoint } from '../state/catalog.ts'
+
+/**
+ * Returns the share of deliveries that were delivered, or `null` without any. Pending ones count once an attempt has failed, so
+ * that an endpoint that has failed for an hour does not have 100%: it takes 14 hours until the first delivery has failed for good.
+ */
+export function successRate(of: Pick<DeliveryOverview, 'delivered' | 'failed' | 'retrying'>): number | null {
+  const attempted = of.delivered + of.failed + of.retrying
+  return attempted === 0 ? null : of.delivered / attempted
+}
+
+/** Returns the highest value of the axis: 1, 2 or 5 times a power of ten, at least the largest bar. */
+export function axisMax(largest: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, largest)))
+  return [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= largest) ?? largest
+}
+
+/** Returns the smallest value that at least this share of the values does not exceed. `sorted` is ascending. */
+function percentile(sorted: readonly number[], share: number): number | undefined {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
+}
+
+/** Summarizes the log of an endpoint. `p50` and `p95` are of the durations of the last attempts, in milliseconds. */
+export function figuresOf(log: readonly Delivery[]) {
+  const amount = (status: string) => log.filter((delivery) => delivery.status === status).length
+  const [delivered, failed, pending] = [amount('delivered'), amount('failed'), amount('pending')]
+  const retrying = log.filter(({ status, attempts }) => status === 'pending' && attempts > 0).length
+  const durations = log.flatMap(({ duration_ms: ms }) => (ms === null ? [] : [ms])).sort((a, b) => a - b)
+  return {
+    delivered,
+    failed,
+    pending,
+    successRate: successRate({ delivered, failed, retrying }),
+    p50: percentile(durations, 0.5),
+    p95: percentile(durations, 0.95),
+  }
+}
+
+/** Returns the newest delivery whose last attempt failed, unless the endpoint works. @param log Newest first. */
+export const lastErrorOf = (log: readonly Delivery[], { state }: Endpoint['health']): Delivery | undefined =>
+  state === 'healthy' ? undefined : log.find(({ error }) => error !== null)

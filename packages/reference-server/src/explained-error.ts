@@ -1,0 +1,9 @@
+import { helpUrlOf } from '@formwire/internal/help-page'
+
+/** An error whose class has a section on the help page. */
+export class ExplainedError extends Error {
+  /** URL of the page that explains the error. */
+  get helpUrl(): string {
+    return helpUrlOf(this.name)
+  }
+}

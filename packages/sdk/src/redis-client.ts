@@ -1,0 +1,16 @@
+/** The parts of a client of the `redis` package, version 5 or 6, that the stores use. */
+export interface RedisClient {
+  /** `false` before the client connects and after it is closed. */
+  readonly isOpen?: boolean
+  /** `false` while the client reconnects and queues commands. */
+  readonly isReady?: boolean
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+}
+
+/** Error codes that are permanent. Others, such as LOADING, READONLY and OOM, are temporary. */
+const PERMANENT = /^(?:ERR|WRONGTYPE|NOAUTH|NOPERM|WRONGPASS)\b/
+
+/** Whether a command that failed would fail again. */
+export function isPermanent({ isOpen }: RedisClient, { message }: Error): boolean {
+  return isOpen === false || PERMANENT.test(message)
+}
