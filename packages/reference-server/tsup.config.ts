@@ -13,6 +13,7 @@ export default defineConfig({
     'http/msw': 'src/http/transports/msw.ts',
     'testing/index': 'src/testing/index.ts',
     'conformance/index': 'src/conformance/index.ts',
+    'pull/index': 'src/pull/index.ts',
     bin: 'src/bin.ts',
   },
   format: ['esm'],

@@ -29,6 +29,7 @@ const SECTION_OF_FOLDER: Readonly<Record<string, SectionName>> = {
 const FIRST: readonly string[] = [
   'docs/tutorials/test-in-ci.md',
   'docs/tutorials/any-language.md',
+  'docs/tutorials/reproduce-a-bug.md',
   'docs/tutorials/read-responses.md',
   'docs/tutorials/receive-webhooks.md',
   'docs/tutorials/keep-a-database.md',

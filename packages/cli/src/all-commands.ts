@@ -27,6 +27,8 @@ import { responsesGet } from './commands/responses/get.ts'
 import { responsesList } from './commands/responses/list.ts'
 import { responsesSubmit } from './commands/responses/submit.ts'
 import { responsesTail } from './commands/responses/tail.ts'
+import { seedCheck } from './commands/seed/check.ts'
+import { seedPull } from './commands/seed/pull.ts'
 import { serve } from './commands/serve.ts'
 import { sync } from './commands/sync.ts'
 import { trigger } from './commands/trigger.ts'
@@ -74,6 +76,8 @@ const SHOWN: readonly Command[] = [
   trigger,
   receiverCheck,
   serve,
+  seedPull,
+  seedCheck,
   conformance,
   completion,
   printVersion,

@@ -40,6 +40,8 @@ export class Context {
   readonly output: Output
   /** Reports outages of a command that outlives them, in place of a note per retry. */
   connection: ConnectionWatch | undefined
+  /** Called for each request of the API client. */
+  onRequest: (() => void) | undefined
   /** The service, once a command has used it. */
   server: Server | undefined
   /** What it does at the moment, if that is not yet what it was asked to do. */

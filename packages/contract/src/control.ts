@@ -410,6 +410,7 @@ export type CatalogPart =
   | 'faults'
   | 'receiver'
   | 'receivers'
+  | 'source'
 
 /** Several lists of the control API in one response. Has the parts that were asked for. */
 export interface Catalog {
@@ -435,6 +436,18 @@ export interface Catalog {
   receiver?: BuiltInReceiver | null
   /** What the receivers of `POST /_app/receivers` do, without their secrets. */
   receivers?: ReceiverState[]
+  /** The service that the data was pulled from, or `null` if it was not pulled. */
+  source?: DataSource | null
+}
+
+/** Where the data of a server was pulled from. */
+export interface DataSource {
+  /** Root URL of the service. */
+  base_url: string
+  /** When it was pulled. */
+  pulled_at: string
+  /** How personal data was replaced; `false` if it was not. */
+  scrubbed: 'normal' | 'strict' | false
 }
 
 /** What a mock receiver of `POST /_app/receivers` has done, and will do next. */

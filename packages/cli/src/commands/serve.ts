@@ -11,21 +11,30 @@ export const serve = defineCommand({
   description:
     'Every option after serve goes to formwire-server: --port, --host, --seed, --state, --clock, --address-rules, ' +
     '--admin-token, --unspecified, --rate-limits, --json and more. "formwire serve -- --help" lists them all. ' +
-    '"formwire serve receiver" runs the mock receiver. Ctrl-C stops the server with exit code 0.',
+    '"formwire serve receiver" runs the mock receiver. Ctrl-C stops the server with exit code 0.\n' +
+    '--pull serves a copy of the configured service instead of a seed: read at the start with GET requests, with personal data replaced, and kept ' +
+    'in memory only. It takes --form ID (repeatable; default: all forms), the options of seed pull, and --observe, which copies what can be observed of ' +
+    'the unspecified behaviour of the service.',
   arguments: [{ name: '[server options...]', description: 'options of formwire-server' }],
   examples: [
     ['formwire serve', 'serve the demo workspace on http://127.0.0.1:8787'],
+    ['formwire serve --pull --form 8hTq2LmVx4Rb', 'serve a scrubbed copy of a form of your service'],
     [
       'formwire serve --port 0 --seed empty --clock manual --json',
       'for a test: print URL and keys as the first line',
     ],
   ],
-  exits: [1],
+  exits: [1, 3, 4, 5, 6],
   passThrough: true,
+  task: () => 'pull the forms',
   async run(context, args): Promise<void> {
     // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
     const given = (args[0] ?? []) as unknown as string[]
     const own = context.global.json ? ['--json', ...given.filter((word) => word !== '--json')] : given
+    if (own.includes('--pull')) {
+      const { servePull } = await import('../seed/serve-pull.ts')
+      return await servePull(context, own, serverProgram())
+    }
     // The server recognizes `receiver` only as the first word.
     context.runtime.execProgram(serverProgram(), given[0] === 'receiver' ? [...given] : own)
     await import(pathToFileURL(serverProgram()).href)

@@ -1,4 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
+import { MergedOrder } from '@formwire/internal/merged-order'
 
 /** One question as a column. */
 export interface QuestionColumn {
@@ -8,43 +9,42 @@ export interface QuestionColumn {
 
 /**
  * Collects the questions of a form from its responses, since the API does not list them and a response omits skipped
- * questions. A new question is inserted after its predecessor in the response, which keeps the order of the form.
+ * questions. They are in the order of the form as far as the responses show it.
  */
 export class QuestionColumns {
-  readonly #columns: QuestionColumn[] = []
-  readonly #known = new Set<string>()
+  readonly #order = new MergedOrder()
+  readonly #titles = new Map<string, string>()
+  /** `all`, and the order that it was made of. */
+  #columns: readonly QuestionColumn[] = []
+  #columnsOf: readonly string[] = []
 
   /** Adds the questions of one response. */
   add(response: Pick<FormResponse, 'answers'>): void {
-    let after = -1
+    this.#order.add(response.answers.map(({ question_id: id }) => id))
     for (const { question_id: id, title } of response.answers) {
-      if (this.#known.has(id)) {
-        after = Math.max(
-          after,
-          this.#columns.findIndex((column) => column.id === id),
-        )
-        continue
-      }
-      after += 1
-      this.#columns.splice(after, 0, { id, title })
-      this.#known.add(id)
+      if (!this.#titles.has(id)) this.#titles.set(id, title)
     }
   }
 
   /** Whether a question has a column. */
   has(id: string): boolean {
-    return this.#known.has(id)
+    return this.#titles.has(id)
   }
 
   /** The questions in the order of the form. */
   get all(): readonly QuestionColumn[] {
+    const order = this.#order.all
+    if (this.#columnsOf !== order) {
+      this.#columnsOf = order
+      this.#columns = order.map((id) => ({ id, title: this.#titles.get(id) ?? '' }))
+    }
     return this.#columns
   }
 
   /** Returns one title per column. Questions with the same title also get their id. */
   headers(): string[] {
     const count = new Map<string, number>()
-    for (const { title } of this.#columns) count.set(title, (count.get(title) ?? 0) + 1)
-    return this.#columns.map(({ id, title }) => ((count.get(title) ?? 0) > 1 ? `${title} (${id})` : title))
+    for (const { title } of this.all) count.set(title, (count.get(title) ?? 0) + 1)
+    return this.all.map(({ id, title }) => ((count.get(title) ?? 0) > 1 ? `${title} (${id})` : title))
   }
 }

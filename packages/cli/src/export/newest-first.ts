@@ -1,10 +1,8 @@
 import type { FormResponse } from '@formwire/contract'
+import { newestFirst as walk } from '@formwire/internal/newest-first'
 import type { PollState } from '@formwire/sdk'
-import { isPastEnd, type ListFrom, type ResponseList } from './oldest-first.ts'
-import { instantOf, Position } from './position.ts'
-
-/** Responses per page of the API. */
-export const PER_PAGE = 100
+import type { ListFrom, ResponseList } from './oldest-first.ts'
+import { instantOf, positionOf } from './position.ts'
 
 /** Where an earlier run has stopped. */
 export interface Stop {
@@ -25,55 +23,15 @@ interface Start {
 }
 
 /**
- * Yields every response once, newest first, page by page. Responses that arrive meanwhile are left out, since they would be out of
- * order; so are those that have arrived since an earlier run.
+ * Yields every response once, newest first, page by page, as the walk of `internal` does.
  *
  * @param onRead called for each response
  */
-export async function* newestFirst(
+export function newestFirst(
   list: ListFrom,
-  { since, newest, stop, areDrafts }: Start,
+  { stop, ...start }: Start,
   onRead: () => void,
 ): AsyncGenerator<FormResponse[]> {
-  const { responses } = stop ? await older(list, since, stop) : { responses: newest }
-  const position = new Position(stop?.state)
-  let page: FormResponse[] = []
-  for await (const response of responses) {
-    if (!areDrafts && !isNext(response, position)) continue
-    onRead()
-    page.push(response)
-    if (page.length < PER_PAGE) continue
-    yield page
-    page = []
-  }
-  if (page.length > 0) yield page
-}
-
-/** Whether the response is not newer than the last one, which it then becomes. */
-function isNext(response: FormResponse, position: Position): boolean {
-  const instant = instantOf(response)
-  if (position.instant !== '' && instant > position.instant) return false
-  if (position.has(response.id, instant)) return false
-  position.add(response.id, instant)
-  return true
-}
-
-/** Returns the list from a page that begins before the responses that are left, inside an object, since it is thenable. */
-async function older(
-  list: ListFrom,
-  since: string | undefined,
-  { count, state }: Stop,
-): Promise<{ responses: ResponseList }> {
-  const { instant } = new Position(state)
-  let page = Math.ceil(count / PER_PAGE)
-  for (let step = 1; page > 1; step *= 2) {
-    const responses = list(since, page)
-    const first = await Promise.resolve(responses).catch((error: unknown) => {
-      if (!isPastEnd(error, page)) throw error
-    })
-    const [row] = first?.data ?? []
-    if (row && instantOf(row) > instant) return { responses }
-    page -= step
-  }
-  return { responses: list(since, 1) }
+  const from = stop && { count: stop.count, position: positionOf(stop.state) }
+  return walk(list, { ...start, stop: from, instantOf }, onRead)
 }

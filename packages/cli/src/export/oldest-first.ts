@@ -1,7 +1,8 @@
 import type { FormResponse } from '@formwire/contract'
+import { isPastEnd, type Position } from '@formwire/internal/newest-first'
 import type { PollState } from '@formwire/sdk'
 import type { ItemList, ItemPage } from './formats.ts'
-import { instantOf, Position } from './position.ts'
+import { instantOf, positionOf } from './position.ts'
 
 /** Responses newest first, from one page on: its first page when awaited, every response when iterated. */
 export type ResponseList = ItemList<FormResponse>
@@ -42,7 +43,7 @@ export async function* oldestFirst(
   { since, state, newest, span: firstSpan = 1 }: Start,
   onRead: () => void,
 ): AsyncGenerator<FormResponse[]> {
-  const position = new Position(state)
+  const position = positionOf(state)
   const pages = pagesOf(await newest)
   let from = state?.since ?? since
   let span = firstSpan
@@ -120,11 +121,6 @@ async function read(
   rows.reverse()
   rows.sort((one, other) => (one.instant < other.instant ? -1 : Number(one.instant > other.instant)))
   return { rows: rows.map(({ row }) => row), end }
-}
-
-/** Whether an error rejects a page past the end, as some deployments do (ENV-06). */
-export function isPastEnd(error: unknown, page: number): boolean {
-  return page > 1 && (error as { status?: unknown }).status === 422
 }
 
 /** Returns the number of pages of a list, at least 1. */

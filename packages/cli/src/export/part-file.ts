@@ -46,14 +46,7 @@ export class PartFile {
   /** Creates the file. @throws Failure exit 2 if it exists or cannot be written */
   static async create(target: string, scope: ExportScope): Promise<PartFile> {
     const path = partPath(target)
-    const file = await open(path, 'ax+', 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw fileFailure(`write ${target}`, error)
-      throw usage(
-        `${path} is from an unfinished export`,
-        'continue it with --resume, or delete it to start from the beginning',
-      )
-    })
-    const part = new PartFile(path, new JsonLines(file))
+    const part = new PartFile(path, new JsonLines(await createPart(target, 'export')))
     await part.#lines.add({ formwire_export: 1, ...scope })
     await part.#lines.flush()
     return part
@@ -68,32 +61,8 @@ export class PartFile {
     scope: ExportScope,
   ): Promise<{ part: PartFile; since: string | null; progress: Progress } | undefined> {
     const path = partPath(target)
-    // A link would lead to a file of somebody else, and without the flag (Windows) one is looked for.
-    const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants
-    const isLink = await lstat(path).then(
-      (found) => found.isSymbolicLink(),
-      () => false,
-    )
-    if (isLink) throw notOurs(path)
-    const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw error.code === 'ELOOP' ? notOurs(path) : fileFailure(`read ${path}`, error)
-      },
-    )
-    const isOurs = await makePrivate(file).catch(async (error: unknown) => {
-      await file.close()
-      throw fileFailure(`write ${path}`, error)
-    })
-    if (!isOurs) {
-      await file.close()
-      throw notOurs(path)
-    }
-    const { size } = await file.stat()
-    if (size === 0) {
-      await file.close()
-      await rm(path, { force: true })
-      return undefined
-    }
+    const file = await openPart(target)
+    if (!file) return undefined
     const part = new PartFile(path, new JsonLines(file))
     try {
       return { part, ...(await part.#progress(scope)) }
@@ -147,6 +116,48 @@ export class PartFile {
     await this.close()
     await rm(this.path, { force: true })
   }
+}
+
+/** Creates the part file of a target, readable only by its owner. @throws Failure exit 2 if it exists or cannot be written */
+export async function createPart(target: string, work: string): Promise<FileHandle> {
+  const path = partPath(target)
+  return await open(path, 'ax+', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw fileFailure(`write ${target}`, error)
+    throw usage(
+      `${path} is from an unfinished ${work}`,
+      'continue it with --resume, or delete it to start from the beginning',
+    )
+  })
+}
+
+/** Opens the part file of interrupted work; undefined if there is none. @throws Failure exit 2 if it belongs to another user, or is a link */
+export async function openPart(target: string): Promise<FileHandle | undefined> {
+  const path = partPath(target)
+  // A link would lead to a file of somebody else, and without the flag (Windows) one is looked for.
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants
+  const isLink = await lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  )
+  if (isLink) throw notOurs(path)
+  const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ELOOP' ? notOurs(path) : fileFailure(`read ${path}`, error)
+    },
+  )
+  const isOurs = await makePrivate(file).catch(async (error: unknown) => {
+    await file.close()
+    throw fileFailure(`write ${path}`, error)
+  })
+  if (!isOurs) {
+    await file.close()
+    throw notOurs(path)
+  }
+  const { size } = await file.stat()
+  if (size > 0) return file
+  await file.close()
+  await rm(path, { force: true })
+  return undefined
 }
 
 function notOurs(path: string): Error {

@@ -1,8 +1,9 @@
 import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
+import { PER_PAGE } from '@formwire/internal/newest-first'
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import type { ExportFormat } from './formats.ts'
-import { newestFirst, PER_PAGE } from './newest-first.ts'
+import { newestFirst } from './newest-first.ts'
 import { type ListFrom, oldestFirst, type ResponseList, type ResponsePage } from './oldest-first.ts'
 import type { Progress } from './part-file.ts'
 

@@ -1,7 +1,8 @@
 import type { FormResponse } from '@formwire/contract'
+import { isPastEnd } from '@formwire/internal/newest-first'
 import { QuestionColumns } from './columns.ts'
 import { collectedCsvWriter, csvWriter, type ExportWriter } from './formats.ts'
-import { isPastEnd, pagesOf, type ResponseList, type ResponsePage } from './oldest-first.ts'
+import { pagesOf, type ResponseList, type ResponsePage } from './oldest-first.ts'
 
 /** Responses up to which a CSV is written once all of them have been read: its header has the questions of all. */
 const COLLECTED = 1_000

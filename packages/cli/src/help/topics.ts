@@ -5,6 +5,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   webhooks: 'list, create and delete webhook endpoints',
   deliveries: 'read the delivery log of a reference server',
   receiver: 'check a webhook receiver',
+  seed: 'copy a workspace for a local server, with personal data replaced',
   profiles: 'list, select and remove stored profiles',
 }
 
@@ -13,5 +14,5 @@ export const TOPICS: readonly (readonly [topic: string, words: readonly string[]
   ['Account', ['login', 'logout', 'whoami', 'profiles', 'doctor']],
   ['Forms and responses', ['forms', 'responses', 'open', 'sync', 'types']],
   ['Webhooks', ['webhooks', 'listen', 'trigger', 'replay', 'receiver']],
-  ['Reference server', ['serve', 'deliveries', 'conformance']],
+  ['Reference server', ['serve', 'seed', 'deliveries', 'conformance']],
 ]

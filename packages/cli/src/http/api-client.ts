@@ -14,6 +14,7 @@ interface ClientContext {
   runtime: Pick<Runtime, 'env' | 'clock' | 'clientClock' | 'stop'>
   global: { wait?: boolean | undefined; verbose?: boolean | undefined }
   connection?: ConnectionWatch | undefined
+  onRequest?: (() => void) | undefined
 }
 
 /** Timeout of one attempt, in milliseconds. */
@@ -48,6 +49,7 @@ export function createClient(
     totalTimeoutMs: isLong ? Number.POSITIVE_INFINITY : TOTAL_TIMEOUT_MS,
     maxRetries: global.wait === false ? 0 : (longRetries ?? 1),
     onRequest() {
+      context.onRequest?.()
       waiting?.abort()
     },
     onRetry({ attempt, waitMs, error }) {

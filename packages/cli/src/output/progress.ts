@@ -12,9 +12,10 @@ const PACE_WINDOW_MS = 60_000
 export class Progress {
   /** How many are done. */
   count: number
+  /** How many there are, as far as it is known. */
+  total: number
   readonly #context: Pick<Context, 'output' | 'runtime'>
   readonly #nouns: string
-  readonly #total: number
   readonly #over = new AbortController()
   /** Earlier counts, about one per second of the window. */
   readonly #past: { at: number; count: number }[]
@@ -23,7 +24,7 @@ export class Progress {
   constructor(context: Pick<Context, 'output' | 'runtime'>, nouns: string, total: number, count = 0) {
     this.#context = context
     this.#nouns = nouns
-    this.#total = total
+    this.total = total
     this.count = count
     this.#past = [{ at: context.runtime.clock.now(), count }]
   }
@@ -35,7 +36,7 @@ export class Progress {
     const print = async (): Promise<void> => {
       while (!over.aborted) {
         await runtime.clock.sleep(LINE_INTERVAL_MS, over)
-        output.announce('progress', this.#text(''), { count: this.count, total: this.#total })
+        output.announce('progress', this.#text(''), { count: this.count, total: this.total })
       }
     }
     if (!output.showsProgress && !output.quiet) print().catch(() => undefined)
@@ -45,7 +46,7 @@ export class Progress {
   show(count = this.count, detail = ''): void {
     this.count = count
     const { output } = this.#context
-    if (this.#total > 0) output.progress(this.#text(detail), count / Math.max(this.#total, count))
+    if (this.total > 0) output.progress(this.#text(detail), count / Math.max(this.total, count))
   }
 
   /** Removes the bar. */
@@ -56,7 +57,7 @@ export class Progress {
 
   #text(detail: string): string {
     const { count } = this
-    const all = Math.max(this.#total, count)
+    const all = Math.max(this.total, count)
     const percent = Math.floor((100 * count) / Math.max(1, all))
     const parts = [`${grouped(count)} of ${grouped(all)} ${this.#nouns} (${percent}%)`]
     const perMs = this.#pace()

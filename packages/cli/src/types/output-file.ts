@@ -1,4 +1,4 @@
-import { access, constants, open, realpath, rm, stat } from 'node:fs/promises'
+import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { replaceFile } from '@formwire/internal/replace-file'
 import { fileProblem, usage } from '../failure.ts'
@@ -8,11 +8,19 @@ export interface OutputFile {
   /** Whether there is a file to replace. */
   readonly exists: boolean
   /** Replaces the file by renaming. Readers see the old or the new content, never a part. */
-  write(text: string): Promise<void>
+  write(text: string | AsyncIterable<string>): Promise<void>
 }
 
-/** Checks that a file can be written, before the work that its content needs. @throws Failure exit 2 */
-export async function prepareOutput(path: string, randomId: () => string): Promise<OutputFile> {
+/**
+ * Checks that a file can be written, before the work that its content needs.
+ * @param privately whether only the user may read it. @default as the file that is replaced, else as the umask says
+ * @throws Failure exit 2
+ */
+export async function prepareOutput(
+  path: string,
+  randomId: () => string,
+  privately = false,
+): Promise<OutputFile> {
   const target = await realpath(path).catch(() => resolve(path))
   const directory = dirname(target)
   try {
@@ -26,7 +34,8 @@ export async function prepareOutput(path: string, randomId: () => string): Promi
   }
   const existing = await stat(target).catch(() => undefined)
   if (existing && !existing.isFile()) throw usage(`cannot write ${path}: it is not a regular file`)
-  const mode = existing ? existing.mode & 0o777 : 0o666
+  const usual = existing ? existing.mode & 0o777 : 0o666
+  const mode = privately ? 0o600 : usual
   return {
     exists: existing !== undefined,
     async write(text) {
@@ -34,7 +43,7 @@ export async function prepareOutput(path: string, randomId: () => string): Promi
       try {
         const file = await open(temporary, 'wx', mode)
         try {
-          await file.writeFile(text)
+          await writeFile(file, text)
           if (existing) await file.chmod(mode)
           await file.sync()
         } finally {

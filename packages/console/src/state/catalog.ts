@@ -58,6 +58,9 @@ export const builtInReceiver = resource(() => catalogPart('receiver'))
 /** The receivers that were started over the control API. Only the Server page reads them. */
 export const receivers = resource(() => catalogPart('receivers'))
 
+/** Where the data was pulled from; `null` if it was not. */
+export const source = resource(() => catalogPart('source'))
+
 /** The forms that are not in the trash. */
 export const liveForms = computed(() => (forms.data.value ?? []).filter(({ trashed }) => !trashed))
 export const formById = byId(forms)
@@ -75,7 +78,7 @@ export function endpointText(id: number): string {
   return endpoint ? withoutScheme(endpoint.url) : `#${id}`
 }
 
-const all = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver]
+const all = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver, source]
 
 export function clearCatalog(): void {
   for (const one of [...all, receivers]) one.clear()

@@ -17,6 +17,7 @@ import { Shortcuts } from './keyboard-help.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { Navigation } from './navigation.tsx'
 import { FaultBanner, ReceiverBanner } from './server/banners.tsx'
+import { SourceBanner } from './server/source-banner.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
 const EndpointView = lazyView('EndpointView', 'the endpoint')
@@ -87,6 +88,7 @@ export function App() {
           <Navigation />
           <ClockBar />
           <main>
+            <SourceBanner />
             <FaultBanner />
             <ReceiverBanner />
             <View />

@@ -513,6 +513,15 @@ export const catalogSchema = z
       .array(receiverStateSchema)
       .optional()
       .describe('What the receivers of `POST /_app/receivers` do, without their secrets.'),
+    source: z
+      .looseObject({
+        base_url: z.string(),
+        pulled_at: z.string(),
+        scrubbed: z.union([z.enum(['normal', 'strict']), z.literal(false)]),
+      })
+      .nullable()
+      .optional()
+      .describe('The service that the data was pulled from; null if it was not pulled.'),
   })
   .describe('Several lists in one response. Has the parts that were asked for.')
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import type { SeedSource } from '../seed/format.ts'
 import type { ReferenceServer } from '../server.ts'
 
 /** Returns the first line of `--json`: one JSON object. */
@@ -21,10 +22,16 @@ interface Surroundings {
   state?: string | undefined
   /** How to run the CLI, as {@link cliCommand} returns it. */
   cli?: string | undefined
+  /** Where the data was pulled from. */
+  source?: SeedSource | undefined
 }
 
 /** Returns the text printed at startup: the URL, the keys, and commands to try. */
-export function greeting(server: ReferenceServer, url: string, { state, cli }: Surroundings = {}): string {
+export function greeting(
+  server: ReferenceServer,
+  url: string,
+  { state, cli, source }: Surroundings = {},
+): string {
   const form = server.app.forms.list().find(({ status, trashed }) => status === 'published' && !trashed)
   return `Formwire reference server on ${url}
 
@@ -32,7 +39,7 @@ export function greeting(server: ReferenceServer, url: string, { state, cli }: S
   read key     ${server.readKey}
   admin token  ${server.adminToken}
   console      ${url}/_app/console#code=${server.signInCode()}
-${form ? `  public form  ${form.url}\n` : ''}${state === undefined ? '' : `  state        ${state}, saved on exit\n`}
+${form ? `  public form  ${form.url}\n` : ''}${state === undefined ? '' : `  state        ${state}, saved on exit\n`}${source === undefined ? '' : `  data         ${sourceText(source)}\n`}
 Try next:
 ${cli === undefined ? '' : `  ${cli} login --base-url ${url}   # paste the write key\n  ${cli} forms list\n`}\
   curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me
@@ -42,6 +49,10 @@ ${cli === undefined ? '' : `  ${cli} login --base-url ${url}   # paste the write
 Press Ctrl-C to stop.
 `
 }
+
+/** Returns where the data was pulled from, and whether personal data was replaced. */
+const sourceText = ({ base_url, scrubbed }: SeedSource): string =>
+  `pulled from ${base_url}, ${scrubbed === false ? 'NOT scrubbed: it contains personal data' : 'scrubbed'}`
 
 /**
  * Returns how to run the CLI in a folder: `npx formwire` in a project that has it, such as a clone of this repository, or

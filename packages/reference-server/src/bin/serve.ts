@@ -2,7 +2,9 @@ import { isObject, parseJson } from '@formwire/internal/json'
 import { ServiceError } from '../domain/service-error.ts'
 import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
+import type { Seed } from '../seed/format.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
+import type { Unspecified } from '../unspecified.ts'
 import { type ServerFlags, UsageError } from './arguments.ts'
 import { openStateFile, type StateFile } from './state-file.ts'
 
@@ -14,17 +16,32 @@ export interface Serving {
   saveState(): void
 }
 
+/** A seed that is in memory already, and the behaviour of its service. */
+export interface PulledSeed {
+  readonly seed: Seed
+  readonly unspecified: Partial<Unspecified> | undefined
+}
+
 /** Starts a server. @throws UsageError for a file or value that cannot be used */
-export async function serve(flags: ServerFlags): Promise<Serving> {
+export async function serve(flags: ServerFlags, pulled?: PulledSeed): Promise<Serving> {
   const file = flags.state === undefined ? undefined : openStateFile(flags.state)
-  const server = createServer({ ...(await optionsOf(flags)), ...(await startOf(flags, file)) }, flags)
+  const server = createServer(
+    {
+      ...(await optionsOf(flags)),
+      ...(pulled ? pulledOptions(pulled) : await startOf(flags, file)),
+    },
+    flags,
+  )
   try {
     await server.ready
     file?.restrict()
   } catch (error) {
     await server.close()
     if (error instanceof UsageError) throw error
-    throw new UsageError(`--seed ${flags.seed}: ${(error as Error).message}`, 'seed_file')
+    throw new UsageError(
+      pulled ? (error as Error).message : `--seed ${flags.seed}: ${(error as Error).message}`,
+      'seed_file',
+    )
   }
   try {
     const { url } = await server.listen({ port: flags.port, host: flags.host })
@@ -50,6 +67,14 @@ function createServer(options: ReferenceServerOptions, { state }: ServerFlags): 
     )
   }
 }
+
+const pulledOptions = ({
+  seed,
+  unspecified,
+}: PulledSeed): Pick<ReferenceServerOptions, 'seed' | 'unspecified'> => ({
+  seed,
+  ...(unspecified && { unspecified }),
+})
 
 /** Returns the state file's content, or the seed. */
 async function startOf(

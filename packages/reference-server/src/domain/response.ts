@@ -45,6 +45,8 @@ interface DraftRecord {
 /** A response before it is rendered. */
 export interface ResponseFacts extends Omit<ResponseRecord, 'json' | 'jsonBytes'> {
   readonly content: ResponseContent
+  /** Whole seconds, where a seed says otherwise. @default from `startedAt` to `at` */
+  readonly durationSec?: number | undefined
 }
 
 /** The part of a response that does not depend on how the server writes timestamps and question types. */
@@ -63,6 +65,8 @@ export const UNKNOWN_META: ResponseMeta = { device: null, browser: null, os: nul
 /** The options that affect how a response is rendered. */
 export type ResponseStyle = Pick<Unspecified, 'timestamps' | 'draftSubmittedAt' | 'questionTypeNames'>
 
+const durationOf = (startedAt: number, at: number): number => Math.max(0, Math.floor((at - startedAt) / 1000))
+
 /** Renders a response to the JSON that is stored (RESP-05, RESP-09). */
 export function writeResponse(facts: ResponseFacts, style: ResponseStyle): ResponseRecord {
   const { id, formId, status, startedAt, at, sequence, content, draft } = facts
@@ -75,7 +79,7 @@ export function writeResponse(facts: ResponseFacts, style: ResponseStyle): Respo
       status === 'submitted' || style.draftSubmittedAt === 'lastSaved'
         ? formatTimestamp(at, style.timestamps)
         : null,
-    duration_sec: Math.max(0, Math.floor((at - startedAt) / 1000)),
+    duration_sec: facts.durationSec ?? durationOf(startedAt, at),
     email: content.email,
     score: content.score,
     max_score: content.maxScore,
@@ -88,7 +92,10 @@ export function writeResponse(facts: ResponseFacts, style: ResponseStyle): Respo
 
 /** Returns the content that `writeResponse` rendered. */
 export function responseContent(record: ResponseRecord): ResponseContent {
-  const wire = JSON.parse(record.json) as FormResponse
+  return contentOf(JSON.parse(record.json) as FormResponse)
+}
+
+function contentOf(wire: FormResponse): ResponseContent {
   return {
     email: wire.email,
     score: wire.score,
@@ -110,7 +117,19 @@ export function eventResponse(record: ResponseRecord): EventResponse {
 /** Returns the facts of a stored response, for a snapshot or to render it again. */
 export function responseFacts(record: ResponseRecord): ResponseFacts {
   const { id, formId, status, startedAt, at, sequence, draft } = record
-  return { id, formId, status, startedAt, at, sequence, draft, content: responseContent(record) }
+  const wire = JSON.parse(record.json) as FormResponse
+  const isOwn = wire.duration_sec === durationOf(startedAt, at)
+  return {
+    id,
+    formId,
+    status,
+    startedAt,
+    at,
+    sequence,
+    draft,
+    content: contentOf(wire),
+    ...(!isOwn && { durationSec: wire.duration_sec }),
+  }
 }
 
 const TOKEN_LENGTH = 32

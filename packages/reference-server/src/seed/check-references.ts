@@ -7,6 +7,7 @@ import {
 } from '../domain/question/index.ts'
 import { findUnknownField } from '../services/question-fields.ts'
 import type { Seed, SeedForm, SeedResponse, SeedWorkspace } from './format.ts'
+import { findRecordedIssues, isRecorded } from './recorded.ts'
 
 /** A problem in a seed, with its path, such as `workspaces[0].forms[2].title`. */
 export interface SeedIssue {
@@ -40,6 +41,13 @@ export function findBrokenReferences(seed: Seed): SeedIssue[] {
       const at = `${path}.forms[${position}]`
       once('form id', form.id, `${at}.id`)
       once('slug', form.slug, `${at}.slug`)
+      form.responses?.forEach(({ id }, number) => {
+        once('response id', id, `${at}.responses[${number}].id`)
+      })
+      form.webhooks?.forEach(({ id }, number) => {
+        once('endpoint id', id, `${at}.webhooks[${number}].id`)
+      })
+      if (seed.version !== 2) refuseVersion2(form, at, report)
       checkForm(form, at, report)
     })
   })
@@ -68,6 +76,31 @@ function onceOnly(report: Report) {
     if (seen.has(key)) report(path, `${label} is already used`)
     seen.add(key)
   }
+}
+
+const OF_VERSION_2 = {
+  response: ['id', 'duration_sec', 'score', 'max_score'],
+  answer: ['text', 'title', 'type'],
+} as const
+
+/** Reports fields of version 2 in a seed of version 1. */
+function refuseVersion2(form: SeedForm, path: string, report: Report): void {
+  const refuse = (item: object, names: readonly string[], at: string): void => {
+    for (const name of names) {
+      if (Object.hasOwn(item, name)) report(`${at}.${name}`, 'requires "version": 2')
+    }
+  }
+  refuse(form, ['response_count'], path)
+  form.webhooks?.forEach((webhook, index) => {
+    refuse(webhook, ['id'], `${path}.webhooks[${index}]`)
+  })
+  form.responses?.forEach((response, index) => {
+    const at = `${path}.responses[${index}]`
+    refuse(response, OF_VERSION_2.response, at)
+    response.answers.forEach((answer, position) => {
+      refuse(answer, OF_VERSION_2.answer, `${at}.answers[${position}]`)
+    })
+  })
 }
 
 function checkPeople(workspace: SeedWorkspace, path: string, emails: Set<string>, report: Report): void {
@@ -108,12 +141,16 @@ function checkResponse(
   report: Report,
 ): void {
   const paths = new Map<string, string>()
-  const known = new Set(questions.map((question) => question.id))
+  const known = new Map(questions.map((question) => [question.id, question]))
   response.answers.forEach(({ question_id: id }, index) => {
     const at = `${path}.answers[${index}]`
     paths.set(id, `${at}.value`)
     if (!known.has(id)) report(`${at}.question_id`, `no question of the form has the id ${id}`)
   })
+  if (isRecorded(response)) {
+    for (const { path: at, message } of findRecordedIssues(response, known)) report(`${path}.${at}`, message)
+    return
+  }
   if (typeof response.email === 'string' && !isEmailAddress(response.email)) {
     report(`${path}.email`, 'expected an email address or null')
   }

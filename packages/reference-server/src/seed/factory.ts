@@ -31,10 +31,14 @@ export interface FormOptions extends Omit<Partial<SeedForm>, 'responses'> {
 
 const PERSON = namesOf<SeedUser>({ id: true, name: true, email: true })
 const RESPONSE = namesOf<SeedResponse>({
+  id: true,
   status: true,
   started_at: true,
   submitted_at: true,
+  duration_sec: true,
   email: true,
+  score: true,
+  max_score: true,
   meta: true,
   answers: true,
 })
@@ -58,6 +62,7 @@ const FORM = namesOf<FormOptions>({
   closes_at: true,
   created_at: true,
   updated_at: true,
+  response_count: true,
   intro: true,
   language: true,
   logo: true,
@@ -156,7 +161,7 @@ export class SeedFactory {
 
   /** Generates a seed of one workspace with these forms. */
   seed(...forms: SeedForm[]): Seed {
-    return { version: 1, ...this.workspace({ forms }) }
+    return { version: 2, ...this.workspace({ forms }) }
   }
 
   #respondent(): Respondent {

@@ -19,10 +19,33 @@ import type { FormAppearance } from '@formwire/contract/control'
 export type SeedInstant = string
 
 export interface Seed {
-  /** Version of this format. */
-  version: 1
+  /**
+   * Version of this format. 2 adds what a pulled seed has: ids of responses and endpoints, scores, durations, counts, and
+   * answers as the service wrote them. @default 1
+   */
+  version?: 1 | 2
+  /** Where the data was pulled from. @default it was not pulled */
+  source?: SeedSource
   users: SeedUser[]
   workspaces: SeedWorkspace[]
+}
+
+/** The service that a seed was pulled from, and how. */
+export interface SeedSource {
+  /** Root URL of the service. */
+  base_url: string
+  /** When it was pulled, ISO 8601. */
+  pulled_at: string
+  /** How personal data was replaced; `false` if it was not. */
+  scrubbed: 'normal' | 'strict' | false
+  /** Only responses submitted since. @default all */
+  since?: string
+  /** The newest responses of each form, at most. @default all */
+  limit?: number
+  /** Whether drafts were pulled. @default false */
+  drafts?: boolean
+  /** Questions that were kept as they are by choice, `FORM.QUESTION`. @default none */
+  kept?: string[]
 }
 
 export interface SeedUser {
@@ -84,6 +107,8 @@ export interface SeedForm extends Partial<FormAppearance> {
   created_at?: SeedInstant
   /** @default `created_at` */
   updated_at?: SeedInstant
+  /** Version 2. For a form of which only some responses are in the seed. @default the number of its submitted responses */
+  response_count?: number
   questions?: SeedQuestion[]
   responses?: SeedResponse[]
   webhooks?: SeedWebhook[]
@@ -120,23 +145,42 @@ export interface SeedQuestion {
 export interface SeedAnswer {
   question_id: string
   value: AnswerValues[KnownQuestionType]
+  /**
+   * Version 2. The text as the service wrote it: the answer is kept as recorded. Its value must have the shape of its type,
+   * but need not keep the rules of the question, which may have changed since. Answers of a response that has one keep their order.
+   */
+  text?: string
+  /** With `text`: the title at that time. @default that of the question */
+  title?: string
+  /** With `text`: the name of the type as the service wrote it; the value may then have any shape. @default the type of the question */
+  type?: string
 }
 
 export interface SeedResponse {
+  /** Version 2. Positive integer, unique in the seed. Generated ids are larger than all of these. @default generated */
+  id?: number
   /** @default 'submitted' */
   status?: 'submitted' | 'in_progress'
   /** @default `submitted_at` */
   started_at?: SeedInstant
   /** For a draft, the time of the last save. @default the moment of loading */
   submitted_at?: SeedInstant
+  /** Version 2. Whole seconds. @default from `started_at` to `submitted_at` */
+  duration_sec?: number
   /** @default null */
   email?: string | null
+  /** Version 2. @default the sum of the points of the answers */
+  score?: number | null
+  /** Version 2. @default the sum of the best points of the questions */
+  max_score?: number | null
   /** `device`, `browser`, `os`, `ref`, `utm` or any other key (RESP-08). @default {} */
   meta?: Record<string, unknown>
   answers: SeedAnswer[]
 }
 
 export interface SeedWebhook {
+  /** Version 2. Positive integer, unique in the seed. Generated ids are larger than all of these. @default generated */
+  id?: number
   /** Checked against the address rules at every attempt, not when the seed is loaded (HOOK-05). */
   url: string
   /** `false` while paused. @default true */

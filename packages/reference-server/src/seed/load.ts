@@ -1,10 +1,17 @@
-import type { KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
+import type { Answer, KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { APPEARANCE_FIELDS, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
-import { filesAsDescribed, type Question, readQuestions, validateAnswers } from '../domain/question/index.ts'
-import { newDraftToken, UNKNOWN_META, writeResponse } from '../domain/response.ts'
+import {
+  filesAsDescribed,
+  type Question,
+  readQuestions,
+  type SubmittedAnswer,
+  type ValidAnswers,
+  validateAnswers,
+} from '../domain/question/index.ts'
+import { newDraftToken, type ResponseContent, UNKNOWN_META, writeResponse } from '../domain/response.ts'
 import { generateSecret } from '../domain/webhook-endpoint.ts'
 import { countActiveKeys } from '../policy/key-limit.ts'
 import {
@@ -16,12 +23,17 @@ import { newFormId, newSlug } from '../services/forms.ts'
 import { storeKey } from '../services/keys.ts'
 import type { Seed, SeedForm, SeedInstant, SeedResponse, SeedWorkspace } from './format.ts'
 import { resolveInstant } from './instant.ts'
+import { isRecorded, recordedAnswers } from './recorded.ts'
 
 /** What a seed is loaded into. The state must be empty. */
 export type SeedTarget = Pick<Context, 'state' | 'clock' | 'random' | 'settings'>
 
-/** `now` is read once, so that equal spans such as `-1h` are the same instant on a running clock too. */
-type Loading = SeedTarget & { readonly now: number }
+type Loading = SeedTarget & {
+  /** Read once, so that equal spans such as `-1h` are the same instant on a running clock too. */
+  readonly now: number
+  /** Largest ids of responses and endpoints so far, those of the whole seed included: generated ids come after them. */
+  readonly lastIds: { response: number; endpoint: number }
+}
 
 /** A seed that passed `parseSeed` but cannot be loaded. `path` is the path of the problem. */
 class SeedLoadError extends Error {
@@ -39,7 +51,14 @@ class SeedLoadError extends Error {
  */
 export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials {
   const { state, random, settings, clock } = context
-  const target: Loading = { state, random, settings, clock, now: clock.now() }
+  const target: Loading = {
+    state,
+    random,
+    settings,
+    clock,
+    now: clock.now(),
+    lastIds: largestIds(seed),
+  }
   const { people } = target.state
   const userIds = new Map<string, number>()
   for (const { id, name, email } of seed.users) {
@@ -92,6 +111,15 @@ export function loadSeed(context: SeedTarget, seed: Seed): BootstrapCredentials 
   return { writeKey: keyOf('write'), readKey: keyOf('read'), workspaceId, userId }
 }
 
+function largestIds({ workspaces }: Seed): Loading['lastIds'] {
+  const last = { response: 0, endpoint: 0 }
+  for (const { responses = [], webhooks = [] } of workspaces.flatMap(({ forms = [] }) => forms)) {
+    for (const { id = 0 } of responses) last.response = Math.max(last.response, id)
+    for (const { id = 0 } of webhooks) last.endpoint = Math.max(last.endpoint, id)
+  }
+  return last
+}
+
 function loadWorkspace(
   target: Loading,
   seed: SeedWorkspace,
@@ -120,8 +148,8 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
     at: instantOf(target, response.submitted_at),
     startedAt: instantOf(target, response.started_at ?? response.submitted_at),
   }))
-  for (const { index, at, startedAt } of responses) {
-    if (startedAt > at)
+  for (const { response, index, at, startedAt } of responses) {
+    if (startedAt > at && !isRecorded(response))
       throw new SeedLoadError(`${path}.responses[${index}].started_at`, 'must not be after submitted_at')
   }
   const webhooks = (seed.webhooks ?? []).map((webhook) => ({
@@ -138,7 +166,7 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
       : instantOf(target, seed.created_at)
   const form = formRecord(target, seed, { workspaceId, createdAt, questions: reading.value })
   const submitted = responses.filter(({ response }) => response.status !== 'in_progress').length
-  state.forms.put({ ...form, responseCount: submitted })
+  state.forms.put({ ...form, responseCount: seed.response_count ?? submitted })
   // Oldest first, so that ids increase with time.
   for (const { response, index, at, startedAt } of responses.sort((a, b) => a.at - b.at)) {
     const { content, answers } = readResponse(target, reading.value, response, `${path}.responses[${index}]`)
@@ -146,7 +174,7 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
     state.responses.put(
       writeResponse(
         {
-          id: state.responses.nextId(),
+          id: response.id ?? ++target.lastIds.response,
           formId: form.id,
           status: response.status ?? 'submitted',
           startedAt,
@@ -154,6 +182,7 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
           sequence: state.responses.nextSequence(),
           content,
           draft,
+          durationSec: response.duration_sec,
         },
         settings.unspecified,
       ),
@@ -161,7 +190,7 @@ function loadForm(target: Loading, seed: SeedForm, workspaceId: number, path: st
   }
   for (const { webhook, createdAt: addedAt } of webhooks) {
     state.endpoints.put({
-      id: state.endpoints.nextId(),
+      id: webhook.id ?? ++target.lastIds.endpoint,
       formId: form.id,
       workspaceId,
       url: webhook.url,
@@ -220,6 +249,11 @@ function readResponse(
   seed: SeedResponse,
   path: string,
 ) {
+  if (isRecorded(seed)) {
+    const byId = new Map(questions.map((question) => [question.id, question]))
+    const answers = recordedAnswers(seed.answers, byId, settings.unspecified.answerTexts)
+    return contentOf(seed, answers, { meta: seed.meta ?? UNKNOWN_META })
+  }
   const checked = validateAnswers(questions, seed.answers, {
     draft: seed.status === 'in_progress',
     file: filesAsDescribed,
@@ -227,15 +261,20 @@ function readResponse(
   })
   // `parseSeed` names every invalid answer by its path; only a seed of our own can get here with one.
   if (!checked.ok) throw new SeedLoadError(`${path}.answers`, checked.refusal[0].message)
+  const { answers, score, max_score } = checked.value
+  return contentOf(seed, answers, { score, max_score, meta: { ...UNKNOWN_META, ...seed.meta } })
+}
+
+/** @param computed what a seed need not state */
+function contentOf(
+  seed: SeedResponse,
+  answers: readonly Answer[],
+  computed: Partial<Pick<ValidAnswers, 'score' | 'max_score'>> & Pick<ResponseContent, 'meta'>,
+): { answers: SubmittedAnswer[]; content: ResponseContent } {
+  const { score = computed.score ?? null, max_score: maxScore = computed.max_score ?? null } = seed
   return {
-    answers: seed.answers,
-    content: {
-      email: seed.email ?? null,
-      score: checked.value.score,
-      maxScore: checked.value.max_score,
-      answers: checked.value.answers,
-      meta: { ...UNKNOWN_META, ...seed.meta },
-    },
+    answers: seed.answers.map(({ question_id, value }) => ({ question_id, value })),
+    content: { email: seed.email ?? null, score, maxScore, answers, meta: computed.meta },
   }
 }
 

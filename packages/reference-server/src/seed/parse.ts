@@ -7,6 +7,7 @@ import { QUESTION_FIELDS } from '../services/question-fields.ts'
 import { findBrokenReferences, type SeedIssue } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
+import { LARGEST_ID } from './largest-id.ts'
 
 /** An invalid seed. `message` lists at most ten problems; `issues` contains all of them. */
 export class SeedError extends Error {
@@ -56,7 +57,8 @@ const pathText = (path: readonly PropertyKey[]): string =>
     '',
   )
 
-const id = z.int().min(1)
+const id = z.int().min(1).max(LARGEST_ID)
+const count = z.int().min(0)
 const text = z.string().min(1)
 const instant = z
   .string()
@@ -70,16 +72,29 @@ const question = z.strictObject(
   Object.fromEntries(QUESTION_FIELDS.map((field) => [field, z.unknown().optional()])),
 )
 
+const answer = z.strictObject({
+  question_id: text,
+  value: z.unknown(),
+  text: z.string().optional(),
+  title: z.string().optional(),
+  type: text.optional(),
+})
+
 const response = z.strictObject({
+  id: id.optional(),
   status: z.enum(['submitted', 'in_progress']).optional(),
   started_at: instant.optional(),
   submitted_at: instant.optional(),
+  duration_sec: count.optional(),
   email: z.string().nullable().optional(),
+  score: z.number().nullable().optional(),
+  max_score: z.number().nullable().optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
-  answers: z.array(z.strictObject({ question_id: text, value: z.unknown() })),
+  answers: z.array(answer),
 })
 
 const webhook = z.strictObject({
+  id: id.optional(),
   url: z
     .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
     .max(LIMITS.webhookUrlMaxLength),
@@ -121,6 +136,7 @@ const form = z.strictObject({
   closes_at: instant.nullable().optional(),
   created_at: instant.optional(),
   updated_at: instant.optional(),
+  response_count: count.optional(),
   intro: appearance('intro'),
   language: appearance('language'),
   logo: appearance('logo'),
@@ -152,8 +168,19 @@ const workspace = z.strictObject({
   forms: z.array(form).optional(),
 })
 
+const source = z.strictObject({
+  base_url: text,
+  pulled_at: z.iso.datetime(),
+  scrubbed: z.union([z.enum(['normal', 'strict']), z.literal(false)]),
+  since: text.optional(),
+  limit: id.optional(),
+  drafts: z.boolean().optional(),
+  kept: z.array(text).optional(),
+})
+
 const seedSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal([1, 2]).optional(),
+  source: source.optional(),
   users: z.array(z.strictObject({ id: id.optional(), name: text, email: z.email() })).min(1),
   workspaces: z.array(workspace).min(1),
 })

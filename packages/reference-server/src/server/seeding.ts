@@ -1,3 +1,4 @@
+import type { DataSource } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
 import { ServiceError } from '../domain/service-error.ts'
@@ -40,6 +41,7 @@ export class Seeding {
     | { readonly credentials: BootstrapCredentials; readonly base: State; readonly random?: RandomSource }
     | undefined
   #history: DemoHistory | undefined
+  #source: DataSource | null = null
 
   constructor(parts: ServerParts, { seed = 'empty' }: ReferenceServerOptions, origin: Origin | undefined) {
     this.#parts = parts
@@ -57,6 +59,11 @@ export class Seeding {
   requireLoaded() {
     if (!this.#loaded) throw new Error('The seed is not loaded yet; await server.ready first.')
     return this.#loaded
+  }
+
+  /** Where the data was pulled from, `null` if it was not. */
+  get source(): DataSource | null {
+    return this.#source
   }
 
   /** The server's own keys. @throws Error before the seed is loaded. */
@@ -84,6 +91,10 @@ export class Seeding {
     const { context, journal, delivery } = this.#parts
     const credentials = loadSeed(context, seed)
     this.#history = writeHistory?.(context)
+    if (seed.source) {
+      const { base_url, pulled_at, scrubbed } = seed.source
+      this.#source = { base_url, pulled_at, scrubbed }
+    }
     this.#keep(credentials)
     if (!this.#history) return
     journal.addHistory(this.#history.requests)

@@ -230,6 +230,7 @@ const checkState = object({
         startedAt: instant,
         at: instant,
         sequence: optional(id),
+        durationSec: optional(whole),
         content: object({
           email: orNull(text),
           score: orNull(number),

@@ -1,4 +1,7 @@
 export type { MatchOf } from '../matching/match.ts'
+export type { ServiceAccess } from '../pull/client.ts'
+export type { PullFrom } from '../pull/pull-from.ts'
+export type { ScrubMode } from '../pull/scrub/scrubber.ts'
 export { createSeedFactory, type FormOptions, SeedFactory } from '../seed/factory.ts'
 export type { SeedFaker } from '../seed/faker.ts'
 export type {
@@ -11,6 +14,7 @@ export type {
   SeedMember,
   SeedQuestion,
   SeedResponse,
+  SeedSource,
   SeedUser,
   SeedWebhook,
   SeedWorkspace,

@@ -1,8 +1,9 @@
 import type { CreatedWebhookEndpoint } from '@formwire/contract'
 import { RunningTime } from '../clock/running-time.ts'
 import { requireMicrotasks, requireNextTick } from '../fake-timers.ts'
-import { namesOf, refuseUnknownOptions } from '../known-names.ts'
+import { namesOf, OptionError, refuseUnknownOptions } from '../known-names.ts'
 import { IN_PROCESS_URL, type ReferenceServerOptions, SERVER_OPTIONS } from '../options.ts'
+import type { PullFrom } from '../pull/pull-from.ts'
 import { seededRandom } from '../random.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../receiver/index.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
@@ -32,6 +33,13 @@ export interface StartOptions extends ReferenceServerOptions {
   deliveryTimeoutMs?: number
   /** Options of the mock receiver. @default {} */
   receiver?: MockReceiverOptions
+  /**
+   * A service whose workspace to serve, read once at the start with GET requests: all forms unless `forms` names some. Personal data is replaced
+   * unless `scrub` is false. Not together with `seed` or `snapshot`.
+   *
+   * @example { baseUrl: 'https://forms.example.com', apiKey, forms: ['8hTq2LmVx4Rb'] }
+   */
+  pull?: PullFrom
   /** @default the environment variable FORMWIRE_UNSPECIFIED, or 'default' */
   unspecified?: NonNullable<ReferenceServerOptions['unspecified']>
 }
@@ -86,6 +94,7 @@ const OWN_OPTIONS = namesOf<Omit<StartOptions, keyof ReferenceServerOptions>>({
   randomSeed: true,
   listen: true,
   receiver: true,
+  pull: true,
 })
 
 /** @throws OptionError for an unknown option. */
@@ -96,7 +105,8 @@ export const refuseUnknownStartOptions = (options: StartOptions): void =>
  * Starts a complete Formwire service for one test or one file. Instances share nothing. A kit keeps the process alive only
  * while something that you await is pending, such as `clock.advance`, a wait, or a delivery: close it in `t.after`,
  * `afterEach` or with `await using`, so that it is closed when an assertion fails, too.
- * @throws OptionError for an invalid option. SeedError for an invalid seed. FakeTimersError while `process.nextTick` is fake.
+ * @throws OptionError for an invalid option. SeedError for an invalid seed. FakeTimersError while `process.nextTick` is fake. With `pull`, the
+ *   error of the SDK for a service that cannot be read.
  *
  * @example
  * ```ts
@@ -108,7 +118,15 @@ export const refuseUnknownStartOptions = (options: StartOptions): void =>
 export async function startFormwire(options: StartOptions = {}): Promise<FormwireKit> {
   refuseUnknownStartOptions(options)
   await requireNextTick()
-  const { randomSeed = DEFAULT_RANDOM_SEED, listen = false, receiver = {}, limits = {}, ...rest } = options
+  const {
+    randomSeed = DEFAULT_RANDOM_SEED,
+    listen = false,
+    receiver = {},
+    limits = {},
+    pull,
+    ...rest
+  } = options
+  if (pull) rest.seed = await pulledSeed(pull, rest)
   const unspecified = options.unspecified ?? ((process.env.FORMWIRE_UNSPECIFIED ?? 'default') as 'default')
   const settings: ReferenceServerOptions = {
     clock: 'manual',
@@ -122,6 +140,16 @@ export async function startFormwire(options: StartOptions = {}): Promise<Formwir
   const context =
     typeof unspecified === 'string' && unspecified !== 'default' ? `Ran with unspecified: ${unspecified}` : ''
   return createKit(server, { listen, receiver, context })
+}
+
+async function pulledSeed(
+  pull: PullFrom,
+  { seed, snapshot }: ReferenceServerOptions,
+): Promise<NonNullable<ReferenceServerOptions['seed']>> {
+  if (seed !== undefined || snapshot !== undefined)
+    throw new OptionError('pull cannot be combined with seed or snapshot; pass one of them.')
+  const { pullFrom } = await import('../pull/pull-from.ts')
+  return pullFrom(pull)
 }
 
 interface KitParts {

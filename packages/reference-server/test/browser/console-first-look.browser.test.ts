@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
         const isAgain =
           /^catalog\?include=(?:clock|faults|overview)(?:,(?:clock|faults|overview))*(?:&span=7d)?$/
         expect(data.filter((path) => !isAgain.test(path))).toEqual([
-          'catalog?include=forms,workspaces,users,keys,endpoints,faults,receiver,clock,overview,deliveries,last_event_id&span=7d',
+          'catalog?include=forms,workspaces,users,keys,endpoints,faults,receiver,source,clock,overview,deliveries,last_event_id&span=7d',
         ])
       },
     ))

@@ -147,8 +147,8 @@ describe('startFormwire', () => {
   })
 
   it('leaves nothing open when the seed is invalid', async () => {
-    await expect(startFormwire({ seed: { ...SEED, version: 2 } as never })).rejects.toThrow(
-      'version: Invalid input: expected 1',
+    await expect(startFormwire({ seed: { ...SEED, version: 3 } as never })).rejects.toThrow(
+      'version: Invalid option: expected one of 1|2',
     )
   })
 

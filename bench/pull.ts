@@ -1,0 +1,90 @@
+/**
+ * Compares `seed pull` with `responses export` of the same form, by processor time per response, and measures the memory of a pull and the time
+ * to load its seed.
+ *
+ *     npx -y pnpm@12 bench pull        # FORMWIRE_BENCH_RESPONSES=1000000 FORMWIRE_BENCH_ROUNDS=1 for a million responses
+ */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createReferenceServer } from '@formwire/reference-server'
+import { createSeedFactory, everyQuestion } from '@formwire/reference-server/testing'
+import { runCli } from '../packages/cli/test/support/run-cli.ts'
+import { spawnServer, stop } from './support/spawn-server.ts'
+import { median } from './support/statistics.ts'
+
+const RESPONSES = Number(process.env.FORMWIRE_BENCH_RESPONSES ?? 20_000)
+const ROUNDS = Number(process.env.FORMWIRE_BENCH_ROUNDS ?? 5)
+const FORM = 'survey000001'
+/** Of eight questions, as a response of `bench/rest.ts`. */
+const TYPES = [
+  'short_text',
+  'long_text',
+  'email',
+  'nps',
+  'single_choice',
+  'multiple_choice',
+  'date',
+  'address',
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'formwire-bench-'))
+const make = await createSeedFactory(1)
+const questions = everyQuestion().filter(({ type }) => TYPES.includes(type))
+const origin = join(folder, 'origin.json')
+writeFileSync(origin, JSON.stringify(make.seed(make.form({ id: FORM, questions, responses: RESPONSES }))))
+const program = ['--conditions=@formwire/source', '--import', 'tsx', '--max-old-space-size=9000']
+const bin = new URL('../packages/reference-server/src/bin.ts', import.meta.url).pathname
+const server = await spawnServer([
+  ...program,
+  bin,
+  '--seed',
+  origin,
+  '--port',
+  '0',
+  '--rate-limits',
+  'off',
+  '--json',
+])
+const env = { FORMWIRE_BASE_URL: server.line.url, FORMWIRE_API_KEY: server.line.read_key }
+
+/** Runs a command, and returns microseconds of processor time per response. */
+async function costOf(argv: readonly string[]): Promise<number> {
+  globalThis.gc?.()
+  const before = process.cpuUsage()
+  const { code, stderr } = await runCli([...argv, '--quiet'], { env, homeDir: folder })
+  const { user, system } = process.cpuUsage(before)
+  if (code !== 0) throw new Error(`${argv.join(' ')} exited with ${code}: ${stderr}`)
+  return (user + system) / RESPONSES
+}
+
+const seed = join(folder, 'seed.json')
+const exported: number[] = []
+const pulled: number[] = []
+const raw: number[] = []
+let peak = 0
+const watch = setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage().rss)
+}, 50)
+for (let round = 0; round < ROUNDS; round += 1) {
+  exported.push(
+    await costOf(['responses', 'export', FORM, '--format', 'json', '--output', join(folder, 'all.json')]),
+  )
+  pulled.push(await costOf(['seed', 'pull', FORM, '--out', seed]))
+  raw.push(await costOf(['seed', 'pull', FORM, '--no-scrub', '--out', join(folder, 'raw.json')]))
+}
+clearInterval(watch)
+await stop(server)
+const row = (what: string, measured: string): void => console.log(`| ${what} | ${measured} |`)
+console.log('| what | measured |\n|---|---|')
+row(`responses export, ${RESPONSES} responses`, `${median(exported).toFixed(1)} µs a response`)
+row('seed pull / responses export', `${(median(pulled) / median(exported)).toFixed(2)}×`)
+row('seed pull --no-scrub / responses export', `${(median(raw) / median(exported)).toFixed(2)}×`)
+row('resident memory at most, all of these', `${Math.round(peak / 2 ** 20)} MiB`)
+row('size of the seed', `${Math.round(statSync(seed).size / RESPONSES)} bytes a response`)
+const from = performance.now()
+const copy = createReferenceServer({ seed: JSON.parse(readFileSync(seed, 'utf8')) })
+await copy.ready
+row('load the seed', `${(((performance.now() - from) * 1000) / RESPONSES).toFixed(0)} µs a response`)
+await copy.close()
+rmSync(folder, { recursive: true })

@@ -1,0 +1,22 @@
+import { defineCommand } from '../../command.ts'
+import { required } from '../../input/parse.ts'
+
+/** `formwire seed check FILE` */
+export const seedCheck = defineCommand({
+  path: ['seed', 'check'],
+  summary: 'check a seed, and compare it with its service',
+  description:
+    'Loads the seed and prints what it contains. With a base URL and a key, also reads its forms from the service and fails if an original text ' +
+    'of eight characters or more is still in the seed, or if forms or questions have changed since. Never prints a text of a response.',
+  arguments: [{ name: '<file>', description: 'the seed' }],
+  examples: [
+    ['formwire seed check seed.json', 'in CI: fail when the seed cannot be loaded, leaks or is outdated'],
+    ['formwire seed check seed.json --json', 'print one JSON object'],
+  ],
+  exits: [1, 3, 4, 5, 6],
+  task: ([file]) => `check ${file}`,
+  async run(context, [file]) {
+    const { runSeedCheck } = await import('../../seed/run-check.ts')
+    return await runSeedCheck(context, required(file))
+  },
+})

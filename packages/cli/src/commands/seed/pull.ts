@@ -1,0 +1,48 @@
+import { defineCommand, formsNamed } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import { PULL_OPTIONS, type PullFlags } from '../../seed/pull-options.ts'
+
+interface PullCommandOptions extends PullFlags {
+  all?: boolean
+  out?: string
+  resume?: boolean
+}
+
+/** `formwire seed pull FORM...` */
+export const seedPull = defineCommand<PullCommandOptions>({
+  path: ['seed', 'pull'],
+  summary: 'copy forms and responses into a seed for a local server',
+  description:
+    'Reads forms and their responses with GET requests and writes a seed for formwire serve --seed, with the ids, times and scores of the ' +
+    'service. Questions are inferred from responses, since the API does not list them. Personal data is replaced: text answers, email ' +
+    'addresses, phone numbers, addresses, URLs, file names, other texts and references. Choices, numbers and dates stay unless --scrub strict.\n' +
+    'The report on stderr lists each question and what was done with its answers. Memory use does not depend on the number of responses. With ' +
+    '--out, what was read is kept in FILE.part, and FILE is written when all is there; after an interruption, --resume continues. ' +
+    'When rate limited, waits as often as necessary.',
+  arguments: [{ name: '[form...]', description: 'ids of the forms' }],
+  options: [
+    { flags: '--all', description: 'pull every form of the workspace' },
+    {
+      flags: '--out <file>',
+      description: 'write to this file, created only once complete (default: stdout)',
+    },
+    ...PULL_OPTIONS,
+    { flags: '--resume', description: 'with --out: continue an interrupted pull' },
+  ],
+  examples: [
+    ['formwire seed pull 8hTq2LmVx4Rb --out seed.json', 'copy a form, with personal data replaced'],
+    [
+      'formwire seed pull --all --since 30d --key-file seed.key --out seed.json',
+      'the same pseudonyms in every pull',
+    ],
+    ['formwire serve --seed seed.json', 'serve the copy'],
+  ],
+  exits: [1, 3, 4, 5, 6],
+  task: (forms) => (forms.length === 0 ? 'pull the forms' : `pull ${formsNamed(forms)}`),
+  async run(context, [given], { all, out, resume, ...flags }) {
+    if (resume && out === undefined) throw usage('--resume requires --out FILE', 'add --out FILE')
+    const { chosenForms, runPull } = await import('../../seed/run-pull.ts')
+    const forms = chosenForms(given as unknown as string[] | undefined, all)
+    await runPull(context, { forms, out, resume: resume === true, flags })
+  },
+})

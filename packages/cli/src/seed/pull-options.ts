@@ -1,0 +1,130 @@
+import type { PullOptions, ScrubMode } from '@formwire/reference-server/pull'
+import type { OptionSpec } from '../command.ts'
+import type { Context } from '../context.ts'
+import { fileFailure, usage } from '../failure.ts'
+import { choiceOption, countOption, repeatedOption, sinceOption, spanOption } from '../input/parse.ts'
+
+/** Options of `seed pull` and `serve --pull`, as given. */
+export interface PullFlags {
+  since?: string
+  limit?: number
+  drafts?: boolean
+  endpoints?: boolean
+  /** False after `--no-scrub`. */
+  scrub?: Exclude<ScrubMode, false> | boolean
+  keep?: string[]
+  replace?: string[]
+  keyFile?: string
+  /** Milliseconds. */
+  shift?: number
+  report?: string
+}
+
+const question = repeatedOption((text) => [text])
+const shiftSpan = spanOption('--shift')
+
+/** The options that say what is pulled and how it is scrubbed. */
+export const PULL_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: '--since <time>',
+    description:
+      'only responses submitted since this ISO 8601 time (no zone: UTC), or a span such as 7d or 2w',
+  },
+  {
+    flags: '--limit <n>',
+    description: 'only the newest n responses of each form',
+    parse: countOption('--limit'),
+  },
+  { flags: '--drafts', description: 'also pull saved drafts' },
+  { flags: '--endpoints', description: 'also pull webhook endpoints: URL and state, never a secret' },
+  {
+    flags: '--scrub <mode>',
+    description: 'normal, or strict to replace choices, numbers and dates as well (default: normal)',
+    parse: choiceOption('--scrub', ['normal', 'strict']),
+  },
+  { flags: '--no-scrub', description: 'keep personal data; the file is readable only by you' },
+  {
+    flags: '--keep <question>',
+    description: 'keep the answers to this question, FORM.QUESTION; repeatable',
+    parse: question,
+  },
+  {
+    flags: '--replace <question>',
+    description: 'also replace the answers to this question, FORM.QUESTION; repeatable',
+    parse: question,
+  },
+  {
+    flags: '--key-file <file>',
+    description:
+      'key of the pseudonyms, created if it does not exist: the same in every pull (default: a new key)',
+  },
+  {
+    flags: '--shift <span>',
+    description: 'move all times by this span, such as 90d or -2w',
+    parse: (text) => (text.startsWith('-') ? -shiftSpan(text.slice(1)) : shiftSpan(text)),
+  },
+  { flags: '--report <file>', description: 'write what was done with each question as JSON' },
+]
+
+/** Returns the options of a pull. @throws Failure exit 2 */
+export async function readPullFlags(
+  { runtime }: Context,
+  flags: PullFlags,
+): Promise<Omit<PullOptions, 'baseUrl' | 'forms'>> {
+  const since = sinceOption(flags.since, runtime.clock)
+  const scrub = flags.scrub === false ? false : flags.scrub === 'strict' ? 'strict' : 'normal'
+  const { limit, keep = [], replace = [], shift, keyFile } = flags
+  if (
+    scrub === false &&
+    (keep.length > 0 || replace.length > 0 || shift !== undefined || keyFile !== undefined)
+  ) {
+    throw usage(
+      '--no-scrub cannot be combined with --keep, --replace, --key-file or --shift',
+      'remove --no-scrub, or the others',
+    )
+  }
+  return {
+    scrub,
+    drafts: flags.drafts === true,
+    endpoints: flags.endpoints === true,
+    keep,
+    replace,
+    signal: runtime.stop,
+    now: () => runtime.clock.now(),
+    ...(since !== undefined && { since }),
+    ...(limit !== undefined && { limit }),
+    ...(shift !== undefined && { shiftMs: shift }),
+    ...(keyFile !== undefined && { key: await readKeyFile(keyFile) }),
+  }
+}
+
+const KEY_BYTES = { min: 16, max: 4096, created: 32 }
+
+/** Returns the key of a file, which is created if it does not exist. The message never contains the key. */
+async function readKeyFile(path: string): Promise<Uint8Array> {
+  const [{ randomBytes }, { open }] = await Promise.all([import('node:crypto'), import('node:fs/promises')])
+  const created = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw fileFailure(`write ${path}`, error)
+  })
+  if (created) {
+    const key = randomBytes(KEY_BYTES.created)
+    await created.writeFile(key)
+    await created.close()
+    return key
+  }
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw fileFailure(`read ${path}`, error)
+  })
+  try {
+    const key = Buffer.alloc(KEY_BYTES.max)
+    const { bytesRead } = await file.read(key, 0, KEY_BYTES.max, 0)
+    if (bytesRead < KEY_BYTES.min)
+      throw usage(`${path} has ${bytesRead} bytes; a key has at least ${KEY_BYTES.min}`)
+    return key.subarray(0, bytesRead)
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw fileFailure(`read ${path}`, error)
+    throw error
+  } finally {
+    await file.close()
+  }
+}

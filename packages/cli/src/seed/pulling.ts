@@ -1,0 +1,101 @@
+import type { Pulled, PullOptions, PullStore } from '@formwire/reference-server/pull'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure, usage } from '../failure.ts'
+import { Progress } from '../output/progress.ts'
+
+/** A pull, and what it cost. */
+export interface FinishedPull {
+  pulled: Pulled
+  requests: number
+}
+
+/** Pulls with the client and the progress of a command. @throws Failure; the error of the client */
+export async function runPulling(
+  context: Context,
+  options: Omit<PullOptions, 'baseUrl' | 'onProgress'>,
+  store?: PullStore,
+): Promise<FinishedPull> {
+  let requests = 0
+  context.onRequest = () => {
+    requests += 1
+  }
+  const { baseUrl } = context.credentials()
+  const client = await context.longClient()
+  const { pullWorkspace, PullError } = await import('@formwire/reference-server/pull')
+  // Begun by the first report, so that what an earlier run has read counts for no pace.
+  let progress: Progress | undefined
+  const cancelEnd = context.onExit(() => progress?.end())
+  try {
+    const pulled = await pullWorkspace(
+      client,
+      {
+        ...options,
+        baseUrl,
+        onProgress({ read, total }) {
+          if (progress === undefined) {
+            progress = new Progress(context, 'responses', total, read)
+            progress.printLines()
+          }
+          progress.total = total
+          progress.show(read)
+        },
+      },
+      store,
+    )
+    return { pulled, requests }
+  } catch (error) {
+    if (!(error instanceof PullError)) throw error
+    if (error.code === 'pull_option') throw usage(error.message)
+    throw new Failure(error.message, {
+      exitCode:
+        error.code === 'no_forms' ? (options.forms === 'all' ? EXIT.usage : EXIT.notFound) : EXIT.failed,
+      code: error.code,
+      hint: error.code === 'no_forms' ? 'see formwire forms list' : undefined,
+    })
+  } finally {
+    progress?.end()
+    cancelEnd()
+  }
+}
+
+/** Prints what was done with the questions, on stderr. */
+export function printReport({ output }: Context, { pulled, requests }: FinishedPull): void {
+  const { forms, scrubbed } = pulled.report
+  for (const { id, title, responses, questions, unknown } of forms) {
+    const counted = `${responses} response${responses === 1 ? '' : 's'}`
+    if (questions.length === 0)
+      output.note(`form ${id} "${title}": ${counted}, no questions: no response shows any`)
+    else output.note(`form ${id} "${title}": ${counted}`)
+    if (scrubbed) {
+      for (const { id: question, type, action, values } of questions)
+        output.note(`  ${action.padEnd(8)} ${question} (${type}, ${values} answer${values === 1 ? '' : 's'})`)
+    }
+    for (const { id: what, why, values } of unknown) output.note(`  ${WHY[why]}: ${what} (${values})`)
+  }
+  output.note(`${requests} requests`)
+}
+
+const WHY = {
+  unknown_type: 'unknown question type',
+  type_changed: 'left out answers of an older type',
+  unexpected_value: 'left out answers whose value does not fit their type',
+  unexpected_member: 'left out a member that is not documented',
+  unusable_id: 'left out a question whose id a form cannot have',
+  too_many: 'left out a question beyond the 1,000 of a form',
+  changed: 'changed to a value that a seed can have',
+} as const
+
+/** @throws Failure exit 3 for forms that were not found, after the others were pulled */
+export function failForMissing({ pulled: { missing } }: FinishedPull): void {
+  if (missing.length === 0) return
+  const [first] = missing
+  throw new Failure(
+    missing.length === 1 ? `form ${first} not found` : `forms ${missing.join(', ')} not found`,
+    {
+      exitCode: EXIT.notFound,
+      code: 'not_found',
+      hint: 'the other forms were pulled; see formwire forms list',
+    },
+  )
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { parseJson } from '@formwire/internal/json'
+import type { SeedCheck, SeedDrift } from '@formwire/reference-server/pull'
+import { configuredServer } from '../config/credentials.ts'
+import type { Context } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit.ts'
+import { fileFailure } from '../failure.ts'
+import { Progress } from '../output/progress.ts'
+import { safeLine } from '../output/text-safety.ts'
+
+const LISTED = 20
+
+/** Checks a seed, with its service if one is configured, and prints the result. Exit 1 for an invalid seed, a leak or drift. */
+export async function runSeedCheck(context: Context, path: string): Promise<ExitCode> {
+  const { output, runtime } = context
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw fileFailure(`read ${path}`, error, 'pass a file that formwire seed pull has written')
+  })
+  const value = parseJson(text)
+  if (value === undefined)
+    return await printInvalid(context, path, [{ path: '', message: 'is not valid JSON' }])
+  const isConfigured = configuredServer(runtime, context.global) !== undefined
+  const client = isConfigured ? await context.longClient() : undefined
+  const { checkSeed, SeedError } = await import('@formwire/reference-server/pull')
+  const progress = new Progress(context, 'responses', 0)
+  try {
+    const found = await checkSeed(value, client, {
+      signal: runtime.stop,
+      onProgress({ read, total }) {
+        progress.total = total
+        progress.show(read)
+      },
+    })
+    progress.end()
+    if (!isConfigured) output.note('not compared with a service: no base URL')
+    return await print(context, path, found)
+  } catch (error) {
+    if (error instanceof SeedError) return await printInvalid(context, path, error.issues)
+    throw error
+  }
+}
+
+async function print({ output }: Context, path: string, found: SeedCheck): Promise<ExitCode> {
+  const { forms, responses, leaks, drift } = found
+  if (output.json) await output.document({ valid: true, forms, responses, leaks, drift })
+  else {
+    await output.line(
+      `${path}: ${forms} form${forms === 1 ? '' : 's'}, ${responses} response${responses === 1 ? '' : 's'}`,
+    )
+    for (const { form, response, question } of leaks.slice(0, LISTED))
+      await output.line(
+        safeLine(
+          `leak: form ${form}, response ${response}, ${question}: the original text is still in the seed`,
+        ),
+      )
+    if (leaks.length > LISTED)
+      await output.line(`… and ${leaks.length - LISTED} more leaks (all with --json)`)
+    for (const change of drift) await output.line(safeLine(`drift: form ${change.form}${driftText(change)}`))
+  }
+  return leaks.length > 0 || drift.length > 0 ? EXIT.failed : EXIT.done
+}
+
+const DRIFT = {
+  form_missing: 'is not there any more',
+  form_changed: 'has changed',
+  new_question: 'is new',
+  question_missing: 'is in no response any more',
+  question_changed: 'has changed',
+  type_changed: 'has another type',
+  new_option: 'has a new option, row or column',
+  option_missing: 'has an option, row or column less',
+} as const
+
+function driftText({ question, kind, what }: SeedDrift): string {
+  return `${question === null ? '' : ` question ${question}`} ${DRIFT[kind]}${what === null ? '' : `: ${what}`}`
+}
+
+async function printInvalid(
+  { output }: Context,
+  path: string,
+  issues: readonly { path: string; message: string }[],
+): Promise<ExitCode> {
+  if (output.json)
+    await output.document({ valid: false, forms: 0, responses: 0, leaks: [], drift: [], issues })
+  else
+    for (const issue of issues)
+      await output.line(safeLine(`${path}: ${issue.path || '(the seed)'}: ${issue.message}`))
+  return EXIT.failed
+}

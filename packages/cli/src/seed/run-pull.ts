@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+import { prepareOutput } from '../types/output-file.ts'
+import { PullFile, type PullScope } from './pull-file.ts'
+import { type PullFlags, readPullFlags } from './pull-options.ts'
+import { failForMissing, printReport, runPulling } from './pulling.ts'
+
+/** A parsed `formwire seed pull`. */
+export interface PullRequest {
+  forms: readonly string[] | 'all'
+  /** File to replace. @default stdout */
+  out: string | undefined
+  resume: boolean
+  flags: PullFlags
+}
+
+/** Pulls a workspace into a seed file, or to stdout. */
+export async function runPull(context: Context, { forms, out, resume, flags }: PullRequest): Promise<void> {
+  const { output, runtime } = context
+  const options = await readPullFlags(context, flags)
+  const isPrivate = options.scrub === false
+  const [file, report] = await Promise.all([
+    out === undefined ? undefined : prepareOutput(out, runtime.randomId, isPrivate),
+    flags.report === undefined ? undefined : prepareOutput(flags.report, runtime.randomId),
+  ])
+  const scope: PullScope = {
+    forms: forms === 'all' ? 'all' : [...forms],
+    since: flags.since ?? null,
+    ...Object.fromEntries(SCOPE.map((name) => [name, options[name] ?? null])),
+  }
+  const resumed = resume && out !== undefined ? await PullFile.resume(out, scope, options.key) : undefined
+  if (resume && !resumed) output.note('there is no unfinished pull to resume; starting from the beginning')
+  // Fails before a file is created.
+  context.credentials()
+  const target = out ?? join(tmpdir(), `formwire-pull-${runtime.randomId()}`)
+  const store = resumed ?? (await PullFile.create(target, scope, options.key ?? randomBytes(32)))
+  if (out === undefined) await store.hide()
+  const cancelKeep = context.onExit(async () => {
+    if (out === undefined) return await store.remove()
+    await store.keep()
+    output.announce('kept', `what was read is kept in ${store.path}; continue with --resume`)
+  })
+  const finished = await runPulling(context, { ...options, forms, key: store.key }, store)
+  runtime.stop.throwIfAborted()
+  const { pulled, requests } = finished
+  if (file) await file.write(pulled.json())
+  else for await (const text of pulled.json()) await output.write(text)
+  cancelKeep()
+  await store.remove()
+  await report?.write(`${JSON.stringify({ ...pulled.report, requests }, null, 2)}\n`)
+  printReport(context, finished)
+  if (isPrivate) {
+    const count = pulled.report.forms.reduce((sum, { responses }) => sum + responses, 0)
+    const text = `${out ?? 'the seed'} contains personal data: every answer, email address and file name of ${count} responses, as they are`
+    output.announce('not_scrubbed', text, { responses: count })
+  }
+  if (out !== undefined) output.note(`wrote ${out}`)
+  failForMissing(finished)
+}
+
+const SCOPE = ['limit', 'drafts', 'endpoints', 'scrub', 'keep', 'replace', 'shiftMs'] as const
+
+/** Returns the forms of the command line. @throws Failure exit 2 */
+export function chosenForms(given: readonly string[] = [], all = false): readonly string[] | 'all' {
+  if (all && given.length > 0) throw usage('--all cannot be combined with form ids', 'remove one of them')
+  if (all) return 'all'
+  if (given.length === 0) throw usage('missing form id', 'name one or more forms, or use --all')
+  if (given.includes('')) throw usage('form id must not be empty')
+  return given
+}

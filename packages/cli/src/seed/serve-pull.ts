@@ -1,0 +1,119 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+import { spanText } from '../output/time.ts'
+import { PULL_OPTIONS, type PullFlags, readPullFlags } from './pull-options.ts'
+import { failForMissing, printReport, runPulling } from './pulling.ts'
+
+/** Pulls a workspace into memory, and runs the reference server with it in this process. */
+export async function servePull(context: Context, words: readonly string[], program: string): Promise<void> {
+  const { output, runtime, global } = context
+  const { flags, forms, observe, serverWords } = splitWords(words, global)
+  const clash = ['--seed', '--state'].find((option) => hasOption(serverWords, option))
+  if (clash !== undefined) throw usage(`--pull cannot be combined with ${clash}`, 'remove one of them')
+  if (observe && hasOption(serverWords, '--unspecified'))
+    throw usage('--observe cannot be combined with --unspecified', 'remove one of them')
+  const options = await readPullFlags(context, flags)
+  const finished = await runPulling(context, { ...options, forms })
+  const { pulled, requests } = finished
+  if (flags.report !== undefined) {
+    const { prepareOutput } = await import('../types/output-file.ts')
+    const file = await prepareOutput(flags.report, runtime.randomId)
+    await file.write(`${JSON.stringify({ ...pulled.report, requests }, null, 2)}\n`)
+  }
+  printReport(context, finished)
+  failForMissing(finished)
+  const [form] = pulled.report.forms
+  const unspecified = observe && form ? await observed(context, form.id) : undefined
+  const seed = await pulled.seed()
+  if (
+    seed.workspaces.some((workspace) =>
+      workspace.forms?.some(({ webhooks = [] }) => webhooks.some(({ active }) => active)),
+    )
+  )
+    output.announce(
+      'endpoints',
+      'active endpoints were pulled: a response that is submitted here is sent to them',
+    )
+  const { servePulled } = await import('@formwire/reference-server/pull')
+  // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
+  runtime.execProgram(program, serverWords)
+  await servePulled(serverWords, seed, unspecified)
+  await new Promise(() => undefined)
+}
+
+/** Returns what the read-only cases of `conformance` observe of the service. */
+async function observed(context: Context, formId: string) {
+  const { output, runtime } = context
+  const { runConformance } = await import('@formwire/reference-server/conformance')
+  const { baseUrl, apiKey } = context.credentials()
+  const { profile } = await runConformance({
+    baseUrl,
+    apiKey,
+    formId,
+    wait: async (ms) => {
+      output.announce('rate_limited', `rate limited; resuming in ${spanText(ms)}`)
+      await runtime.clock.sleep(ms, runtime.stop)
+    },
+  })
+  output.note(`observed ${Object.keys(profile).length} behaviours of the service`)
+  return profile
+}
+
+const hasOption = (words: readonly string[], option: string): boolean =>
+  words.some((word) => word === option || word.startsWith(`${option}=`))
+
+/** What the command line says about the pull, and the words that are left for the server. */
+interface SplitWords {
+  flags: PullFlags
+  forms: readonly string[] | 'all'
+  observe: boolean
+  serverWords: string[]
+}
+
+const OWN_OPTIONS = {
+  pull: { type: 'boolean' },
+  all: { type: 'boolean' },
+  observe: { type: 'boolean' },
+  form: { type: 'string', multiple: true },
+  // After the command, where the others of the pull are.
+  'base-url': { type: 'string' },
+  profile: { type: 'string' },
+} as const
+
+/** Takes the options of the pull out of the command line; the server reads all others. @throws Failure exit 2 */
+function splitWords(words: readonly string[], global: Context['global']): SplitWords {
+  const specs = PULL_OPTIONS.map(({ flags, parse }) => {
+    const [, name = '', value] = /^--([\w-]+)(?: (<.*>))?$/.exec(flags) ?? []
+    return { name, takesValue: value !== undefined, parse }
+  })
+  const options: NonNullable<ParseArgsConfig['options']> = { ...OWN_OPTIONS }
+  for (const { name, takesValue } of specs)
+    options[name] = { type: takesValue ? 'string' : 'boolean', multiple: true }
+  const { values, tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true })
+  const used = new Set<number>()
+  for (const token of tokens) {
+    if (token.kind !== 'option' || !Object.hasOwn(options, token.name)) continue
+    used.add(token.index)
+    if (options[token.name]?.type === 'boolean') continue
+    if (!token.value) throw usage(`${token.rawName} requires a value`, `for example ${token.rawName}=VALUE`)
+    if (!token.inlineValue) used.add(token.index + 1)
+  }
+  const flags: Record<string, unknown> = {}
+  for (const { name, takesValue, parse } of specs) {
+    const member =
+      name === 'no-scrub' ? 'scrub' : name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+    for (const value of (values[name] ?? []) as (string | boolean)[]) {
+      if (!takesValue) flags[member] = name !== 'no-scrub'
+      else flags[member] = parse ? parse(String(value), flags[member] as never) : value
+    }
+  }
+  global.baseUrl = (values['base-url'] as string | undefined) ?? global.baseUrl
+  global.profile = (values.profile as string | undefined) ?? global.profile
+  return {
+    flags,
+    forms: (values.form as string[] | undefined) ?? 'all',
+    observe: values.observe === true,
+    serverWords: words.filter((_, index) => !used.has(index)),
+  }
+}

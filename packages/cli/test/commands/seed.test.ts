@@ -1,0 +1,260 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { hostileService } from '../support/hostile-service.ts'
+import { type CliOptions, runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+
+let service: Service
+let directory: string
+let file: string
+beforeEach(async () => {
+  service = await startService({ limits: 'off' })
+  directory = temporaryDirectory()
+  file = join(directory, 'seed.json')
+})
+afterEach(() => service.server.close())
+
+const cli = (argv: readonly string[], options: CliOptions = {}) =>
+  runCli(['seed', ...argv], { env: { ...service.env, NO_COLOR: '1' }, ...options })
+
+interface Written {
+  source: { scrubbed: unknown; kept?: string[] }
+  workspaces: {
+    forms: { id: string; responses: { id: number; email?: string; answers: { value: unknown }[] }[] }[]
+  }[]
+}
+
+const written = (path = file): Written => JSON.parse(readFileSync(path, 'utf8'))
+const answersOf = (seed: Written, form = SURVEY) =>
+  seed.workspaces[0]?.forms
+    .find(({ id }) => id === form)
+    ?.responses.map(({ answers }) => answers.map(({ value }) => value))
+
+describe('seed pull', () => {
+  it('writes a scrubbed seed and reports what was done with each question', async () => {
+    const report = join(directory, 'report.json')
+    const { code, stdout, stderr } = await cli(['pull', SURVEY, PARTY, '--out', file, '--report', report])
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toBe(
+      `form ${SURVEY} "Customer survey": 2 responses
+replaced name (short_text, 1 answer)
+kept     stars (rating, 2 answers)
+replaced why (long_text, 1 answer)
+form ${PARTY} "Party": 0 responses, no questions: no response shows any
+5 requests
+wrote ${file}
+`,
+    )
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toEqual({
+      forms: [
+        {
+          id: SURVEY,
+          title: 'Customer survey',
+          responses: 2,
+          questions: [
+            { id: 'name', type: 'short_text', action: 'replaced', values: 1 },
+            { id: 'stars', type: 'rating', action: 'kept', values: 2 },
+            { id: 'why', type: 'long_text', action: 'replaced', values: 1 },
+          ],
+          unknown: [],
+        },
+        { id: PARTY, title: 'Party', responses: 0, questions: [], unknown: [] },
+      ],
+      scrubbed: true,
+      requests: 5,
+    })
+    const text = readFileSync(file, 'utf8')
+    for (const original of ['bo@example.com', 'Fast', 'ada@example.com', 'Ada Byron'])
+      expect(text).not.toContain(original)
+    expect(written()).toMatchObject({ version: 2, source: { base_url: service.url, scrubbed: 'normal' } })
+    expect(answersOf(written())).toMatchObject([
+      [expect.stringMatching(/^[A-Z][a-z]$/), 4],
+      [5, expect.any(String)],
+    ])
+    expect(readdirSync(directory).sort()).toEqual(['report.json', 'seed.json'])
+  })
+
+  it('prints the seed on stdout without --out', async () => {
+    const { code, stdout } = await cli(['pull', SURVEY])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ version: 2, workspaces: [{ forms: [{ id: SURVEY }] }] })
+  })
+
+  it('--no-scrub keeps everything, warns, and writes a file that only its owner can read', async () => {
+    writeFileSync(file, 'a good file', { mode: 0o644 })
+    const { code, stderr } = await cli(['pull', SURVEY, '--drafts', '--no-scrub', '--out', file])
+    expect(code).toBe(0)
+    expect(stderr).toContain(`${file} contains personal data: every answer`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(answersOf(written())).toEqual([['Cy'], ['Bo', 4], [5, 'Fast,\n"kind"']])
+  })
+
+  it('--keep, --replace, --shift and --limit do what they say', async () => {
+    const kept = ['--keep', `${SURVEY}.why`, '--replace', `${SURVEY}.stars`, '--shift', '-1d', '--limit', '1']
+    expect((await cli(['pull', SURVEY, ...kept, '--out', file])).code).toBe(0)
+    expect(written().source.kept).toEqual([`${SURVEY}.why`])
+    expect(written().workspaces[0]?.forms[0]).toMatchObject({
+      response_count: 2,
+      responses: [
+        { id: 2, submitted_at: '2026-11-20T11:30:00.000Z', answers: [{}, { value: 'Fast,\n"kind"' }] },
+      ],
+    })
+  })
+
+  it('gives a value the same pseudonym in every pull with a key file, and another one without', async () => {
+    const key = join(directory, 'seed.key')
+    const pulled = async (...more: string[]) =>
+      answersOf(JSON.parse((await cli(['pull', SURVEY, ...more])).stdout))
+    const first = await pulled('--key-file', key)
+    expect(statSync(key).mode & 0o777).toBe(0o600)
+    expect(await pulled('--key-file', key)).toEqual(first)
+    expect(await pulled()).not.toEqual(first)
+    writeFileSync(key, 'short')
+    expect(await cli(['pull', SURVEY, '--key-file', key])).toMatchObject({
+      code: 2,
+      stderr: `formwire: ${key} has 5 bytes; a key has at least 16\n`,
+    })
+  })
+
+  it('pulls the other forms when one is unknown, and exits with 3', async () => {
+    const { code, stderr } = await cli(['pull', 'nothere00000', SURVEY, '--out', file])
+    expect(code).toBe(3)
+    expect(stderr).toContain('formwire: form nothere00000 not found\n  the other forms were pulled')
+    expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
+    expect((await cli(['pull', 'nothere00000'])).code).toBe(3)
+  })
+
+  it.each([
+    [['pull'], 'missing form id'],
+    [['pull', SURVEY, '--all'], '--all cannot be combined with form ids'],
+    [['pull', SURVEY, '--resume'], '--resume requires --out FILE'],
+    [['pull', SURVEY, '--no-scrub', '--keep', 'a.b'], '--no-scrub cannot be combined with'],
+    [['pull', SURVEY, '--keep', 'why'], 'must name a question as FORM.QUESTION, got "why"'],
+    [['pull', SURVEY, '--scrub', 'some'], '--scrub must be one of normal, strict'],
+    [['pull', SURVEY, '--out', '/nowhere/seed.json'], 'does not exist'],
+  ])('exits with 2 for %j and leaves nothing behind', async (argv, message) => {
+    const { code, stdout, stderr } = await cli(argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+
+  it('keeps what it has after a failure, and --resume continues to the same seed', async () => {
+    for (let made = 0; made < 450; made += 1)
+      service.server.app.responses.create(PARTY, {
+        answers: [],
+        submitted_at: new Date(1e12 + made * 1000).toISOString(),
+      })
+    const argv = ['pull', PARTY, '--no-scrub', '--out', file]
+    await cli(argv)
+    const whole = written()
+    writeFileSync(file, 'a good file')
+    const failing = await stoppedAfter(4, argv)
+    expect(failing.code).toBe(1)
+    expect(failing.stderr).toContain(`what was read is kept in ${file}.part; continue with --resume`)
+    expect(readFileSync(file, 'utf8')).toBe('a good file')
+    expect((await cli(argv)).stderr).toContain(`${file}.part is from an unfinished pull`)
+    expect((await cli([...argv.slice(0, 2), '--resume', '--out', file])).stderr).toContain(
+      'a pull with other arguments',
+    )
+    expect((await cli([...argv, '--resume'])).code).toBe(0)
+    expect(answersOf(written(), PARTY)).toEqual(answersOf(whole, PARTY))
+    expect(written().workspaces).toEqual(whole.workspaces)
+    expect(existsSync(`${file}.part`)).toBe(false)
+  })
+
+  it('refuses ids above 2^53 and responses without a date, without a value of the response', async () => {
+    const env = await hostileService({
+      id: 1,
+      name: 'secret',
+      email: 'secret@example.com',
+      user: {},
+      workspace: {},
+    })
+    const { code, stderr } = await runCli(['seed', 'pull', SURVEY], { env })
+    expect(code).not.toBe(0)
+    expect(stderr).not.toContain('secret')
+  })
+})
+
+/** Runs a command line against a service that fails after some requests. */
+async function stoppedAfter(requests: number, argv: readonly string[]) {
+  let seen = 0
+  const failing = createServer(async ({ url, headers }, response) => {
+    seen += 1
+    const { authorization = '' } = headers
+    const reply = await service.server.fetch(`http://formwire.test${url}`, { headers: { authorization } })
+    response.statusCode = seen > requests ? 500 : reply.status
+    response.end(seen > requests ? '' : await reply.text())
+  })
+  await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void failing.close())
+  const { port } = failing.address() as AddressInfo
+  const env = { ...service.env, NO_COLOR: '1', FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` }
+  return await runCli(['--no-wait', 'seed', ...argv], { env })
+}
+
+describe('seed check', () => {
+  const pull = (...more: string[]) => cli(['pull', SURVEY, PARTY, '--out', file, ...more])
+
+  it('finds neither leaks nor drift in a fresh seed', async () => {
+    await pull()
+    expect(await cli(['check', file])).toEqual({
+      code: 0,
+      stdout: `${file}: 2 forms, 2 responses\n`,
+      stderr: '',
+    })
+  })
+
+  it('finds original texts by their response and question, and never prints them', async () => {
+    await pull('--no-scrub')
+    const { code, stdout } = await cli(['check', file, '--json'])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        valid: true,
+        forms: 2,
+        responses: 2,
+        leaks: [
+          { form: SURVEY, response: 2, question: 'why' },
+          { form: SURVEY, response: 1, question: 'email' },
+        ],
+        drift: [],
+      },
+    ])
+  })
+
+  it('lists what has changed since', async () => {
+    await pull()
+    service.server.app.forms.update(SURVEY, { title: 'Survey 2026' })
+    service.server.app.forms.trash(PARTY)
+    const { code, stdout } = await cli(['check', file])
+    expect(code).toBe(1)
+    expect(stdout).toBe(
+      `${file}: 2 forms, 2 responses
+drift: form ${PARTY} is not there any more
+drift: form ${SURVEY} has changed: title
+`,
+    )
+  })
+
+  it('checks a seed without a service, and names the paths of an invalid one', async () => {
+    await pull()
+    const offline = { env: { NO_COLOR: '1' } }
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 0,
+      stderr: 'not compared with a service: no base URL\n',
+    })
+    writeFileSync(file, JSON.stringify({ ...written(), version: 7 }))
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 1,
+      stdout: `${file}: version: Invalid option: expected one of 1|2\n`,
+    })
+    writeFileSync(file, '{')
+    expect((await cli(['check', file], offline)).code).toBe(1)
+    expect((await cli(['check', join(directory, 'gone.json')], offline)).code).toBe(2)
+  })
+})

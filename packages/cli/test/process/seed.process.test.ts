@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
+import { start } from '../../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
+
+const bin = inject('programs').cli
+let service: Service
+let env: Record<string, string>
+beforeAll(async () => {
+  service = await startService({ limits: 'off' })
+  env = { ...service.env, HOME: temporaryDirectory() }
+})
+afterAll(() => service.server.close())
+
+const run = (...argv: string[]) => start([bin, ...argv], env, '').finished
+
+it('pulls a seed that the built server serves', async () => {
+  const file = join(temporaryDirectory(), 'seed.json')
+  const pulled = await run('seed', 'pull', SURVEY, '--out', file)
+  expect([pulled.code, pulled.stdout]).toEqual([0, ''])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 2 })
+  expect(await run('seed', 'check', file)).toMatchObject({
+    code: 0,
+    stdout: `${file}: 1 form, 2 responses\n`,
+  })
+})
+
+it('keeps what it has after Ctrl-C, exit 130, and continues with --resume', async () => {
+  const file = join(temporaryDirectory(), 'seed.json')
+  const path = `/api/v1/forms/${SURVEY}/responses`
+  const { faults, requests } = service.server.app
+  faults.add({ path, delay_ms: 60_000 })
+  const before = requests.list().length
+  const pulling = start([bin, 'seed', 'pull', SURVEY, '--out', file], env, '')
+  await until('the first requests', () => requests.list().length >= before + 2)
+  await until('the part file', () => existsSync(`${file}.part`))
+  pulling.child.kill('SIGINT')
+  const { code, stderr } = await pulling.finished
+  expect([code, existsSync(file)]).toEqual([130, false])
+  expect(stderr).toContain(`what was read is kept in ${file}.part; continue with --resume`)
+  faults.clear()
+  expect(await run('seed', 'pull', SURVEY, '--out', file, '--resume')).toMatchObject({ code: 0 })
+  expect(existsSync(`${file}.part`)).toBe(false)
+})
+
+it('serve --pull serves a scrubbed copy from memory, with the first line of the server', async () => {
+  const argv = ['serve', '--pull', '--form', SURVEY, '--port', '0', '--json']
+  const serving = start([bin, ...argv], env, '')
+  const first = JSON.parse(await serving.firstLine) as { event: string; url: string; read_key: string }
+  expect(first).toMatchObject({ event: 'listening' })
+  const response = await fetch(`${first.url}/api/v1/forms/${SURVEY}/responses`, {
+    headers: { authorization: `Bearer ${first.read_key}` },
+  })
+  const { data } = (await response.json()) as { data: { id: number; email: string | null }[] }
+  expect(data.map(({ id }) => id)).toEqual([2, 1])
+  expect(data[1]?.email).toMatch(/^[a-z]{10}@[a-z]{8}\.example$/)
+  serving.child.kill('SIGINT')
+  expect((await serving.finished).code).toBe(0)
+})
+
+it('serve --pull --observe also copies what can be observed of unspecified behaviour', async () => {
+  const other = await startService({ limits: 'off', unspecified: { timestamps: 'seconds' } })
+  onTestFinished(() => other.server.close())
+  const argv = ['serve', '--pull', '--form', SURVEY, '--observe', '--port', '0', '--json']
+  const serving = start([bin, ...argv], { ...other.env, HOME: env.HOME }, '')
+  const { url, read_key } = JSON.parse(await serving.firstLine) as { url: string; read_key: string }
+  const response = await fetch(`${url}/api/v1/forms/${SURVEY}`, {
+    headers: { authorization: `Bearer ${read_key}` },
+  })
+  expect(await response.json()).toMatchObject({ data: { created_at: '2026-11-21T08:00:00Z' } })
+  serving.child.kill('SIGINT')
+  expect((await serving.finished).stderr).toContain('behaviours of the service')
+})
+
+it('serve --pull refuses a seed and an unknown form with the exit codes of the CLI', async () => {
+  expect(await run('serve', '--pull', '--seed', 'demo')).toMatchObject({ code: 2, stdout: '' })
+  expect(await run('serve', '--pull', '--form', 'nothere00000')).toMatchObject({ code: 3, stdout: '' })
+})

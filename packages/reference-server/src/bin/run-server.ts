@@ -1,0 +1,82 @@
+import { watchRunner } from '../package-runner.ts'
+import { VERSION } from '../version.ts'
+import { HELP, readFlags, UsageError } from './arguments.ts'
+import { cliCommand, greeting, machineLine } from './greeting.ts'
+import type { PulledSeed, Serving } from './serve.ts'
+
+/**
+ * Runs `formwire-server`, with a pulled seed instead of `--seed` if there is one. Reports errors, and exits with 0 after SIGINT, SIGTERM or the end
+ * of its package runner, and with 2 after a usage error.
+ */
+export async function runServer(argv: readonly string[], pulled?: PulledSeed): Promise<void> {
+  // The reader of the first line may have closed the pipe; the server keeps running.
+  process.stdout.on('error', () => undefined)
+  try {
+    await start(argv, pulled)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`formwire-server: ${error.message}\n`)
+      process.exitCode = 2
+    } else {
+      process.stderr.write(
+        `formwire-server: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      )
+      process.exitCode = 1
+    }
+  }
+}
+
+async function start(argv: readonly string[], pulled: PulledSeed | undefined): Promise<void> {
+  const onRunnerEnd = watchRunner()
+  if (argv[0] === 'receiver') {
+    const { runReceiver } = await import('../receiver/run-receiver.ts')
+    process.exitCode = await runReceiver(argv.slice(1))
+    return
+  }
+  const flags = readFlags(argv, process.env)
+  if (flags.help) return print(HELP)
+  if (flags.version) return print(`${VERSION}\n`)
+  const { serve } = await import('./serve.ts')
+  const serving = await serve(flags, pulled)
+  onRunnerEnd(stopOnSignals(serving))
+  const { server, url } = serving
+  const cli = cliCommand(process.cwd(), process.env.PATH)
+  print(
+    flags.json
+      ? machineLine(server, url)
+      : greeting(server, url, { state: flags.state, cli, source: pulled?.seed.source }),
+  )
+}
+
+/** Closes the server, saves its state and exits with 0. A second signal saves and exits without waiting for the server. Returns what a signal does. */
+function stopOnSignals({ server, saveState }: Serving): () => void {
+  const exit = (code: number): void => {
+    try {
+      saveState()
+      process.exit(code)
+    } catch (error) {
+      process.stderr.write(`formwire-server: ${(error as Error).message}\n`)
+      process.exit(1)
+    }
+  }
+  let stopping = false
+  const stop = (): void => {
+    if (stopping) exit(0)
+    else {
+      stopping = true
+      server.close().then(
+        () => exit(0),
+        () => exit(1),
+      )
+    }
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  // Ctrl-Break on Windows; elsewhere it does not occur.
+  process.on('SIGBREAK', stop)
+  return stop
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}

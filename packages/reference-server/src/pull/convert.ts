@@ -1,0 +1,170 @@
+import {
+  type Answer,
+  type ChoiceValue,
+  FORM_STATUSES,
+  type Form,
+  type FormResponse,
+  LIMITS,
+} from '@formwire/contract'
+import { isObject } from '@formwire/internal/json'
+import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
+import { typeOfName } from '../domain/question/type-names.ts'
+import { LARGEST_ID } from '../seed/largest-id.ts'
+import { fitsType, isKnownType } from '../seed/recorded.ts'
+import type { PulledAnswer, PulledForm, PulledResponse, Unknown } from './lines.ts'
+import { PullError } from './pull-error.ts'
+
+/** What a response was turned into, and what of it the seed format does not have. */
+export interface Converted {
+  row: PulledResponse
+  unknown: Unknown[]
+}
+
+const FORM_MEMBERS = [
+  'id',
+  'title',
+  'status',
+  'slug',
+  'url',
+  'published',
+  'response_count',
+  'response_limit',
+  'opens_at',
+  'closes_at',
+  'created_at',
+  'updated_at',
+]
+const RESPONSE_MEMBERS = [
+  'id',
+  'form_id',
+  'status',
+  'started_at',
+  'submitted_at',
+  'duration_sec',
+  'email',
+  'score',
+  'max_score',
+  'answers',
+  'meta',
+]
+const ANSWER_MEMBERS = ['question_id', 'title', 'type', 'value', 'text']
+
+/** Returns the members that the seed format does not have. */
+function unexpected(item: object, members: readonly string[]): Unknown[] {
+  return Object.keys(item)
+    .filter((name) => !members.includes(name))
+    .map((id) => ({ id: id.slice(0, 100), why: 'unexpected_member' as const }))
+}
+
+/** Converts a form. `unknown` has what the seed format does not have, such as a later status. */
+export function convertForm(form: Form): PulledForm {
+  if (!FORM_ID.test(form.id))
+    throw new PullError('invalid_response', 'a form has an id that is not 12 letters and digits')
+  const unknown = unexpected(form, FORM_MEMBERS)
+  const changed = (id: string): void => void unknown.push({ id, why: 'changed' })
+  const title = [...form.title].slice(0, LIMITS.titleMaxCodePoints).join('') || form.id
+  if (title !== form.title) changed('title')
+  const hasSlug = SLUG.test(form.slug)
+  if (!hasSlug) changed('slug')
+  const status = FORM_STATUSES.find((known) => known === form.status)
+  if (status === undefined) changed('status')
+  return {
+    id: form.id,
+    ...(hasSlug && { slug: form.slug }),
+    title,
+    status: status ?? 'closed',
+    response_limit: (isCount(form.response_limit) && form.response_limit) || null,
+    opens_at: instantText(form.opens_at) ?? null,
+    closes_at: instantText(form.closes_at) ?? null,
+    ...member('created_at', instantText(form.created_at)),
+    ...member('updated_at', instantText(form.updated_at)),
+    response_count: isCount(form.response_count) ? form.response_count : 0,
+    unknown,
+  }
+}
+
+const FORM_ID = /^[0-9A-Za-z]{12}$/
+const SLUG = /^[0-9A-Za-z_-]{1,100}$/
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+const member = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  value === undefined ? {} : ({ [name]: value } as Record<Name, Value>)
+
+/** Returns a timestamp in the form of seeds, in milliseconds; undefined if it is none. */
+export function instantText(timestamp: string | null | undefined): string | undefined {
+  const ms = Date.parse(timestamp ?? '')
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}
+
+/** Converts a response. @throws PullError for an id that JavaScript cannot represent */
+export function convertResponse(response: FormResponse): Converted {
+  const { id, status, email, score, max_score, answers, meta } = response
+  if (!isCount(id) || id < 1 || id > LARGEST_ID) {
+    throw new PullError(
+      'invalid_response',
+      `form ${response.form_id} has a response whose id is not an integer from 1 to ${LARGEST_ID}: JavaScript rounds larger ones`,
+    )
+  }
+  const unknown = unexpected(response, RESPONSE_MEMBERS)
+  const submittedAt = instantText(response.submitted_at)
+  const startedAt = instantText(response.started_at) ?? submittedAt
+  if (instantText(response.started_at) === undefined) unknown.push({ id: 'started_at', why: 'changed' })
+  const row: PulledResponse = {
+    id,
+    ...(status === 'in_progress' && { status: 'in_progress' as const }),
+    ...member('started_at', startedAt),
+    ...member('submitted_at', submittedAt),
+    ...(isCount(response.duration_sec) && { duration_sec: response.duration_sec }),
+    ...(typeof email === 'string' && { email }),
+    ...(typeof score === 'number' && { score }),
+    ...(typeof max_score === 'number' && { max_score }),
+    meta: isObject(meta) ? meta : {},
+    answers: [],
+  }
+  if (status !== 'submitted' && status !== 'in_progress') unknown.push({ id: 'status', why: 'changed' })
+  const seen = new Set<string>()
+  for (const answer of answers) {
+    const converted = convertAnswer(answer, unknown)
+    if (converted && seen.has(converted.question_id))
+      unknown.push({ id: converted.question_id, why: 'unexpected_value' })
+    else if (converted) row.answers.push(converted)
+    seen.add(answer.question_id)
+  }
+  return { row, unknown }
+}
+
+/** Ids that the builder accepts. */
+const USABLE_ID = /^(?!__proto__$)(?!\s*$)[^[\]\p{Cc}\p{Cs}]{1,100}$/u
+
+function convertAnswer(answer: Answer, unknown: Unknown[]): PulledAnswer | undefined {
+  const { question_id: id, title, text } = answer
+  const type = typeOfName(answer.type)
+  if (!USABLE_ID.test(id)) {
+    unknown.push({ id: id.slice(0, 100), why: 'unusable_id' })
+    return undefined
+  }
+  for (const { id: name } of unexpected(answer, ANSWER_MEMBERS))
+    unknown.push({ id: name, why: 'unexpected_member' })
+  if (!isKnownType(type)) unknown.push({ id, why: 'unknown_type' })
+  let { value } = answer as { value: unknown }
+  if (!fitsType(type, value)) {
+    value = tidy(value)
+    unknown.push({ id, why: fitsType(type, value) ? 'unexpected_member' : 'unexpected_value' })
+    if (!fitsType(type, value)) return undefined
+  }
+  return { question_id: id, title: String(title), type, value: value as never, text: String(text ?? '') }
+}
+
+/** Returns a value of a documented shape without further members. */
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => picked(item, ['id', 'name', 'size']))
+  if (isObject(value) && 'ids' in value)
+    return { ids: value.ids, other: (value as Partial<ChoiceValue>).other ?? null }
+  if (isObject(value) && 'line1' in value)
+    return Object.fromEntries(ADDRESS_PARTS.map((part) => [part, value[part] ?? '']))
+  return value
+}
+
+const picked = (item: unknown, names: readonly string[]): unknown =>
+  isObject(item) ? Object.fromEntries(names.map((name) => [name, item[name]])) : item

@@ -1,0 +1,23 @@
+import type { Seed } from '../seed/format.ts'
+import type { Unspecified } from '../unspecified.ts'
+
+export type { Seed, SeedSource } from '../seed/format.ts'
+export { SeedError } from '../seed/parse.ts'
+export { checkSeed, type SeedCheck, type SeedDrift, type SeedLeak } from './check/check-seed.ts'
+export type { PullClient } from './client.ts'
+export type { PulledForm, PulledOwner, PulledResponse, PullLine, PullStore, Unknown } from './lines.ts'
+export { type Pulled, pullWorkspace } from './pull.ts'
+export { PullError, type PullErrorCode } from './pull-error.ts'
+export type { FormReport, PullReport, QuestionReport } from './report.ts'
+export type { ScrubMode } from './scrub/scrubber.ts'
+export type { PullOptions } from './settings.ts'
+
+/** Runs `formwire-server` in this process with a seed and, unless it is undefined, the behaviour observed of its service. */
+export async function servePulled(
+  argv: readonly string[],
+  seed: Seed,
+  unspecified: Partial<Unspecified> | undefined,
+): Promise<void> {
+  const { runServer } = await import('../bin/run-server.ts')
+  await runServer(argv, { seed, unspecified })
+}

@@ -1,0 +1,60 @@
+import { namesOf, OptionError, refuseUnknownOptions } from '../known-names.ts'
+import type { Seed } from '../seed/format.ts'
+import type { ServiceAccess } from './client.ts'
+import { pullWorkspace } from './pull.ts'
+import { PullError } from './pull-error.ts'
+import type { PullOptions } from './settings.ts'
+
+/** A service to pull from, what to pull, and how to scrub it. */
+export interface PullFrom
+  extends ServiceAccess,
+    Pick<
+      PullOptions,
+      | 'forms'
+      | 'since'
+      | 'limit'
+      | 'drafts'
+      | 'endpoints'
+      | 'scrub'
+      | 'keep'
+      | 'replace'
+      | 'key'
+      | 'shiftMs'
+      | 'signal'
+    > {}
+
+const OPTIONS = namesOf<PullFrom>({
+  baseUrl: true,
+  apiKey: true,
+  fetch: true,
+  rateLimit: true,
+  forms: true,
+  since: true,
+  limit: true,
+  drafts: true,
+  endpoints: true,
+  scrub: true,
+  keep: true,
+  replace: true,
+  key: true,
+  shiftMs: true,
+  signal: true,
+})
+
+/**
+ * Pulls a workspace into memory. @throws OptionError for an invalid option. PullError for a workspace that cannot be pulled.
+ * The error of the SDK for a service that cannot be read
+ */
+export async function pullFrom(options: PullFrom): Promise<Seed> {
+  refuseUnknownOptions(options, OPTIONS, 'pull')
+  const { apiKey, fetch, rateLimit, ...rest } = options
+  const { createSdkClient } = await import('./sdk-client.ts')
+  try {
+    const { missing, seed } = await pullWorkspace(createSdkClient(options), rest)
+    if (missing.length > 0) throw new OptionError(`pull.forms: not found: ${missing.join(', ')}.`)
+    return await seed()
+  } catch (error) {
+    if (!(error instanceof PullError && error.code === 'pull_option')) throw error
+    throw new OptionError(`pull: ${error.message}.`, { cause: error })
+  }
+}

@@ -1,0 +1,313 @@
+import type { Form, FormResponse, KnownWorkspaceRole, Me } from '@formwire/contract'
+import { LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
+import { newestFirst, PER_PAGE, Position, sortableInstant } from '@formwire/internal/newest-first'
+import type { SeedWebhook } from '../seed/format.ts'
+import type { PullClient } from './client.ts'
+import { type Converted, convertForm, convertResponse, instantText } from './convert.ts'
+import type { PulledForm, PulledOwner, PullLine, PullStore } from './lines.ts'
+import { PullError } from './pull-error.ts'
+import { Pseudonyms } from './scrub/pseudonyms.ts'
+import { Scrubber } from './scrub/scrubber.ts'
+import type { PullSettings } from './settings.ts'
+import { FormTally } from './tally.ts'
+
+/** A form whose responses have been read. */
+export interface ReadForm {
+  readonly form: PulledForm
+  /** Number of submitted responses that were read. */
+  readonly count: number
+  /** Number of responses in the list when it was first read. */
+  readonly listed: number
+  readonly tally: FormTally
+  /** Handles of the lines with responses, newest first. */
+  readonly rows: number[]
+  readonly drafts: number[]
+  /** Drafts that were submitted while the form was read: left out, since they are among the responses. */
+  readonly submittedDrafts: Set<number>
+  webhooks: SeedWebhook[]
+  /** What the form counts, where the list has another number of responses. */
+  counted: number | null
+}
+
+/** Everything that was read. */
+export interface Read {
+  readonly owner: PulledOwner
+  /** In the order of the list: most recently updated first. */
+  readonly forms: readonly ReadForm[]
+  /** Forms that the key cannot read. */
+  readonly missing: readonly string[]
+  readonly scrubber: Scrubber
+  readonly pseudonyms: Pseudonyms
+}
+
+/** Where the reading of a form is. */
+interface Progress extends ReadForm {
+  count: number
+  listed: number
+  draftIds: Set<number>
+  position: Position
+  isOver: boolean
+}
+
+/** Reads a workspace into a store: responses are scrubbed before they are stored. Continues what the store has from an earlier run. */
+export async function readWorkspace(
+  client: PullClient,
+  store: PullStore,
+  settings: PullSettings,
+): Promise<Read> {
+  const pseudonyms = new Pseudonyms(settings.key)
+  const scrubber = new Scrubber(settings.scrub, pseudonyms, settings)
+  const reading = new Reading(client, store, settings, scrubber)
+  await reading.restore()
+  const owner = await reading.owner()
+  const { forms, missing } = await reading.forms()
+  reading.report()
+  for (const form of forms) await reading.form(form)
+  return { owner, forms, missing, scrubber, pseudonyms }
+}
+
+class Reading {
+  readonly #client: PullClient
+  readonly #store: PullStore
+  readonly #settings: PullSettings
+  readonly #scrubber: Scrubber
+  readonly #call: { signal: AbortSignal | undefined }
+  #owner: PulledOwner | undefined
+  #forms: Map<string, Progress> | undefined
+  #missing: string[] = []
+
+  constructor(client: PullClient, store: PullStore, settings: PullSettings, scrubber: Scrubber) {
+    this.#client = client
+    this.#store = store
+    this.#settings = settings
+    this.#scrubber = scrubber
+    this.#call = { signal: settings.signal }
+  }
+
+  async restore(): Promise<void> {
+    for await (const { line, handle } of this.#store.earlier()) this.#take(line, handle)
+  }
+
+  async #add(line: PullLine): Promise<void> {
+    this.#take(line, await this.#store.add(line))
+  }
+
+  /** Brings the state up to date with a line. */
+  #take(line: PullLine, handle: number): void {
+    if (line.kind === 'owner') this.#owner = line.owner
+    else if (line.kind === 'forms') {
+      this.#missing = line.missing
+      this.#forms = new Map(line.forms.map((form) => [form.id, progressOf(form)]))
+    } else {
+      const progress = this.#forms?.get(line.form)
+      if (!progress) return
+      if (line.kind === 'end') {
+        progress.webhooks = line.webhooks
+        progress.counted = line.counted
+        progress.isOver = true
+      } else this.#takeRows(progress, line, handle)
+    }
+  }
+
+  #takeRows(progress: Progress, line: PullLine & { kind: 'rows' | 'drafts' }, handle: number): void {
+    for (const row of line.rows) progress.tally.add(row)
+    progress.tally.addUnknown(line.unknown)
+    if (line.kind === 'drafts') {
+      progress.drafts.push(handle)
+      for (const { id } of line.rows) progress.draftIds.add(id)
+      return
+    }
+    progress.rows.push(handle)
+    progress.count += line.rows.length
+    progress.listed = line.listed
+    for (const id of line.position.ids) progress.position.add(id, line.position.instant)
+    if (progress.draftIds.size === 0) return
+    for (const { id } of line.rows) if (progress.draftIds.has(id)) progress.submittedDrafts.add(id)
+  }
+
+  async owner(): Promise<PulledOwner> {
+    if (!this.#owner) {
+      const me = await this.#client.me(this.#call)
+      await this.#add({ kind: 'owner', owner: this.#scrubber.owner(ownerOf(me)) })
+    }
+    return this.#owner as unknown as PulledOwner
+  }
+
+  async forms(): Promise<{ forms: Progress[]; missing: string[] }> {
+    if (!this.#forms) {
+      const { forms, missing } = await this.#list()
+      await this.#add({ kind: 'forms', forms: forms.map(convertForm), missing })
+    }
+    return { forms: [...(this.#forms as unknown as Map<string, Progress>).values()], missing: this.#missing }
+  }
+
+  async #list(): Promise<{ forms: Form[]; missing: string[] }> {
+    const { forms: wanted } = this.#settings
+    const forms: Form[] = []
+    const missing: string[] = []
+    if (wanted === 'all') {
+      for await (const form of this.#client.forms.list({ per_page: PER_PAGE }, this.#call)) forms.push(form)
+      if (forms.length === 0) throw new PullError('no_forms', 'the workspace has no forms')
+      return { forms, missing }
+    }
+    for (const id of wanted) {
+      try {
+        forms.push(await this.#client.forms.get(id, this.#call))
+      } catch (error) {
+        // The error of the only form says more than that it is missing.
+        if ((error as { status?: unknown }).status !== 404 || wanted.length === 1) throw error
+        missing.push(id)
+      }
+    }
+    if (forms.length === 0)
+      throw new PullError('no_forms', `none of the forms was found: ${missing.join(', ')}`)
+    // The order of the list, which the reference server keeps (FORM-01).
+    forms.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at))
+    return { forms, missing }
+  }
+
+  /** Reads what is left of a form. */
+  async form(progress: Progress): Promise<void> {
+    if (progress.isOver) return
+    const { drafts, endpoints, since } = this.#settings
+    // Drafts first: one that is submitted meanwhile is among the responses then.
+    if (drafts && progress.count === 0) await this.#drafts(progress)
+    await this.#responses(progress)
+    const webhooks = endpoints ? await this.#webhooks(progress) : []
+    const { form, listed } = progress
+    // Unusual: a response has come or gone in between, or the service counts otherwise.
+    const counted =
+      form.response_count === listed || since !== undefined
+        ? null
+        : (await this.#client.forms.get(form.id, this.#call)).response_count
+    await this.#add({ kind: 'end', form: form.id, webhooks, counted })
+  }
+
+  async #drafts(progress: Progress): Promise<void> {
+    const { id } = progress.form
+    let rows: Converted[] = []
+    let left = this.#settings.limit
+    for await (const draft of this.#listed(id, 'in_progress')(this.#settings.since, 1)) {
+      if (left === 0) break
+      left -= 1
+      // An interrupted run may have stored some already.
+      if (progress.draftIds.has(draft.id)) continue
+      rows.push(this.#convert(id, draft))
+      if (rows.length < PER_PAGE) continue
+      await this.#addDrafts(id, rows)
+      rows = []
+    }
+    if (rows.length > 0) await this.#addDrafts(id, rows)
+  }
+
+  async #responses(progress: Progress): Promise<void> {
+    const { id } = progress.form
+    const { since, limit } = this.#settings
+    if (progress.count >= limit) return
+    const list = this.#listed(id, 'submitted')
+    const newest = list(since, 1)
+    const { meta } = await newest
+    const listed = progress.count === 0 ? meta.total : progress.listed
+    const { count, position } = progress
+    const stop = count > 0 ? { count, position: new Position(position.instant, position.ids) } : undefined
+    for await (const page of newestFirst(list, { since, newest, stop, areDrafts: false, instantOf })) {
+      const left = page.slice(0, limit - progress.count)
+      const converted = left.map((row) => this.#convert(id, row))
+      const instant = instantOf(left.at(-1) as FormResponse)
+      const ids = left.filter((row) => instantOf(row) === instant).map((row) => row.id)
+      const rows = converted.map(({ row }) => row)
+      const unknown = converted.flatMap((one) => one.unknown)
+      await this.#add({ kind: 'rows', form: id, rows, unknown, position: { instant, ids }, listed })
+      this.report()
+      if (progress.count >= limit) return
+    }
+  }
+
+  async #webhooks({ form }: Progress): Promise<SeedWebhook[]> {
+    const webhooks: SeedWebhook[] = []
+    for await (const { id, url, active, created_at } of this.#client.webhooks.list(form.id, this.#call)) {
+      const createdAt = instantText(created_at)
+      if (webhooks.length === LIMITS.webhooksPerForm) break
+      webhooks.push({
+        id,
+        url: this.#scrubber.endpointUrl(url),
+        active,
+        ...(createdAt !== undefined && { created_at: createdAt }),
+      })
+    }
+    return webhooks
+  }
+
+  #listed(formId: string, status: 'submitted' | 'in_progress') {
+    return (since: string | undefined, page: number) =>
+      this.#client.responses.list(
+        formId,
+        {
+          ...(status === 'in_progress' && { status }),
+          ...(since !== undefined && { since }),
+          page,
+          per_page: PER_PAGE,
+        },
+        this.#call,
+      )
+  }
+
+  #convert(formId: string, response: FormResponse): Converted {
+    this.#settings.signal?.throwIfAborted()
+    const converted = convertResponse(response)
+    this.#scrubber.scrub(formId, converted.row)
+    return converted
+  }
+
+  async #addDrafts(form: string, converted: readonly Converted[]): Promise<void> {
+    const rows = converted.map(({ row }) => row)
+    await this.#add({ kind: 'drafts', form, rows, unknown: converted.flatMap(({ unknown }) => unknown) })
+  }
+
+  /** Reports how many responses of all were read. */
+  report(): void {
+    const { limit, since, onProgress } = this.#settings
+    let read = 0
+    let total = 0
+    for (const { count, listed, form, isOver } of this.#forms?.values() ?? []) {
+      read += count
+      // How many are left out by `since` is known only from the list of the form.
+      const known = isOver ? count : since === undefined ? form.response_count : listed
+      total += Math.max(count, Math.min(limit, known))
+    }
+    onProgress({ read, total })
+  }
+}
+
+const progressOf = (form: PulledForm): Progress => ({
+  form,
+  listed: 0,
+  tally: new FormTally(form.unknown),
+  rows: [],
+  drafts: [],
+  submittedDrafts: new Set(),
+  webhooks: [],
+  counted: null,
+  count: 0,
+  draftIds: new Set(),
+  position: new Position(),
+  isOver: false,
+})
+
+function instantOf({ form_id, id, submitted_at: text }: FormResponse): string {
+  const instant = sortableInstant(text)
+  if (instant !== undefined) return instant
+  throw new PullError('invalid_response', `response ${id} of form ${form_id} has no valid submitted_at`)
+}
+
+function ownerOf({ user, workspace }: Me): PulledOwner {
+  const role: KnownWorkspaceRole = WORKSPACE_ROLES.find((known) => known === workspace.role) ?? 'owner'
+  return {
+    user: { id: user.id, name: user.name, email: user.email },
+    workspace: {
+      id: workspace.id,
+      name: workspace.name,
+      members: [{ user: user.email, role: role === 'viewer' ? 'owner' : role }],
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto'
+import type { AddressValue, UploadedFile } from '@formwire/contract'
+import { isObjectOrArray } from '@formwire/internal/json'
+import { letters, scrambled } from './letters.ts'
+import { type KeyedRandom, keyedRandom } from './random.ts'
+
+/** Length of the random part of an email address or a host name. With 26 letters, a million values collide with a chance below 1 in 10. */
+const NAME_LENGTH = { min: 10, max: 24 }
+/** Characters of a path or query of a URL that are replaced by as many letters, at most. */
+const MAX_PATH = 60
+/** Pseudonyms that are kept: values such as countries, and an address that is given twice, repeat. */
+const MAX_KNOWN = 10_000
+const MAX_KNOWN_LENGTH = 60
+/** Depth of a value of an unknown type that is walked through. */
+const MAX_DEPTH = 20
+
+/**
+ * Replaces personal values. A value always gets the same pseudonym with the same key, so that a person is the same one in every form
+ * and in every pull. Without the key, no value can be confirmed by trying it.
+ */
+export class Pseudonyms {
+  /** A digest of the key. */
+  readonly #key: string
+  /** The host of email addresses: not that of any original, whose address could otherwise be a part of a pseudonym. */
+  readonly #host: string
+  readonly #known = new Map<string, string>()
+
+  /** @param key at least 16 bytes */
+  constructor(key: Uint8Array) {
+    this.#key = hash('sha256', key, 'base64')
+    this.#host = `${letters(8, this.random('host'))}.example`
+  }
+
+  /** Returns numbers that depend on the key and these texts. */
+  random(...texts: readonly string[]): KeyedRandom {
+    return keyedRandom(this.#key, texts.join('\0'))
+  }
+
+  /** A name or any other text: as long, in the same script and with the same punctuation. */
+  text(original: string): string {
+    return this.#pseudonym('text', original, () =>
+      scrambled(original, this.random('text', normalized(original))),
+    )
+  }
+
+  #pseudonym(kind: string, original: string, make: () => string): string {
+    if (original.length > MAX_KNOWN_LENGTH) return make()
+    const name = `${kind}\0${original}`
+    let pseudonym = this.#known.get(name)
+    if (pseudonym === undefined) {
+      pseudonym = make()
+      if (this.#known.size === MAX_KNOWN) this.#known.clear()
+      this.#known.set(name, pseudonym)
+    }
+    return pseudonym
+  }
+
+  email(original: string): string {
+    const address = normalized(original)
+    const at = Math.max(0, address.lastIndexOf('@'))
+    const length = Math.min(NAME_LENGTH.max, Math.max(NAME_LENGTH.min, at))
+    return this.#pseudonym(
+      'email',
+      address,
+      () => `${letters(length, this.random('email', address))}@${this.#host}`,
+    )
+  }
+
+  /** In the same notation. 999 is neither a country code nor an area code, so that nobody has the number. */
+  phone(original: string): string {
+    const digits = original.replace(/\D/g, '')
+    const random = this.random('phone', digits)
+    let count = 0
+    return scrambled(original, random).replace(/\d/g, (digit) => {
+      count += 1
+      return count <= 3 && digits.length > 6 ? '9' : digit
+    })
+  }
+
+  url(original: string): string {
+    return this.#pseudonym('url', original, () => this.#url(original))
+  }
+
+  #url(original: string): string {
+    const [, scheme, rest] = /^(https?:\/\/)[^/?#]*(.*)$/is.exec(original.trim()) ?? []
+    if (scheme === undefined) return this.text(original)
+    const random = this.random('url', original)
+    const path = (rest ?? '').slice(0, MAX_PATH)
+    const host = letters(NAME_LENGTH.min, random)
+    return `${scheme}${host}.example/${letters(Math.max(0, path.length - 1), random)}`
+  }
+
+  file({ id, name, size }: UploadedFile): UploadedFile {
+    const [, prefix = '', rest = id] = /^([a-z]{1,6}_)(.*)$/s.exec(id) ?? []
+    const [, base = name, extension = ''] = /^(.*?)(\.[A-Za-z\d]{1,5})?$/s.exec(name) ?? []
+    return { id: prefix + this.text(rest), name: this.text(base) + extension, size }
+  }
+
+  address(original: AddressValue): AddressValue {
+    const { line1, line2, city, region, postal, country } = original
+    const random = this.random('address', line1, line2, postal)
+    return {
+      line1: scrambled(line1, random),
+      line2: scrambled(line2, random),
+      city: this.text(city),
+      region: this.text(region),
+      postal: scrambled(postal, random),
+      country: this.text(country),
+    }
+  }
+
+  /** A value of any shape: texts and numbers are replaced, names of members stay. */
+  anything(value: unknown, depth = 0): unknown {
+    if (typeof value === 'string') return this.text(value)
+    if (typeof value === 'number') return this.#number(value)
+    if (!isObjectOrArray(value)) return value
+    if (depth === MAX_DEPTH) return null
+    if (Array.isArray(value)) return value.map((item) => this.anything(item, depth + 1))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, this.anything(member, depth + 1)]),
+    )
+  }
+
+  #number(value: number): number {
+    const number = Number(scrambled(String(value), this.random('number', String(value))))
+    return Number.isFinite(number) ? number : 0
+  }
+}
+
+const normalized = (text: string): string => text.normalize('NFC').trim().toLowerCase()

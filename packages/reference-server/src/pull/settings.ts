@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { PullError } from './pull-error.ts'
+import type { Exceptions, ScrubMode } from './scrub/scrubber.ts'
+
+/** What to pull, and how to scrub it. */
+export interface PullOptions {
+  /** Root URL of the service, which the seed names as its source. */
+  baseUrl: string
+  /** Ids of the forms. @default 'all' */
+  forms?: readonly string[] | 'all'
+  /** Only responses submitted (drafts: last saved) at or after this ISO 8601 time. @default all */
+  since?: string
+  /** The newest responses of each form, at most. @default all */
+  limit?: number
+  /** Also pulls saved drafts. @default false */
+  drafts?: boolean
+  /** Also pulls webhook endpoints: URL and state, never a secret. @default false */
+  endpoints?: boolean
+  /**
+   * Replaces personal data. `strict` also replaces choices, numbers, dates and times of answers; `false` replaces nothing.
+   * @default 'normal'
+   */
+  scrub?: ScrubMode
+  /** Questions whose answers are kept, as `FORM.QUESTION`. @default [] */
+  keep?: readonly string[]
+  /** Questions whose answers are replaced although their type is not, as `FORM.QUESTION`. @default [] */
+  replace?: readonly string[]
+  /** Key of the pseudonyms, at least 16 bytes: with the same key, a value has the same pseudonym in every pull. @default random */
+  key?: Uint8Array
+  /** Milliseconds that all times are moved by. @default 0 */
+  shiftMs?: number
+  /** Stops the pull. */
+  signal?: AbortSignal
+  /** Milliseconds since the epoch. @default the system clock */
+  now?: () => number
+  /** Called once the number of responses to read is known, those of an earlier run included, and then with each page. */
+  onProgress?: (progress: { read: number; total: number }) => void
+}
+
+/** Options with their defaults. */
+export interface PullSettings extends Exceptions {
+  readonly baseUrl: string
+  readonly forms: readonly string[] | 'all'
+  readonly since: string | undefined
+  readonly limit: number
+  readonly drafts: boolean
+  readonly endpoints: boolean
+  readonly scrub: ScrubMode
+  readonly key: Uint8Array
+  readonly shiftMs: number
+  readonly signal: AbortSignal | undefined
+  readonly now: () => number
+  readonly onProgress: (progress: { read: number; total: number }) => void
+}
+
+const MIN_KEY_BYTES = 16
+const HUNDRED_YEARS_MS = 100 * 365 * 86_400_000
+const QUESTION_NAME = /^[^.]+\..+$/s
+
+/** @throws PullError code "pull_option" */
+export function resolvePullOptions(options: PullOptions): PullSettings {
+  const { forms = 'all', limit = Number.POSITIVE_INFINITY, scrub = 'normal', shiftMs = 0 } = options
+  const { keep = [], replace = [], key = randomBytes(32) } = options
+  const refuse = (message: string): never => {
+    throw new PullError('pull_option', message)
+  }
+  if (forms !== 'all' && forms.length === 0) refuse('forms must name at least one form')
+  if (!(limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit > 0)))
+    refuse('limit must be a positive integer')
+  if (scrub !== false && scrub !== 'normal' && scrub !== 'strict')
+    refuse('scrub must be normal, strict or false')
+  if (key.length < MIN_KEY_BYTES) refuse(`the key must have at least ${MIN_KEY_BYTES} bytes`)
+  if (!(Math.abs(shiftMs) <= HUNDRED_YEARS_MS)) refuse('the times can be moved by at most 100 years')
+  if (scrub === false && keep.length + replace.length + Math.abs(shiftMs) > 0)
+    refuse('keep, replace and shift require scrubbing')
+  const unclear = [...keep, ...replace].find((name) => !QUESTION_NAME.test(name))
+  if (unclear !== undefined)
+    refuse(`keep and replace must name a question as FORM.QUESTION, got "${unclear}"`)
+  const both = keep.find((name) => replace.includes(name))
+  if (both !== undefined) refuse(`"${both}" cannot be both kept and replaced`)
+  return {
+    baseUrl: options.baseUrl,
+    forms: forms === 'all' ? forms : [...new Set(forms)],
+    since: options.since,
+    limit,
+    drafts: options.drafts ?? false,
+    endpoints: options.endpoints ?? false,
+    scrub,
+    keep: new Set(keep),
+    replace: new Set(replace),
+    key,
+    shiftMs,
+    signal: options.signal,
+    now: options.now ?? Date.now,
+    onProgress: options.onProgress ?? (() => undefined),
+  }
+}

@@ -1,0 +1,141 @@
+import type { Form, FormResponse } from '@formwire/contract'
+import { expect, it } from 'vitest'
+import { createReferenceServer, type Seed } from '../../src/index.ts'
+import { type PullClient, PullError, pullWorkspace } from '../../src/pull/index.ts'
+import { responsesOf } from './workspace.ts'
+
+const FORM = 'survey000001'
+const AT = '2026-11-01T10:00:00Z'
+
+const response = (id: number, answers: unknown[], more: object = {}): FormResponse =>
+  ({
+    id,
+    form_id: FORM,
+    status: 'submitted',
+    started_at: AT,
+    submitted_at: AT,
+    duration_sec: 0,
+    email: null,
+    score: null,
+    max_score: null,
+    answers,
+    meta: {},
+    ...more,
+  }) as FormResponse
+
+/** A client of a service with one form, whose responses are these. */
+const clientOf = (responses: FormResponse[], form: object = {}): PullClient => {
+  const page = { data: responses, meta: { page: 1, per_page: 100, total: responses.length } }
+  const facts = {
+    id: FORM,
+    title: 'Survey',
+    status: 'published',
+    slug: 'survey',
+    response_count: responses.length,
+    response_limit: null,
+    opens_at: null,
+    closes_at: null,
+    created_at: AT,
+    updated_at: AT,
+    ...form,
+  } as Form
+  return {
+    me: async () => ({
+      user: { id: 1, name: 'Ada Byron', email: 'ada@example.com' },
+      workspace: { id: 1, name: 'Analytical', role: 'viewer' },
+      key: { id: 1, name: 'key', prefix: 'svc_', scope: 'read' },
+    }),
+    forms: { list: () => listOf([facts]), get: async () => facts },
+    responses: {
+      list: () => Object.assign(Promise.resolve(page), { [Symbol.asyncIterator]: () => listOf(responses) }),
+    },
+    webhooks: { list: () => listOf([]) },
+  }
+}
+
+async function* listOf<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items
+}
+
+const pull = async (client: PullClient, scrub: false | 'normal' = false) => {
+  const { report, seed } = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', scrub })
+  const pulled = await seed()
+  const server = createReferenceServer({ seed: JSON.parse(JSON.stringify(pulled)) as Seed })
+  await server.ready
+  return { unknown: report.forms[0]?.unknown, responses: await responsesOf(server, FORM), seed: pulled }
+}
+
+const answer = (question_id: string, type: string, value: unknown, text = String(value)) => ({
+  question_id,
+  title: 'Title',
+  type,
+  value,
+  text,
+})
+
+it('[ENV-04] serves types, members and statuses that it does not know, and reports them', async () => {
+  const odd = [
+    answer('place', 'map_pin', { lat: 52.5, note: 'gate' }, 'gate'),
+    answer('n', 'rating', 'five', '5 stars'),
+  ]
+  const client = clientOf([response(1, odd, { mood: 'good' })], {
+    status: 'paused',
+    owner: 'x',
+    title: 't'.repeat(300),
+  })
+  const { unknown, responses } = await pull(client)
+  expect(responses[0]?.answers).toEqual([odd[0]])
+  expect(unknown).toEqual([
+    { id: 'owner', why: 'unexpected_member', values: 1 },
+    { id: 'title', why: 'changed', values: 1 },
+    { id: 'status', why: 'changed', values: 1 },
+    { id: 'mood', why: 'unexpected_member', values: 1 },
+    { id: 'place', why: 'unknown_type', values: 1 },
+    { id: 'n', why: 'unexpected_value', values: 1 },
+  ])
+})
+
+it('[RESP-06] keeps answers of the newest type of a question, with their older titles and orders', async () => {
+  const client = clientOf([
+    response(3, [answer('a', 'number', 3), answer('b', 'short_text', 'x')]),
+    response(2, [{ ...answer('b', 'short_text', 'y'), title: 'Old' }, answer('a', 'number', 2)]),
+    response(1, [answer('a', 'short_text', 'one')]),
+  ])
+  const { unknown, responses } = await pull(client)
+  expect(
+    responses.map(({ answers }) => answers.map(({ question_id, title }) => `${question_id} ${title}`)),
+  ).toEqual([['a Title', 'b Title'], ['b Old', 'a Title'], []])
+  expect(unknown).toEqual([{ id: 'a', why: 'type_changed', values: 1 }])
+})
+
+it('replaces values of unknown types', async () => {
+  const { seed } = await pull(
+    clientOf([response(1, [answer('p', 'map_pin', { note: 'by the gate' }, 'by the gate')])]),
+    'normal',
+  )
+  expect(JSON.stringify(seed)).not.toContain('by the gate')
+})
+
+it('leaves out questions whose id a form cannot have', async () => {
+  const { unknown, responses } = await pull(
+    clientOf([response(1, [answer('__proto__', 'number', 1), answer('a[0]', 'number', 1)])]),
+  )
+  expect(responses[0]?.answers).toEqual([])
+  expect(unknown).toMatchObject([{ why: 'unusable_id' }, { why: 'unusable_id' }])
+})
+
+it.each([
+  [response(2 ** 53, []), 'a response whose id is not an integer from 1 to 9000000000000000'],
+  [
+    response(1, [], { submitted_at: 'yesterday' }),
+    'response 1 of form survey000001 has no valid submitted_at',
+  ],
+])('refuses a response that cannot be represented', async (odd, message) => {
+  await expect(pull(clientOf([odd]))).rejects.toThrow(PullError)
+  await expect(pull(clientOf([odd]))).rejects.toThrow(message)
+})
+
+it('loads a pull with the key of a viewer', async () => {
+  const { seed } = await pull(clientOf([]))
+  expect(seed.workspaces[0]?.members).toEqual([{ user: 'ada@example.com', role: 'owner' }])
+})

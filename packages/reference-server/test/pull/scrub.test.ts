@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Pseudonyms } from '../../src/pull/scrub/pseudonyms.ts'
+
+// cspell:ignore Ключ Иванов محمد
+const names = new Pseudonyms(Buffer.alloc(32, 7))
+const others = new Pseudonyms(Buffer.alloc(32, 8))
+
+/** Every part of a text with this many characters. */
+const windows = (text: string, length: number): string[] => {
+  const characters = [...text]
+  return characters.slice(length - 1).map((_, at) => characters.slice(at, at + length).join(''))
+}
+
+describe('pseudonyms', () => {
+  it.each([
+    ['Anna Schmidt', /^[A-Z][a-z]{3} [A-Z][a-z]{6}$/],
+    ['Ключ Иванов', /^[А-Я][а-я]{3} [А-Я][а-я]{5}$/],
+    ['山田太郎', /^\p{Script=Han}{4}$/u],
+    ['김민수', /^\p{Script=Hangul}{3}$/u],
+    ['محمد', /^\p{Script=Arabic}{4}$/u],
+    ['AB-1234', /^[A-Z]{2}-\d{4}$/],
+    ['👍👍', /^\p{So}{2}$/u],
+  ])('replace %j by a text of the same length and script', (original, pattern) => {
+    const pseudonym = names.text(original)
+    expect(pseudonym).toMatch(pattern)
+    expect([...pseudonym]).toHaveLength([...original].length)
+    expect(names.text(original)).toBe(pseudonym)
+    expect(others.text(original)).not.toBe(pseudonym)
+  })
+
+  it('leave no eight characters of a text where they were', async () => {
+    await fc.assert(
+      fc.property(fc.string({ minLength: 8, maxLength: 80, unit: 'grapheme' }), (original) => {
+        const scrubbed = windows(names.text(original), 8)
+        for (const [at, window] of windows(original, 8).entries()) expect(scrubbed[at]).not.toBe(window)
+      }),
+    )
+  })
+
+  it('give a person one address, whatever the case, and everybody another one', () => {
+    const address = names.email('Anna.Schmidt@example.com')
+    expect(address).toMatch(/^[a-z]{12}@[a-z]{8}\.example$/)
+    expect(names.email(' anna.schmidt@EXAMPLE.com')).toBe(address)
+    const all = new Set(Array.from({ length: 2000 }, (_, number) => names.email(`a${number}@example.com`)))
+    expect(all.size).toBe(2000)
+  })
+
+  it('keep the notation of phone numbers, URLs and files', () => {
+    expect(names.phone('+49 (0)30 123-4567')).toMatch(/^\+99 \(9\)\d\d \d{3}-\d{4}$/)
+    expect(names.url('https://anna.example.com/cv?token=secret')).toMatch(
+      /^https:\/\/[a-z]{10}\.example\/[a-z]{15}$/,
+    )
+    expect(names.url('not a url')).toMatch(/^[a-z]{3} [a-z] [a-z]{3}$/)
+    expect(names.file({ id: 'file_Ab12', name: 'Schmidt cv.pdf', size: 7 })).toEqual({
+      id: expect.stringMatching(/^file_[A-Z][a-z]\d\d$/),
+      name: expect.stringMatching(/^[A-Z][a-z]{6} [a-z]{2}\.pdf$/),
+      size: 7,
+    })
+  })
+
+  it('replace texts and numbers in values of unknown types, however deep', () => {
+    const value = { where: { lat: 52.52, note: 'by the gate' }, tags: ['private'], ok: true, none: null }
+    const scrubbed = names.anything(value) as typeof value
+    expect(scrubbed).toMatchObject({ ok: true, none: null, tags: [expect.stringMatching(/^[a-z]{7}$/)] })
+    expect(scrubbed.where.lat).not.toBe(52.52)
+    expect(scrubbed.where.note).toMatch(/^[a-z]{2} [a-z]{3} [a-z]{4}$/)
+    let deep: unknown = 'bottom'
+    for (let level = 0; level < 1000; level += 1) deep = [deep]
+    expect(JSON.stringify(names.anything(deep))).not.toContain('bottom')
+  })
+})

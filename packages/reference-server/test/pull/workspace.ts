@@ -1,0 +1,117 @@
+import type { FormResponse } from '@formwire/contract'
+import fc from 'fast-check'
+import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import type { Seed, SeedForm, SeedQuestion } from '../../src/seed/format.ts'
+import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
+
+/** What a random workspace has. */
+export interface WorkspacePlan {
+  seed: number
+  forms: { questions: number; responses: number; drafts: number; hides: boolean }[]
+}
+
+/** Workspaces with questions of all types, some of them hidden by an answer, other texts, and drafts. */
+export const workspaces: fc.Arbitrary<WorkspacePlan> = fc.record({
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+  forms: fc.array(
+    fc.record({
+      questions: fc.integer({ min: 0, max: 2 ** 22 - 1 }),
+      responses: fc.nat({ max: 130 }),
+      drafts: fc.nat({ max: 4 }),
+      hides: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+})
+
+/** Returns the seed of a workspace. */
+export async function seedOfPlan({ seed, forms }: WorkspacePlan): Promise<Seed> {
+  const make = await createSeedFactory(seed)
+  return make.seed(
+    ...forms.map(({ questions, hides, ...counts }, index) =>
+      make.form({
+        id: `form0000000${index}`,
+        title: `Survey ${index}`,
+        questions: questionsOf(questions, hides),
+        webhooks: [{ url: `http://127.0.0.1:9/hook/${index}`, active: false }],
+        ...counts,
+      }),
+    ),
+  )
+}
+
+/** The types whose bits are set. Where questions are hidden, each third one shows only after "yes". */
+function questionsOf(bits: number, hides: boolean): SeedQuestion[] {
+  const chosen = everyQuestion().filter((_, index) => (bits >> index) & 1)
+  if (!hides) return chosen
+  const first: SeedQuestion = { id: 'gate', type: 'yes_no', title: 'Shall we go on?' }
+  return [
+    first,
+    ...chosen.map((question, index) =>
+      index % 3 === 0 ? { ...question, show_if: { question_id: 'gate', equals: 'yes' } } : question,
+    ),
+  ]
+}
+
+/** Starts a server in process. */
+export async function serverOf(seed: Seed): Promise<ReferenceServer> {
+  const server = createReferenceServer({ seed, clock: 'manual', now: '2026-11-20T12:00:00Z', limits: 'off' })
+  await server.ready
+  return server
+}
+
+type Reply = { data: never; meta?: { total: number } }
+
+/** Returns a function that reads JSON of the API with a key. */
+function reader(server: ReferenceServer, key = server.readKey) {
+  return async (path: string): Promise<Reply> => {
+    const response = await server.fetch(`http://formwire.test/api/v1${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    return (await response.json()) as Reply
+  }
+}
+
+/** Returns what every GET of the API returns, but for the key itself. */
+export async function everyGet(server: ReferenceServer): Promise<Record<string, unknown>> {
+  const get = reader(server)
+  const found: Record<string, unknown> = {}
+  const read = async (path: string): Promise<Reply> => {
+    const reply = await get(path)
+    found[path] = reply
+    return reply
+  }
+  const { user, workspace } = (await get('/me')).data as { user: unknown; workspace: unknown }
+  found['/me'] = { user, workspace }
+  const forms = (await read('/forms?per_page=100')).data as { id: string }[]
+  for (const { id } of forms) {
+    await read(`/forms/${id}`)
+    await read(`/forms/${id}/webhooks`)
+    for (const status of ['submitted', 'in_progress']) {
+      for (let page = 1; ; page += 1) {
+        const { data } = await read(`/forms/${id}/responses?status=${status}&per_page=100&page=${page}`)
+        for (const response of data as FormResponse[]) await read(`/forms/${id}/responses/${response.id}`)
+        if ((data as unknown[]).length < 100) break
+      }
+    }
+  }
+  return found
+}
+
+/** Returns the responses of a form, newest first. */
+export async function responsesOf(
+  server: ReferenceServer,
+  formId: string,
+  status = 'submitted',
+): Promise<FormResponse[]> {
+  const get = reader(server)
+  const all: FormResponse[] = []
+  for (let page = 1; ; page += 1) {
+    const { data } = await get(`/forms/${formId}/responses?status=${status}&per_page=100&page=${page}`)
+    all.push(...(data as FormResponse[]))
+    if ((data as unknown[]).length < 100) return all
+  }
+}
+
+export const formIds = ({ workspaces: [workspace] }: Seed): string[] =>
+  (workspace?.forms ?? []).map((form: SeedForm) => form.id ?? '')

@@ -1,0 +1,65 @@
+import { Formwire } from '@formwire/sdk'
+import { expect, it } from 'vitest'
+import { createSeedFactory, startFormwire } from '../../src/testing/index.ts'
+
+const FORM = 'survey000001'
+
+const origin = async () => {
+  const make = await createSeedFactory(3)
+  const questions = [make.question('short_text'), make.question('nps')]
+  return await startFormwire({
+    seed: make.seed(make.form({ id: FORM, questions, responses: 120, drafts: 2 })),
+  })
+}
+
+it('serves a scrubbed copy of another service, in which writes stay', async () => {
+  await using service = await origin()
+  await using kit = await startFormwire({
+    pull: { ...service.readOnlyClientOptions, forms: [FORM], drafts: true },
+  })
+  const [one, other] = [new Formwire(service.clientOptions), new Formwire(kit.clientOptions)]
+  const before = await one.responses.list(FORM, { per_page: 100 })
+  const copied = await other.responses.list(FORM, { per_page: 100 })
+  expect(copied.meta).toEqual(before.meta)
+  expect(copied.data.map(({ id }) => id)).toEqual(before.data.map(({ id }) => id))
+  expect(copied.data[0]?.email).not.toBe(before.data[0]?.email)
+  expect((await other.responses.list(FORM, { status: 'in_progress' })).meta.total).toBe(2)
+  await other.responses.delete(FORM, copied.data[0]?.id ?? 0)
+  expect((await one.forms.get(FORM)).response_count).toBe(120)
+})
+
+it('sends GET requests only', async () => {
+  await using service = await origin()
+  await using kit = await startFormwire({ pull: service.readOnlyClientOptions })
+  expect(kit.server.app.forms.list()).toHaveLength(1)
+  const requests = service.server.app.requests.list()
+  expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']))
+  // The key, the list of forms and two pages.
+  expect(requests).toHaveLength(4)
+})
+
+it('shows the console where the data comes from', async () => {
+  await using service = await origin()
+  await using kit = await startFormwire({ pull: service.readOnlyClientOptions })
+  const response = await kit.server.fetch('http://formwire.test/_app/catalog?include=source', {
+    headers: { authorization: `Bearer ${kit.server.adminToken}` },
+  })
+  expect(await response.json()).toEqual({
+    data: { source: { base_url: 'http://formwire.test', pulled_at: expect.any(String), scrubbed: 'normal' } },
+  })
+})
+
+it('refuses options that contradict each other, and forms that are not there', async () => {
+  await using service = await origin()
+  const pull = service.readOnlyClientOptions
+  await expect(startFormwire({ seed: 'demo', pull })).rejects.toThrow(
+    'pull cannot be combined with seed or snapshot',
+  )
+  await expect(startFormwire({ pull: { ...pull, scrub: false, keep: ['a.b'] } })).rejects.toThrow(
+    'require scrubbing',
+  )
+  await expect(startFormwire({ pull: { ...pull, form: FORM } as never })).rejects.toThrow('form')
+  await expect(startFormwire({ pull: { ...pull, forms: ['nothere00000', FORM] } })).rejects.toThrow(
+    'nothere00000',
+  )
+})
