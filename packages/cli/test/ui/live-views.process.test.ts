@@ -201,7 +201,7 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.sees(/connected/)
     await terminal.press('?')
     expect(await terminal.sees(/^code=0$/m)).toMatch(
-      /^0 deliveries\n{1}formwire: padEnd is broken\ncode 1\n[\s\S]* icanon [\s\S]* echo /,
+      /^0 deliveries\n{1}✗ padEnd is broken\ncode 1\n[\s\S]* icanon [\s\S]* echo /,
     )
     expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
   })
