@@ -28,7 +28,9 @@ describe('docs/reference/service.md', () => {
   })
 
   it('links each decision about unspecified behaviour', () => {
-    const decisions = readdirSync(`${root}docs/decisions`).filter((name) => !name.startsWith('0000-'))
+    // Records from 0051 on are about the seed of a pull, not about the service.
+    const decisions = readdirSync(`${root}docs/decisions`).filter((name) => name >= '0001' && name < '0051')
+    expect(decisions.length).toBeGreaterThan(40)
     expect(decisions.filter((name) => !page.includes(`(../decisions/${name})`))).toEqual([])
   })
 })

@@ -45,6 +45,7 @@ describe('completion', () => {
       'webhooks',
       'deliveries',
       'receiver',
+      'seed',
       'profiles',
       'help',
     ])

@@ -35,6 +35,8 @@ describe('--json FIELDS', () => {
       'types',
       'receiver check',
       'serve',
+      'seed pull',
+      'seed check',
       'conformance',
       'completion',
       'version',
