@@ -81,7 +81,8 @@ export function rowOf(
     String(answered),
     problem?.code ?? (forwarded?.reason ? 'unreachable' : answered < 300 ? '' : `http_${answered}`),
     forwarded ? tookText(forwarded.duration_ms) : '',
-    next === null ? '' : () => dueText(next, now()),
+    // The next attempt has a row of its own.
+    next === null ? '' : () => (Date.parse(next) > now() ? dueText(next, now()) : ''),
     targetOf(received.form_id) ?? '',
     response_id === 0 ? 'test' : String(response_id ?? ''),
     String(attempt ?? ''),
