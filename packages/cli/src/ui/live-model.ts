@@ -1,3 +1,4 @@
+import type { Tone } from '@formwire/internal/status-tone'
 import { safeLine } from '../output/text-safety.ts'
 import { wrap } from '../output/width.ts'
 import { paced } from './paced.ts'
@@ -17,7 +18,8 @@ export interface LiveRow {
   key: string
   /** Texts of the columns, without control characters. A note has one. */
   cells: readonly Cell[]
-  tone: 'good' | 'pending' | 'bad' | 'note'
+  /** Undefined for a status that a later version of the API added. */
+  tone: Tone | 'note' | undefined
 }
 
 /** Returns the lines of an open row for a width. */
@@ -75,6 +77,8 @@ export class LiveModel {
   readonly counts = { all: 0, pending: 0, bad: 0 }
   readonly #actions: LiveActions
   readonly #rows = new Map<string, LiveRow>()
+  /** Forgotten rows that have been counted and may still change, by key. */
+  readonly #forgotten = new Map<string, Pick<LiveRow, 'tone'>>()
   #notes = 0
   #state: State = {
     size: { columns: 80, rows: 24 },
@@ -119,14 +123,16 @@ export class LiveModel {
 
   /** Adds a row, or replaces the one with its key. */
   put(row: LiveRow): void {
-    this.#count(this.#rows.get(row.key), -1)
+    const known = this.#rows.get(row.key) ?? this.#forgotten.get(row.key)
+    if (known) this.#count(known, -1)
     this.#count(row, 1)
+    this.#forgotten.delete(row.key)
     this.#rows.set(row.key, row)
     const [oldest] = this.#rows.values()
     if (oldest && this.#rows.size > MAX_ROWS) {
-      this.#rows.delete(oldest.key)
-      // It will be added, and counted, once more.
-      if (oldest.tone === 'pending') this.#count(oldest, -1)
+      const { key, tone } = oldest
+      this.#rows.delete(key)
+      if (tone === 'wait' || tone === undefined) this.#forgotten.set(key, { tone })
     }
     this.#change({})
   }
@@ -224,10 +230,11 @@ export class LiveModel {
     this.#change({ selected: next === deliveries.at(-1) ? undefined : next.key, line, message: '' })
   }
 
-  #count(row: LiveRow | undefined, step: 1 | -1): void {
-    if (!row || row.tone === 'note') return
+  #count({ tone }: Pick<LiveRow, 'tone'>, step: 1 | -1): void {
+    if (tone === 'note') return
     this.counts.all += step
-    if (row.tone !== 'good') this.counts[row.tone] += step
+    if (tone === 'wait') this.counts.pending += step
+    else if (tone === 'bad') this.counts.bad += step
   }
 
   /** Returns the rows that the filter leaves. */

@@ -1,3 +1,4 @@
+import { toneOf } from '@formwire/internal/status-tone'
 import { deliveryFields, resultOf } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
 import type { ControlClient } from '../../control/client.ts'
@@ -113,7 +114,7 @@ function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
 }
 
 /** Returns the row of a delivery. `endpointUrl`: undefined where there is only one endpoint. */
-function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | undefined): LiveRow {
+export function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | undefined): LiveRow {
   const { id, status, attempts, duration_ms, response_id, webhook_id, next_attempt_at: next } = delivery
   const cells = [
     utcTime(delivery.created_at),
@@ -131,6 +132,9 @@ function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | unde
     delivery.event,
     delivery.note ?? '',
   ]
-  const tone = status === 'delivered' ? 'good' : status === 'pending' ? 'pending' : 'bad'
-  return { key: id, cells: cells.map((cell) => (typeof cell === 'string' ? safeLine(cell) : cell)), tone }
+  return {
+    key: id,
+    cells: cells.map((cell) => (typeof cell === 'string' ? safeLine(cell) : cell)),
+    tone: toneOf(status),
+  }
 }
