@@ -1,5 +1,5 @@
 import type { Tone } from '@formwire/internal/status-tone'
-import { safeLine } from '../output/text-safety.ts'
+import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
 import { wrap } from '../output/width.ts'
 import { paced } from './paced.ts'
 
@@ -79,6 +79,7 @@ export class LiveModel {
   readonly #rows = new Map<string, LiveRow>()
   /** Forgotten rows that have been counted and may still change, by key. */
   readonly #forgotten = new Map<string, Pick<LiveRow, 'tone'>>()
+  #secrets: readonly string[] = []
   #notes = 0
   #state: State = {
     size: { columns: 80, rows: 24 },
@@ -109,6 +110,12 @@ export class LiveModel {
   readonly snapshot = (): LiveSnapshot => {
     this.#snapshot ??= this.#newSnapshot()
     return this.#snapshot
+  }
+
+  /** Redacts these secrets from all that is shown beside the rows. */
+  hide(secrets: readonly string[]): void {
+    this.#secrets = secrets
+    this.#change({})
   }
 
   /** Sets what is shown beside the rows. */
@@ -178,7 +185,7 @@ export class LiveModel {
     else if (key === 'escape') this.#change({ mode: 'list', filter: '' })
     else if (key === 'backspace' || key === 'delete')
       this.#change({ filter: [...filter].slice(0, -1).join('') })
-    else if ([...key].length === 1) this.#change({ filter: filter + key })
+    else if ([...key].length === 1) this.#change({ filter: filter + safeIndented(key) })
   }
 
   #read(key: string): void {
@@ -252,7 +259,8 @@ export class LiveModel {
   }
 
   #newSnapshot(): LiveSnapshot {
-    const { size, selected, line, open } = this.#state
+    const { size, filter, status, health, message, selected, line, open } = this.#state
+    const clean = (text: string): string => redact(safeLine(text), this.#secrets)
     const matching = this.#matching()
     const { body } = linesOf(size)
     const last = Math.max(0, matching.length - body)
@@ -260,6 +268,10 @@ export class LiveModel {
     const top = at < 0 ? last : clamp(at - Math.min(line, body - 1), last)
     return {
       ...this.#state,
+      filter: redact(filter, this.#secrets),
+      status: clean(status),
+      health: clean(health),
+      message: clean(message),
       rows: matching.slice(top, top + body),
       // An open row stays open when it leaves the list.
       selected: open?.key ?? (at < 0 ? matching.findLast(isDelivery)?.key : selected),

@@ -211,6 +211,24 @@ describe('the live list', () => {
     model.put({ ...row('a', 'quarantined'), tone: undefined })
     expect(model.counts).toEqual({ all: 1, pending: 0, bad: 0 })
   })
+  it('[AUTH-02] removes control characters and secrets from all that is beside the rows', async () => {
+    const hostile = '\u001b[2Jno\u202e hunter42 and svc_0123456789'
+    const shown = '[2Jno [redacted] and svc_[redacted]'
+    const model = setUp({ replay: async () => Promise.reject(new Error(hostile)), copy: async () => hostile })
+    model.hide(['hunter42'])
+    model.put(row('a'))
+    for (const key of ['r', 'c']) {
+      model.press(key)
+      await nextTurn()
+      expect(model.snapshot().message).toBe(shown)
+      model.show({ message: '' })
+    }
+    model.show({ status: hostile, health: hostile, message: hostile })
+    expect(model.snapshot()).toMatchObject({ status: shown, health: shown, message: shown })
+    model.press('f')
+    for (const character of '\u202eof \u0007hunter42\u001b') model.press(character)
+    expect(model.snapshot().filter).toBe('of [redacted]')
+  })
   it('wraps a note to the width, so that nothing of it is cut', () => {
     const model = setUp({}, 5, 20)
     model.remark('webhook secret: whsec_0123456')

@@ -151,6 +151,16 @@ describe('the live view', () => {
     unmount()
   })
 
+  it('[AUTH-02] removes control characters and secrets from what is beside the rows', async () => {
+    const { model, lines, unmount } = show(80, 12)
+    model.hide(['hunter42'])
+    model.show({ status: 'lost (\u001b[2J\u202ehunter42)', message: '\u001b[2J\u202ehunter42' })
+    await paint()
+    expect(lines()[1]).toBe('lost ([2J[redacted]) · 0 deliveries')
+    expect(lines()[9]).toBe('[2J[redacted]')
+    unmount()
+  })
+
   it('counts down to the next attempt', async () => {
     const { model, lines, unmount } = show(80, 12)
     const startedAt = performance.now()

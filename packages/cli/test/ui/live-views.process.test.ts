@@ -108,6 +108,12 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     expect(await terminal.sees(new RegExp(`${row}[\\s\\S]*filter: refused`))).not.toContain(delivered)
   })
 
+  it('[AUTH-02] hides the secrets of the command beside the rows', async () => {
+    const secret = { FORMWIRE_WEBHOOK_SECRET: SURVEY }
+    await terminal.start(`${bin} deliveries tail ${SURVEY}`, { ...env, ...secret }, 110, 12)
+    expect(await terminal.sees(/^connected · /m)).toMatch(/^deliveries of form \[redacted\] on http/)
+  })
+
   it('[HOOK-07] shows the health of the endpoints, as it changes', async () => {
     await terminal.start(`${bin} deliveries tail ${SURVEY}`, env, 110, 12)
     await terminal.sees(/· endpoint 1 paused · endpoint 2 never used$/m)
@@ -286,6 +292,18 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
 })
 
 describe.runIf(hasTerminal)('listen on a real terminal', () => {
+  it('[AUTH-02] hides the secrets of the command beside the rows', async () => {
+    const secret = { FORMWIRE_WEBHOOK_SECRET: 'hunter42' }
+    const target = `http://127.0.0.1:${await freePort()}/hunter42`
+    await terminal.start(
+      `${bin} listen --form ${PARTY} --forward-to ${target}`,
+      { ...env, ...secret },
+      120,
+      12,
+    )
+    expect(await terminal.sees(/^0 deliveries/m)).toMatch(/ · forwarding to http:\S+\/\[redacted\]/)
+  })
+
   it.each([
     [80, 24],
     [50, 12],
