@@ -142,12 +142,12 @@ describe('the live view', () => {
     const { model, lastFrame, unmount } = show(80, 12, pens)
     model.put({
       key: 'c',
-      cells: ['12:00:00Z', 'survey000001', 'quarantined', '', '', ''],
+      cells: ['12:00:00Z', 'survey000001', 'parked', '', '', ''],
       tone: undefined,
     })
     model.put(delivered)
     await paint()
-    expect(lastFrame()).toContain('  12:00:00Z  survey000001  quaranti…')
+    expect(lastFrame()).toContain('  12:00:00Z  survey000001  parked')
     unmount()
   })
 
