@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { commandReference } from '../scripts/command-reference.ts'
 import { COMMANDS } from '../src/all-commands.ts'
 import { EXIT_MEANING } from '../src/exit.ts'
+import { canBeChosen } from '../src/program.ts'
 import { runCli } from './support/run-cli.ts'
 import { startService } from './support/service.ts'
 
@@ -12,6 +13,13 @@ const commands = COMMANDS.filter(({ hidden }) => !hidden)
 it('the README contains the current command reference (update it with scripts/write-readme.ts)', () => {
   const [, reference = ''] = /<!-- commands: [^>]*-->\n([\s\S]*)<!-- \/commands -->/.exec(readme) ?? []
   expect(reference.trim()).toBe(commandReference().trim())
+})
+
+it('the README names the commands that open a picker when their only required argument is missing', () => {
+  const [line = ''] = readme.split('\n').filter((text) => text.includes('open a picker'))
+  const names = commands.filter(canBeChosen).map(({ path }) => path.join(' '))
+  expect(names).toContain('forms get')
+  expect(names.filter((name) => !line.includes(`\`${name}\``))).toEqual([])
 })
 
 it.each(commands.map((command) => [command.path.join(' '), command] as const))(

@@ -36,7 +36,7 @@ export const TONE_PENS: Readonly<Record<Tone, Pen>> = {
 }
 
 /** The mark of each tone, which stands before a line on a terminal, so that the tone shows without colour, too. */
-export const MARKS: Readonly<Record<Tone, string>> = { good: '✓', wait: '◦', bad: '✗', calm: '◦' }
+export const MARKS: Readonly<Record<Tone, string>> = { good: '✓', wait: '◦', bad: '✗', calm: '–' }
 
 /** Returns the mark of a tone in its colour. */
 export const markOf = (tone: Tone, pens: Pens): string => pens[TONE_PENS[tone]](MARKS[tone])

@@ -55,9 +55,12 @@ export function dueText(timestamp: string, now: number): string {
     : 'due'
 }
 
-/** Returns a length of time to tenths of a second: `64 ms`, `1.2 s`. */
+/** Returns a length of time in at most six characters below 10,000 s: `64 ms`, `1.2 s`, `120 s`. */
 export function tookText(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+  const whole = Math.round(ms)
+  if (whole < 1000) return `${whole} ms`
+  const tenths = Math.round(whole / 100)
+  return `${tenths < 1000 ? (tenths / 10).toFixed(1) : Math.round(whole / 1000)} s`
 }
 
 const SPAN = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|min|h|d|w)$/

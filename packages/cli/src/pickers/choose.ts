@@ -81,11 +81,12 @@ async function read(context: Context, task: string, list: () => Promise<Choice[]
 }
 
 async function choose(
-  { runtime, output, global }: Context,
+  context: Context,
   question: string,
   choices: readonly Choice[],
   several = false,
 ): Promise<readonly string[]> {
+  const { runtime, output, global } = context
   const safe = choices.map(({ value, texts }) => ({ value, texts: texts.map(safeLine) }))
   await prepareWidths(safe.flatMap(({ texts }) => texts))
   const { pick } = await import('./picker.ts')
@@ -97,6 +98,7 @@ async function choose(
     stderr: runtime.stderr as NodeJS.WriteStream,
     colourLevel: colourLevel(runtime.env, true, global.color === false),
     stop: runtime.stop,
+    onExit: (run, forced) => context.onExit(run, forced),
   })
   runtime.stop.throwIfAborted()
   if (chosen === undefined) throw new Stopped('interrupted')

@@ -1,8 +1,10 @@
 import { defaultTheme, extendTheme, MultiSelect, Select, TextInput, ThemeProvider } from '@inkjs/ui'
 import chalk from 'chalk'
-import { Box, render, Text, useInput } from 'ink'
+import { Box, Text, useInput } from 'ink'
 import { createElement, useState } from 'react'
+import type { Context } from '../context.ts'
 import { fitted, pad, widthOf } from '../output/width.ts'
+import { LEAVE, openScreen, type ScreenSize } from '../ui/screen.ts'
 
 /** One thing to choose. */
 export interface Choice {
@@ -21,6 +23,7 @@ export interface PickerOptions {
   stderr: NodeJS.WriteStream
   colourLevel: 0 | 1
   stop: AbortSignal
+  onExit: Context['onExit']
 }
 
 interface Option {
@@ -43,33 +46,37 @@ const theme = extendTheme(defaultTheme, { components: { Select: { styles }, Mult
 
 /** Lets the user choose. Resolves to the values; undefined if the user cancels, or the command is stopped. */
 export async function pick(options: PickerOptions): Promise<readonly string[] | undefined> {
-  const { stdin, stderr, stop, several } = options
+  const { stdin, stderr, stop, several, question, onExit } = options
+  if (stop.aborted) return undefined
   // Of the components, too. chalk itself does not know --no-color and NO_COLOR.
   chalk.level = options.colourLevel
-  let chosen: readonly string[] | undefined
-  const settle = (values?: readonly string[]): void => {
-    chosen = values
-    view.clear()
-    view.unmount()
+  const kept: Kept = { filter: '', selected: [] }
+  const over = new AbortController()
+  let close: (() => Promise<void>) | undefined
+  try {
+    return await new Promise<readonly string[] | undefined>((resolve, reject) => {
+      const cancel = (): void => resolve(undefined)
+      stop.addEventListener('abort', cancel, { signal: over.signal })
+      close = openScreen({
+        stdin,
+        terminal: stderr,
+        passes: [],
+        content(size) {
+          const list = createElement(several ? SeveralOf : OneOf, { options, size, kept, onChosen: resolve })
+          const content = createElement(ThemeProvider, { theme, children: list })
+          return createElement(Frame, { question, several, onCancel: cancel }, content)
+        },
+        onError: reject,
+      }).close
+      const cancelExit = onExit(close, () => stderr.write(LEAVE))
+      over.signal.addEventListener('abort', cancelExit)
+    })
+  } finally {
+    await close?.()
+    over.abort()
+    // ink has let go of it; a later prompt may read from it.
+    stdin.ref()
   }
-  const list = createElement(several ? SeveralOf : OneOf, { options, onChosen: settle })
-  const content = createElement(ThemeProvider, { theme, children: list })
-  const view = render(
-    createElement(Frame, { question: options.question, several, onCancel: settle }, content),
-    {
-      stdin,
-      stdout: stderr,
-      exitOnCtrlC: false,
-      patchConsole: false,
-    },
-  )
-  const onAbort = (): void => settle()
-  stop.addEventListener('abort', onAbort, { once: true })
-  await view.waitUntilExit()
-  stop.removeEventListener('abort', onAbort)
-  // ink has let go of it; a later prompt may read from it.
-  stdin.ref()
-  return chosen
 }
 
 function Frame(props: { question: string; several: boolean; onCancel(): void; children?: React.ReactNode }) {
@@ -87,39 +94,59 @@ function Frame(props: { question: string; several: boolean; onCancel(): void; ch
   )
 }
 
+/** What the user has done so far, kept when the size changes. */
+interface Kept {
+  filter: string
+  selected: readonly string[]
+}
+
 interface ListProps {
   options: PickerOptions
+  size: ScreenSize
+  kept: Kept
   onChosen(values: readonly string[]): void
 }
 
 /** A list below a line that filters it. */
-function OneOf({ options, onChosen }: ListProps) {
-  const [filter, setFilter] = useState('')
-  const found = optionsOf(options).filter(({ label }) => matches(label, filter))
+function OneOf({ options, size, kept, onChosen }: ListProps) {
+  const [filter, setFilter] = useState(kept.filter)
+  const onChange = (text: string): void => {
+    kept.filter = text
+    setFilter(text)
+  }
+  const found = optionsOf(options, size).filter(({ label }) => matches(label, filter))
   return createElement(
     Box,
     { flexDirection: 'column' },
-    createElement(Box, {}, createElement(Text, {}, '> '), createElement(TextInput, { onChange: setFilter })),
+    createElement(
+      Box,
+      {},
+      createElement(Text, {}, '> '),
+      createElement(TextInput, { defaultValue: kept.filter, onChange }),
+    ),
     found.length === 0
       ? createElement(Text, { dimColor: true }, '  nothing matches')
       : createElement(Select, {
           options: found,
-          visibleOptionCount: visibleCount(options),
+          visibleOptionCount: visibleCount(size),
           onChange: (value: string) => onChosen([value]),
         }),
   )
 }
 
-function SeveralOf({ options, onChosen }: ListProps) {
+function SeveralOf({ options, size, kept, onChosen }: ListProps) {
   return createElement(MultiSelect, {
-    options: optionsOf(options),
-    visibleOptionCount: visibleCount(options),
+    options: optionsOf(options, size),
+    defaultValue: [...kept.selected],
+    onChange(values: string[]) {
+      kept.selected = values
+    },
+    visibleOptionCount: visibleCount(size),
     onSubmit: onChosen,
   })
 }
 
-const visibleCount = ({ stderr }: PickerOptions): number =>
-  Math.max(1, Math.min(MAX_VISIBLE, stderr.rows - OTHER_LINES))
+const visibleCount = ({ rows }: ScreenSize): number => Math.max(1, Math.min(MAX_VISIBLE, rows - OTHER_LINES))
 
 /** Whether the label has every word of the filter, whatever their case. */
 export function matches(label: string, filter: string): boolean {
@@ -131,13 +158,13 @@ export function matches(label: string, filter: string): boolean {
 }
 
 /** Returns one line per choice, with its texts in columns. A longer line would wrap, and so push others off the screen. */
-function optionsOf({ choices, stderr }: PickerOptions): Option[] {
+function optionsOf({ choices }: PickerOptions, { columns }: ScreenSize): Option[] {
   const widths = (choices[0]?.texts ?? []).map((_, at) =>
     Math.max(...choices.map(({ texts }) => widthOf(texts[at] ?? ''))),
   )
   return choices.map(({ value, texts }) => {
     const label = texts.map((text, at) => pad(text, widths[at] ?? 0)).join('  ')
-    return { value, label: fitted(label.trimEnd(), stderr.columns - MARK_COLUMNS) }
+    return { value, label: fitted(label.trimEnd(), columns - MARK_COLUMNS) }
   })
 }
 

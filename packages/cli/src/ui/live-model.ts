@@ -1,4 +1,5 @@
-import { safeLine } from '../output/text-safety.ts'
+import type { Tone } from '@formwire/internal/status-tone'
+import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
 import { wrap } from '../output/width.ts'
 import { paced } from './paced.ts'
 
@@ -17,7 +18,8 @@ export interface LiveRow {
   key: string
   /** Texts of the columns, without control characters. A note has one. */
   cells: readonly Cell[]
-  tone: 'good' | 'pending' | 'bad' | 'note'
+  /** Undefined for a status that a later version of the API added. */
+  tone: Tone | 'note' | undefined
 }
 
 /** Returns the lines of an open row for a width. */
@@ -75,6 +77,9 @@ export class LiveModel {
   readonly counts = { all: 0, pending: 0, bad: 0 }
   readonly #actions: LiveActions
   readonly #rows = new Map<string, LiveRow>()
+  /** Forgotten rows that have been counted and may still change, by key. */
+  readonly #forgotten = new Map<string, Pick<LiveRow, 'tone'>>()
+  #secrets: readonly string[] = []
   #notes = 0
   #state: State = {
     size: { columns: 80, rows: 24 },
@@ -107,6 +112,12 @@ export class LiveModel {
     return this.#snapshot
   }
 
+  /** Redacts these secrets from all that is shown beside the rows. */
+  hide(secrets: readonly string[]): void {
+    this.#secrets = secrets
+    this.#change({})
+  }
+
   /** Sets what is shown beside the rows. */
   show(change: Partial<Pick<State, 'status' | 'health' | 'message'>>): void {
     this.#change(change)
@@ -119,14 +130,16 @@ export class LiveModel {
 
   /** Adds a row, or replaces the one with its key. */
   put(row: LiveRow): void {
-    this.#count(this.#rows.get(row.key), -1)
+    const known = this.#rows.get(row.key) ?? this.#forgotten.get(row.key)
+    if (known) this.#count(known, -1)
     this.#count(row, 1)
+    this.#forgotten.delete(row.key)
     this.#rows.set(row.key, row)
     const [oldest] = this.#rows.values()
     if (oldest && this.#rows.size > MAX_ROWS) {
-      this.#rows.delete(oldest.key)
-      // It will be added, and counted, once more.
-      if (oldest.tone === 'pending') this.#count(oldest, -1)
+      const { key, tone } = oldest
+      this.#rows.delete(key)
+      if (tone === 'wait' || tone === undefined) this.#forgotten.set(key, { tone })
     }
     this.#change({})
   }
@@ -172,7 +185,7 @@ export class LiveModel {
     else if (key === 'escape') this.#change({ mode: 'list', filter: '' })
     else if (key === 'backspace' || key === 'delete')
       this.#change({ filter: [...filter].slice(0, -1).join('') })
-    else if ([...key].length === 1) this.#change({ filter: filter + key })
+    else if ([...key].length === 1) this.#change({ filter: filter + safeIndented(key) })
   }
 
   #read(key: string): void {
@@ -224,10 +237,11 @@ export class LiveModel {
     this.#change({ selected: next === deliveries.at(-1) ? undefined : next.key, line, message: '' })
   }
 
-  #count(row: LiveRow | undefined, step: 1 | -1): void {
-    if (!row || row.tone === 'note') return
+  #count({ tone }: Pick<LiveRow, 'tone'>, step: 1 | -1): void {
+    if (tone === 'note') return
     this.counts.all += step
-    if (row.tone !== 'good') this.counts[row.tone] += step
+    if (tone === 'wait') this.counts.pending += step
+    else if (tone === 'bad') this.counts.bad += step
   }
 
   /** Returns the rows that the filter leaves. */
@@ -245,7 +259,8 @@ export class LiveModel {
   }
 
   #newSnapshot(): LiveSnapshot {
-    const { size, selected, line, open } = this.#state
+    const { size, filter, status, health, message, selected, line, open } = this.#state
+    const clean = (text: string): string => redact(safeLine(text), this.#secrets)
     const matching = this.#matching()
     const { body } = linesOf(size)
     const last = Math.max(0, matching.length - body)
@@ -253,6 +268,10 @@ export class LiveModel {
     const top = at < 0 ? last : clamp(at - Math.min(line, body - 1), last)
     return {
       ...this.#state,
+      filter: redact(filter, this.#secrets),
+      status: clean(status),
+      health: clean(health),
+      message: clean(message),
       rows: matching.slice(top, top + body),
       // An open row stays open when it leaves the list.
       selected: open?.key ?? (at < 0 ? matching.findLast(isDelivery)?.key : selected),

@@ -1,4 +1,4 @@
-import type { Pen, Pens } from '../output/pens.ts'
+import { type Pen, type Pens, TONE_PENS } from '../output/pens.ts'
 import { fitted, pad, widthOf } from '../output/width.ts'
 import { type Cell, type LiveRow, textOf } from './live-model.ts'
 
@@ -21,7 +21,6 @@ const GAP = '  '
 /** Columns above this number leave more of the line to the last column, which says why a delivery failed. */
 const LAST_ESSENTIAL = 3
 const MORE_FOR_LAST = 20
-const TONES = { good: 'green', pending: 'yellow', bad: 'red', note: 'dim' } as const
 
 /** Lays out rows in columns, each of which is shown from its first text on. */
 export class LiveTable {
@@ -53,9 +52,10 @@ export class LiveTable {
       return lineOf(spans, width, this.#pens)
     }
     const lines = rows.map(({ key, tone, cells }) => {
-      if (tone === 'note') return lineOf([[cells.map(textOf).join(GAP), TONES.note]], width, this.#pens)
+      if (tone === 'note') return lineOf([[cells.map(textOf).join(GAP), 'dim']], width, this.#pens)
       const isSelected = key === selected
-      const text = line(isSelected ? '› ' : GAP, cells, ({ isToned }) => (isToned ? TONES[tone] : undefined))
+      const pen = tone && TONE_PENS[tone]
+      const text = line(isSelected ? '› ' : GAP, cells, ({ isToned }) => (isToned ? pen : undefined))
       return isSelected ? this.#pens.inverse(text) : text
     })
     const headers = this.#columns.map(({ header }) => header.toUpperCase())

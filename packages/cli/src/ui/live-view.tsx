@@ -1,13 +1,14 @@
 /** @jsxImportSource react */
 import { Box, Transform } from 'ink'
 import { memo, useEffect, useReducer, useSyncExternalStore } from 'react'
-import type { Pens } from '../output/pens.ts'
+import { type Pens, TONE_PENS } from '../output/pens.ts'
 import { type LiveModel, type LiveSnapshot, linesOf } from './live-model.ts'
 import { type LiveTable, lineOf, type Span } from './live-table.ts'
 import { useKeys } from './use-keys.ts'
 
 /** What a live view shows, and how. */
 export interface LiveViewProps {
+  /** Without control characters and secrets. */
   title: string
   model: LiveModel
   table: LiveTable
@@ -70,8 +71,8 @@ function Header({ title, pens, snapshot }: PartProps) {
 /** Returns the counts in words: `12 deliveries · 1 pending · 3 failed`. */
 export function countSpans({ all, pending, bad }: LiveSnapshot['counts']): Span[] {
   const spans: Span[] = [[`${all} ${all === 1 ? 'delivery' : 'deliveries'}`]]
-  if (pending > 0) spans.push([' · '], [`${pending} pending`, 'yellow'])
-  if (bad > 0) spans.push([' · '], [`${bad} failed`, 'red'])
+  if (pending > 0) spans.push([' · '], [`${pending} pending`, TONE_PENS.wait])
+  if (bad > 0) spans.push([' · '], [`${bad} failed`, TONE_PENS.bad])
   return spans
 }
 

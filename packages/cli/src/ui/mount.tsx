@@ -1,12 +1,12 @@
 /** @jsxImportSource react */
-import { EventEmitter } from 'node:events'
-import { type Instance, render } from 'ink'
 import type { Context } from '../context.ts'
 import { interrupt } from '../interrupt.ts'
 import { prepareWidths } from '../output/width.ts'
+import { CTRL_Z, PASTE_END, PASTE_START } from './key-stream.ts'
 import { type LiveActions, LiveModel } from './live-model.ts'
 import { type LiveColumn, LiveTable } from './live-table.ts'
 import { countSpans, LiveView } from './live-view.tsx'
+import { LEAVE, openScreen } from './screen.ts'
 
 /** Limit of most terminals for a copy, in bytes of base64. */
 const MAX_COPY_BYTES = 74_994
@@ -14,11 +14,6 @@ const MAX_COPY_BYTES = 74_994
 /** Announcements that ask for something to be done, and are printed once more below the view when it has ended: the latest. */
 const LASTING: ReadonlySet<string> = new Set(['parked', 'gap', 'not_recorded'])
 const MAX_LASTING = 10
-
-/** Alternate screen, bracketed paste, hidden cursor. */
-const ENTER = '\u001b[?1049h\u001b[?2004h\u001b[?25l'
-const LEAVE = '\u001b[?25h\u001b[?2004l\u001b[?1049l'
-const CLEAR = '\u001b[2J\u001b[H'
 
 /** A mounted live view. */
 export interface Mounted {
@@ -40,7 +35,6 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
   const { output, runtime } = context
   const { title, columns, replay, details, text } = options
   const stdout = runtime.stdout as NodeJS.WriteStream
-  const stdin = runtime.stdin as NodeJS.ReadStream
   // ink has loaded what measures them.
   await prepareWidths(['你'])
   let leave: () => void = () => undefined
@@ -65,47 +59,19 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
     quit: () => leave(),
     // In raw mode Ctrl-C is an ordinary key: raise the signal that it normally sends.
     interrupt: () => interrupt(),
-    suspend,
+    suspend: () => screen.suspend(),
   })
   const table = new LiveTable(columns, output.pens)
-  let ink: Instance | undefined
-  /** ink never sees a resize: it starts again on an empty screen. */
-  function paint(): void {
-    ink?.unmount()
-    const size = { columns: stdout.columns || 80, rows: stdout.rows || 24 }
-    stdout.write(CLEAR)
-    model.resize(size)
-    ink = render(<LiveView title={title} model={model} table={table} pens={output.pens} />, {
-      stdout: plainStream(stdout, size.columns),
-      stdin,
-      exitOnCtrlC: false,
-      patchConsole: false,
-    })
-    ink.waitUntilExit().catch(fail)
-  }
-  function open(): void {
-    stdout.write(ENTER)
-    stdout.on('resize', paint)
-    paint()
-  }
-  function close(): void {
-    if (!ink) return
-    stdout.off('resize', paint)
-    ink.unmount()
-    ink = undefined
-    // ink does so a little later.
-    stdin.setRawMode(false)
-    stdout.write(LEAVE)
-  }
-  /** As the terminal does for Ctrl-Z: stops every process of this job until `fg`. */
-  function suspend(): void {
-    // Windows cannot stop a process.
-    if (process.platform === 'win32') return
-    close()
-    process.once('SIGCONT', open)
-    setImmediate(() => process.kill(0, 'SIGTSTP'))
-  }
-  open()
+  const screen = openScreen({
+    stdin: runtime.stdin as NodeJS.ReadStream,
+    terminal: stdout,
+    passes: [CTRL_Z, PASTE_START, PASTE_END],
+    content(size) {
+      model.resize(size)
+      return <LiveView title={title} model={model} table={table} pens={output.pens} />
+    },
+    onError: fail,
+  })
   const lasting: [event: string, text: string][] = []
   output.divert((note, event) => {
     for (const line of note.split('\n')) if (line !== '') model.remark(line)
@@ -114,8 +80,7 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
   context.leaveView = () => {
     context.leaveView = undefined
     output.divert(undefined)
-    process.off('SIGCONT', open)
-    close()
+    void screen.close()
     output.note(
       countSpans(model.counts)
         .map(([text]) => text)
@@ -130,13 +95,4 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
     },
   )
   return { model, quit }
-}
-
-/**
- * Returns a stream to the terminal that ink does not take for one. On a terminal, ink erases the screen and its scrollback for a
- * frame that does not fit, and writes an escape sequence to stderr when the process exits, even into a file.
- */
-function plainStream(stdout: NodeJS.WriteStream, columns: number): NodeJS.WriteStream {
-  const write = (text: string): boolean => stdout.write(text)
-  return Object.assign(new EventEmitter(), { columns, write }) as unknown as NodeJS.WriteStream
 }

@@ -30,7 +30,7 @@ describe('formwire conformance', () => {
       terminal: 80,
     })
     expect(stdout).toMatch(/^✓ held {6}\[FORM-02\] /m)
-    expect(stdout).toMatch(/^◦ skipped {3}\[/m)
+    expect(stdout).toMatch(/^– skipped {3}\[/m)
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
     expect(stdout).toMatch(/\n\n\d+ held, 0 broken, \d+ observed, \d+ skipped\n$/)
   })

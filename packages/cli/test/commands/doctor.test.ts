@@ -86,6 +86,15 @@ describe('formwire doctor', () => {
     expect(stderr).toBe('formwire: 1 fault: clock\n')
   })
 
+  it('has a mark of its own for each status on a terminal, without colour too', async () => {
+    const warned = await doctor(await start({ secondsAhead: -120 }), [], { terminal: 80 })
+    expect(warned.stdout).toMatch(/^✓ node /m)
+    expect(warned.stdout).toMatch(/^◦ clock /m)
+    const skipped = await doctor(undefined, [], { terminal: 80 })
+    expect(skipped.stdout).toMatch(/^✗ configuration /m)
+    expect(skipped.stdout).toMatch(/^– clock /m)
+  })
+
   it.each([
     [0, 'ok', 0],
     [20, 'ok', 0],

@@ -330,6 +330,10 @@ describe('formwire forms close, reopen, rename', () => {
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET /api/v1/forms/${form}`])
     expect(service.server.app.forms.get(form).updated_at).toBe(updated_at)
     expect(JSON.parse((await cli(['forms', verb, form, '--json'])).stdout)).toMatchObject({ status })
+    const env = { ...service.env, ...plain }
+    const onTerminal = await runCli(['forms', verb, form], { env, terminal: 120, errorTerminal: true })
+    // Not the mark of what was done.
+    expect(onTerminal.stderr).toMatch(/^– "/)
   })
   it('[AUTH-03] exits with 4 for a read-only key', async () => {
     const env = { ...service.env, FORMWIRE_API_KEY: `svc_${'r'.repeat(40)}` }

@@ -61,3 +61,15 @@ it('shows the class of an error: of the verification, or of the status', () => {
     '12:00:00Z  survey  500  http_500  test  dlv_1  test.ping  the handler failed',
   )
 })
+
+it('shows the next attempt until it is due: it has a row of its own', () => {
+  let now = options.now()
+  const change = { answered: 500, attempt: 1, next_attempt_at: '2026-11-21T12:05:00.000Z' }
+  const row = rowOf({ ...received, ...change }, { ...options, now: () => now })
+  const next = () => textOf(row.cells[5] ?? '')
+  expect(next()).toBe('in 5 min')
+  now += 299_500
+  expect(next()).toBe('in 1 s')
+  now += 500
+  expect(next()).toBe('')
+})

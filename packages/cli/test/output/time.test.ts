@@ -52,8 +52,13 @@ describe('time', () => {
   it.each([
     [0, '0 ms'],
     [64.4, '64 ms'],
+    [999.4, '999 ms'],
+    [999.6, '1.0 s'],
     [1240, '1.2 s'],
     [10_000, '10.0 s'],
+    [99_949, '99.9 s'],
+    [99_950, '100 s'],
+    [120_000, '120 s'],
   ])('formats a duration of %s ms as %s', (ms, text) => {
     expect(tookText(ms)).toBe(text)
   })

@@ -49,6 +49,11 @@ export class Terminal {
     await this.press('Enter')
   }
 
+  /** Sends characters as they are, such as those of a key that tmux has no name for. */
+  async send(characters: string): Promise<void> {
+    await this.#tmux('send-keys', '-l', characters)
+  }
+
   /** Pastes a text, in brackets if the program asks for them. */
   async paste(text: string): Promise<void> {
     await this.#tmux('set-buffer', text)

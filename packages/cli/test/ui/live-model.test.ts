@@ -86,7 +86,7 @@ describe('the live list', () => {
   it('filters by any column while several keys arrive together', () => {
     const model = setUp()
     model.put(row('1', 'one'))
-    model.put({ key: '2', cells: ['12:00', () => 'in two minutes'], tone: 'pending' })
+    model.put({ key: '2', cells: ['12:00', () => 'in two minutes'], tone: 'wait' })
     for (const key of ['f', 'T', 'W', 'return']) model.press(key)
     expect(model.snapshot()).toMatchObject({ filter: 'TW', mode: 'list' })
     expect(keys(model.snapshot().rows)).toEqual(['2'])
@@ -186,15 +186,48 @@ describe('the live list', () => {
   it('keeps the latest rows and counts all of them', () => {
     const model = setUp()
     for (let number = 0; number < 10_000; number += 1) {
-      model.put(row(String(number), 'text', 'pending'))
+      model.put(row(String(number), 'text', 'wait'))
       if (number % 10 !== 0) model.put(row(String(number), 'text', number % 2 === 0 ? 'bad' : 'good'))
     }
-    expect(model.counts).toEqual({ all: 9000 + MAX_ROWS / 10, pending: MAX_ROWS / 10, bad: 4000 })
+    expect(model.counts).toEqual({ all: 10_000, pending: 1000, bad: 4000 })
     model.press('home')
     expect(model.snapshot().selected).toBe(String(10_000 - MAX_ROWS))
-    // The oldest row, which is forgotten for it, is pending, and will be counted again.
+    // The oldest row, which is forgotten for it, is pending.
     model.remark('a note is not counted')
-    expect(model.counts.all).toBe(9000 + MAX_ROWS / 10 - 1)
+    expect(model.counts).toEqual({ all: 10_000, pending: 1000, bad: 4000 })
+  })
+  it('counts a forgotten row once when it changes', () => {
+    const model = setUp()
+    model.put(row('a', 'text', 'wait'))
+    model.put({ ...row('b'), tone: undefined })
+    for (let number = 0; number < MAX_ROWS; number += 1) model.put(row(String(number)))
+    expect(model.counts).toEqual({ all: MAX_ROWS + 2, pending: 1, bad: 0 })
+    for (const tone of ['wait', 'bad'] as const) model.put(row('a', 'text', tone))
+    model.put(row('b', 'text', 'bad'))
+    expect(model.counts).toEqual({ all: MAX_ROWS + 2, pending: 0, bad: 2 })
+  })
+  it('[ENV-04] counts a row with an unknown status neither as pending nor as failed', () => {
+    const model = setUp()
+    model.put({ ...row('a', 'quarantined'), tone: undefined })
+    expect(model.counts).toEqual({ all: 1, pending: 0, bad: 0 })
+  })
+  it('[AUTH-02] removes control characters and secrets from all that is beside the rows', async () => {
+    const hostile = '\u001b[2Jno\u202e hunter42 and svc_0123456789'
+    const shown = '[2Jno [redacted] and svc_[redacted]'
+    const model = setUp({ replay: async () => Promise.reject(new Error(hostile)), copy: async () => hostile })
+    model.hide(['hunter42'])
+    model.put(row('a'))
+    for (const key of ['r', 'c']) {
+      model.press(key)
+      await nextTurn()
+      expect(model.snapshot().message).toBe(shown)
+      model.show({ message: '' })
+    }
+    model.show({ status: hostile, health: hostile, message: hostile })
+    expect(model.snapshot()).toMatchObject({ status: shown, health: shown, message: shown })
+    model.press('f')
+    for (const character of '\u202eof \u0007hunter42\u001b') model.press(character)
+    expect(model.snapshot().filter).toBe('of [redacted]')
   })
   it('wraps a note to the width, so that nothing of it is cut', () => {
     const model = setUp({}, 5, 20)

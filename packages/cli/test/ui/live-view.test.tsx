@@ -25,7 +25,7 @@ const delivered: LiveRow = {
 const pending: LiveRow = {
   key: 'b',
   cells: ['12:00:01Z', 'survey000001', 'pending', () => 'in 5 min', '', 'the handler is too slow'],
-  tone: 'pending',
+  tone: 'wait',
 }
 
 let quit: ReturnType<typeof vi.fn<() => void>>
@@ -134,6 +134,30 @@ describe('the live view', () => {
     expect(frame).toContain(`  12:00:00Z  survey000001  ${pens.green('delivered')}`)
     expect(frame).toContain(`\u001b[7m› 12:00:01Z  survey000001  ${pens.yellow('pending  ')}`)
     expect(frame).toContain(pens.yellow('1 pending'))
+    unmount()
+  })
+
+  it('[ENV-04] does not colour an unknown status', async () => {
+    const pens = new Chalk({ level: 1 })
+    const { model, lastFrame, unmount } = show(80, 12, pens)
+    model.put({
+      key: 'c',
+      cells: ['12:00:00Z', 'survey000001', 'parked', '', '', ''],
+      tone: undefined,
+    })
+    model.put(delivered)
+    await paint()
+    expect(lastFrame()).toContain('  12:00:00Z  survey000001  parked')
+    unmount()
+  })
+
+  it('[AUTH-02] removes control characters and secrets from what is beside the rows', async () => {
+    const { model, lines, unmount } = show(80, 12)
+    model.hide(['hunter42'])
+    model.show({ status: 'lost (\u001b[2J\u202ehunter42)', message: '\u001b[2J\u202ehunter42' })
+    await paint()
+    expect(lines()[1]).toBe('lost ([2J[redacted]) · 0 deliveries')
+    expect(lines()[9]).toBe('[2J[redacted]')
     unmount()
   })
 

@@ -108,6 +108,12 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     expect(await terminal.sees(new RegExp(`${row}[\\s\\S]*filter: refused`))).not.toContain(delivered)
   })
 
+  it('[AUTH-02] hides the secrets of the command beside the rows', async () => {
+    const secret = { FORMWIRE_WEBHOOK_SECRET: SURVEY }
+    await terminal.start(`${bin} deliveries tail ${SURVEY}`, { ...env, ...secret }, 110, 12)
+    expect(await terminal.sees(/^connected · /m)).toMatch(/^deliveries of form \[redacted\] on http/)
+  })
+
   it('[HOOK-07] shows the health of the endpoints, as it changes', async () => {
     await terminal.start(`${bin} deliveries tail ${SURVEY}`, env, 110, 12)
     await terminal.sees(/· endpoint 1 paused · endpoint 2 never used$/m)
@@ -270,6 +276,39 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     expect((await terminal.screen()).match(/^1$/gm)).toHaveLength(2)
   })
 
+  it('is resumed by fg also if it was stopped from outside', async () => {
+    const pidFile = join(temporaryDirectory(), 'pid')
+    await terminal.start('bash --norc -i', env, 90, 14)
+    await terminal.type(`sh -c 'echo $$ > ${pidFile}; exec ${bin} deliveries tail'`)
+    await terminal.sees(/connected · /)
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTSTP')
+    await terminal.sees(/Stopped/)
+    await terminal.type('clear; fg')
+    await terminal.sees(/^deliveries on http[\s\S]*q quit/)
+    await terminal.press('?')
+    await terminal.sees(/copy the body to the clipboard/)
+    await terminal.press('q')
+    await terminal.sees(/^0 deliveries$/m)
+    expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
+  })
+
+  it.each(['deliveries tail', 'listen'])(
+    '%s ignores keys that it does not know, typed and pasted',
+    async (command) => {
+      const secret = { FORMWIRE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' }
+      await terminal.start(`${bin} ${command}`, { ...env, ...secret }, 90, 14)
+      await terminal.sees(/q quit/)
+      // Ctrl-F1 and others.
+      for (const sequence of ['[1;5P', '[1;5S', '[1;5I', '[25;5~', '[29;5~', '[31m'])
+        await terminal.send(`\u001b${sequence}`)
+      await terminal.send('\u001b[200~q\u001b[31m\u001b[1;5Pq\u001b[201~')
+      await terminal.press('?')
+      await terminal.sees(/copy the body to the clipboard/)
+      await terminal.press('q')
+      expect(await terminal.sees(/^code=/m)).toContain('code=0')
+    },
+  )
+
   it('--view lines and --view quiet need no terminal features', async () => {
     await terminal.start(`${bin} deliveries tail --view lines`, env, 140, 10)
     await terminal.sees(/waiting for deliveries \(Ctrl-C to stop\)/)
@@ -286,6 +325,18 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
 })
 
 describe.runIf(hasTerminal)('listen on a real terminal', () => {
+  it('[AUTH-02] hides the secrets of the command beside the rows', async () => {
+    const secret = { FORMWIRE_WEBHOOK_SECRET: 'hunter42' }
+    const target = `http://127.0.0.1:${await freePort()}/hunter42`
+    await terminal.start(
+      `${bin} listen --form ${PARTY} --forward-to ${target}`,
+      { ...env, ...secret },
+      120,
+      12,
+    )
+    expect(await terminal.sees(/^0 deliveries/m)).toMatch(/ · forwarding to http:\S+\/\[redacted\]/)
+  })
+
   it.each([
     [80, 24],
     [50, 12],

@@ -1,3 +1,4 @@
+import { toneOf } from '@formwire/internal/status-tone'
 import { deliveryFields, resultOf } from '../../columns/deliveries.ts'
 import type { Context } from '../../context.ts'
 import type { ControlClient } from '../../control/client.ts'
@@ -8,7 +9,7 @@ import { healthSummary, healthText } from '../../control/health.ts'
 import { ServerClock } from '../../control/server-clock.ts'
 import { jsonLines } from '../../output/json-lines.ts'
 import { cardLines } from '../../output/table.ts'
-import { safeLine } from '../../output/text-safety.ts'
+import { redact, safeLine } from '../../output/text-safety.ts'
 import { dueText, spanText, tookText, utcTime } from '../../output/time.ts'
 import type { LiveRow } from '../../ui/live-model.ts'
 import type { LiveColumn } from '../../ui/live-table.ts'
@@ -52,7 +53,7 @@ export async function showDeliveryTail(
   let followed = await endpoints.of(formId, webhookId).catch(() => [])
   await readClock()
   const { model, quit } = await mountLiveView(context, {
-    title: titleOf({ formId, webhookId }, context.server?.baseUrl),
+    title: redact(safeLine(titleOf({ formId, webhookId }, context.server?.baseUrl)), context.secrets),
     columns: COLUMNS,
     replay: async (id) => `queued a copy as ${(await control.replay(id)).id}`,
     text: async (id) => (await control.delivery(id)).raw_body ?? undefined,
@@ -70,6 +71,7 @@ export async function showDeliveryTail(
       ]
     },
   })
+  model.hide(context.secrets)
   const showHealth = (): void => model.show({ health: healthSummary(followed, clock.now()) })
   model.show({ status: 'connecting …' })
   showHealth()
@@ -113,7 +115,7 @@ function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
 }
 
 /** Returns the row of a delivery. `endpointUrl`: undefined where there is only one endpoint. */
-function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | undefined): LiveRow {
+export function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | undefined): LiveRow {
   const { id, status, attempts, duration_ms, response_id, webhook_id, next_attempt_at: next } = delivery
   const cells = [
     utcTime(delivery.created_at),
@@ -131,6 +133,9 @@ function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | unde
     delivery.event,
     delivery.note ?? '',
   ]
-  const tone = status === 'delivered' ? 'good' : status === 'pending' ? 'pending' : 'bad'
-  return { key: id, cells: cells.map((cell) => (typeof cell === 'string' ? safeLine(cell) : cell)), tone }
+  return {
+    key: id,
+    cells: cells.map((cell) => (typeof cell === 'string' ? safeLine(cell) : cell)),
+    tone: toneOf(status),
+  }
 }

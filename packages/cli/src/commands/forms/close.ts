@@ -1,4 +1,5 @@
 import type { Form } from '@formwire/contract'
+import type { Tone } from '@formwire/internal/status-tone'
 import { FORM_FIELDS, formFields } from '../../columns/forms.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -45,7 +46,7 @@ function changeOf(
       const before = await forms.get(id)
       if (before.status === status) {
         const note = `"${before.title}" (${before.id}) is already ${status}; nothing was changed`
-        return await showChangedForm(context, before, note)
+        return await showChangedForm(context, before, note, 'calm')
       }
       const form = await forms[change](id)
       await showChangedForm(context, form, `${done} "${form.title}" (${form.id}); ${effect}`)
@@ -53,9 +54,14 @@ function changeOf(
   })
 }
 
-/** Reports a changed form: a note on stderr, and the form itself on a pipe and with `--json`. */
-export async function showChangedForm(context: Context, form: Form, note: string): Promise<void> {
+/** Reports a form that was changed, or that is already as asked: a note on stderr, and the form itself on a pipe and with `--json`. */
+export async function showChangedForm(
+  context: Context,
+  form: Form,
+  note: string,
+  tone: Tone = 'good',
+): Promise<void> {
   const { output, runtime } = context
   if (output.json || !output.isTerminal) await output.item(form, formFields(runtime.clock.now()))
-  output.note(note, 'good')
+  output.note(note, tone)
 }

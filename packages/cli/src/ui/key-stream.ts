@@ -1,0 +1,145 @@
+import { EventEmitter } from 'node:events'
+
+const ESCAPE = '\u001b'
+export const PASTE_START = '\u001b[200~'
+export const PASTE_END = '\u001b[201~'
+export const CTRL_Z = '\u001a'
+
+/** How long the rest of a sequence may take, as over a slow connection, before its first character is the Escape key. */
+const REST_MS = 30
+
+/** In order: a sequence that is not complete yet, a sequence, Alt and a character, Escape, text. */
+const TOKEN = new RegExp(
+  [
+    '~{1,2}(?:\\[\\[?[0-?]*[ -/]*|O)?$',
+    '~{1,2}(?:\\[\\[?[0-?]*[ -/]*[@-}\\x7e]|O[@-}\\x7e])',
+    '~[^~]',
+    '~',
+    '[^~]+',
+  ]
+    .join('|')
+    .replaceAll('~', ESCAPE),
+  'gsu',
+)
+/** Arrows, Home, End, Insert, Delete, PgUp and PgDn, also with Ctrl, Shift or Alt, without their escape character. */
+const KNOWN = /^(?:\[(?:1;\d+)?[A-DFH]|O[A-DFH]|\[[1-8](?:;\d+)?~)$/
+/** Escape as ink reads it at once, whatever follows. */
+const ESCAPE_KEY = '\u001b[27u'
+/** Control characters that are keys: Ctrl-C, Backspace, Enter, Delete. */
+const CONTROLS: ReadonlySet<string> = new Set(['\u0003', '\b', '\r', '\u007f'])
+
+/**
+ * Returns a stream of the keys of a terminal for ink, which throws on a sequence that it does not know, takes an arrow key in two
+ * pieces for Escape, and types the letters of control keys. Only what is known gets through, one key at a time. `passes` are the
+ * further keys to pass on: {@link CTRL_Z}, and the marks around a pasted text, without which it is typed on one line.
+ */
+export function keyStream(stdin: NodeJS.ReadStream, passes: readonly string[]): NodeJS.ReadStream {
+  return new KeyStream(stdin, new Set(passes)) as unknown as NodeJS.ReadStream
+}
+
+class KeyStream extends EventEmitter {
+  readonly isTTY = true
+  readonly #stdin: NodeJS.ReadStream
+  readonly #passes: ReadonlySet<string>
+  #rest = ''
+  #restTimer: NodeJS.Timeout | undefined
+  #isPasting = false
+  #keys: string[] = []
+  #key: string | null = null
+  #turn: NodeJS.Immediate | undefined
+
+  constructor(stdin: NodeJS.ReadStream, passes: ReadonlySet<string>) {
+    super()
+    this.#stdin = stdin
+    this.#passes = passes
+  }
+
+  read(): string | null {
+    const key = this.#key
+    this.#key = null
+    return key
+  }
+
+  setRawMode(isRaw: boolean): void {
+    this.#stdin.setRawMode(isRaw)
+    if (isRaw) this.#stdin.on('readable', this.#onReadable)
+    else {
+      this.#stdin.off('readable', this.#onReadable)
+      clearTimeout(this.#restTimer)
+      clearImmediate(this.#turn)
+      this.#turn = undefined
+    }
+  }
+
+  setEncoding(encoding: BufferEncoding): void {
+    this.#stdin.setEncoding(encoding)
+  }
+
+  ref(): void {
+    this.#stdin.ref()
+  }
+
+  unref(): void {
+    this.#stdin.unref()
+  }
+
+  readonly #onReadable = (): void => {
+    for (let text = this.#stdin.read(); text !== null; text = this.#stdin.read()) this.#take(String(text))
+  }
+
+  #take(text: string): void {
+    clearTimeout(this.#restTimer)
+    const tokens = (this.#rest + text).match(TOKEN) ?? []
+    this.#rest = ''
+    tokens.forEach((token, at) => {
+      // Only the last one can be incomplete.
+      if (at === tokens.length - 1 && isIncomplete(token)) this.#rest = token
+      else if (!token.startsWith(ESCAPE)) this.#type(token)
+      else if (token === PASTE_START || token === PASTE_END) {
+        this.#isPasting = token === PASTE_START
+        if (this.#passes.has(token)) this.#keys.push(token)
+      } else if (!this.#isPasting) this.#press(token)
+    })
+    // The mark at the end of a pasted text may take as long as it likes.
+    if (this.#rest !== '' && !this.#isPasting) this.#restTimer = setTimeout(this.#flush, REST_MS)
+    this.#hand()
+  }
+
+  /** Nothing follows: these are Escape keys, or else Alt and the first character of a sequence. */
+  readonly #flush = (): void => {
+    if (!/[[O]/.test(this.#rest)) for (const token of this.#rest) this.#press(token)
+    this.#rest = ''
+    this.#hand()
+  }
+
+  #press(token: string): void {
+    if (token === ESCAPE) this.#keys.push(ESCAPE_KEY)
+    else if (KNOWN.test(token.replaceAll(ESCAPE, ''))) this.#keys.push(token)
+  }
+
+  #type(text: string): void {
+    if (this.#isPasting) {
+      this.#keys.push(this.#passes.has(PASTE_START) ? text : text.replace(/\p{Cc}+/gu, ' '))
+      return
+    }
+    for (const character of text.replaceAll('\n', '\r'))
+      if (!/\p{Cc}/u.test(character) || CONTROLS.has(character) || this.#passes.has(character))
+        this.#keys.push(character)
+  }
+
+  /** Hands the keys to ink, one a turn: what a key changes is there when the next one is read. */
+  #hand(): void {
+    if (this.#turn) return
+    this.#key = this.#keys.shift() ?? null
+    if (this.#key === null) return
+    this.#turn = setImmediate(() => {
+      this.#turn = undefined
+      this.#hand()
+    })
+    this.emit('readable')
+  }
+}
+
+/** Whether more of this token, the last one, may follow. */
+const isIncomplete = (token: string): boolean =>
+  token.startsWith(ESCAPE) && /^(?:\[\[?[0-?]*[ -/]*|O)?$/.test(token.replaceAll(ESCAPE, ''))

@@ -1,0 +1,100 @@
+import { EventEmitter } from 'node:events'
+import { type Instance, render } from 'ink'
+import type { ReactNode } from 'react'
+import { keyStream } from './key-stream.ts'
+
+/** Alternate screen, bracketed paste, hidden cursor. */
+const ENTER = '\u001b[?1049h\u001b[?2004h\u001b[?25l'
+/** Gives the terminal back, also when the process ends at once. */
+export const LEAVE = '\u001b[?25h\u001b[?2004l\u001b[?1049l'
+const CLEAR = '\u001b[2J\u001b[H'
+
+/** Columns and rows of a terminal. */
+export interface ScreenSize {
+  columns: number
+  rows: number
+}
+
+/** What covers the terminal. */
+export interface ScreenOptions {
+  stdin: NodeJS.ReadStream
+  /** The terminal that is written to. */
+  terminal: NodeJS.WriteStream
+  /** Keys to pass on, as those of {@link keyStream}. */
+  passes: readonly string[]
+  /** Returns what to show at this size. Called again after each resize. */
+  content(size: ScreenSize): ReactNode
+  /** Called if it cannot be shown. */
+  onError(error: unknown): void
+}
+
+/** An alternate screen. What it covers comes back when it is closed. */
+export interface Screen {
+  suspend(): void
+  /** Resolves when ink has let go of the terminal. */
+  close(): Promise<void>
+}
+
+/** Covers the terminal. */
+export function openScreen({ stdin, terminal, passes, content, onError }: ScreenOptions): Screen {
+  let ink: Instance | undefined
+  /** ink never sees a resize: it starts again on an empty screen. */
+  function paint(): void {
+    ink?.unmount()
+    const size = { columns: terminal.columns || 80, rows: terminal.rows || 24 }
+    terminal.write(CLEAR)
+    ink = render(content(size), {
+      stdout: plainStream(terminal, size.columns),
+      stdin: keyStream(stdin, passes),
+      exitOnCtrlC: false,
+      patchConsole: false,
+    })
+    ink.waitUntilExit().catch(onError)
+  }
+  function open(): void {
+    terminal.write(ENTER)
+    terminal.on('resize', paint)
+    paint()
+  }
+  async function leave(): Promise<void> {
+    if (!ink) return
+    const exit = ink.waitUntilExit()
+    terminal.off('resize', paint)
+    ink.unmount()
+    ink = undefined
+    // ink does so a little later.
+    stdin.setRawMode(false)
+    terminal.write(LEAVE)
+    // What fails is reported to onError.
+    await exit.catch(() => undefined)
+  }
+  /** The process may have been stopped from outside, and the terminal used by others: both are set again. */
+  function resume(): void {
+    void leave()
+    open()
+  }
+  open()
+  process.on('SIGCONT', resume)
+  return {
+    /** As the terminal does for Ctrl-Z: stops every process of this job until `fg`. */
+    suspend() {
+      // Windows cannot stop a process.
+      if (process.platform === 'win32') return
+      void leave()
+      setImmediate(() => process.kill(0, 'SIGTSTP'))
+    },
+    close() {
+      process.off('SIGCONT', resume)
+      return leave()
+    },
+  }
+}
+
+/**
+ * Returns a stream to the terminal that ink does not take for one. On a terminal, ink erases the screen and its scrollback for a
+ * frame that does not fit, and writes an escape sequence to stderr when the process exits, even into a file.
+ */
+function plainStream(terminal: NodeJS.WriteStream, columns: number): NodeJS.WriteStream {
+  const write = (text: string): boolean => terminal.write(text)
+  return Object.assign(new EventEmitter(), { columns, write }) as unknown as NodeJS.WriteStream
+}

@@ -1,0 +1,111 @@
+import { EventEmitter } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CTRL_Z, keyStream, PASTE_END, PASTE_START } from '../../src/ui/key-stream.ts'
+
+function setUp(...passes: string[]) {
+  const chunks: string[] = []
+  const stdin = Object.assign(new EventEmitter(), {
+    setRawMode: vi.fn(),
+    read: () => chunks.shift() ?? null,
+  })
+  const stream = keyStream(stdin as unknown as NodeJS.ReadStream, passes)
+  const keys: string[] = []
+  stream.on('readable', () => {
+    for (let key = stream.read(); key !== null; key = stream.read()) keys.push(key)
+  })
+  stream.setRawMode(true)
+  const send = (...texts: string[]): void => {
+    chunks.push(...texts)
+    stdin.emit('readable')
+  }
+  /** Returns the keys that were passed on until so much later. */
+  const read = async (ms = 60) => {
+    await vi.advanceTimersByTimeAsync(ms)
+    // They come one a turn.
+    for (let turns = 0; turns < 20; turns += 1) await turn()
+    return keys.splice(0)
+  }
+  return { stdin, stream, send, read }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const ESCAPE_KEY = '\u001b[27u'
+
+describe('the keys of a terminal', () => {
+  it('are read one by one, also if they arrive together', async () => {
+    const { send, read } = setUp()
+    send('aé日\u001b[A\u001bOB\u001b[5~\u001b[1;5C\u001b\u001b[H\u007f\n')
+    expect(await read()).toEqual([
+      'a',
+      'é',
+      '日',
+      '\u001b[A',
+      '\u001bOB',
+      '\u001b[5~',
+      '\u001b[1;5C',
+      '\u001b\u001b[H',
+      '\u007f',
+      '\r',
+    ])
+  })
+
+  it.each(['[1;5P', '[1;5S', '[1;5I', '[25;5~', '[29;5~', '[31m', '[I', '[[A', 'OP', '[Z', 'q', '[200', 'O'])(
+    'leave out the sequence ESC %s, which no key is bound to',
+    async (sequence) => {
+      const { send, read } = setUp()
+      send(`\u001b${sequence}`)
+      await read()
+      send('a')
+      expect(await read()).toEqual(['a'])
+    },
+  )
+
+  it('leave out control keys', async () => {
+    const { send, read } = setUp()
+    send('\u0000\u0001\t\u001a\u009b\u0003')
+    expect(await read()).toEqual(['\u0003'])
+    const view = setUp(CTRL_Z)
+    view.send('\u0001\u001a')
+    expect(await view.read()).toEqual([CTRL_Z])
+  })
+
+  it('read a sequence that arrives in two chunks, and Escape if nothing follows', async () => {
+    const { send, read } = setUp()
+    send('\u001b')
+    await vi.advanceTimersByTimeAsync(20)
+    send('[')
+    await vi.advanceTimersByTimeAsync(20)
+    send('B', '\u001b[1;', '5P')
+    expect(await read()).toEqual(['\u001b[B'])
+    send('\u001b')
+    expect(await read(5)).toEqual([])
+    expect(await read()).toEqual([ESCAPE_KEY])
+    send('\u001b\u001b\u001b')
+    expect(await read()).toEqual([ESCAPE_KEY, ESCAPE_KEY, ESCAPE_KEY])
+  })
+
+  it('are no keys in a pasted text, whose marks may arrive in two chunks', async () => {
+    const { send, read } = setUp(PASTE_START, PASTE_END)
+    send('\u001b[200~q\u001b[31m\u001b[1;5Pr\n\u001b[2')
+    expect(await read()).toEqual([PASTE_START, 'q', 'r\n'])
+    send('01~\u001b[A')
+    expect(await read()).toEqual([PASTE_END, '\u001b[A'])
+    const picker = setUp()
+    picker.send('\u001b[200~q\r\nr\u001b[201~')
+    expect(await picker.read()).toEqual(['q r'])
+  })
+
+  it('are left to others afterwards', () => {
+    const { stdin, stream } = setUp()
+    stream.setRawMode(false)
+    expect(stdin.listenerCount('readable')).toBe(0)
+    expect(stdin.setRawMode).toHaveBeenLastCalledWith(false)
+  })
+})
