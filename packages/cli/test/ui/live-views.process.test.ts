@@ -99,6 +99,8 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     const row = `pending    refused +\\d+ ms   in 1 min +${webhook} +test  1×    ${url}`
     // A delivery is shown before its first attempt has ended.
     await terminal.sees(new RegExp(`› .*${row}`))
+    // The details show the health as of when they are opened, and it is read after the row.
+    await terminal.sees(/ failing since /)
     await terminal.press('o')
     await terminal.sees(new RegExp(`^Id +${refused}$[\\s\\S]*^Endpoint +${url} \\(failing since 2026-`, 'm'))
     await terminal.press('Escape')
