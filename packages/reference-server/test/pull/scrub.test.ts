@@ -59,6 +59,21 @@ describe('pseudonyms', () => {
     })
   })
 
+  it('replace phone numbers in digits of other scripts each by itself, in any notation', () => {
+    const digits = (text: string): number[] =>
+      [...text].flatMap((one) => (/\p{Nd}/u.test(one) ? [(one.codePointAt(0) as number) & 15] : []))
+    const shifts = (original: string): number[] => {
+      const scrubbed = digits(names.phone(original)).slice(3)
+      return digits(original)
+        .slice(3)
+        .map((digit, at) => ((scrubbed[at] as number) - digit + 10) % 10)
+    }
+    expect(shifts('٠١٢٣٤٥٦٧٨٩٠١')).not.toEqual(shifts('٠١٢٤٤٥٦٧٨٩٠١'))
+    expect(names.phone('٠١٢-٣٤٥ ٦٧٨٩')).toMatch(/^٩٩٩-[٠-٩]{3} [٠-٩]{4}$/)
+    expect(digits(names.phone('٠١٢٣٤٥٦٧٨٩'))).toEqual(digits(names.phone('+01 (23) 45-67.89')))
+    expect(names.phone('call Anna').slice(0, 4)).not.toBe(names.phone('call Otto').slice(0, 4))
+  })
+
   it('replace texts and numbers in values of unknown types, however deep', () => {
     const value = { where: { lat: 52.52, note: 'by the gate' }, tags: ['private'], ok: true, none: null }
     const scrubbed = names.anything(value) as typeof value

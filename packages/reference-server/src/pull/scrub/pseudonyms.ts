@@ -66,14 +66,13 @@ export class Pseudonyms {
     )
   }
 
-  /** In the same notation. 999 is neither a country code nor an area code, so that nobody has the number. */
+  /** In the same notation and digits. 999 is neither a country code nor an area code, so that nobody has the number. */
   phone(original: string): string {
-    const digits = original.replace(/\D/g, '')
-    const random = this.random('phone', digits)
+    const number = phoneNumber(original)
     let count = 0
-    return scrambled(original, random).replace(/\d/g, (digit) => {
+    return scrambled(original, this.random('phone', number)).replace(DIGIT, (digit) => {
       count += 1
-      return count <= 3 && digits.length > 6 ? '9' : digit
+      return count <= 3 && number.length > 6 ? nineLike(digit) : digit
     })
   }
 
@@ -128,3 +127,26 @@ export class Pseudonyms {
 }
 
 const normalized = (text: string): string => text.normalize('NFC').trim().toLowerCase()
+
+const DIGIT = /\p{Nd}/gu
+/** What the notations of a number differ in: punctuation, white space, invisible marks and the sign of the country code. */
+const NOTATION = /[\p{P}\p{Z}\p{Cf}\s+]/gu
+
+/** Returns a phone number without its notation, in digits of ASCII. */
+const phoneNumber = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(NOTATION, '')
+    .replace(DIGIT, (digit) => String(digitValue(digit)))
+
+/** Unicode has the digits of a script in a row, from zero. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) as number
+  let value = 0
+  while (value < 9 && String.fromCodePoint(code - value - 1).search(DIGIT) === 0) value += 1
+  return value
+}
+
+/** Returns the nine of a digit's script. */
+const nineLike = (digit: string): string =>
+  String.fromCodePoint((digit.codePointAt(0) as number) + 9 - digitValue(digit))
