@@ -116,6 +116,23 @@ it('replaces values of unknown types', async () => {
   expect(JSON.stringify(seed)).not.toContain('by the gate')
 })
 
+it('refuses to keep or replace questions that no response shows', async () => {
+  const client = clientOf([response(1, [answer('name', 'short_text', 'Ada')])])
+  const pulling = (keep: string[], replace: string[] = []) =>
+    pullWorkspace(client, { baseUrl: 'https://forms.example.com', keep, replace })
+  await expect(pulling([`${FORM}.name`])).resolves.toBeDefined()
+  await expect(pulling([`${FORM}.nmae`], [`${FORM}.name`, 'other.name'])).rejects.toMatchObject({
+    code: 'pull_option',
+    message: `keep and replace must name questions that responses show, got "${FORM}.nmae", "other.name"`,
+  })
+})
+
+it.each(['Red', ''])('keeps the text %j of a choice whose other text is empty', async (text) => {
+  const choice = answer('colour', 'single_choice', { ids: ['red'], other: '' }, text)
+  const { seed } = await pull(clientOf([response(1, [choice])]), 'normal')
+  expect(seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.answers[0]?.text).toBe(text)
+})
+
 it('leaves out questions whose id a form cannot have', async () => {
   const { unknown, responses } = await pull(
     clientOf([response(1, [answer('__proto__', 'number', 1), answer('a[0]', 'number', 1)])]),

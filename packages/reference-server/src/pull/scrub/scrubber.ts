@@ -117,7 +117,7 @@ export class Scrubber {
     const other = this.#by.text(value.other)
     answer.value = { ids: value.ids, other }
     const { text } = answer
-    if (text?.endsWith(value.other)) answer.text = text.slice(0, -value.other.length) + other
+    if (text?.endsWith(value.other)) answer.text = text.slice(0, text.length - value.other.length) + other
     else delete answer.text
   }
 }
