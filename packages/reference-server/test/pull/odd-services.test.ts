@@ -133,6 +133,14 @@ it.each(['Red', ''])('keeps the text %j of a choice whose other text is empty', 
   expect(seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.answers[0]?.text).toBe(text)
 })
 
+it('replaces names of unknown meta members that are not plain identifiers', async () => {
+  const meta = { 'Ada Byron': 1, utm: { 'ada@example.com': 'x', source: 'mail' }, device: 'phone' }
+  const { seed } = await pull(clientOf([response(1, [], { meta })]), 'normal')
+  const scrubbed = seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.meta
+  expect(scrubbed).toMatchObject({ utm: { source: expect.any(String) }, device: 'phone' })
+  expect(JSON.stringify(scrubbed)).not.toMatch(/Ada Byron|ada@example/)
+})
+
 it('leaves out questions whose id a form cannot have', async () => {
   const { unknown, responses } = await pull(
     clientOf([response(1, [answer('__proto__', 'number', 1), answer('a[0]', 'number', 1)])]),

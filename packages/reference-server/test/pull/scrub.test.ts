@@ -74,6 +74,38 @@ describe('pseudonyms', () => {
     expect(names.phone('call Anna').slice(0, 4)).not.toBe(names.phone('call Otto').slice(0, 4))
   })
 
+  it.each([
+    ['Anna.Meyer', /^[A-Z][a-z]{3}\.[A-Z][a-z]{4}$/],
+    ['cv.Anna', /^[a-z]{2}\.[A-Z][a-z]{3}$/],
+    ['Anna.JPEG', /^[A-Z][a-z]{3}\.JPEG$/],
+    ['.pdf', /^\.pdf$/],
+  ])('keep only known extensions of files: %j', (name, pattern) => {
+    const file = names.file({ id: 'anna_Ab12', name, size: 7 })
+    expect(file.name).toMatch(pattern)
+    expect(file.name === name).toBe(name === '.pdf')
+    expect(file.name).not.toMatch(/Anna$|Meyer$/)
+    expect(file.id).toMatch(/^[a-z]{4}_[A-Z][a-z]\d\d$/)
+    expect(file.id).not.toContain('anna')
+  })
+
+  it('replace names of members that are not plain identifiers', () => {
+    const value = {
+      'anna@example.com': { ok: true },
+      Anna: 1,
+      '+49 30': 2,
+      utm_source: null,
+      ['a'.repeat(33)]: 3,
+    }
+    const scrubbed = Object.keys(names.anything(value) as object)
+    expect(scrubbed).toHaveLength(5)
+    expect(scrubbed.filter((name) => Object.hasOwn(value, name))).toEqual(['utm_source'])
+  })
+
+  it('keep members whose names get the same pseudonym', () => {
+    const value = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`#${number}`, true]))
+    expect(Object.keys(names.anything(value) as object)).toHaveLength(100)
+  })
+
   it('replace texts and numbers in values of unknown types, however deep', () => {
     const value = { where: { lat: 52.52, note: 'by the gate' }, tags: ['private'], ok: true, none: null }
     const scrubbed = names.anything(value) as typeof value

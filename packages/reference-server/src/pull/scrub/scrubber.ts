@@ -88,12 +88,10 @@ export class Scrubber {
   }
 
   #meta(meta: Record<string, unknown>): Record<string, unknown> {
-    const scrubbed = Object.entries(meta).map(([name, value]) => {
-      if (TECHNICAL_META.has(name)) return [name, this.#mode === 'strict' ? null : technical(value, this.#by)]
-      if (name === 'ref' && typeof value === 'string') return [name, this.#by.url(value)]
-      return [name, this.#by.anything(value)]
+    return this.#by.members(meta, (name, value) => {
+      if (TECHNICAL_META.has(name)) return this.#mode === 'strict' ? null : technical(value, this.#by)
+      return name === 'ref' && typeof value === 'string' ? this.#by.url(value) : this.#by.anything(value)
     })
-    return Object.fromEntries(scrubbed)
   }
 
   #answer(formId: string, answer: PulledAnswer): void {
