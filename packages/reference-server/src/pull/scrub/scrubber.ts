@@ -2,6 +2,7 @@ import type { AddressValue, ChoiceValue, KnownQuestionType, UploadedFile } from 
 import { isObject } from '@formwire/internal/json'
 import { isKnownType } from '../../seed/recorded.ts'
 import type { PulledAnswer, PulledOwner, PulledResponse } from '../lines.ts'
+import { isIrregular } from './irregular.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** What personal data is replaced: see the page about scrubbing. */
@@ -24,7 +25,7 @@ type Replace = (value: never, by: Pseudonyms) => unknown
 const asText: Replace = (value: string, by) => by.text(value)
 const files: Replace = (value: UploadedFile[], by) => value.map((file) => by.file(file))
 
-/** Types whose answers are personal, and how they are replaced. Of the others, only the other text of choices is. */
+/** Types whose answers are personal, and how they are replaced. Of the others, the other text of choices and irregular dates and times are. */
 const PERSONAL: Partial<Record<KnownQuestionType, Replace>> = {
   short_text: asText,
   long_text: asText,
@@ -96,13 +97,15 @@ export class Scrubber {
 
   #answer(formId: string, answer: PulledAnswer): void {
     const { question_id: id, type } = answer
+    if (this.#exceptions.keep.has(`${formId}.${id}`)) return
     const value = answer.value as unknown
-    if (isOtherText(value) && this.treatment(formId, id, type) !== 'replaced') {
-      if (this.#exceptions.keep.has(`${formId}.${id}`)) return
-      this.#other(answer, value)
-      return
-    }
-    if (this.treatment(formId, id, type) !== 'replaced') return
+    if (isPersonal(type) || isIrregular(type, value)) this.#personal(answer)
+    else if (isOtherText(value)) this.#other(answer, value)
+    else if (isIrregular(type, answer.text)) delete answer.text
+  }
+
+  #personal(answer: PulledAnswer): void {
+    const { type, value } = answer
     const replace = isKnownType(type) ? PERSONAL[type] : undefined
     answer.value = (replace ? replace(value as never, this.#by) : this.#by.anything(value)) as never
     if (replace === undefined) answer.text = this.#by.text(answer.text ?? '')
