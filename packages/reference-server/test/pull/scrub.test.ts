@@ -1,6 +1,8 @@
+import { createCipheriv, hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Pseudonyms } from '../../src/pull/scrub/pseudonyms.ts'
+import { keyedRandom } from '../../src/pull/scrub/random.ts'
 
 // cspell:ignore Ключ Иванов محمد
 const names = new Pseudonyms(Buffer.alloc(32, 7))
@@ -44,6 +46,14 @@ describe('pseudonyms', () => {
     expect(names.email(' anna.schmidt@EXAMPLE.com')).toBe(address)
     const all = new Set(Array.from({ length: 2000 }, (_, number) => names.email(`a${number}@example.com`)))
     expect(all.size).toBe(2000)
+  })
+
+  it('are made from the keystream of AES-256 in counter mode', () => {
+    const random = keyedRandom('key', 'text')
+    const stream = createCipheriv('aes-256-ctr', hash('sha256', 'keytext', 'buffer'), Buffer.alloc(16))
+    const numbers = stream.update(Buffer.alloc(1024))
+    for (let at = 0; at < numbers.length; at += 4)
+      expect(random.below(2 ** 32)).toBe(numbers.readUInt32LE(at))
   })
 
   it('keep the notation of phone numbers, URLs and files', () => {
