@@ -1,7 +1,7 @@
 import type { Pulled, PullOptions, PullStore } from '@formwire/reference-server/pull'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import { Progress } from '../output/progress.ts'
 
 /** A pull, and what it cost. */
@@ -46,7 +46,8 @@ export async function runPulling(
     return { pulled, requests }
   } catch (error) {
     if (!(error instanceof PullError)) throw error
-    if (error.code === 'pull_option') throw usage(error.message)
+    if (error.code === 'pull_option')
+      throw new Failure(error.message, { exitCode: EXIT.usage, code: 'usage', cause: error })
     throw new Failure(error.message, {
       exitCode:
         error.code === 'no_forms' ? (options.forms === 'all' ? EXIT.usage : EXIT.notFound) : EXIT.failed,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
-import { usage } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { PullFile, type PullScope } from './pull-file.ts'
 import { type PullFlags, readPullFlags } from './pull-options.ts'
@@ -43,7 +43,16 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
     await store.keep()
     output.announce('kept', `what was read is kept in ${store.path}; continue with --resume`)
   })
-  const finished = await runPulling(context, { ...options, forms, key: store.key }, store)
+  const finished = await runPulling(context, { ...options, forms, key: store.key }, store).catch(
+    async (error) => {
+      // With other options, the part file cannot be continued.
+      if (error instanceof Failure && Object(error.cause).code === 'pull_option') {
+        cancelKeep()
+        await store.remove()
+      }
+      throw error
+    },
+  )
   runtime.stop.throwIfAborted()
   const { pulled, requests } = finished
   if (file) await file.write(pulled.json())

@@ -142,6 +142,14 @@ wrote ${file}
     expect(stderr).toContain(message)
   })
 
+  it('exits with 2 for a question to keep that no response shows, and writes no file', async () => {
+    const { code, stderr } = await cli(['pull', SURVEY, '--keep', `${SURVEY}.wyh`, '--out', file])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`must name questions that responses show, got "${SURVEY}.wyh"`)
+    expect(stderr).not.toContain('--resume')
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
+  })
+
   it('keeps what it has after a failure, and --resume continues to the same seed', async () => {
     for (let made = 0; made < 450; made += 1)
       service.server.app.responses.create(PARTY, {

@@ -2,9 +2,10 @@ import type { Seed, SeedForm, SeedResponse, SeedWorkspace } from '../seed/format
 import type { PullClient } from './client.ts'
 import { Finisher } from './finish.ts'
 import { memoryStore, type PullStore } from './lines.ts'
-import { readWorkspace } from './read.ts'
+import { PullError } from './pull-error.ts'
+import { type Read, readWorkspace } from './read.ts'
 import { type PullReport, reportOf } from './report.ts'
-import { type PullOptions, resolvePullOptions } from './settings.ts'
+import { type PullOptions, type PullSettings, resolvePullOptions } from './settings.ts'
 
 /** A workspace that was read, to be written as a seed. */
 export interface Pulled {
@@ -29,6 +30,7 @@ export async function pullWorkspace(
 ): Promise<Pulled> {
   const settings = resolvePullOptions(options)
   const read = await readWorkspace(client, store, settings)
+  refuseUnmatched(read, settings)
   const finisher = new Finisher(read, store, settings)
   return {
     missing: read.missing,
@@ -36,6 +38,19 @@ export async function pullWorkspace(
     json: () => jsonOf(finisher),
     seed: () => seedOf(finisher),
   }
+}
+
+/** A misspelt question would be treated as if it was not named. */
+function refuseUnmatched({ forms }: Read, { keep, replace }: PullSettings): void {
+  const pulled = new Set(
+    forms.flatMap(({ form, tally }) => [...tally.questions().keys()].map((id) => `${form.id}.${id}`)),
+  )
+  const unmatched = [...keep, ...replace].filter((name) => !pulled.has(name))
+  if (unmatched.length > 0)
+    throw new PullError(
+      'pull_option',
+      `keep and replace must name questions that responses show, got "${unmatched.join('", "')}"`,
+    )
 }
 
 async function* jsonOf(finisher: Finisher): AsyncGenerator<string> {

@@ -5,6 +5,7 @@ import type { SeedChoice, SeedQuestion } from '../seed/format.ts'
 import { isKnownType } from '../seed/recorded.ts'
 import { gridTexts, Labels, labelsText } from './labels.ts'
 import type { PulledAnswer, PulledResponse, Unknown } from './lines.ts'
+import { isIrregular } from './scrub/irregular.ts'
 
 /** Questions of a form, and types of a question, at most. */
 const MAX_QUESTIONS = 1000
@@ -37,6 +38,7 @@ export class TypeTally {
       this.max = Math.max(this.max, value)
     } else if (type === 'date' || type === 'time') {
       const day = value as string
+      if (isIrregular(type, day)) return
       if (this.first === undefined || day < this.first) this.first = day
       if (this.last === undefined || day > this.last) this.last = day
     } else if (isKnownType(type) && QUESTION_TYPE_PARTS[type].options !== undefined) {

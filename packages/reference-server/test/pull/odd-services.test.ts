@@ -57,7 +57,7 @@ async function* listOf<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items
 }
 
-const pull = async (client: PullClient, scrub: false | 'normal' = false) => {
+const pull = async (client: PullClient, scrub: false | 'normal' | 'strict' = false) => {
   const { report, seed } = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', scrub })
   const pulled = await seed()
   const server = createReferenceServer({ seed: JSON.parse(JSON.stringify(pulled)) as Seed })
@@ -114,6 +114,54 @@ it('replaces values of unknown types', async () => {
     'normal',
   )
   expect(JSON.stringify(seed)).not.toContain('by the gate')
+})
+
+it('refuses to keep or replace questions that no response shows', async () => {
+  const client = clientOf([response(1, [answer('name', 'short_text', 'Ada')])])
+  const pulling = (keep: string[], replace: string[] = []) =>
+    pullWorkspace(client, { baseUrl: 'https://forms.example.com', keep, replace })
+  await expect(pulling([`${FORM}.name`])).resolves.toBeDefined()
+  await expect(pulling([`${FORM}.nmae`], [`${FORM}.name`, 'other.name'])).rejects.toMatchObject({
+    code: 'pull_option',
+    message: `keep and replace must name questions that responses show, got "${FORM}.nmae", "other.name"`,
+  })
+})
+
+it.each(['Red', ''])('keeps the text %j of a choice whose other text is empty', async (text) => {
+  const choice = answer('colour', 'single_choice', { ids: ['red'], other: '' }, text)
+  const { seed } = await pull(clientOf([response(1, [choice])]), 'normal')
+  expect(seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.answers[0]?.text).toBe(text)
+})
+
+it.each(['normal', 'strict'] as const)(
+  'replaces dates and times that are neither when scrubbing is %s',
+  async (scrub) => {
+    const odd = [
+      answer('a', 'date', 'born in Ulm'),
+      answer('b', 'time', '12:30 at Otto'),
+      answer('c', 'date', '1990-02-03', 'third of May'),
+      answer('d', 'time', '12:30:00+01:00'),
+    ]
+    const { seed } = await pull(clientOf([response(1, odd)]), scrub)
+    expect(JSON.stringify(seed)).not.toMatch(/born|Ulm|Otto|third|May/)
+    const answers = seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.answers
+    expect(answers?.[2]).toMatchObject({ value: '1990-02-03', text: '1990-02-03' })
+    if (scrub === 'normal') expect(answers?.[3]).toMatchObject({ value: '12:30:00+01:00' })
+  },
+)
+
+it('keeps irregular dates of a question that is kept by choice', async () => {
+  const client = clientOf([response(1, [answer('a', 'date', 'born in Ulm')])])
+  const pulled = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', keep: [`${FORM}.a`] })
+  expect(JSON.stringify(await pulled.seed())).toContain('born in Ulm')
+})
+
+it('replaces names of unknown meta members that are not plain identifiers', async () => {
+  const meta = { 'Ada Byron': 1, utm: { 'ada@example.com': 'x', source: 'mail' }, device: 'phone' }
+  const { seed } = await pull(clientOf([response(1, [], { meta })]), 'normal')
+  const scrubbed = seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.meta
+  expect(scrubbed).toMatchObject({ utm: { source: expect.any(String) }, device: 'phone' })
+  expect(JSON.stringify(scrubbed)).not.toMatch(/Ada Byron|ada@example/)
 })
 
 it('leaves out questions whose id a form cannot have', async () => {

@@ -1,6 +1,8 @@
+import { createCipheriv, hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Pseudonyms } from '../../src/pull/scrub/pseudonyms.ts'
+import { keyedRandom } from '../../src/pull/scrub/random.ts'
 
 // cspell:ignore Ключ Иванов محمد
 const names = new Pseudonyms(Buffer.alloc(32, 7))
@@ -46,6 +48,14 @@ describe('pseudonyms', () => {
     expect(all.size).toBe(2000)
   })
 
+  it('are made from the keystream of AES-256 in counter mode', () => {
+    const random = keyedRandom('key', 'text')
+    const stream = createCipheriv('aes-256-ctr', hash('sha256', 'keytext', 'buffer'), Buffer.alloc(16))
+    const numbers = stream.update(Buffer.alloc(1024))
+    for (let at = 0; at < numbers.length; at += 4)
+      expect(random.below(2 ** 32)).toBe(numbers.readUInt32LE(at))
+  })
+
   it('keep the notation of phone numbers, URLs and files', () => {
     expect(names.phone('+49 (0)30 123-4567')).toMatch(/^\+99 \(9\)\d\d \d{3}-\d{4}$/)
     expect(names.url('https://anna.example.com/cv?token=secret')).toMatch(
@@ -57,6 +67,53 @@ describe('pseudonyms', () => {
       name: expect.stringMatching(/^[A-Z][a-z]{6} [a-z]{2}\.pdf$/),
       size: 7,
     })
+  })
+
+  it('replace phone numbers in digits of other scripts each by itself, in any notation', () => {
+    const digits = (text: string): number[] =>
+      [...text].flatMap((one) => (/\p{Nd}/u.test(one) ? [(one.codePointAt(0) as number) & 15] : []))
+    const shifts = (original: string): number[] => {
+      const scrubbed = digits(names.phone(original)).slice(3)
+      return digits(original)
+        .slice(3)
+        .map((digit, at) => ((scrubbed[at] as number) - digit + 10) % 10)
+    }
+    expect(shifts('٠١٢٣٤٥٦٧٨٩٠١')).not.toEqual(shifts('٠١٢٤٤٥٦٧٨٩٠١'))
+    expect(names.phone('٠١٢-٣٤٥ ٦٧٨٩')).toMatch(/^٩٩٩-[٠-٩]{3} [٠-٩]{4}$/)
+    expect(digits(names.phone('٠١٢٣٤٥٦٧٨٩'))).toEqual(digits(names.phone('+01 (23) 45-67.89')))
+    expect(names.phone('call Anna').slice(0, 4)).not.toBe(names.phone('call Otto').slice(0, 4))
+  })
+
+  it.each([
+    ['Anna.Meyer', /^[A-Z][a-z]{3}\.[A-Z][a-z]{4}$/],
+    ['cv.Anna', /^[a-z]{2}\.[A-Z][a-z]{3}$/],
+    ['Anna.JPEG', /^[A-Z][a-z]{3}\.JPEG$/],
+    ['.pdf', /^\.pdf$/],
+  ])('keep only known extensions of files: %j', (name, pattern) => {
+    const file = names.file({ id: 'anna_Ab12', name, size: 7 })
+    expect(file.name).toMatch(pattern)
+    expect(file.name === name).toBe(name === '.pdf')
+    expect(file.name).not.toMatch(/Anna$|Meyer$/)
+    expect(file.id).toMatch(/^[a-z]{4}_[A-Z][a-z]\d\d$/)
+    expect(file.id).not.toContain('anna')
+  })
+
+  it('replace names of members that are not plain identifiers', () => {
+    const value = {
+      'anna@example.com': { ok: true },
+      Anna: 1,
+      '+49 30': 2,
+      utm_source: null,
+      ['a'.repeat(33)]: 3,
+    }
+    const scrubbed = Object.keys(names.anything(value) as object)
+    expect(scrubbed).toHaveLength(5)
+    expect(scrubbed.filter((name) => Object.hasOwn(value, name))).toEqual(['utm_source'])
+  })
+
+  it('keep members whose names get the same pseudonym', () => {
+    const value = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`#${number}`, true]))
+    expect(Object.keys(names.anything(value) as object)).toHaveLength(100)
   })
 
   it('replace texts and numbers in values of unknown types, however deep', () => {

@@ -1,5 +1,6 @@
 import type { ChoiceValue } from '@formwire/contract'
 import { isObject, isObjectOrArray } from '@formwire/internal/json'
+import { isIrregular } from '../scrub/irregular.ts'
 import { isPersonal, TECHNICAL_META } from '../scrub/scrubber.ts'
 
 /** A response of a service or of a seed. */
@@ -36,7 +37,8 @@ export function* personalTexts(
   }
   for (const answer of answers) {
     const { question_id: question, value, text } = answer
-    if (isPersonal(typeOf(answer))) {
+    const type = typeOf(answer)
+    if (isPersonal(type) || isIrregular(type, value)) {
       for (const one of textsIn(value)) yield { question, text: one }
       if (typeof text === 'string' && typeof value !== 'string') yield { question, text }
     } else if (isObject(value) && typeof (value as Partial<ChoiceValue>).other === 'string')

@@ -11,6 +11,9 @@ const MAX_PATH = 60
 /** Pseudonyms that are kept: values such as countries, and an address that is given twice, repeat. */
 const MAX_KNOWN = 10_000
 const MAX_KNOWN_LENGTH = 60
+/** Only known extensions are kept: what follows the last period may be a name as well. */
+const FILE_NAME =
+  /^(.*?)(\.(?:pdf|jpe?g|png|gif|webp|heic|svg|txt|csv|docx?|xlsx?|pptx?|zip|mp[34]|mov|od[ts]|md|json|xml))?$/is
 /** Depth of a value of an unknown type that is walked through. */
 const MAX_DEPTH = 20
 
@@ -66,14 +69,13 @@ export class Pseudonyms {
     )
   }
 
-  /** In the same notation. 999 is neither a country code nor an area code, so that nobody has the number. */
+  /** In the same notation and digits. 999 is neither a country code nor an area code, so that nobody has the number. */
   phone(original: string): string {
-    const digits = original.replace(/\D/g, '')
-    const random = this.random('phone', digits)
+    const number = phoneNumber(original)
     let count = 0
-    return scrambled(original, random).replace(/\d/g, (digit) => {
+    return scrambled(original, this.random('phone', number)).replace(DIGIT, (digit) => {
       count += 1
-      return count <= 3 && digits.length > 6 ? '9' : digit
+      return count <= 3 && number.length > 6 ? nineLike(digit) : digit
     })
   }
 
@@ -91,8 +93,8 @@ export class Pseudonyms {
   }
 
   file({ id, name, size }: UploadedFile): UploadedFile {
-    const [, prefix = '', rest = id] = /^([a-z]{1,6}_)(.*)$/s.exec(id) ?? []
-    const [, base = name, extension = ''] = /^(.*?)(\.[A-Za-z\d]{1,5})?$/s.exec(name) ?? []
+    const [, prefix = '', rest = id] = /^(file_)(.*)$/s.exec(id) ?? []
+    const [, base = name, extension = ''] = FILE_NAME.exec(name) ?? []
     return { id: prefix + this.text(rest), name: this.text(base) + extension, size }
   }
 
@@ -109,16 +111,25 @@ export class Pseudonyms {
     }
   }
 
-  /** A value of any shape: texts and numbers are replaced, names of members stay. */
+  /** A value of any shape: texts and numbers are replaced, and names of members unless they are plain identifiers. */
   anything(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') return this.text(value)
     if (typeof value === 'number') return this.#number(value)
     if (!isObjectOrArray(value)) return value
     if (depth === MAX_DEPTH) return null
     if (Array.isArray(value)) return value.map((item) => this.anything(item, depth + 1))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, this.anything(member, depth + 1)]),
-    )
+    return this.members(value, (_, member) => this.anything(member, depth + 1))
+  }
+
+  /** Replaces the members of an object, and their names unless they are plain identifiers. */
+  members(value: object, replace: (name: string, member: unknown) => unknown): Record<string, unknown> {
+    const replaced = new Map<string, unknown>()
+    for (const [name, member] of Object.entries(value)) {
+      let pseudonym = IDENTIFIER.test(name) ? name : this.text(name)
+      while (replaced.has(pseudonym)) pseudonym += '_'
+      replaced.set(pseudonym, replace(name, member))
+    }
+    return Object.fromEntries(replaced)
   }
 
   #number(value: number): number {
@@ -128,3 +139,29 @@ export class Pseudonyms {
 }
 
 const normalized = (text: string): string => text.normalize('NFC').trim().toLowerCase()
+
+/** A name that a program has given, not a person. */
+const IDENTIFIER = /^[a-z][a-z0-9_]{0,31}$/
+
+const DIGIT = /\p{Nd}/gu
+/** What the notations of a number differ in: punctuation, white space, invisible marks and the sign of the country code. */
+const NOTATION = /[\p{P}\p{Z}\p{Cf}\s+]/gu
+
+/** Returns a phone number without its notation, in digits of ASCII. */
+const phoneNumber = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(NOTATION, '')
+    .replace(DIGIT, (digit) => String(digitValue(digit)))
+
+/** Unicode has the digits of a script in a row, from zero. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) as number
+  let value = 0
+  while (value < 9 && String.fromCodePoint(code - value - 1).search(DIGIT) === 0) value += 1
+  return value
+}
+
+/** Returns the nine of a digit's script. */
+const nineLike = (digit: string): string =>
+  String.fromCodePoint((digit.codePointAt(0) as number) + 9 - digitValue(digit))

@@ -2,6 +2,7 @@ import type { AddressValue, ChoiceValue, KnownQuestionType, UploadedFile } from 
 import { isObject } from '@formwire/internal/json'
 import { isKnownType } from '../../seed/recorded.ts'
 import type { PulledAnswer, PulledOwner, PulledResponse } from '../lines.ts'
+import { isIrregular } from './irregular.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** What personal data is replaced: see the page about scrubbing. */
@@ -24,7 +25,7 @@ type Replace = (value: never, by: Pseudonyms) => unknown
 const asText: Replace = (value: string, by) => by.text(value)
 const files: Replace = (value: UploadedFile[], by) => value.map((file) => by.file(file))
 
-/** Types whose answers are personal, and how they are replaced. Of the others, only the other text of choices is. */
+/** Types whose answers are personal, and how they are replaced. Of the others, the other text of choices and irregular dates and times are. */
 const PERSONAL: Partial<Record<KnownQuestionType, Replace>> = {
   short_text: asText,
   long_text: asText,
@@ -88,23 +89,23 @@ export class Scrubber {
   }
 
   #meta(meta: Record<string, unknown>): Record<string, unknown> {
-    const scrubbed = Object.entries(meta).map(([name, value]) => {
-      if (TECHNICAL_META.has(name)) return [name, this.#mode === 'strict' ? null : technical(value, this.#by)]
-      if (name === 'ref' && typeof value === 'string') return [name, this.#by.url(value)]
-      return [name, this.#by.anything(value)]
+    return this.#by.members(meta, (name, value) => {
+      if (TECHNICAL_META.has(name)) return this.#mode === 'strict' ? null : technical(value, this.#by)
+      return name === 'ref' && typeof value === 'string' ? this.#by.url(value) : this.#by.anything(value)
     })
-    return Object.fromEntries(scrubbed)
   }
 
   #answer(formId: string, answer: PulledAnswer): void {
     const { question_id: id, type } = answer
+    if (this.#exceptions.keep.has(`${formId}.${id}`)) return
     const value = answer.value as unknown
-    if (isOtherText(value) && this.treatment(formId, id, type) !== 'replaced') {
-      if (this.#exceptions.keep.has(`${formId}.${id}`)) return
-      this.#other(answer, value)
-      return
-    }
-    if (this.treatment(formId, id, type) !== 'replaced') return
+    if (isPersonal(type) || isIrregular(type, value)) this.#personal(answer)
+    else if (isOtherText(value)) this.#other(answer, value)
+    else if (isIrregular(type, answer.text)) delete answer.text
+  }
+
+  #personal(answer: PulledAnswer): void {
+    const { type, value } = answer
     const replace = isKnownType(type) ? PERSONAL[type] : undefined
     answer.value = (replace ? replace(value as never, this.#by) : this.#by.anything(value)) as never
     if (replace === undefined) answer.text = this.#by.text(answer.text ?? '')
@@ -117,7 +118,7 @@ export class Scrubber {
     const other = this.#by.text(value.other)
     answer.value = { ids: value.ids, other }
     const { text } = answer
-    if (text?.endsWith(value.other)) answer.text = text.slice(0, -value.other.length) + other
+    if (text?.endsWith(value.other)) answer.text = text.slice(0, text.length - value.other.length) + other
     else delete answer.text
   }
 }
