@@ -1,61 +1,8 @@
-import type { Form, FormResponse } from '@formwire/contract'
 import { expect, it } from 'vitest'
 import { createReferenceServer, type Seed } from '../../src/index.ts'
 import { type PullClient, PullError, pullWorkspace } from '../../src/pull/index.ts'
+import { answer, clientOf, FORM, response } from './service.ts'
 import { responsesOf } from './workspace.ts'
-
-const FORM = 'survey000001'
-const AT = '2026-11-01T10:00:00Z'
-
-const response = (id: number, answers: unknown[], more: object = {}): FormResponse =>
-  ({
-    id,
-    form_id: FORM,
-    status: 'submitted',
-    started_at: AT,
-    submitted_at: AT,
-    duration_sec: 0,
-    email: null,
-    score: null,
-    max_score: null,
-    answers,
-    meta: {},
-    ...more,
-  }) as FormResponse
-
-/** A client of a service with one form, whose responses are these. */
-const clientOf = (responses: FormResponse[], form: object = {}): PullClient => {
-  const page = { data: responses, meta: { page: 1, per_page: 100, total: responses.length } }
-  const facts = {
-    id: FORM,
-    title: 'Survey',
-    status: 'published',
-    slug: 'survey',
-    response_count: responses.length,
-    response_limit: null,
-    opens_at: null,
-    closes_at: null,
-    created_at: AT,
-    updated_at: AT,
-    ...form,
-  } as Form
-  return {
-    me: async () => ({
-      user: { id: 1, name: 'Ada Byron', email: 'ada@example.com' },
-      workspace: { id: 1, name: 'Analytical', role: 'viewer' },
-      key: { id: 1, name: 'key', prefix: 'svc_', scope: 'read' },
-    }),
-    forms: { list: () => listOf([facts]), get: async () => facts },
-    responses: {
-      list: () => Object.assign(Promise.resolve(page), { [Symbol.asyncIterator]: () => listOf(responses) }),
-    },
-    webhooks: { list: () => listOf([]) },
-  }
-}
-
-async function* listOf<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items
-}
 
 const pull = async (client: PullClient, scrub: false | 'normal' = false) => {
   const { report, seed } = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', scrub })
@@ -64,14 +11,6 @@ const pull = async (client: PullClient, scrub: false | 'normal' = false) => {
   await server.ready
   return { unknown: report.forms[0]?.unknown, responses: await responsesOf(server, FORM), seed: pulled }
 }
-
-const answer = (question_id: string, type: string, value: unknown, text = String(value)) => ({
-  question_id,
-  title: 'Title',
-  type,
-  value,
-  text,
-})
 
 it('[ENV-04] serves types, members and statuses that it does not know, and reports them', async () => {
   const odd = [

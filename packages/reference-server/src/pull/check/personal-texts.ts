@@ -2,7 +2,7 @@ import type { ChoiceValue } from '@formwire/contract'
 import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import { isPersonal, TECHNICAL_META } from '../scrub/scrubber.ts'
 
-/** A response of a service or of a seed. */
+/** A response of a service. */
 interface ResponseTexts {
   readonly email?: string | null
   readonly meta?: Readonly<Record<string, unknown>>
