@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import type { FormResponse } from '@formwire/contract'
+import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type Seed } from '../../src/index.ts'
 import { type PullClient, PullError, pullWorkspace } from '../../src/pull/index.ts'
 import { answer, clientOf, FORM, response } from './service.ts'
@@ -72,6 +73,46 @@ it.each([
 ])('refuses a response that cannot be represented', async (odd, message) => {
   await expect(pull(clientOf([odd]))).rejects.toThrow(PullError)
   await expect(pull(clientOf([odd]))).rejects.toThrow(message)
+})
+
+const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+
+describe('shapes that cannot be read', () => {
+  it.each<[string, unknown, object?]>([
+    ['form survey000001: title is not text', response(1, []), { title: 7 }],
+    ['form survey000001: updated_at is not text', response(1, []), { updated_at: { toString: 1 } }],
+    ['form survey000001 has a response that is not an object', null],
+    ['response 1 of form survey000001: answers is not a list', response(1, {} as unknown[])],
+    [
+      'response 1 of form survey000001: submitted_at is not text',
+      response(1, [], { submitted_at: deep(20_000) }),
+    ],
+    ['response 1 of form survey000001: an answer is not an object', response(1, [null])],
+    [
+      'response 1 of form survey000001: title of an answer is not text',
+      response(1, [{ ...answer('a', 'number', 1), title: deep(20_000) }]),
+    ],
+    [
+      'response 1 of form survey000001: an answer has more than 100 levels',
+      response(1, [answer('a', 'map_pin', deep(20_000), 'x')]),
+    ],
+    [
+      'response 1 of form survey000001: meta has more than 100 levels',
+      response(1, [], { meta: { a: deep(20_000) } }),
+    ],
+  ])('refuses them by their place: %s', async (message, odd, form = {}) => {
+    const client = clientOf([odd as FormResponse], form)
+    for (const scrub of [false, 'normal'] as const) {
+      const error: unknown = await pull(client, scrub).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(PullError)
+      expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringContaining(message) })
+    }
+  })
+
+  it('refuses a key without a user', async () => {
+    const client = { ...clientOf([]), me: async () => ({ user: null, workspace: [] }) as never }
+    await expect(pull(client)).rejects.toMatchObject({ code: 'invalid_response' })
+  })
 })
 
 it('loads a pull with the key of a viewer', async () => {
