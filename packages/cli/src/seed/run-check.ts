@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseJson } from '@formwire/internal/json'
-import type { SeedCheck, SeedDrift } from '@formwire/reference-server/pull'
+import type { Seed } from '@formwire/reference-server'
+import type { SeedCheck, SeedDrift, SeedLeak } from '@formwire/reference-server/pull'
 import { configuredServer } from '../config/credentials.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
@@ -32,33 +33,43 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
       },
     })
     progress.end()
-    if (!isConfigured) output.note('not compared with a service: no base URL')
-    return await print(context, path, found)
+    if (!isConfigured) {
+      output.note('not compared with a service: no base URL')
+      if ((value as Seed).source?.scrubbed === false)
+        output.note(`${path} is not scrubbed: it contains personal data`)
+    }
+    return await print(context, path, found, isConfigured)
   } catch (error) {
     if (error instanceof SeedError) return await printInvalid(context, path, error.issues)
     throw error
   }
 }
 
-async function print({ output }: Context, path: string, found: SeedCheck): Promise<ExitCode> {
+async function print(
+  { output }: Context,
+  path: string,
+  found: SeedCheck,
+  compared: boolean,
+): Promise<ExitCode> {
   const { forms, responses, leaks, drift } = found
-  if (output.json) await output.document({ valid: true, forms, responses, leaks, drift })
+  if (output.json) await output.document({ valid: true, forms, responses, leaks, drift, compared })
   else {
     await output.line(
       `${path}: ${forms} form${forms === 1 ? '' : 's'}, ${responses} response${responses === 1 ? '' : 's'}`,
     )
-    for (const { form, response, question } of leaks.slice(0, LISTED))
-      await output.line(
-        safeLine(
-          `leak: form ${form}, response ${response}, ${question}: the original text is still in the seed`,
-        ),
-      )
+    for (const leak of leaks.slice(0, LISTED))
+      await output.line(safeLine(`leak: ${placeOf(leak)}: the original text is still in the seed`))
     if (leaks.length > LISTED)
       await output.line(`… and ${leaks.length - LISTED} more leaks (all with --json)`)
     for (const change of drift) await output.line(safeLine(`drift: form ${change.form}${driftText(change)}`))
   }
   return leaks.length > 0 || drift.length > 0 ? EXIT.failed : EXIT.done
 }
+
+const placeOf = ({ form, response, question }: SeedLeak): string =>
+  [form === null ? '' : `form ${form}`, response === null ? '' : `response ${response}`, question ?? '']
+    .filter((part) => part !== '')
+    .join(', ')
 
 const DRIFT = {
   form_missing: 'is not there any more',
@@ -81,7 +92,15 @@ async function printInvalid(
   issues: readonly { path: string; message: string }[],
 ): Promise<ExitCode> {
   if (output.json)
-    await output.document({ valid: false, forms: 0, responses: 0, leaks: [], drift: [], issues })
+    await output.document({
+      valid: false,
+      forms: 0,
+      responses: 0,
+      leaks: [],
+      drift: [],
+      compared: false,
+      issues,
+    })
   else
     for (const issue of issues)
       await output.line(safeLine(`${path}: ${issue.path || '(the seed)'}: ${issue.message}`))

@@ -227,12 +227,18 @@ describe('seed check', () => {
         forms: 2,
         responses: 2,
         leaks: [
+          { form: null, response: null, question: 'user.name' },
+          { form: null, response: null, question: 'user.email' },
           { form: SURVEY, response: 2, question: 'why' },
           { form: SURVEY, response: 1, question: 'email' },
         ],
         drift: [],
+        compared: true,
       },
     ])
+    expect((await cli(['check', file])).stdout).toContain(
+      '\nleak: user.name: the original text is still in the seed\n',
+    )
   })
 
   it('lists what has changed since', async () => {
@@ -247,6 +253,18 @@ drift: form ${PARTY} is not there any more
 drift: form ${SURVEY} has changed: title
 `,
     )
+  })
+
+  it('says of an unscrubbed seed without a service that it is not scrubbed', async () => {
+    await pull('--no-scrub', '--drafts')
+    const offline = { env: { NO_COLOR: '1' } }
+    expect(await cli(['check', file], offline)).toEqual({
+      code: 0,
+      stdout: `${file}: 2 forms, 2 responses\n`,
+      stderr: `not compared with a service: no base URL\n${file} is not scrubbed: it contains personal data\n`,
+    })
+    const { stdout } = await cli(['check', file, '--json'], offline)
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, responses: 2, compared: false })
   })
 
   it('checks a seed without a service, and names the paths of an invalid one', async () => {

@@ -13,6 +13,7 @@ import { LARGEST_ID } from '../seed/largest-id.ts'
 import { fitsType, isKnownType } from '../seed/recorded.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, Unknown } from './lines.ts'
 import { PullError } from './pull-error.ts'
+import { checkForm, checkResponse } from './shapes.ts'
 
 /** What a response was turned into, and what of it the seed format does not have. */
 export interface Converted {
@@ -58,13 +59,14 @@ function unexpected(item: object, members: readonly string[]): Unknown[] {
 
 /** Converts a form. `unknown` has what the seed format does not have, such as a later status. */
 export function convertForm(form: Form): PulledForm {
+  checkForm(form)
   if (!FORM_ID.test(form.id))
     throw new PullError('invalid_response', 'a form has an id that is not 12 letters and digits')
   const unknown = unexpected(form, FORM_MEMBERS)
   const changed = (id: string): void => void unknown.push({ id, why: 'changed' })
   const title = [...form.title].slice(0, LIMITS.titleMaxCodePoints).join('') || form.id
   if (title !== form.title) changed('title')
-  const hasSlug = SLUG.test(form.slug)
+  const hasSlug = typeof form.slug === 'string' && SLUG.test(form.slug)
   if (!hasSlug) changed('slug')
   const status = FORM_STATUSES.find((known) => known === form.status)
   if (status === undefined) changed('status')
@@ -97,13 +99,14 @@ export function instantText(timestamp: string | null | undefined): string | unde
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
-/** Converts a response. @throws PullError for an id that JavaScript cannot represent */
-export function convertResponse(response: FormResponse): Converted {
+/** Converts a response. @throws PullError for an id that JavaScript cannot represent, and for a shape that cannot be read */
+export function convertResponse(formId: string, response: FormResponse): Converted {
+  checkResponse(formId, response)
   const { id, status, email, score, max_score, answers, meta } = response
   if (!isCount(id) || id < 1 || id > LARGEST_ID) {
     throw new PullError(
       'invalid_response',
-      `form ${response.form_id} has a response whose id is not an integer from 1 to ${LARGEST_ID}: JavaScript rounds larger ones`,
+      `form ${formId} has a response whose id is not an integer from 1 to ${LARGEST_ID}: JavaScript rounds larger ones`,
     )
   }
   const unknown = unexpected(response, RESPONSE_MEMBERS)

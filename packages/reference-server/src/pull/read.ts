@@ -9,6 +9,7 @@ import { PullError } from './pull-error.ts'
 import { Pseudonyms } from './scrub/pseudonyms.ts'
 import { Scrubber } from './scrub/scrubber.ts'
 import type { PullSettings } from './settings.ts'
+import { checkForm, checkMe, checkRow } from './shapes.ts'
 import { FormTally } from './tally.ts'
 
 /** A form whose responses have been read. */
@@ -146,13 +147,18 @@ class Reading {
     const forms: Form[] = []
     const missing: string[] = []
     if (wanted === 'all') {
-      for await (const form of this.#client.forms.list({ per_page: PER_PAGE }, this.#call)) forms.push(form)
+      for await (const form of this.#client.forms.list({ per_page: PER_PAGE }, this.#call)) {
+        checkForm(form)
+        forms.push(form)
+      }
       if (forms.length === 0) throw new PullError('no_forms', 'the workspace has no forms')
       return { forms, missing }
     }
     for (const id of wanted) {
       try {
-        forms.push(await this.#client.forms.get(id, this.#call))
+        const form = await this.#client.forms.get(id, this.#call)
+        checkForm(form)
+        forms.push(form)
       } catch (error) {
         // The error of the only form says more than that it is missing.
         if ((error as { status?: unknown }).status !== 404 || wanted.length === 1) throw error
@@ -190,6 +196,7 @@ class Reading {
     for await (const draft of this.#listed(id, 'in_progress')(this.#settings.since, 1)) {
       if (left === 0) break
       left -= 1
+      checkRow(id, draft)
       // An interrupted run may have stored some already.
       if (progress.draftIds.has(draft.id)) continue
       rows.push(this.#convert(id, draft))
@@ -209,8 +216,18 @@ class Reading {
     const { meta } = await newest
     const listed = progress.count === 0 ? meta.total : progress.listed
     const { count, position } = progress
+    const checkedInstant = (row: FormResponse): string => {
+      checkRow(id, row)
+      return instantOf(row)
+    }
     const stop = count > 0 ? { count, position: new Position(position.instant, position.ids) } : undefined
-    for await (const page of newestFirst(list, { since, newest, stop, areDrafts: false, instantOf })) {
+    for await (const page of newestFirst(list, {
+      since,
+      newest,
+      stop,
+      areDrafts: false,
+      instantOf: checkedInstant,
+    })) {
       const left = page.slice(0, limit - progress.count)
       const converted = left.map((row) => this.#convert(id, row))
       const instant = instantOf(left.at(-1) as FormResponse)
@@ -254,7 +271,7 @@ class Reading {
 
   #convert(formId: string, response: FormResponse): Converted {
     this.#settings.signal?.throwIfAborted()
-    const converted = convertResponse(response)
+    const converted = convertResponse(formId, response)
     this.#scrubber.scrub(formId, converted.row)
     return converted
   }
@@ -300,7 +317,9 @@ function instantOf({ form_id, id, submitted_at: text }: FormResponse): string {
   throw new PullError('invalid_response', `response ${id} of form ${form_id} has no valid submitted_at`)
 }
 
-function ownerOf({ user, workspace }: Me): PulledOwner {
+function ownerOf(me: Me): PulledOwner {
+  checkMe(me)
+  const { user, workspace } = me
   const role: KnownWorkspaceRole = WORKSPACE_ROLES.find((known) => known === workspace.role) ?? 'owner'
   return {
     user: { id: user.id, name: user.name, email: user.email },

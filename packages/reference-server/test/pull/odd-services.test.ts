@@ -1,61 +1,9 @@
-import type { Form, FormResponse } from '@formwire/contract'
-import { expect, it } from 'vitest'
+import type { FormResponse } from '@formwire/contract'
+import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type Seed } from '../../src/index.ts'
 import { type PullClient, PullError, pullWorkspace } from '../../src/pull/index.ts'
+import { answer, clientOf, FORM, response } from './service.ts'
 import { responsesOf } from './workspace.ts'
-
-const FORM = 'survey000001'
-const AT = '2026-11-01T10:00:00Z'
-
-const response = (id: number, answers: unknown[], more: object = {}): FormResponse =>
-  ({
-    id,
-    form_id: FORM,
-    status: 'submitted',
-    started_at: AT,
-    submitted_at: AT,
-    duration_sec: 0,
-    email: null,
-    score: null,
-    max_score: null,
-    answers,
-    meta: {},
-    ...more,
-  }) as FormResponse
-
-/** A client of a service with one form, whose responses are these. */
-const clientOf = (responses: FormResponse[], form: object = {}): PullClient => {
-  const page = { data: responses, meta: { page: 1, per_page: 100, total: responses.length } }
-  const facts = {
-    id: FORM,
-    title: 'Survey',
-    status: 'published',
-    slug: 'survey',
-    response_count: responses.length,
-    response_limit: null,
-    opens_at: null,
-    closes_at: null,
-    created_at: AT,
-    updated_at: AT,
-    ...form,
-  } as Form
-  return {
-    me: async () => ({
-      user: { id: 1, name: 'Ada Byron', email: 'ada@example.com' },
-      workspace: { id: 1, name: 'Analytical', role: 'viewer' },
-      key: { id: 1, name: 'key', prefix: 'svc_', scope: 'read' },
-    }),
-    forms: { list: () => listOf([facts]), get: async () => facts },
-    responses: {
-      list: () => Object.assign(Promise.resolve(page), { [Symbol.asyncIterator]: () => listOf(responses) }),
-    },
-    webhooks: { list: () => listOf([]) },
-  }
-}
-
-async function* listOf<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items
-}
 
 const pull = async (client: PullClient, scrub: false | 'normal' | 'strict' = false) => {
   const { report, seed } = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', scrub })
@@ -64,14 +12,6 @@ const pull = async (client: PullClient, scrub: false | 'normal' | 'strict' = fal
   await server.ready
   return { unknown: report.forms[0]?.unknown, responses: await responsesOf(server, FORM), seed: pulled }
 }
-
-const answer = (question_id: string, type: string, value: unknown, text = String(value)) => ({
-  question_id,
-  title: 'Title',
-  type,
-  value,
-  text,
-})
 
 it('[ENV-04] serves types, members and statuses that it does not know, and reports them', async () => {
   const odd = [
@@ -181,6 +121,46 @@ it.each([
 ])('refuses a response that cannot be represented', async (odd, message) => {
   await expect(pull(clientOf([odd]))).rejects.toThrow(PullError)
   await expect(pull(clientOf([odd]))).rejects.toThrow(message)
+})
+
+const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+
+describe('shapes that cannot be read', () => {
+  it.each<[string, unknown, object?]>([
+    ['form survey000001: title is not text', response(1, []), { title: 7 }],
+    ['form survey000001: updated_at is not text', response(1, []), { updated_at: { toString: 1 } }],
+    ['form survey000001 has a response that is not an object', null],
+    ['response 1 of form survey000001: answers is not a list', response(1, {} as unknown[])],
+    [
+      'response 1 of form survey000001: submitted_at is not text',
+      response(1, [], { submitted_at: deep(20_000) }),
+    ],
+    ['response 1 of form survey000001: an answer is not an object', response(1, [null])],
+    [
+      'response 1 of form survey000001: title of an answer is not text',
+      response(1, [{ ...answer('a', 'number', 1), title: deep(20_000) }]),
+    ],
+    [
+      'response 1 of form survey000001: an answer has more than 100 levels',
+      response(1, [answer('a', 'map_pin', deep(20_000), 'x')]),
+    ],
+    [
+      'response 1 of form survey000001: meta has more than 100 levels',
+      response(1, [], { meta: { a: deep(20_000) } }),
+    ],
+  ])('refuses them by their place: %s', async (message, odd, form = {}) => {
+    const client = clientOf([odd as FormResponse], form)
+    for (const scrub of [false, 'normal'] as const) {
+      const error: unknown = await pull(client, scrub).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(PullError)
+      expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringContaining(message) })
+    }
+  })
+
+  it('refuses a key without a user', async () => {
+    const client = { ...clientOf([]), me: async () => ({ user: null, workspace: [] }) as never }
+    await expect(pull(client)).rejects.toMatchObject({ code: 'invalid_response' })
+  })
 })
 
 it('loads a pull with the key of a viewer', async () => {

@@ -5,29 +5,22 @@ import { readWorkspace } from '../read.ts'
 import { resolvePullOptions } from '../settings.ts'
 import { FormTally } from '../tally.ts'
 import { driftOf, type SeedDrift } from './drift.ts'
-import { personalTexts } from './personal-texts.ts'
-import { TextIndex } from './text-index.ts'
+import { LeakSearch, type SeedLeak } from './leak-search.ts'
 
 export type { SeedDrift } from './drift.ts'
-
-/** Where an original text of the service is still in a seed. Never the text. */
-export interface SeedLeak {
-  form: string
-  response: number
-  /** Id of the question of the original, `email`, or a member of `meta`. */
-  question: string
-}
+export type { SeedLeak } from './leak-search.ts'
 
 /** What a seed has, and how it compares with its service. */
 export interface SeedCheck {
   forms: number
+  /** Submitted ones: drafts are not counted. */
   responses: number
   leaks: SeedLeak[]
   drift: SeedDrift[]
 }
 
-/** Leaks that are reported, at most. */
-const MAX_LEAKS = 10_000
+/** Statuses of a service that does not show endpoints to a key. */
+const NOT_SHOWN = new Set<unknown>([403, 404])
 
 /**
  * Loads a seed and, with a client, reads its forms from the service: searches the seed for original texts of eight characters or more, and compares
@@ -45,35 +38,31 @@ export async function checkSeed(
   await server.close()
   const seed = value as Seed
   const forms = seed.workspaces.flatMap((workspace) => workspace.forms ?? [])
-  const responses = forms.reduce((sum, form) => sum + (form.responses?.length ?? 0), 0)
+  const responses = forms.reduce((sum, form) => sum + submitted(form), 0)
   const compared = client ? await compare(seed, forms, client, options) : { leaks: [], drift: [] }
   return { forms: forms.length, responses, ...compared }
 }
 
 async function compare(
-  { source }: Seed,
+  seed: Seed,
   forms: readonly SeedForm[],
   client: PullClient,
   options: Parameters<typeof checkSeed>[2],
 ): Promise<Pick<SeedCheck, 'leaks' | 'drift'>> {
-  const index = new TextIndex(textsOf(forms))
-  const kept = new Set(source?.kept)
-  const leaks: SeedLeak[] = []
+  const { source } = seed
+  const search = new LeakSearch(seed)
   const { since, limit, drafts = false } = source ?? {}
   const known = new Map<string, KnownForm>()
   for (const form of forms) if (form.id !== undefined) known.set(form.id, knownForm(form, limit))
   if (known.size === 0) return { leaks: [], drift: [] }
-  const search: PullStore = {
+  const store: PullStore = {
     async add(line) {
+      if (line.kind === 'owner') search.owner(line.owner)
       if (!('rows' in line)) return 0
       const { first, tally } = known.get(line.form) ?? { first: 0, tally: new FormTally() }
       for (const row of line.rows) {
         if (row.id >= first) tally.add(row)
-        for (const { question, text } of personalTexts(row, ({ type }) => String(type))) {
-          if (leaks.length === MAX_LEAKS || kept.has(`${line.form}.${question}`) || !index.contains(text))
-            continue
-          leaks.push({ form: line.form, response: row.id, question })
-        }
+        search.row(line.form, row)
       }
       return 0
     },
@@ -88,9 +77,13 @@ async function compare(
     ...(since !== undefined && { since }),
     ...options,
   })
-  const read = await readWorkspace(client, search, settings).catch((error: unknown) => {
+  const read = await readWorkspace(client, store, settings).catch((error: unknown) => {
     if (!isMissing(error)) throw error
   })
+  for (const { form, tally } of read?.forms ?? []) {
+    search.form(form, tally)
+    for (const url of await endpointUrls(client, form.id, options?.signal)) search.endpoint(form.id, url)
+  }
   const found = new Map(read?.forms.map(({ form }) => [form.id, form]))
   const drift = [...known].flatMap(([id, { form, tally }]): SeedDrift[] => {
     const now = found.get(id)
@@ -98,7 +91,7 @@ async function compare(
       ? driftOf({ ...form, id }, now, tally)
       : [{ form: id, question: null, kind: 'form_missing', what: null }]
   })
-  return { leaks: unique(leaks), drift }
+  return { leaks: search.leaks(), drift }
 }
 
 /** A form of the seed, a tally of its responses now, and the id from which on they count. */
@@ -122,21 +115,20 @@ const isMissing = (error: unknown): boolean => {
   return status === 404 || code === 'no_forms'
 }
 
-function* textsOf(forms: readonly SeedForm[]): Generator<string> {
-  for (const { questions = [], responses = [] } of forms) {
-    const types = new Map(questions.map(({ id, type }) => [id, type as string]))
-    const typeOf = ({ question_id, type }: { question_id: string; type?: string }): string =>
-      type ?? types.get(question_id) ?? ''
-    for (const response of responses) {
-      for (const { text } of personalTexts(response, typeOf)) yield text
-      // The text of a choice ends with its other text.
-      for (const { value, text } of response.answers)
-        if (text !== undefined && (value as { other?: unknown }).other != null) yield text
-    }
-  }
-}
+const submitted = ({ responses = [] }: SeedForm): number =>
+  responses.filter(({ status }) => status !== 'in_progress').length
 
-function unique(leaks: readonly SeedLeak[]): SeedLeak[] {
-  const byPlace = new Map(leaks.map((leak) => [`${leak.form} ${leak.response} ${leak.question}`, leak]))
-  return [...byPlace.values()]
+/** Returns the URLs of a form's endpoints; none if the key may not read them. */
+async function endpointUrls(
+  client: PullClient,
+  formId: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const urls: string[] = []
+  try {
+    for await (const { url } of client.webhooks.list(formId, { signal })) urls.push(url)
+  } catch (error) {
+    if (!NOT_SHOWN.has((Object(error) as { status?: unknown }).status)) throw error
+  }
+  return urls
 }

@@ -52,8 +52,14 @@ function compare(known: SeedQuestion, now: SeedQuestion, report: Report): void {
 }
 
 function compareChoices(known: SeedChoice[] = [], now: SeedChoice[] = [], report: Report): void {
-  const ids = (choices: SeedChoice[]): Set<string> => new Set(choices.map(({ id }) => id))
-  const [before, after] = [ids(known), ids(now)]
-  for (const id of after) if (!before.has(id)) report('new_option', id)
-  for (const id of before) if (!after.has(id)) report('option_missing', id)
+  const labels = (choices: SeedChoice[]): Map<string, string> =>
+    new Map(choices.map(({ id, label }) => [id, label]))
+  const [before, after] = [labels(known), labels(now)]
+  for (const [id, label] of after) {
+    const earlier = before.get(id)
+    if (earlier === undefined) report('new_option', id)
+    // An id stands for a label that no text shows.
+    else if (earlier !== label && earlier !== id && label !== id) report('question_changed', id)
+  }
+  for (const id of before.keys()) if (!after.has(id)) report('option_missing', id)
 }

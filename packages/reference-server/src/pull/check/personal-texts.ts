@@ -3,7 +3,7 @@ import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import { isIrregular } from '../scrub/irregular.ts'
 import { isPersonal, TECHNICAL_META } from '../scrub/scrubber.ts'
 
-/** A response of a service or of a seed. */
+/** A response of a service. */
 interface ResponseTexts {
   readonly email?: string | null
   readonly meta?: Readonly<Record<string, unknown>>

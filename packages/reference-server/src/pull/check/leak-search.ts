@@ -1,0 +1,141 @@
+import type { ChoiceValue } from '@formwire/contract'
+import { isObject, isObjectOrArray } from '@formwire/internal/json'
+import type { Seed } from '../../seed/format.ts'
+import { labelsText } from '../labels.ts'
+import type { PulledAnswer, PulledForm, PulledOwner, PulledResponse } from '../lines.ts'
+import { isPersonal, TECHNICAL_META } from '../scrub/scrubber.ts'
+import type { FormTally } from '../tally.ts'
+import { personalTexts } from './personal-texts.ts'
+import { TextIndex } from './text-index.ts'
+
+/** Where an original text that is still in a seed comes from. Never the text. */
+export interface SeedLeak {
+  /** `null` for the user of the key. */
+  form: string | null
+  /** `null` for the user of the key and for endpoints. */
+  response: number | null
+  /** Id of the question of the original, `email`, a member of `meta`, `user.name`, `user.email` or `webhook.url`. */
+  question: string | null
+}
+
+/** Leaks that are reported, at most. */
+const MAX_LEAKS = 10_000
+/** Texts of the seed that may be leaks, until the texts that the service shows are known. */
+const MAX_CANDIDATES = 100_000
+/** Texts that the service shows, and texts of the seed that are known to repeat. */
+const MAX_TEXTS = 100_000
+const MAX_REPEATED_LENGTH = 100
+
+/** Searches a whole seed for original texts of its service. */
+export class LeakSearch {
+  readonly #seed: Seed
+  readonly #index: TextIndex
+  readonly #kept: ReadonlySet<string>
+  /** Texts that the service shows as titles, labels and values that are no personal data. */
+  readonly #shown = new Set<string>()
+  readonly #candidates = new Map<string, { leak: SeedLeak; text: string }>()
+
+  constructor(seed: Seed) {
+    this.#seed = seed
+    this.#index = new TextIndex(textsOf(seed))
+    this.#kept = new Set(seed.source?.kept)
+    this.#show(seed.source?.base_url)
+  }
+
+  owner({ user }: PulledOwner): void {
+    this.#search({ form: null, response: null, question: 'user.name' }, user.name)
+    this.#search({ form: null, response: null, question: 'user.email' }, user.email)
+  }
+
+  endpoint(form: string, url: string): void {
+    this.#search({ form, response: null, question: 'webhook.url' }, url)
+  }
+
+  row(form: string, row: PulledResponse): void {
+    for (const name of TECHNICAL_META) this.#show(row.meta?.[name])
+    for (const answer of row.answers) this.#answer(answer)
+    for (const { question, text } of personalTexts(row, ({ type }) => String(type))) {
+      if (!this.#kept.has(`${form}.${question}`)) this.#search({ form, response: row.id, question }, text)
+    }
+  }
+
+  /** Takes what a form shows to everyone. */
+  form({ id, slug, title }: PulledForm, tally: FormTally): void {
+    for (const text of [id, slug, title]) this.#show(text)
+    for (const { question } of tally.questions().values()) {
+      this.#show(question.id)
+      for (const choices of [question.options, question.rows, question.columns])
+        for (const choice of choices ?? []) for (const text of [choice.id, choice.label]) this.#show(text)
+    }
+  }
+
+  leaks(): SeedLeak[] {
+    const index = new TextIndex(textsOf(this.#seed, this.#shown))
+    const byPlace = new Map<string, SeedLeak>()
+    for (const { leak, text } of this.#candidates.values()) {
+      if (byPlace.size === MAX_LEAKS) break
+      if (!this.#shown.has(folded(text)) && index.contains(text)) byPlace.set(placeOf(leak), leak)
+    }
+    return [...byPlace.values()]
+  }
+
+  /** Answers of other types stay as they are, but for the other text. */
+  #answer({ title, type, value, text }: PulledAnswer): void {
+    this.#show(title)
+    if (isPersonal(type)) return
+    if (typeof value === 'string') this.#show(value)
+    const labels =
+      text !== undefined && isObject(value) && 'other' in value
+        ? labelsText(value as unknown as ChoiceValue, text)
+        : text
+    this.#show(labels)
+  }
+
+  #show(text: unknown): void {
+    if (typeof text === 'string' && this.#shown.size < MAX_TEXTS) this.#shown.add(folded(text))
+  }
+
+  #search(leak: SeedLeak, text: string): void {
+    if (this.#candidates.size >= MAX_CANDIDATES || !this.#index.contains(text)) return
+    this.#candidates.set(`${placeOf(leak)} ${folded(text)}`, { leak, text })
+  }
+}
+
+const placeOf = ({ form, response, question }: SeedLeak): string => `${form} ${response} ${question}`
+
+const folded = (text: string): string => text.trim().toLowerCase()
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** Words of the seed format of eight characters or more, which say nothing about anybody. */
+const FORMAT = new Set(
+  [
+    'base_url pulled_at scrubbed workspaces created_at updated_at published_title response_limit opens_at',
+    'closes_at response_count questions responses webhooks question question_id required allow_other',
+    'show_if started_at submitted_at duration_sec max_score built_in',
+    'business published submitted in_progress short_text long_text single_choice multiple_choice dropdown',
+    'grid_single grid_multiple signature',
+  ].flatMap((words) => words.split(' ')),
+)
+
+/** Yields every text and every name of a member in a value, but for timestamps, words of the format and texts that are `shown`. */
+function* textsOf(value: unknown, shown: ReadonlySet<string> = new Set()): Generator<string> {
+  const left = [value]
+  const seen = new Set<string>()
+  const isNew = (text: string): boolean => {
+    if (FORMAT.has(text) || TIMESTAMP.test(text) || shown.has(folded(text)) || seen.has(text)) return false
+    if (text.length <= MAX_REPEATED_LENGTH && seen.size < MAX_TEXTS) seen.add(text)
+    return true
+  }
+  while (left.length > 0) {
+    const item = left.pop()
+    if (typeof item === 'string') {
+      if (isNew(item)) yield item
+    } else if (isObjectOrArray(item)) {
+      for (const [name, member] of Object.entries(item)) {
+        if (!Array.isArray(item) && isNew(name)) yield name
+        left.push(member)
+      }
+    }
+  }
+}
