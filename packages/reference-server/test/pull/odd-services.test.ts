@@ -140,7 +140,7 @@ it('loads a pull with the key of a viewer', async () => {
   expect(seed.workspaces[0]?.members).toEqual([{ user: 'ada@example.com', role: 'owner' }])
 })
 
-it('[FORM-02] counts the responses it has when some are deleted while it reads', async () => {
+it('counts the responses it has when some are deleted while it reads', async () => {
   const client = clientOf([response(2, []), response(1, [])], { response_count: 3 })
   const { get } = client.forms
   const { seed } = await pull({
