@@ -52,6 +52,11 @@ export function usage(message: string, hint?: string): Failure {
   return new Failure(message, { exitCode: EXIT.usage, code: 'usage', hint })
 }
 
+/** Returns the usage error for an option together with its negation, of which the last would win. */
+export function bothGiven(option: string): Failure {
+  return usage(`--${option} cannot be combined with --no-${option}`, 'remove one of them')
+}
+
 /** Returns the usage error for a file: `cannot read ids.txt: no such file or directory`. */
 export function fileFailure(
   doing: `read ${string}` | `write ${string}`,
@@ -80,6 +85,12 @@ export function fileProblem(error: unknown): string | undefined {
   if (code === undefined || errno === undefined) return undefined
   // The words of the system, of `EACCES: permission denied, open '/etc/shadow'`.
   return FILE_PROBLEMS[code] ?? (/^[A-Z\d]+: ([^,]+)/.exec(message)?.[1] || code)
+}
+
+/** Adds the path to an error of the system that has none, such as that of a full disk. */
+export function withPath(error: unknown, path: string): unknown {
+  const { syscall, path: known } = Object(error) as NodeJS.ErrnoException
+  return syscall !== undefined && known === undefined ? Object.assign(error as Error, { path }) : error
 }
 
 /** The command was stopped by a signal, because the reader closed its output, or by the reply to a prompt. */

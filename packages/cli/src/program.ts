@@ -5,7 +5,7 @@ import { GLOBAL_OPTIONS } from './command-line/global-options.ts'
 import { jsonFields } from './command-line/json-fields.ts'
 import { commandWords, longName, normalized, positionals, wantsJson } from './command-line/words.ts'
 import { Context, type GlobalOptions } from './context.ts'
-import { usage } from './failure.ts'
+import { bothGiven, usage } from './failure.ts'
 import { commandTree } from './help/command-tree.ts'
 import { bareHelp, commandHelp, groupHelp, rootHelp, usageOf } from './help/help.ts'
 import type { HelpStyle } from './help/layout.ts'
@@ -311,10 +311,23 @@ export function canBeChosen({ arguments: takes = [] }: Command): boolean {
 function fill(command: Parser, entry: Command, isChosen: boolean, onRun: OnRun): void {
   for (const { name, description } of entry.arguments ?? [])
     command.argument(isChosen ? name.replace(/^<(.*)>$/, '[$1]') : name, description)
-  for (const option of entry.options ?? []) command.addOption(parsed(option))
+  for (const option of entry.options ?? []) {
+    command.addOption(parsed(option))
+    const [, name] = /^--no-([\w-]+)$/.exec(option.flags) ?? []
+    if (name !== undefined) refuseBoth(command, name)
+  }
   command.action(() => {
     onRun(entry, command.processedArgs as (string | undefined)[], command.optsWithGlobals())
   })
+}
+
+/** @throws Failure exit 2, when the command is parsed, for an option together with its negation */
+function refuseBoth(command: Parser, name: string): void {
+  const given = new Set<string>()
+  for (const option of [name, `no-${name}`])
+    command.on(`option:${option}`, () => {
+      if (given.add(option).size === 2) throw bothGiven(name)
+    })
 }
 
 function parsed({ flags, description, parse, default: value, hidden }: OptionSpec): Option {

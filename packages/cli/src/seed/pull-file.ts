@@ -1,17 +1,27 @@
+import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { PullLine, PullStore } from '@formwire/reference-server/pull'
 import { JsonLines, type Span } from '../export/json-lines.ts'
 import { createPart, openPart, partPath } from '../export/part-file.ts'
-import { usage } from '../failure.ts'
+import { usage, withPath } from '../failure.ts'
 
 /** What a pull reads and how it scrubs: a part file continues only the same one. */
 export type PullScope = Readonly<Record<string, unknown>>
+
+/** What the rest of a pull must have in common with its beginning. */
+interface PullSettings {
+  /** Key of the pseudonyms. */
+  readonly key: Uint8Array
+  /** A span of `--since` counts back from the start of the first run. */
+  readonly since?: string
+}
 
 /** First line of a part file. */
 interface Header {
   formwire_pull: 1
   scope: PullScope
-  /** Key of the pseudonyms, in base64: the rest must get the same ones. */
+  since: string | null
+  /** In base64. */
   key: string
 }
 
@@ -21,29 +31,42 @@ interface Header {
  */
 export class PullFile implements PullStore {
   readonly path: string
-  readonly key: Uint8Array
+  readonly settings: PullSettings
   readonly #lines: JsonLines<Header | PullLine>
   readonly #spans: Span[] = []
   readonly #isResumed: boolean
+  #hasResponses = false
+  #isBroken = false
 
   private constructor(
     path: string,
-    key: Uint8Array,
+    settings: PullSettings,
     lines: JsonLines<Header | PullLine>,
     isResumed: boolean,
   ) {
     this.path = path
-    this.key = key
+    this.settings = settings
     this.#lines = lines
     this.#isResumed = isResumed
   }
 
   /** Creates the file. @throws Failure exit 2 if it exists or cannot be written */
-  static async create(target: string, scope: PullScope, key: Uint8Array): Promise<PullFile> {
+  static async create(
+    target: string,
+    scope: PullScope,
+    { key = randomBytes(32), since }: Partial<PullSettings>,
+  ): Promise<PullFile> {
     const lines = new JsonLines<Header | PullLine>(await createPart(target, 'pull'))
-    await lines.add({ formwire_pull: 1, scope, key: Buffer.from(key).toString('base64') })
-    await lines.flush()
-    return new PullFile(partPath(target), key, lines, false)
+    const file = new PullFile(partPath(target), { key, ...(since !== undefined && { since }) }, lines, false)
+    try {
+      const header = { scope, since: since ?? null, key: Buffer.from(key).toString('base64') }
+      await lines.add({ formwire_pull: 1, ...header })
+      await lines.flush()
+    } catch (error) {
+      await file.remove()
+      throw withPath(error, file.path)
+    }
+    return file
   }
 
   /**
@@ -63,12 +86,20 @@ export class PullFile implements PullStore {
     try {
       let header: Header | undefined
       let complete = 0
+      let hasResponses = false
       for await (const { item, end } of lines.items()) {
         header ??= item as Header
         complete = end
+        hasResponses ||= 'rows' in item
       }
       if (header?.formwire_pull !== 1) throw new SyntaxError('no header')
       const stored = Buffer.from(header.key, 'base64')
+      if (header.scope.base_url !== scope.base_url) {
+        throw usage(
+          `${path} is from a pull of ${header.scope.base_url ?? 'an unknown service'}, not of ${scope.base_url}`,
+          'resume with the same service, or delete the file to start from the beginning',
+        )
+      }
       if (JSON.stringify(header.scope) !== JSON.stringify(scope) || (key && !stored.equals(key))) {
         throw usage(
           `${path} is from a pull with other arguments`,
@@ -76,7 +107,10 @@ export class PullFile implements PullStore {
         )
       }
       await lines.truncate(complete)
-      return new PullFile(path, stored, lines, true)
+      const settings = { key: stored, ...(header.since && { since: header.since }) }
+      const resumed = new PullFile(path, settings, lines, true)
+      resumed.#hasResponses = hasResponses
+      return resumed
     } catch (error) {
       await lines.close()
       if (!(error instanceof SyntaxError)) throw error
@@ -85,11 +119,25 @@ export class PullFile implements PullStore {
   }
 
   async add(line: PullLine): Promise<number> {
-    return this.#spans.push(await this.#lines.add(line)) - 1
+    this.#hasResponses ||= 'rows' in line
+    return this.#spans.push(await this.#named(this.#lines.add(line))) - 1
   }
 
   async read(handle: number): Promise<PullLine> {
-    return (await this.#lines.read(this.#spans[handle] as Span)) as PullLine
+    return (await this.#named(this.#lines.read(this.#spans[handle] as Span))) as PullLine
+  }
+
+  /** Whether responses were read, by this run or an earlier one. */
+  get hasResponses(): boolean {
+    return this.#hasResponses
+  }
+
+  /** @throws what the work throws, with the path of this file */
+  async #named<Result>(work: Promise<Result>): Promise<Result> {
+    return await work.catch((error: unknown) => {
+      this.#isBroken = true
+      throw withPath(error, this.path)
+    })
   }
 
   async *earlier(): AsyncGenerator<{ line: PullLine; handle: number }> {
@@ -107,7 +155,8 @@ export class PullFile implements PullStore {
 
   /** Keeps the file, for `--resume`. */
   async keep(): Promise<void> {
-    await this.#lines.flush()
+    // A failure was reported, and the lines before it are complete.
+    if (!this.#isBroken) await this.#lines.flush()
     await this.#lines.close()
   }
 

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { PullOptions, ScrubMode } from '@formwire/reference-server/pull'
 import type { OptionSpec } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -66,10 +68,11 @@ export const PULL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--report <file>', description: 'write what was done with each question as JSON' },
 ]
 
-/** Returns the options of a pull. @throws Failure exit 2 */
+/** Returns the options of a pull. @param out the file of the seed @throws Failure exit 2 */
 export async function readPullFlags(
   { runtime }: Context,
   flags: PullFlags,
+  out?: string,
 ): Promise<Omit<PullOptions, 'baseUrl' | 'forms'>> {
   const since = sinceOption(flags.since, runtime.clock)
   const scrub = flags.scrub === false ? false : flags.scrub === 'strict' ? 'strict' : 'normal'
@@ -83,6 +86,7 @@ export async function readPullFlags(
       'remove --no-scrub, or the others',
     )
   }
+  await refuseSameFile({ '--out': out, '--report': flags.report, '--key-file': keyFile })
   return {
     scrub,
     drafts: flags.drafts === true,
@@ -95,6 +99,20 @@ export async function readPullFlags(
     ...(limit !== undefined && { limit }),
     ...(shift !== undefined && { shiftMs: shift }),
     ...(keyFile !== undefined && { key: await readKeyFile(keyFile) }),
+  }
+}
+
+/** @throws Failure exit 2 for two options that name the same file: one would replace the other */
+async function refuseSameFile(files: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const options = new Map<string, string>()
+  for (const [option, path] of Object.entries(files)) {
+    if (path === undefined) continue
+    const directory = await realpath(dirname(path)).catch(() => resolve(dirname(path)))
+    const file = await realpath(path).catch(() => join(directory, basename(path)))
+    const other = options.get(file)
+    if (other !== undefined)
+      throw usage(`${other} and ${option} name the same file, ${path}`, 'choose another file for one of them')
+    options.set(file, option)
   }
 }
 

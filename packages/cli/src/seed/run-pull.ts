@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
@@ -20,30 +19,35 @@ export interface PullRequest {
 /** Pulls a workspace into a seed file, or to stdout. */
 export async function runPull(context: Context, { forms, out, resume, flags }: PullRequest): Promise<void> {
   const { output, runtime } = context
-  const options = await readPullFlags(context, flags)
+  const options = await readPullFlags(context, flags, out)
   const isPrivate = options.scrub === false
   const [file, report] = await Promise.all([
     out === undefined ? undefined : prepareOutput(out, runtime.randomId, isPrivate),
     flags.report === undefined ? undefined : prepareOutput(flags.report, runtime.randomId),
   ])
+  // Fails before a file is created.
+  const { baseUrl } = context.credentials()
   const scope: PullScope = {
+    base_url: baseUrl,
     forms: forms === 'all' ? 'all' : [...forms],
     since: flags.since ?? null,
     ...Object.fromEntries(SCOPE.map((name) => [name, options[name] ?? null])),
   }
   const resumed = resume && out !== undefined ? await PullFile.resume(out, scope, options.key) : undefined
   if (resume && !resumed) output.note('there is no unfinished pull to resume; starting from the beginning')
-  // Fails before a file is created.
-  context.credentials()
   const target = out ?? join(tmpdir(), `formwire-pull-${runtime.randomId()}`)
-  const store = resumed ?? (await PullFile.create(target, scope, options.key ?? randomBytes(32)))
+  const store = resumed ?? (await PullFile.create(target, scope, options))
   if (out === undefined) await store.hide()
   const cancelKeep = context.onExit(async () => {
     if (out === undefined) return await store.remove()
+    if (!store.hasResponses && !runtime.stop.aborted) {
+      await store.remove()
+      return output.note('nothing was read')
+    }
     await store.keep()
     output.announce('kept', `what was read is kept in ${store.path}; continue with --resume`)
   })
-  const finished = await runPulling(context, { ...options, forms, key: store.key }, store).catch(
+  const finished = await runPulling(context, { ...options, ...store.settings, forms }, store).catch(
     async (error) => {
       // With other options, the part file cannot be continued.
       if (error instanceof Failure && Object(error.cause).code === 'pull_option') {
@@ -61,6 +65,7 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
   await store.remove()
   await report?.write(`${JSON.stringify({ ...pulled.report, requests }, null, 2)}\n`)
   printReport(context, finished)
+  if (out !== undefined && output.json) await output.document({ ...pulled.report, requests })
   if (isPrivate) {
     const count = pulled.report.forms.reduce((sum, { responses }) => sum + responses, 0)
     const text = `${out ?? 'the seed'} contains personal data: every answer, email address and file name of ${count} responses, as they are`

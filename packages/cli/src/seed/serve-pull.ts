@@ -1,7 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Context } from '../context.ts'
-import { usage } from '../failure.ts'
+import { bothGiven, usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
+import { prepareOutput } from '../types/output-file.ts'
 import { PULL_OPTIONS, type PullFlags, readPullFlags } from './pull-options.ts'
 import { failForMissing, printReport, runPulling } from './pulling.ts'
 
@@ -13,14 +14,18 @@ export async function servePull(context: Context, words: readonly string[], prog
   if (clash !== undefined) throw usage(`--pull cannot be combined with ${clash}`, 'remove one of them')
   if (observe && hasOption(serverWords, '--unspecified'))
     throw usage('--observe cannot be combined with --unspecified', 'remove one of them')
+  const { canServe, servePulled, serveWords } = await import('@formwire/reference-server/pull')
+  // The server prints its help, or what is wrong with its words.
+  if (!canServe(serverWords)) {
+    runtime.execProgram(program, serverWords)
+    await serveWords(serverWords)
+    await new Promise(() => undefined)
+  }
   const options = await readPullFlags(context, flags)
+  const report = flags.report === undefined ? undefined : await prepareOutput(flags.report, runtime.randomId)
   const finished = await runPulling(context, { ...options, forms })
   const { pulled, requests } = finished
-  if (flags.report !== undefined) {
-    const { prepareOutput } = await import('../types/output-file.ts')
-    const file = await prepareOutput(flags.report, runtime.randomId)
-    await file.write(`${JSON.stringify({ ...pulled.report, requests }, null, 2)}\n`)
-  }
+  await report?.write(`${JSON.stringify({ ...pulled.report, requests }, null, 2)}\n`)
   printReport(context, finished)
   failForMissing(finished)
   const [form] = pulled.report.forms
@@ -35,14 +40,13 @@ export async function servePull(context: Context, words: readonly string[], prog
       'endpoints',
       'active endpoints were pulled: a response that is submitted here is sent to them',
     )
-  const { servePulled } = await import('@formwire/reference-server/pull')
   // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
   runtime.execProgram(program, serverWords)
   await servePulled(serverWords, seed, unspecified)
   await new Promise(() => undefined)
 }
 
-/** Returns what the read-only cases of `conformance` observe of the service. */
+/** Returns what the read-only cases of `conformance` observe of the service. Cases that send another method than GET observe nothing. */
 async function observed(context: Context, formId: string) {
   const { output, runtime } = context
   const { runConformance } = await import('@formwire/reference-server/conformance')
@@ -51,6 +55,10 @@ async function observed(context: Context, formId: string) {
     baseUrl,
     apiKey,
     formId,
+    fetch: async (input, init) => {
+      if ((init?.method ?? 'GET') !== 'GET') throw new Error('only GET requests are sent to the service')
+      return await fetch(input, init)
+    },
     wait: async (ms) => {
       output.announce('rate_limited', `rate limited; resuming in ${spanText(ms)}`)
       await runtime.clock.sleep(ms, runtime.stop)
@@ -99,6 +107,7 @@ function splitWords(words: readonly string[], global: Context['global']): SplitW
     if (!token.value) throw usage(`${token.rawName} requires a value`, `for example ${token.rawName}=VALUE`)
     if (!token.inlineValue) used.add(token.index + 1)
   }
+  if (values.scrub !== undefined && values['no-scrub'] !== undefined) throw bothGiven('scrub')
   const flags: Record<string, unknown> = {}
   for (const { name, takesValue, parse } of specs) {
     const member =

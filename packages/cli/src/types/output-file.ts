@@ -1,7 +1,7 @@
 import { access, constants, open, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { replaceFile } from '@formwire/internal/replace-file'
-import { fileProblem, usage } from '../failure.ts'
+import { fileProblem, usage, withPath } from '../failure.ts'
 
 /** A file to be replaced as a whole. */
 export interface OutputFile {
@@ -52,7 +52,7 @@ export async function prepareOutput(
         await replaceFile(temporary, target)
       } catch (error) {
         await rm(temporary, { force: true })
-        throw error
+        throw withPath(error, path)
       }
     },
   }

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { hostileService } from '../support/hostile-service.ts'
-import { type CliOptions, runCli } from '../support/run-cli.ts'
+import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
 let service: Service
@@ -22,7 +23,7 @@ const cli = (argv: readonly string[], options: CliOptions = {}) =>
   runCli(['seed', ...argv], { env: { ...service.env, NO_COLOR: '1' }, ...options })
 
 interface Written {
-  source: { scrubbed: unknown; kept?: string[] }
+  source: { scrubbed: unknown; kept?: string[]; since?: string }
   workspaces: {
     forms: { id: string; responses: { id: number; email?: string; answers: { value: unknown }[] }[] }[]
   }[]
@@ -165,13 +166,89 @@ wrote ${file}
     expect(failing.stderr).toContain(`what was read is kept in ${file}.part; continue with --resume`)
     expect(readFileSync(file, 'utf8')).toBe('a good file')
     expect((await cli(argv)).stderr).toContain(`${file}.part is from an unfinished pull`)
-    expect((await cli([...argv.slice(0, 2), '--resume', '--out', file])).stderr).toContain(
+    failing.recover()
+    const { env } = failing
+    expect((await cli([...argv.slice(0, 2), '--resume', '--out', file], { env })).stderr).toContain(
       'a pull with other arguments',
     )
-    expect((await cli([...argv, '--resume'])).code).toBe(0)
+    expect((await cli([...argv, '--resume'], { env })).code).toBe(0)
     expect(answersOf(written(), PARTY)).toEqual(answersOf(whole, PARTY))
     expect(written().workspaces).toEqual(whole.workspaces)
     expect(existsSync(`${file}.part`)).toBe(false)
+  })
+
+  it('leaves no part file and no key after a start that failed', async () => {
+    const wrong = { ...service.env, FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` }
+    const refused = await cli(['pull', SURVEY, '--out', file], { env: wrong })
+    expect([refused.code, readdirSync(directory)]).toEqual([4, []])
+    expect(refused.stderr).toContain('nothing was read\n')
+    expect(refused.stderr).not.toContain('is kept')
+    expect(await cli(['pull', 'nothere00000', '--out', file])).toMatchObject({ code: 3 })
+    expect(await cli(['pull', SURVEY, '--out', file])).toMatchObject({ code: 0 })
+  })
+
+  it('--resume refuses another service, and continues with the instant of the first start', async () => {
+    for (let made = 0; made < 250; made += 1)
+      service.server.app.responses.create(PARTY, {
+        answers: [],
+        submitted_at: new Date(NOON - made * 1000).toISOString(),
+      })
+    const argv = ['pull', PARTY, '--since', '7d', '--out', file]
+    const { env, recover } = await stoppedAfter(3, argv)
+    expect(await cli([...argv, '--resume'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`is from a pull of ${env.FORMWIRE_BASE_URL}, not of ${service.url}`),
+    })
+    recover()
+    expect(await cli([...argv, '--resume'], { env, now: NOON + 3_600_000 })).toMatchObject({ code: 0 })
+    expect(written().source.since).toBe('2026-11-14T12:00:00.000Z')
+  })
+
+  it('names the file on a full disk, and says what is kept', async () => {
+    const probe = await open(join(directory, 'probe'), 'w')
+    const prototype = Object.getPrototypeOf(probe) as FileHandle
+    await probe.close()
+    const append = prototype.appendFile
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      errno: -28,
+      syscall: 'write',
+    })
+    const spy = vi.spyOn(prototype, 'appendFile').mockImplementation(async function (
+      this: FileHandle,
+      ...given
+    ) {
+      if (spy.mock.calls.length > 1) throw full
+      return await append.apply(this, given)
+    })
+    onTestFinished(() => spy.mockRestore())
+    const { code, stderr } = await cli(['pull', SURVEY, '--out', file])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`cannot use ${file}.part: no space left on device\n`)
+    expect(stderr).toContain(`what was read is kept in ${file}.part; continue with --resume`)
+    expect(stderr).not.toContain('cleanup failed')
+  })
+
+  it('--json prints the report on stdout when the seed goes to a file', async () => {
+    const report = join(directory, 'report.json')
+    const { stdout } = await cli(['pull', SURVEY, '--out', file, '--report', report, '--json'])
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(report, 'utf8')))
+  })
+
+  it.each([
+    ['--scrub strict --no-scrub', '--scrub cannot be combined with --no-scrub'],
+    ['--no-scrub --scrub strict', '--scrub cannot be combined with --no-scrub'],
+    ['--report seed.json', '--out and --report name the same file'],
+    ['--key-file ./seed.json', '--out and --key-file name the same file'],
+    ['--report a --key-file a', '--report and --key-file name the same file'],
+  ])('refuses %s', async (words, message) => {
+    const more = words
+      .split(' ')
+      .map((word) => (/^[a.s]/.test(word) && word !== 'strict' ? join(directory, word) : word))
+    const { code, stderr } = await cli(['pull', SURVEY, '--out', file, ...more])
+    expect([code, readdirSync(directory)]).toEqual([2, []])
+    expect(stderr).toContain(message)
+    expect(service.server.app.requests.list()).toEqual([])
   })
 
   it('refuses ids above 2^53 and responses without a date, without a value of the response', async () => {
@@ -191,18 +268,23 @@ wrote ${file}
 /** Runs a command line against a service that fails after some requests. */
 async function stoppedAfter(requests: number, argv: readonly string[]) {
   let seen = 0
+  let isFailing = true
   const failing = createServer(async ({ url, headers }, response) => {
     seen += 1
     const { authorization = '' } = headers
     const reply = await service.server.fetch(`http://formwire.test${url}`, { headers: { authorization } })
-    response.statusCode = seen > requests ? 500 : reply.status
-    response.end(seen > requests ? '' : await reply.text())
+    const fails = isFailing && seen > requests
+    response.statusCode = fails ? 500 : reply.status
+    response.end(fails ? '' : await reply.text())
   })
   await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void failing.close())
   const { port } = failing.address() as AddressInfo
   const env = { ...service.env, NO_COLOR: '1', FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` }
-  return await runCli(['--no-wait', 'seed', ...argv], { env })
+  const recover = () => {
+    isFailing = false
+  }
+  return { ...(await runCli(['--no-wait', 'seed', ...argv], { env })), env, recover }
 }
 
 describe('seed check', () => {

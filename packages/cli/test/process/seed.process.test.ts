@@ -73,9 +73,21 @@ it('serve --pull --observe also copies what can be observed of unspecified behav
   expect(await response.json()).toMatchObject({ data: { created_at: '2026-11-21T08:00:00Z' } })
   serving.child.kill('SIGINT')
   expect((await serving.finished).stderr).toContain('behaviours of the service')
+  const methods = other.server.app.requests.list().map(({ method }) => method)
+  expect(new Set(methods)).toEqual(new Set(['GET']))
 })
 
 it('serve --pull refuses a seed and an unknown form with the exit codes of the CLI', async () => {
   expect(await run('serve', '--pull', '--seed', 'demo')).toMatchObject({ code: 2, stdout: '' })
   expect(await run('serve', '--pull', '--form', 'nothere00000')).toMatchObject({ code: 3, stdout: '' })
+})
+
+it('serve --pull reads nothing before its other options are checked, nor for --help', async () => {
+  const before = service.server.app.requests.list().length
+  const directory = join(temporaryDirectory(), 'missing')
+  expect(await run('serve', '--pull', '--port', 'x')).toMatchObject({ code: 2, stdout: '' })
+  expect(await run('serve', '--pull', '--report', join(directory, 'r.json'))).toMatchObject({ code: 2 })
+  expect(await run('serve', '--pull', '--scrub', 'strict', '--no-scrub')).toMatchObject({ code: 2 })
+  expect((await run('serve', '--', '--pull', '--help')).stdout).toContain('Usage: formwire-server')
+  expect(service.server.app.requests.list()).toHaveLength(before)
 })

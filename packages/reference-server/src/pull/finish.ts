@@ -52,8 +52,9 @@ export class Finisher {
   form({ form, tally, webhooks, counted, count: responses }: ReadForm): SeedForm {
     const { response_count: before, unknown: _, ...facts } = form
     const isWhole = this.#settings.since === undefined && responses < this.#settings.limit
-    // Responses may have been deleted since the form was counted: those that were read are the count.
-    const count = isWhole ? (counted ?? responses) : before
+    // Responses may have come or gone since the form was counted: those that were read are the count, unless the service counts otherwise.
+    const countsOtherwise = counted === before
+    const count = isWhole && !countsOtherwise ? responses : before
     return {
       ...this.#shifted(facts, FORM_TIMES),
       ...(count !== responses && { response_count: count }),

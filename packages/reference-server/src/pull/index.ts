@@ -1,3 +1,4 @@
+import { readFlags } from '../bin/arguments.ts'
 import type { Seed } from '../seed/format.ts'
 import type { Unspecified } from '../unspecified.ts'
 
@@ -11,6 +12,22 @@ export { PullError, type PullErrorCode } from './pull-error.ts'
 export type { FormReport, PullReport, QuestionReport } from './report.ts'
 export type { ScrubMode } from './scrub/scrubber.ts'
 export type { PullOptions } from './settings.ts'
+
+/** Returns whether `formwire-server` serves with these words. With others, it prints its help, its version or a usage error. */
+export function canServe(argv: readonly string[]): boolean {
+  try {
+    const { help, version } = readFlags(argv, process.env)
+    return !help && !version
+  } catch {
+    return false
+  }
+}
+
+/** Runs `formwire-server` in this process. */
+export async function serveWords(argv: readonly string[]): Promise<void> {
+  const { runServer } = await import('../bin/run-server.ts')
+  await runServer(argv)
+}
 
 /** Runs `formwire-server` in this process with a seed and, unless it is undefined, the behaviour observed of its service. */
 export async function servePulled(

@@ -1,4 +1,5 @@
 import { namesOf, OptionError, refuseUnknownOptions } from '../known-names.ts'
+import { IN_PROCESS_URL } from '../options.ts'
 import type { Seed } from '../seed/format.ts'
 import type { ServiceAccess } from './client.ts'
 import { pullWorkspace } from './pull.ts'
@@ -48,9 +49,14 @@ const OPTIONS = namesOf<PullFrom>({
 export async function pullFrom(options: PullFrom): Promise<Seed> {
   refuseUnknownOptions(options, OPTIONS, 'pull')
   const { apiKey, fetch, rateLimit, ...rest } = options
+  // As the client does.
+  const baseUrl = options.baseUrl ?? (process.env.FORMWIRE_BASE_URL || (fetch && IN_PROCESS_URL))
   const { createSdkClient } = await import('./sdk-client.ts')
   try {
-    const { missing, seed } = await pullWorkspace(createSdkClient(options), rest)
+    const { missing, seed } = await pullWorkspace(createSdkClient({ ...options, baseUrl }), {
+      ...rest,
+      baseUrl,
+    })
     if (missing.length > 0) throw new OptionError(`pull.forms: not found: ${missing.join(', ')}.`)
     return await seed()
   } catch (error) {

@@ -64,6 +64,7 @@ export function resolvePullOptions(options: PullOptions): PullSettings {
   const refuse = (message: string): never => {
     throw new PullError('pull_option', message)
   }
+  if (forms !== 'all' && !Array.isArray(forms)) refuse('forms must be "all" or an array of form ids')
   if (forms !== 'all' && forms.length === 0) refuse('forms must name at least one form')
   if (!(limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit > 0)))
     refuse('limit must be a positive integer')

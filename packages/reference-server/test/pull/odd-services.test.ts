@@ -167,3 +167,13 @@ it('loads a pull with the key of a viewer', async () => {
   const { seed } = await pull(clientOf([]))
   expect(seed.workspaces[0]?.members).toEqual([{ user: 'ada@example.com', role: 'owner' }])
 })
+
+it('counts the responses it has when some are deleted while it reads', async () => {
+  const client = clientOf([response(2, []), response(1, [])], { response_count: 3 })
+  const { get } = client.forms
+  const { seed } = await pull({
+    ...client,
+    forms: { ...client.forms, get: async (id) => ({ ...(await get(id)), response_count: 1 }) },
+  })
+  expect(seed.workspaces[0]?.forms?.[0]).not.toHaveProperty('response_count')
+})

@@ -1,5 +1,6 @@
 import { Formwire } from '@formwire/sdk'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { OptionError } from '../../src/known-names.ts'
 import { createSeedFactory, startFormwire } from '../../src/testing/index.ts'
 
 const FORM = 'survey000001'
@@ -62,4 +63,15 @@ it('refuses options that contradict each other, and forms that are not there', a
   await expect(startFormwire({ pull: { ...pull, forms: ['nothere00000', FORM] } })).rejects.toThrow(
     'nothere00000',
   )
+})
+
+it('pulls from FORMWIRE_BASE_URL without a base URL, and refuses forms that are not an array', async () => {
+  await using service = await origin()
+  const { baseUrl, ...access } = service.readOnlyClientOptions
+  vi.stubEnv('FORMWIRE_BASE_URL', baseUrl)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await using kit = await startFormwire({ pull: access as never })
+  expect(kit.server.app.forms.list()).toHaveLength(1)
+  const pull = { ...service.readOnlyClientOptions, forms: FORM as never }
+  await expect(startFormwire({ pull })).rejects.toThrow(OptionError)
 })
