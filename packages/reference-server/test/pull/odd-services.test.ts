@@ -61,9 +61,9 @@ it('refuses to keep or replace questions that no response shows', async () => {
   const pulling = (keep: string[], replace: string[] = []) =>
     pullWorkspace(client, { baseUrl: 'https://forms.example.com', keep, replace })
   await expect(pulling([`${FORM}.name`])).resolves.toBeDefined()
-  await expect(pulling([`${FORM}.nmae`], [`${FORM}.name`, 'other.name'])).rejects.toMatchObject({
+  await expect(pulling([`${FORM}.title`], [`${FORM}.name`, 'other.name'])).rejects.toMatchObject({
     code: 'pull_option',
-    message: `keep and replace must name questions that responses show, got "${FORM}.nmae", "other.name"`,
+    message: `keep and replace must name questions that responses show, got "${FORM}.title", "other.name"`,
   })
 })
 
