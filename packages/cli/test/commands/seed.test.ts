@@ -337,7 +337,7 @@ drift: form ${SURVEY} has changed: title
     )
   })
 
-  it('says of an unscrubbed seed without a service that it is not scrubbed', async () => {
+  it('says of an raw seed without a service that it is not scrubbed', async () => {
     await pull('--no-scrub', '--drafts')
     const offline = { env: { NO_COLOR: '1' } }
     expect(await cli(['check', file], offline)).toEqual({
