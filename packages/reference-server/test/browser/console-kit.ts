@@ -166,7 +166,10 @@ export const axeFaults = axeViolations
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = [
-      ...document.querySelectorAll('.frame, main, main .scroll, main .pane, main .grid, main .grid-body'),
+      // A table with a column for each question scrolls sideways by itself.
+      ...document.querySelectorAll(
+        '.frame, main, main .scroll:not(.answer-table), main .pane, main .grid, main .grid-body',
+      ),
     ].filter((box) => box.scrollWidth > box.clientWidth)
     const cut = [...document.querySelectorAll('main .grid-body .cell')].filter((cell) => {
       const own = cell.getBoundingClientRect()
