@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { jsonLines } from '../output/json-lines.ts'
 import type { Pens } from '../output/pens.ts'
 import { type Column, cardLines } from '../output/table.ts'
-import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
+import { safeIndented, safeLine } from '../output/text-safety.ts'
 import { dueText, tookText, utcTime } from '../output/time.ts'
 import { wrap } from '../output/width.ts'
 import { type Details, type LiveRow, MAX_ROWS } from '../ui/live-model.ts'
@@ -41,7 +41,7 @@ export async function showListenView(context: Context, options: ListenViewOption
     return found
   }
   const { model, quit } = await mountLiveView(context, {
-    title: redact(safeLine(`${title} · ${status}`), context.secrets),
+    title: `${title} · ${status}`,
     columns: COLUMNS,
     async replay(key) {
       const [received, delivery] = find(key)
@@ -52,7 +52,6 @@ export async function showListenView(context: Context, options: ListenViewOption
     text: async (key) => find(key)[1].body.toString(),
     details: async (key) => detailsOf(...find(key), context.output.pens),
   })
-  model.hide(context.secrets)
   for (const note of notes) model.remark(note)
   return {
     quit,

@@ -1,6 +1,7 @@
 /** @jsxImportSource react */
 import type { Context } from '../context.ts'
 import { interrupt } from '../interrupt.ts'
+import { redact, safeLine } from '../output/text-safety.ts'
 import { prepareWidths } from '../output/width.ts'
 import { CTRL_Z, PASTE_END, PASTE_START } from './key-stream.ts'
 import { type LiveActions, LiveModel } from './live-model.ts'
@@ -33,7 +34,8 @@ export interface LiveViewOptions extends Pick<LiveActions, 'replay' | 'details'>
 /** Opens the live view on the terminal and closes it when the command ends for any reason. */
 export async function mountLiveView(context: Context, options: LiveViewOptions): Promise<Mounted> {
   const { output, runtime } = context
-  const { title, columns, replay, details, text } = options
+  const { columns, replay, details, text } = options
+  const title = redact(safeLine(options.title), context.secrets)
   const stdout = runtime.stdout as NodeJS.WriteStream
   // ink has loaded what measures them.
   await prepareWidths(['你'])
@@ -61,6 +63,7 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
     interrupt: () => interrupt(),
     suspend: () => screen.suspend(),
   })
+  model.hide(context.secrets)
   const table = new LiveTable(columns, output.pens)
   const screen = openScreen({
     stdin: runtime.stdin as NodeJS.ReadStream,

@@ -9,7 +9,7 @@ import { healthSummary, healthText } from '../../control/health.ts'
 import { ServerClock } from '../../control/server-clock.ts'
 import { jsonLines } from '../../output/json-lines.ts'
 import { cardLines } from '../../output/table.ts'
-import { redact, safeLine } from '../../output/text-safety.ts'
+import { safeLine } from '../../output/text-safety.ts'
 import { dueText, spanText, tookText, utcTime } from '../../output/time.ts'
 import type { LiveRow } from '../../ui/live-model.ts'
 import type { LiveColumn } from '../../ui/live-table.ts'
@@ -53,7 +53,7 @@ export async function showDeliveryTail(
   let followed = await endpoints.of(formId, webhookId).catch(() => [])
   await readClock()
   const { model, quit } = await mountLiveView(context, {
-    title: redact(safeLine(titleOf({ formId, webhookId }, context.server?.baseUrl)), context.secrets),
+    title: titleOf({ formId, webhookId }, context.server?.baseUrl),
     columns: COLUMNS,
     replay: async (id) => `queued a copy as ${(await control.replay(id)).id}`,
     text: async (id) => (await control.delivery(id)).raw_body ?? undefined,
@@ -71,7 +71,6 @@ export async function showDeliveryTail(
       ]
     },
   })
-  model.hide(context.secrets)
   const showHealth = (): void => model.show({ health: healthSummary(followed, clock.now()) })
   model.show({ status: 'connecting …' })
   showHealth()
