@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { Progress } from '../output/progress.ts'
+import type { OutputFile } from '../types/output-file.ts'
 
 /** A pull, and what it cost. */
 export interface FinishedPull {
@@ -60,9 +61,15 @@ export async function runPulling(
   }
 }
 
-/** Prints what was done with the questions, on stderr. */
-export function printReport({ output }: Context, { pulled, requests }: FinishedPull): void {
-  const { forms, scrubbed } = pulled.report
+/** Writes what was done with the questions to the file of `--report`, and prints it on stderr. Returns it. */
+export async function reportPull(
+  { output }: Context,
+  { pulled, requests }: FinishedPull,
+  file: OutputFile | undefined,
+): Promise<Pulled['report'] & { requests: number }> {
+  const report = { ...pulled.report, requests }
+  await file?.write(`${JSON.stringify(report, null, 2)}\n`)
+  const { forms, scrubbed } = report
   for (const { id, title, responses, questions, unknown } of forms) {
     const counted = `${responses} response${responses === 1 ? '' : 's'}`
     if (questions.length === 0)
@@ -75,6 +82,7 @@ export function printReport({ output }: Context, { pulled, requests }: FinishedP
     for (const { id: what, why, values } of unknown) output.note(`  ${WHY[why]}: ${what} (${values})`)
   }
   output.note(`${requests} requests`)
+  return report
 }
 
 const WHY = {

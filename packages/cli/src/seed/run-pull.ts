@@ -5,7 +5,7 @@ import { Failure, usage } from '../failure.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { PullFile, type PullScope } from './pull-file.ts'
 import { type PullFlags, readPullFlags } from './pull-options.ts'
-import { failForMissing, printReport, runPulling } from './pulling.ts'
+import { failForMissing, reportPull, runPulling } from './pulling.ts'
 
 /** A parsed `formwire seed pull`. */
 export interface PullRequest {
@@ -58,14 +58,13 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
     },
   )
   runtime.stop.throwIfAborted()
-  const { pulled, requests } = finished
+  const { pulled } = finished
   if (file) await file.write(pulled.json())
   else for await (const text of pulled.json()) await output.write(text)
   cancelKeep()
   await store.remove()
-  await report?.write(`${JSON.stringify({ ...pulled.report, requests }, null, 2)}\n`)
-  printReport(context, finished)
-  if (out !== undefined && output.json) await output.document({ ...pulled.report, requests })
+  const written = await reportPull(context, finished, report)
+  if (out !== undefined && output.json) await output.document(written)
   if (isPrivate) {
     const count = pulled.report.forms.reduce((sum, { responses }) => sum + responses, 0)
     const text = `${out ?? 'the seed'} contains personal data: every answer, email address and file name of ${count} responses, as they are`

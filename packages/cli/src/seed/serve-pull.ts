@@ -4,7 +4,7 @@ import { bothGiven, usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { PULL_OPTIONS, type PullFlags, readPullFlags } from './pull-options.ts'
-import { failForMissing, printReport, runPulling } from './pulling.ts'
+import { failForMissing, reportPull, runPulling } from './pulling.ts'
 
 /** Pulls a workspace into memory, and runs the reference server with it in this process. */
 export async function servePull(context: Context, words: readonly string[], program: string): Promise<void> {
@@ -14,19 +14,20 @@ export async function servePull(context: Context, words: readonly string[], prog
   if (clash !== undefined) throw usage(`--pull cannot be combined with ${clash}`, 'remove one of them')
   if (observe && hasOption(serverWords, '--unspecified'))
     throw usage('--observe cannot be combined with --unspecified', 'remove one of them')
-  const { canServe, servePulled, serveWords } = await import('@formwire/reference-server/pull')
-  // The server prints its help, or what is wrong with its words.
-  if (!canServe(serverWords)) {
+  const { canServe, serveWords } = await import('@formwire/reference-server/pull')
+  // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
+  const serve = async (pulled?: Parameters<typeof serveWords>[1]): Promise<void> => {
     runtime.execProgram(program, serverWords)
-    await serveWords(serverWords)
+    await serveWords(serverWords, pulled)
     await new Promise(() => undefined)
   }
+  // The server prints its help, or what is wrong with its words.
+  if (!canServe(serverWords)) await serve()
   const options = await readPullFlags(context, flags)
   const report = flags.report === undefined ? undefined : await prepareOutput(flags.report, runtime.randomId)
   const finished = await runPulling(context, { ...options, forms })
-  const { pulled, requests } = finished
-  await report?.write(`${JSON.stringify({ ...pulled.report, requests }, null, 2)}\n`)
-  printReport(context, finished)
+  const { pulled } = finished
+  await reportPull(context, finished, report)
   failForMissing(finished)
   const [form] = pulled.report.forms
   const unspecified = observe && form ? await observed(context, form.id) : undefined
@@ -40,10 +41,7 @@ export async function servePull(context: Context, words: readonly string[], prog
       'endpoints',
       'active endpoints were pulled: a response that is submitted here is sent to them',
     )
-  // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
-  runtime.execProgram(program, serverWords)
-  await servePulled(serverWords, seed, unspecified)
-  await new Promise(() => undefined)
+  await serve({ seed, unspecified })
 }
 
 /** Returns what the read-only cases of `conformance` observe of the service. Cases that send another method than GET observe nothing. */

@@ -23,18 +23,11 @@ export function canServe(argv: readonly string[]): boolean {
   }
 }
 
-/** Runs `formwire-server` in this process. */
-export async function serveWords(argv: readonly string[]): Promise<void> {
-  const { runServer } = await import('../bin/run-server.ts')
-  await runServer(argv)
-}
-
-/** Runs `formwire-server` in this process with a seed and, unless it is undefined, the behaviour observed of its service. */
-export async function servePulled(
+/** Runs `formwire-server` in this process, with a pulled seed and, unless it is undefined, the behaviour observed of its service. */
+export async function serveWords(
   argv: readonly string[],
-  seed: Seed,
-  unspecified: Partial<Unspecified> | undefined,
+  pulled?: { seed: Seed; unspecified: Partial<Unspecified> | undefined },
 ): Promise<void> {
   const { runServer } = await import('../bin/run-server.ts')
-  await runServer(argv, { seed, unspecified })
+  await runServer(argv, pulled)
 }
