@@ -13,7 +13,7 @@ import { LARGEST_ID } from '../seed/largest-id.ts'
 import { fitsType, isKnownType } from '../seed/recorded.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, Unknown } from './lines.ts'
 import { PullError } from './pull-error.ts'
-import { checkForm, checkResponse } from './shapes.ts'
+import { checkResponse } from './shapes.ts'
 
 /** What a response was turned into, and what of it the seed format does not have. */
 export interface Converted {
@@ -57,9 +57,8 @@ function unexpected(item: object, members: readonly string[]): Unknown[] {
     .map((id) => ({ id: id.slice(0, 100), why: 'unexpected_member' as const }))
 }
 
-/** Converts a form. `unknown` has what the seed format does not have, such as a later status. */
+/** Converts a form whose shapes were checked. `unknown` has what the seed format does not have, such as a later status. */
 export function convertForm(form: Form): PulledForm {
-  checkForm(form)
   if (!FORM_ID.test(form.id))
     throw new PullError('invalid_response', 'a form has an id that is not 12 letters and digits')
   const unknown = unexpected(form, FORM_MEMBERS)
@@ -137,8 +136,8 @@ export function convertResponse(formId: string, response: FormResponse): Convert
   return { row, unknown }
 }
 
-/** Ids that the builder accepts. */
-const USABLE_ID = /^(?!__proto__$)(?!\s*$)[^[\]\p{Cc}\p{Cs}]{1,100}$/u
+/** Ids of questions, options, rows and columns that the builder accepts. */
+export const USABLE_ID = /^(?!__proto__$)(?!\s*$)[^[\]\p{Cc}\p{Cs}]{1,100}$/u
 
 function convertAnswer(answer: Answer, unknown: Unknown[]): PulledAnswer | undefined {
   const { question_id: id, title, text } = answer
@@ -153,8 +152,9 @@ function convertAnswer(answer: Answer, unknown: Unknown[]): PulledAnswer | undef
   let { value } = answer as { value: unknown }
   if (!fitsType(type, value)) {
     value = tidy(value)
-    unknown.push({ id, why: fitsType(type, value) ? 'unexpected_member' : 'unexpected_value' })
-    if (!fitsType(type, value)) return undefined
+    const fits = fitsType(type, value)
+    unknown.push({ id, why: fits ? 'unexpected_member' : 'unexpected_value' })
+    if (!fits) return undefined
   }
   return { question_id: id, title: String(title), type, value: value as never, text: String(text ?? '') }
 }

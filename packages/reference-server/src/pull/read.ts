@@ -216,22 +216,18 @@ class Reading {
     const { meta } = await newest
     const listed = progress.count === 0 ? meta.total : progress.listed
     const { count, position } = progress
-    const checkedInstant = (row: FormResponse): string => {
-      checkRow(id, row)
-      return instantOf(row)
-    }
     const stop = count > 0 ? { count, position: new Position(position.instant, position.ids) } : undefined
     for await (const page of newestFirst(list, {
       since,
       newest,
       stop,
       areDrafts: false,
-      instantOf: checkedInstant,
+      instantOf: (row) => instantOf(id, row),
     })) {
       const left = page.slice(0, limit - progress.count)
       const converted = left.map((row) => this.#convert(id, row))
-      const instant = instantOf(left.at(-1) as FormResponse)
-      const ids = left.filter((row) => instantOf(row) === instant).map((row) => row.id)
+      const instant = instantOf(id, left.at(-1) as FormResponse)
+      const ids = left.filter((row) => instantOf(id, row) === instant).map((row) => row.id)
       const rows = converted.map(({ row }) => row)
       const unknown = converted.flatMap((one) => one.unknown)
       await this.#add({ kind: 'rows', form: id, rows, unknown, position: { instant, ids }, listed })
@@ -311,10 +307,11 @@ const progressOf = (form: PulledForm): Progress => ({
   isOver: false,
 })
 
-function instantOf({ form_id, id, submitted_at: text }: FormResponse): string {
-  const instant = sortableInstant(text)
+function instantOf(formId: string, row: FormResponse): string {
+  const what = checkRow(formId, row)
+  const instant = sortableInstant(row.submitted_at)
   if (instant !== undefined) return instant
-  throw new PullError('invalid_response', `response ${id} of form ${form_id} has no valid submitted_at`)
+  throw new PullError('invalid_response', `${what} has no valid submitted_at`)
 }
 
 function ownerOf(me: Me): PulledOwner {

@@ -7,7 +7,7 @@ export interface QuestionReport {
   id: string
   /** Name of the type in answers. */
   type: string
-  /** `replaced`: no answer is as it was. `kept`: all are, but for other texts of choices and irregular dates and times, which are replaced unless the question is kept by choice. */
+  /** `replaced`: by pseudonyms, or by values that are drawn and may be the same by chance. `kept`: all are, but for other texts of choices and irregular dates and times, which are replaced unless the question is kept by choice. */
   action: 'kept' | 'replaced'
   /** Number of answers. */
   values: number

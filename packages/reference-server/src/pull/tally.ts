@@ -3,6 +3,7 @@ import { MergedOrder } from '@formwire/internal/merged-order'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { SeedChoice, SeedQuestion } from '../seed/format.ts'
 import { isKnownType } from '../seed/recorded.ts'
+import { USABLE_ID } from './convert.ts'
 import { gridTexts, Labels, labelsText } from './labels.ts'
 import type { PulledAnswer, PulledResponse, Unknown } from './lines.ts'
 import { isIrregular } from './scrub/irregular.ts'
@@ -185,10 +186,8 @@ function questionOf(
   }
 }
 
-const USABLE_CHOICE = /^(?!__proto__$)(?!\s*$)[^[\]\p{Cc}\p{Cs}]{1,100}$/u
-
 /** A question must have at least one option, which answers with nothing but another text do not show. */
 function choicesOf(ids: readonly string[], labels: Labels): SeedChoice[] {
-  const usable = ids.filter((id) => USABLE_CHOICE.test(id)).map((id) => ({ id, label: labels.of(id) }))
+  const usable = ids.filter((id) => USABLE_ID.test(id)).map((id) => ({ id, label: labels.of(id) }))
   return usable.length > 0 ? usable : [{ id: 'unknown', label: 'unknown' }]
 }

@@ -1,6 +1,7 @@
 import type { ChoiceValue } from '@formwire/contract'
 import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import { isIrregular } from '../scrub/irregular.ts'
+import { MAX_DEPTH } from '../scrub/pseudonyms.ts'
 import { isPersonal, TECHNICAL_META } from '../scrub/scrubber.ts'
 
 /** A response of a service. */
@@ -22,8 +23,6 @@ export interface PersonalText {
   readonly question: string
   readonly text: string
 }
-
-const MAX_DEPTH = 20
 
 /** Yields every text of a response that scrubbing replaces. @param typeOf the name of a question's type */
 export function* personalTexts(

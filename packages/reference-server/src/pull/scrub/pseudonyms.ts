@@ -15,7 +15,7 @@ const MAX_KNOWN_LENGTH = 60
 const FILE_NAME =
   /^(.*?)(\.(?:pdf|jpe?g|png|gif|webp|heic|svg|txt|csv|docx?|xlsx?|pptx?|zip|mp[34]|mov|od[ts]|md|json|xml))?$/is
 /** Depth of a value of an unknown type that is walked through. */
-const MAX_DEPTH = 20
+export const MAX_DEPTH = 20
 
 /**
  * Replaces personal values. A value always gets the same pseudonym with the same key, so that a person is the same one in every form
