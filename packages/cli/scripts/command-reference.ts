@@ -2,7 +2,7 @@ import { COMMANDS } from '../src/all-commands.ts'
 import { aliasOf, type Command, type OptionSpec } from '../src/command.ts'
 import { GLOBAL_OPTIONS } from '../src/command-line/global-options.ts'
 import type { ExitCode } from '../src/exit.ts'
-import { exitCodesOf, usageOf } from '../src/help/help.ts'
+import { exitCodesOf, optionGroups, usageOf } from '../src/help/help.ts'
 
 /** Returns the README's command reference, generated from the same data as `--help`. */
 export function commandReference(): string {
@@ -30,7 +30,7 @@ function commandSection(command: Command): string {
           ),
         ]
       : []),
-    ...(command.options?.length ? [optionTable(command.options)] : []),
+    ...optionGroups(command).map(([heading, options]) => optionTable(options, heading)),
     ...command.examples.map(([line, does]) => `\`\`\`sh\n${line}   # ${does}\n\`\`\`\n`),
     ...(fields ? [`Fields of \`--json\`: ${fields.map((field) => `\`${field}\``).join(', ')}.\n`] : []),
     `Exit codes: ${exitCodes(command.exits)}.\n`,
@@ -44,9 +44,9 @@ function exitCodes(exits: readonly ExitCode[]): string {
     .join(', ')
 }
 
-const optionTable = (options: readonly OptionSpec[]): string =>
+const optionTable = (options: readonly OptionSpec[], heading = 'Options'): string =>
   table(
-    'option',
+    heading === 'Options' ? 'option' : heading,
     options.map(({ flags, description }) => [flags, description]),
   )
 

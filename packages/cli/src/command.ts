@@ -16,6 +16,8 @@ export interface OptionSpec {
   default?: unknown
   /** Not shown in help. */
   hidden?: boolean
+  /** Heading of the options that it belongs to in help. @default 'Options' */
+  heading?: string
 }
 
 /** A command: its help, what its errors begin with, and its action. */

@@ -40,7 +40,7 @@ export function normalized(given: readonly string[], catalog: readonly Command[]
   const argv = withoutAlias(withHelpWord(given), catalog)
   const words = commandWords(argv)
   const entry = catalog.find((candidate) => isNamedBy(candidate, words))
-  return entry?.passThrough ? passedThrough(argv, words[0]) : withJsonFields(argv, catalog)
+  return entry?.passThrough ? passedThrough(argv, entry) : withJsonFields(argv, catalog)
 }
 
 /** `formwire help forms list` is `formwire forms list --help`. */
@@ -61,14 +61,23 @@ function withoutAlias(argv: readonly string[], catalog: readonly Command[]): rea
   return [...argv.slice(0, at), name, ...argv.slice(at + 1)]
 }
 
-/** Inserts `--` after a command that passes its arguments to another program, so that none of them is parsed. */
-function passedThrough(argv: readonly string[], command: string | undefined): readonly string[] {
-  const at = argv.indexOf(command ?? '')
-  const given = argv.slice(at + 1)
-  const rest = given[0] === '--' ? given.slice(1) : given
-  const asksForHelp = /^(?:--help|-h|--help --json|-h --json|--json --help|--json -h)$/.test(given.join(' '))
-  return asksForHelp ? argv : [...argv.slice(0, at + 1), '--', ...rest]
+/**
+ * Inserts `--` after a command that passes its arguments to another program, so that none of them is parsed. Help is its own if nothing
+ * else is given, or one of its own options.
+ */
+function passedThrough(argv: readonly string[], { path, options = [] }: Command): readonly string[] {
+  const at = argv.indexOf(path[0])
+  const [before, given] = [argv.slice(0, at + 1), argv.slice(at + 1)]
+  if (given[0] === '--') return [...before, '--', ...given.slice(1)]
+  const [help, others] = [given.filter((word) => HELP.test(word)), given.filter((word) => !HELP.test(word))]
+  const isOwn =
+    others.every((word) => word === '--json') || options.some(({ flags }) => others.includes(longName(flags)))
+  return help.length > 0 && isOwn
+    ? [...before, '--help', ...(others.includes('--json') ? ['--json'] : [])]
+    : [...before, '--', ...given]
 }
+
+const HELP = /^(?:--help|-h)$/
 
 const FIELDS = /^[A-Za-z_][\w.-]*(?:,[A-Za-z_][\w.-]*)*$/
 

@@ -1,8 +1,10 @@
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineCommand } from '../command.ts'
+import { longName } from '../command-line/words.ts'
 import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
+import { SERVE_PULL_OPTIONS } from '../seed/pull-options.ts'
 
 /** `formwire serve [OPTIONS]`: runs the program of the reference server in this process. */
 export const serve = defineCommand({
@@ -12,10 +14,10 @@ export const serve = defineCommand({
     'Every option after serve goes to formwire-server: --port, --host, --seed, --state, --clock, --address-rules, ' +
     '--admin-token, --unspecified, --rate-limits, --json and more. "formwire serve -- --help" lists them all. ' +
     '"formwire serve receiver" runs the mock receiver. Ctrl-C stops the server with exit code 0.\n' +
-    '--pull serves a copy of the configured service instead of a seed: read at the start with GET requests, with personal data replaced, and kept ' +
-    'in memory only. It takes --form ID (repeatable; default: all forms), the options of seed pull, and --observe, which copies what can be observed of ' +
-    'the unspecified behaviour of the service.',
+    'With --pull, the data is a copy of the configured service: read at the start with GET requests, with personal data replaced as by formwire ' +
+    'seed pull, and never written to disk.',
   arguments: [{ name: '[server options...]', description: 'options of formwire-server' }],
+  options: SERVE_PULL_OPTIONS,
   examples: [
     ['formwire serve', 'serve the demo workspace on http://127.0.0.1:8787'],
     ['formwire serve --pull --form 8hTq2LmVx4Rb', 'serve a scrubbed copy of a form of your service'],
@@ -30,13 +32,15 @@ export const serve = defineCommand({
   async run(context, args): Promise<void> {
     // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
     const given = (args[0] ?? []) as unknown as string[]
-    const own = context.global.json ? ['--json', ...given.filter((word) => word !== '--json')] : given
-    if (own.includes('--pull')) {
+    const words = context.global.json ? ['--json', ...given.filter((word) => word !== '--json')] : given
+    if (words.includes('--pull')) {
       const { servePull } = await import('../seed/serve-pull.ts')
-      return await servePull(context, own, serverProgram())
+      return await servePull(context, words, serverProgram())
     }
+    const unused = SERVE_PULL_OPTIONS.map(({ flags }) => longName(flags)).find((name) => words.includes(name))
+    if (unused !== undefined) throw usage(`${unused} requires --pull`, `add --pull, or remove ${unused}`)
     // The server recognizes `receiver` only as the first word.
-    context.runtime.execProgram(serverProgram(), given[0] === 'receiver' ? [...given] : own)
+    context.runtime.execProgram(serverProgram(), given[0] === 'receiver' ? [...given] : words)
     await import(pathToFileURL(serverProgram()).href)
     await new Promise(() => undefined)
   },

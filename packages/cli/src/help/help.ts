@@ -136,7 +136,7 @@ export function commandHelp(command: Command, style: HelpStyle): string {
         style,
       ),
     },
-    { heading: 'Options', lines: optionLines(command.options ?? [], style) },
+    ...optionGroups(command).map(([heading, options]) => ({ heading, lines: optionLines(options, style) })),
     {
       heading: 'Global options',
       lines: command.passThrough ? [] : optionLines(globalOptionsOf(command), style),
@@ -144,6 +144,12 @@ export function commandHelp(command: Command, style: HelpStyle): string {
     fields === undefined ? '' : paragraphs(`Fields of --json: ${fields.join(', ')}`, style),
     exitLine(command.exits, style),
   )
+}
+
+/** Returns the options of a command by their heading. */
+export function optionGroups({ options = [] }: Command): (readonly [heading: string, OptionSpec[]])[] {
+  const headings = new Set(options.map(({ heading = 'Options' }) => heading))
+  return [...headings].map((one) => [one, options.filter(({ heading = 'Options' }) => heading === one)])
 }
 
 /** Returns the global options that do something for a command. */

@@ -2,10 +2,10 @@ import type { Tone } from '@formwire/internal/status-tone'
 import { Stopped } from '../failure.ts'
 import type { Runtime, TextStream } from '../runtime.ts'
 import { colourLevel } from './colour-level.ts'
-import { hanging, loadPens, markOf, type Pens, PLAIN_PENS, wordLines } from './pens.ts'
+import { hanging, loadPens, markOf, type Pens, PLAIN_PENS } from './pens.ts'
 import { pick } from './pick.ts'
 import { type Column, cardLines, type Field, tableLines, tsvLine } from './table.ts'
-import { safeJson, safeLine, safeLines } from './text-safety.ts'
+import { safeIndented, safeJson, safeLine, safeLines } from './text-safety.ts'
 import { fitted, prepareWidths } from './width.ts'
 
 /** The global options that control output. */
@@ -166,11 +166,12 @@ export class Output {
   /** Returns a remark as stderr shows it: on a terminal after the mark of its tone, or dim without one. */
   #remark(text: string, tone: Tone | undefined): string {
     const { errorColumns: columns, errorPens: pens } = this
-    const line = safeLine(text)
+    const line = safeIndented(text)
     if (columns === undefined || this.#sink) return line
+    const indent = line.length - line.trimStart().length
     const lines = tone
       ? hanging(`${markOf(tone, pens)} `, 2, line, columns)
-      : wordLines(line, columns).map((one) => pens.dim(one))
+      : hanging(' '.repeat(indent), indent, line.trimStart(), columns).map((one) => pens.dim(one))
     return lines.join('\n')
   }
 

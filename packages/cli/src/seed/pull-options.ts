@@ -44,7 +44,7 @@ export const PULL_OPTIONS: readonly OptionSpec[] = [
     description: 'normal, or strict to replace choices, numbers and dates as well (default: normal)',
     parse: choiceOption('--scrub', ['normal', 'strict']),
   },
-  { flags: '--no-scrub', description: 'keep personal data; the file is readable only by you' },
+  { flags: '--no-scrub', description: 'keep personal data; a file of it is readable only by you' },
   {
     flags: '--keep <question>',
     description: 'keep the answers to this question, FORM.QUESTION; repeatable',
@@ -68,25 +68,36 @@ export const PULL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--report <file>', description: 'write what was done with each question as JSON' },
 ]
 
+/** Options of `serve` for a pull, of which `--pull` requires none. */
+export const SERVE_PULL_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--pull', description: 'serve a copy of the configured service, kept in memory only' },
+  {
+    flags: '--form <id>',
+    description: 'pull this form; repeatable (default: every form of the workspace)',
+    parse: repeatedOption((text) => [text]),
+  },
+  ...PULL_OPTIONS,
+  {
+    flags: '--observe',
+    description:
+      'behave like the service where its documentation leaves it open, as far as GET requests show',
+  },
+].map((option) => ({ ...option, heading: 'Pull a service first' }))
+
 /** Returns the options of a pull. @param out the file of the seed @throws Failure exit 2 */
 export async function readPullFlags(
-  { runtime }: Context,
+  { runtime, output }: Context,
   flags: PullFlags,
   out?: string,
 ): Promise<Omit<PullOptions, 'baseUrl' | 'forms'>> {
   const since = sinceOption(flags.since, runtime.clock)
   const scrub = flags.scrub === false ? false : flags.scrub === 'strict' ? 'strict' : 'normal'
   const { limit, keep = [], replace = [], shift, keyFile } = flags
-  if (
-    scrub === false &&
-    (keep.length > 0 || replace.length > 0 || shift !== undefined || keyFile !== undefined)
-  ) {
-    throw usage(
-      '--no-scrub cannot be combined with --keep, --replace, --key-file or --shift',
-      'remove --no-scrub, or the others',
-    )
-  }
+  if (scrub === false && (keep.length > 0 || replace.length > 0))
+    throw usage('--no-scrub cannot be combined with --keep or --replace', 'remove --no-scrub, or the others')
   await refuseSameFile({ '--out': out, '--report': flags.report, '--key-file': keyFile })
+  const key = keyFile === undefined || scrub === false ? undefined : await readKeyFile(keyFile)
+  if (keyFile !== undefined && !key) output.note('--key-file is not used: --no-scrub replaces nothing')
   return {
     scrub,
     drafts: flags.drafts === true,
@@ -98,7 +109,7 @@ export async function readPullFlags(
     ...(since !== undefined && { since }),
     ...(limit !== undefined && { limit }),
     ...(shift !== undefined && { shiftMs: shift }),
-    ...(keyFile !== undefined && { key: await readKeyFile(keyFile) }),
+    ...(key && { key }),
   }
 }
 

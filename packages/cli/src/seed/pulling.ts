@@ -96,7 +96,7 @@ const WHY = {
 } as const
 
 /** @throws Failure exit 3 for forms that were not found, after the others were pulled */
-export function failForMissing({ pulled: { missing } }: FinishedPull): void {
+export function failForMissing({ pulled: { missing } }: FinishedPull, consequence: string): void {
   if (missing.length === 0) return
   const [first] = missing
   throw new Failure(
@@ -104,7 +104,7 @@ export function failForMissing({ pulled: { missing } }: FinishedPull): void {
     {
       exitCode: EXIT.notFound,
       code: 'not_found',
-      hint: 'the other forms were pulled; see formwire forms list',
+      hint: `${consequence}; see formwire forms list`,
     },
   )
 }

@@ -71,7 +71,7 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
     output.announce('not_scrubbed', text, { responses: count })
   }
   if (out !== undefined) output.note(`wrote ${out}`)
-  failForMissing(finished)
+  failForMissing(finished, 'the other forms were pulled')
 }
 
 const SCOPE = ['limit', 'drafts', 'endpoints', 'scrub', 'keep', 'replace', 'shiftMs'] as const

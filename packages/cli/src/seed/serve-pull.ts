@@ -1,15 +1,18 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { OptionSpec } from '../command.ts'
+import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import type { Context } from '../context.ts'
 import { bothGiven, usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
 import { prepareOutput } from '../types/output-file.ts'
-import { PULL_OPTIONS, type PullFlags, readPullFlags } from './pull-options.ts'
+import { type PullFlags, readPullFlags, SERVE_PULL_OPTIONS } from './pull-options.ts'
 import { failForMissing, reportPull, runPulling } from './pulling.ts'
 
 /** Pulls a workspace into memory, and runs the reference server with it in this process. */
 export async function servePull(context: Context, words: readonly string[], program: string): Promise<void> {
   const { output, runtime, global } = context
-  const { flags, forms, observe, serverWords } = splitWords(words, global)
+  const { flags, serverWords } = splitWords(words, global)
+  const { form: forms = 'all', observe = false } = flags
   const clash = ['--seed', '--state'].find((option) => hasOption(serverWords, option))
   if (clash !== undefined) throw usage(`--pull cannot be combined with ${clash}`, 'remove one of them')
   if (observe && hasOption(serverWords, '--unspecified'))
@@ -28,11 +31,13 @@ export async function servePull(context: Context, words: readonly string[], prog
   const finished = await runPulling(context, { ...options, forms })
   const { pulled } = finished
   await reportPull(context, finished, report)
-  failForMissing(finished)
+  failForMissing(finished, 'nothing is served')
   const [form] = pulled.report.forms
   const unspecified = observe && form ? await observed(context, form.id) : undefined
   const seed = await pulled.seed()
+  // Pseudonyms are hosts that do not exist.
   if (
+    !pulled.report.scrubbed &&
     seed.workspaces.some((workspace) =>
       workspace.forms?.some(({ webhooks = [] }) => webhooks.some(({ active }) => active)),
     )
@@ -62,7 +67,14 @@ async function observed(context: Context, formId: string) {
       await runtime.clock.sleep(ms, runtime.stop)
     },
   })
-  output.note(`observed ${Object.keys(profile).length} behaviours of the service`)
+  const { DEFAULT_UNSPECIFIED } = await import('@formwire/reference-server')
+  const observed = Object.entries(profile)
+  const others = observed.filter(([key, value]) => value !== Object(DEFAULT_UNSPECIFIED)[key])
+  output.note(
+    `observed ${observed.length} behaviours of the service${others.length === 0 ? ', all as by default' : ''}`,
+  )
+  for (const [key, value] of others)
+    output.note(`  ${key}: ${value} (default: ${Object(DEFAULT_UNSPECIFIED)[key]})`)
   return profile
 }
 
@@ -71,29 +83,29 @@ const hasOption = (words: readonly string[], option: string): boolean =>
 
 /** What the command line says about the pull, and the words that are left for the server. */
 interface SplitWords {
-  flags: PullFlags
-  forms: readonly string[] | 'all'
-  observe: boolean
+  flags: ServePullFlags
   serverWords: string[]
 }
 
-const OWN_OPTIONS = {
-  pull: { type: 'boolean' },
-  all: { type: 'boolean' },
-  observe: { type: 'boolean' },
-  form: { type: 'string', multiple: true },
-  // After the command, where the others of the pull are.
-  'base-url': { type: 'string' },
-  profile: { type: 'string' },
-} as const
+interface ServePullFlags extends PullFlags {
+  all?: boolean
+  form?: string[]
+  observe?: boolean
+}
+
+/** Accepted here as well: `--all` as of `seed pull`, and global options that choose the service. */
+const OTHER_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--all', description: '' },
+  ...GLOBAL_OPTIONS.filter(({ flags }) => /^--(?:base-url|profile)/.test(flags)),
+]
 
 /** Takes the options of the pull out of the command line; the server reads all others. @throws Failure exit 2 */
 function splitWords(words: readonly string[], global: Context['global']): SplitWords {
-  const specs = PULL_OPTIONS.map(({ flags, parse }) => {
+  const specs = [...SERVE_PULL_OPTIONS, ...OTHER_OPTIONS].map(({ flags, parse }) => {
     const [, name = '', value] = /^--([\w-]+)(?: (<.*>))?$/.exec(flags) ?? []
     return { name, takesValue: value !== undefined, parse }
   })
-  const options: NonNullable<ParseArgsConfig['options']> = { ...OWN_OPTIONS }
+  const options: NonNullable<ParseArgsConfig['options']> = {}
   for (const { name, takesValue } of specs)
     options[name] = { type: takesValue ? 'string' : 'boolean', multiple: true }
   const { values, tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true })
@@ -106,6 +118,8 @@ function splitWords(words: readonly string[], global: Context['global']): SplitW
     if (!token.inlineValue) used.add(token.index + 1)
   }
   if (values.scrub !== undefined && values['no-scrub'] !== undefined) throw bothGiven('scrub')
+  if (values.all !== undefined && values.form !== undefined)
+    throw usage('--all cannot be combined with --form', 'remove one of them')
   const flags: Record<string, unknown> = {}
   for (const { name, takesValue, parse } of specs) {
     const member =
@@ -115,12 +129,7 @@ function splitWords(words: readonly string[], global: Context['global']): SplitW
       else flags[member] = parse ? parse(String(value), flags[member] as never) : value
     }
   }
-  global.baseUrl = (values['base-url'] as string | undefined) ?? global.baseUrl
-  global.profile = (values.profile as string | undefined) ?? global.profile
-  return {
-    flags,
-    forms: (values.form as string[] | undefined) ?? 'all',
-    observe: values.observe === true,
-    serverWords: words.filter((_, index) => !used.has(index)),
-  }
+  const { baseUrl = global.baseUrl, profile = global.profile, ...rest } = flags as Partial<Context['global']>
+  Object.assign(global, { baseUrl, profile })
+  return { flags: rest as ServePullFlags, serverWords: words.filter((_, index) => !used.has(index)) }
 }

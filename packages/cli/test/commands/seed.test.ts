@@ -42,9 +42,9 @@ describe('seed pull', () => {
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toBe(
       `form ${SURVEY} "Customer survey": 2 responses
-replaced name (short_text, 1 answer)
-kept     stars (rating, 2 answers)
-replaced why (long_text, 1 answer)
+  replaced name (short_text, 1 answer)
+  kept     stars (rating, 2 answers)
+  replaced why (long_text, 1 answer)
 form ${PARTY} "Party": 0 responses, no questions: no response shows any
 5 requests
 wrote ${file}
@@ -79,10 +79,11 @@ wrote ${file}
     expect(readdirSync(directory).sort()).toEqual(['report.json', 'seed.json'])
   })
 
-  it('prints the seed on stdout without --out', async () => {
-    const { code, stdout } = await cli(['pull', SURVEY])
+  it.each([[[]], [['--out', '-']]])('prints the seed on stdout with %j', async (out) => {
+    const { code, stdout } = await cli(['pull', SURVEY, ...out])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ version: 2, workspaces: [{ forms: [{ id: SURVEY }] }] })
+    expect(existsSync('-')).toBe(false)
   })
 
   it('--no-scrub keeps everything, warns, and writes a file that only its owner can read', async () => {
@@ -92,6 +93,19 @@ wrote ${file}
     expect(stderr).toContain(`${file} contains personal data: every answer`)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(answersOf(written())).toEqual([['Cy'], ['Bo', 4], [5, 'Fast,\n"kind"']])
+  })
+
+  it('--no-scrub moves times with --shift, and neither uses nor creates a key file', async () => {
+    const key = join(directory, 'seed.key')
+    const argv = ['pull', SURVEY, '--no-scrub', '--shift', '1d', '--key-file', key, '--out', file]
+    const { code, stderr } = await cli(argv)
+    expect(code).toBe(0)
+    expect(stderr).toContain('--key-file is not used: --no-scrub replaces nothing\n')
+    expect(existsSync(key)).toBe(false)
+    expect(written().workspaces[0]?.forms[0]?.responses).toMatchObject([
+      { submitted_at: '2026-11-22T09:00:00.000Z', answers: [{ value: 'Bo' }, { value: 4 }] },
+      { submitted_at: '2026-11-22T11:30:00.000Z' },
+    ])
   })
 
   it('--keep, --replace, --shift and --limit do what they say', async () => {
@@ -127,6 +141,14 @@ wrote ${file}
     expect(stderr).toContain('formwire: form nothere00000 not found\n  the other forms were pulled')
     expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
     expect((await cli(['pull', 'nothere00000'])).code).toBe(3)
+  })
+
+  it('says of an unknown form that it was not found, not that its question to keep is unknown', async () => {
+    const named = ['--keep', 'nothere00000.why', '--replace', 'nothere00000.stars']
+    const { code, stderr } = await cli(['pull', 'nothere00000', SURVEY, ...named, '--out', file])
+    expect(code).toBe(3)
+    expect(stderr).toContain('formwire: form nothere00000 not found\n  the other forms were pulled')
+    expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
   })
 
   it.each([
@@ -364,5 +386,49 @@ drift: form ${SURVEY} has changed: title
     writeFileSync(file, '{')
     expect((await cli(['check', file], offline)).code).toBe(1)
     expect((await cli(['check', join(directory, 'gone.json')], offline)).code).toBe(2)
+  })
+})
+
+describe('serve --pull', () => {
+  const serve = (...argv: string[]) => runCli(['serve', ...argv], { env: service.env })
+
+  it.each([[['--help']], [['--pull', '--help']], [['-h', '--port', '0', '--pull']]])(
+    'lists the options of a pull below a heading for serve %j',
+    async (argv) => {
+      const { code, stdout } = await serve(...argv)
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^Pull a service first:\n {2}--pull /m)
+      expect(stdout.match(/^ {2}--[\w-]+/gm)?.map((option) => option.trim())).toEqual(
+        '--pull --form --since --limit --drafts --endpoints --scrub --no-scrub --keep --replace --key-file --shift --report --observe'.split(
+          ' ',
+        ),
+      )
+    },
+  )
+
+  it.each([
+    [['--form', SURVEY], '--form requires --pull'],
+    [['--no-scrub'], '--no-scrub requires --pull'],
+    [['--pull', '--all', '--form', SURVEY], '--all cannot be combined with --form'],
+    [['--pull', '--form'], '--form requires a value'],
+  ])('exits with 2 for serve %j', async (argv, message) => {
+    const { code, stdout, stderr } = await serve(...argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+    expect(service.server.app.requests.list()).toEqual([])
+  })
+
+  it('exits with 3 for an unknown form, and serves nothing', async () => {
+    const { code, stdout, stderr } = await serve(
+      '--pull',
+      '--form',
+      'nothere00000',
+      '--form',
+      SURVEY,
+      '--port',
+      '0',
+    )
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain('formwire: form nothere00000 not found\n  nothing is served')
   })
 })

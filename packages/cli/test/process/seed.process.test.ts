@@ -72,7 +72,9 @@ it('serve --pull --observe also copies what can be observed of unspecified behav
   })
   expect(await response.json()).toMatchObject({ data: { created_at: '2026-11-21T08:00:00Z' } })
   serving.child.kill('SIGINT')
-  expect((await serving.finished).stderr).toContain('behaviours of the service')
+  expect((await serving.finished).stderr).toMatch(
+    /^observed \d+ behaviours of the service\n {2}timestamps: seconds \(default: milliseconds\)\n/m,
+  )
   const methods = other.server.app.requests.list().map(({ method }) => method)
   expect(new Set(methods)).toEqual(new Set(['GET']))
 })

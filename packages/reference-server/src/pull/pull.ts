@@ -40,12 +40,14 @@ export async function pullWorkspace(
   }
 }
 
-/** A misspelt question would be treated as if it was not named. */
-function refuseUnmatched({ forms }: Read, { keep, replace }: PullSettings): void {
+/** A misspelt question would be treated as if it was not named. Of a form that is missing, this is said instead. */
+function refuseUnmatched({ forms, missing }: Read, { keep, replace }: PullSettings): void {
   const pulled = new Set(
     forms.flatMap(({ form, tally }) => [...tally.questions().keys()].map((id) => `${form.id}.${id}`)),
   )
-  const unmatched = [...keep, ...replace].filter((name) => !pulled.has(name))
+  const unmatched = [...keep, ...replace].filter(
+    (name) => !pulled.has(name) && !missing.some((id) => name.startsWith(`${id}.`)),
+  )
   if (unmatched.length > 0)
     throw new PullError(
       'pull_option',

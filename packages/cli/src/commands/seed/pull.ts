@@ -24,7 +24,7 @@ export const seedPull = defineCommand<PullCommandOptions>({
     { flags: '--all', description: 'pull every form of the workspace' },
     {
       flags: '--out <file>',
-      description: 'write to this file, created only once complete (default: stdout)',
+      description: 'write to this file, created only once complete; - for stdout (default: stdout)',
     },
     ...PULL_OPTIONS,
     { flags: '--resume', description: 'with --out: continue an interrupted pull' },
@@ -40,9 +40,10 @@ export const seedPull = defineCommand<PullCommandOptions>({
   exits: [1, 3, 4, 5, 6],
   task: (forms) => (forms.length === 0 ? 'pull the forms' : `pull ${formsNamed(forms)}`),
   async run(context, [given], { all, out, resume, ...flags }) {
-    if (resume && out === undefined) throw usage('--resume requires --out FILE', 'add --out FILE')
+    const file = out === '-' ? undefined : out
+    if (resume && file === undefined) throw usage('--resume requires --out FILE', 'add --out FILE')
     const { chosenForms, runPull } = await import('../../seed/run-pull.ts')
     const forms = chosenForms(given as unknown as string[] | undefined, all)
-    await runPull(context, { forms, out, resume: resume === true, flags })
+    await runPull(context, { forms, out: file, resume: resume === true, flags })
   },
 })
