@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { PullOptions, ScrubMode } from '@formwire/reference-server/pull'
 import type { OptionSpec } from '../command.ts'
 import type { Context } from '../context.ts'
-import { fileFailure, usage } from '../failure.ts'
+import { fileFailure, usage, withPath } from '../failure.ts'
 import { choiceOption, countOption, repeatedOption, sinceOption, spanOption } from '../input/parse.ts'
 
 /** Options of `seed pull` and `serve --pull`, as given. */
@@ -131,15 +131,20 @@ const KEY_BYTES = { min: 16, max: 4096, created: 32 }
 
 /** Returns the key of a file, which is created if it does not exist. The message never contains the key. */
 async function readKeyFile(path: string): Promise<Uint8Array> {
-  const [{ randomBytes }, { open }] = await Promise.all([import('node:crypto'), import('node:fs/promises')])
+  const [{ randomBytes }, { open, rm }] = await Promise.all([
+    import('node:crypto'),
+    import('node:fs/promises'),
+  ])
   const created = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw fileFailure(`write ${path}`, error)
   })
   if (created) {
     const key = randomBytes(KEY_BYTES.created)
-    await created.writeFile(key)
+    const failed: unknown = await created.writeFile(key).catch((error: unknown) => error)
     await created.close()
-    return key
+    if (failed === undefined) return key
+    await rm(path, { force: true })
+    throw withPath(failed, path)
   }
   const file = await open(path, 'r').catch((error: unknown) => {
     throw fileFailure(`read ${path}`, error)

@@ -226,21 +226,37 @@ wrote ${file}
     expect(written().source.since).toBe('2026-11-14T12:00:00.000Z')
   })
 
-  it('names the file on a full disk, and says what is kept', async () => {
-    const probe = await open(join(directory, 'probe'), 'w')
-    const prototype = Object.getPrototypeOf(probe) as FileHandle
-    await probe.close()
-    const append = prototype.appendFile
-    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+  const fullDisk = (): Error =>
+    Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
       errno: -28,
       syscall: 'write',
     })
+  const fileHandle = async (): Promise<FileHandle> => {
+    const probe = await open(join(temporaryDirectory(), 'probe'), 'w')
+    await probe.close()
+    return Object.getPrototypeOf(probe)
+  }
+
+  it('leaves no key file that a full disk has cut off', async () => {
+    const spy = vi.spyOn(await fileHandle(), 'writeFile').mockRejectedValue(fullDisk())
+    onTestFinished(() => spy.mockRestore())
+    const key = join(directory, 'seed.key')
+    expect(await cli(['pull', SURVEY, '--key-file', key, '--out', file])).toMatchObject({
+      code: 1,
+      stderr: `formwire: cannot use ${key}: no space left on device\n`,
+    })
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('names the file on a full disk, and says what is kept', async () => {
+    const prototype = await fileHandle()
+    const append = prototype.appendFile
     const spy = vi.spyOn(prototype, 'appendFile').mockImplementation(async function (
       this: FileHandle,
       ...given
     ) {
-      if (spy.mock.calls.length > 1) throw full
+      if (spy.mock.calls.length > 1) throw fullDisk()
       return await append.apply(this, given)
     })
     onTestFinished(() => spy.mockRestore())
