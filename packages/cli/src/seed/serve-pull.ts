@@ -32,7 +32,8 @@ export async function servePull(context: Context, words: readonly string[], prog
   const { pulled } = finished
   await reportPull(context, finished, report)
   failForMissing(finished, 'nothing is served')
-  const [form] = pulled.report.forms
+  // The form with most responses shows most.
+  const [form] = pulled.report.forms.toSorted((one, other) => other.responses - one.responses)
   const unspecified = observe && form ? await observed(context, form.id) : undefined
   const seed = await pulled.seed()
   // Pseudonyms are hosts that do not exist.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
@@ -62,9 +62,14 @@ it('serve --pull serves a scrubbed copy from memory, with the first line of the 
 })
 
 it('serve --pull --observe also copies what can be observed of unspecified behaviour', async () => {
-  const other = await startService({ limits: 'off', unspecified: { timestamps: 'seconds' } })
+  const other = await startService({
+    limits: 'off',
+    unspecified: { timestamps: 'seconds', draftSubmittedAt: 'lastSaved' },
+  })
   onTestFinished(() => other.server.close())
-  const argv = ['serve', '--pull', '--form', SURVEY, '--observe', '--port', '0', '--json']
+  // Listed first now, and without a draft, which shows what its date is.
+  other.server.app.forms.update(PARTY, { title: 'Great party' })
+  const argv = ['serve', '--pull', '--observe', '--port', '0', '--json']
   const serving = start([bin, ...argv], { ...other.env, HOME: env.HOME }, '')
   const { url, read_key } = JSON.parse(await serving.firstLine) as { url: string; read_key: string }
   const response = await fetch(`${url}/api/v1/forms/${SURVEY}`, {
@@ -73,7 +78,7 @@ it('serve --pull --observe also copies what can be observed of unspecified behav
   expect(await response.json()).toMatchObject({ data: { created_at: '2026-11-21T08:00:00Z' } })
   serving.child.kill('SIGINT')
   expect((await serving.finished).stderr).toMatch(
-    /^observed \d+ behaviours of the service\n {2}timestamps: seconds \(default: milliseconds\)\n/m,
+    /^observed \d+ behaviours of the service\n {2}draftSubmittedAt: lastSaved \(default: null\)\n {2}timestamps: seconds \(default: milliseconds\)\n/m,
   )
   const methods = other.server.app.requests.list().map(({ method }) => method)
   expect(new Set(methods)).toEqual(new Set(['GET']))
