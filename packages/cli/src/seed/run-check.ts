@@ -33,11 +33,9 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
       },
     })
     progress.end()
-    if (!isConfigured) {
-      output.note('not compared with a service: no base URL')
-      if ((value as Seed).source?.scrubbed === false)
-        output.note(`${path} is not scrubbed: it contains personal data`)
-    }
+    if (!isConfigured) output.note('not compared with a service: no base URL')
+    if ((value as Seed).source?.scrubbed === false)
+      output.note(`${path} is not scrubbed: it contains personal data`)
     return await print(context, path, found, isConfigured)
   } catch (error) {
     if (error instanceof SeedError) return await printInvalid(context, path, error.issues)

@@ -375,7 +375,7 @@ drift: form ${SURVEY} has changed: title
     )
   })
 
-  it('says of an raw seed without a service that it is not scrubbed', async () => {
+  it('says of a raw seed that it is not scrubbed, with and without a service', async () => {
     await pull('--no-scrub', '--drafts')
     const offline = { env: { NO_COLOR: '1' } }
     expect(await cli(['check', file], offline)).toEqual({
@@ -383,6 +383,11 @@ drift: form ${SURVEY} has changed: title
       stdout: `${file}: 2 forms, 2 responses\n`,
       stderr: `not compared with a service: no base URL\n${file} is not scrubbed: it contains personal data\n`,
     })
+    const compared = await cli(['check', file])
+    expect([compared.code, compared.stderr]).toEqual([
+      1,
+      `${file} is not scrubbed: it contains personal data\n`,
+    ])
     const { stdout } = await cli(['check', file, '--json'], offline)
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, responses: 2, compared: false })
   })

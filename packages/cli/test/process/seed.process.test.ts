@@ -84,6 +84,19 @@ it('serve --pull --observe also copies what can be observed of unspecified behav
   expect(new Set(methods)).toEqual(new Set(['GET']))
 })
 
+it('serve --pull says of active endpoints that they are called, unless their URLs are pseudonyms', async () => {
+  await service.server.app.webhooks.create(PARTY, { url: 'http://127.0.0.1:9/live' })
+  const stderrOf = async (...argv: string[]) => {
+    const words = ['serve', '--pull', '--form', PARTY, '--endpoints', ...argv, '--port', '0', '--json']
+    const serving = start([bin, ...words], env, '')
+    await serving.firstLine
+    serving.child.kill('SIGINT')
+    return (await serving.finished).stderr
+  }
+  expect(await stderrOf('--no-scrub')).toContain('active endpoints were pulled: a response that')
+  expect(await stderrOf()).not.toContain('active endpoints')
+})
+
 it('serve --pull refuses a seed and an unknown form with the exit codes of the CLI', async () => {
   expect(await run('serve', '--pull', '--seed', 'demo')).toMatchObject({ code: 2, stdout: '' })
   expect(await run('serve', '--pull', '--form', 'nothere00000')).toMatchObject({ code: 3, stdout: '' })
