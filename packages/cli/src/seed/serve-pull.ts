@@ -15,6 +15,9 @@ export async function servePull(context: Context, words: readonly string[], prog
   const { form: forms = 'all', observe = false } = flags
   const clash = ['--seed', '--state'].find((option) => hasOption(serverWords, option))
   if (clash !== undefined) throw usage(`--pull cannot be combined with ${clash}`, 'remove one of them')
+  const late = LEADING_OPTIONS.find((option) => hasOption(serverWords, option))
+  if (late !== undefined)
+    throw usage(`${late} must come before serve`, `for example formwire ${late} serve --pull`)
   if (observe && hasOption(serverWords, '--unspecified'))
     throw usage('--observe cannot be combined with --unspecified', 'remove one of them')
   const { canServe, serveWords } = await import('@formwire/reference-server/pull')
@@ -78,6 +81,9 @@ async function observed(context: Context, formId: string) {
     output.note(`  ${key}: ${value} (default: ${Object(DEFAULT_UNSPECIFIED)[key]})`)
   return profile
 }
+
+/** Global options that apply to the pull, but are not known to the server. */
+const LEADING_OPTIONS = ['-q', '--quiet', '--no-wait', '--verbose', '--no-color']
 
 const hasOption = (words: readonly string[], option: string): boolean =>
   words.some((word) => word === option || word.startsWith(`${option}=`))

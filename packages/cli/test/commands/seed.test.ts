@@ -432,6 +432,10 @@ describe('serve --pull', () => {
     [['--no-scrub'], '--no-scrub requires --pull'],
     [['--pull', '--all', '--form', SURVEY], '--all cannot be combined with --form'],
     [['--pull', '--form'], '--form requires a value'],
+    [
+      ['--pull', '--no-wait'],
+      '--no-wait must come before serve\n  for example formwire --no-wait serve --pull',
+    ],
   ])('exits with 2 for serve %j', async (argv, message) => {
     const { code, stdout, stderr } = await serve(...argv)
     expect([code, stdout]).toEqual([2, ''])
