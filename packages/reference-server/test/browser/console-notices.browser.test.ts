@@ -29,6 +29,26 @@ describe.skipIf(!hasChromium)('notices and figures of the console', () => {
       ...options,
     })
 
+  it.each([
+    ['normal', 'Scrubbed copy'],
+    [false, 'Copy with personal data'],
+  ] as const)('says in every view where pulled data comes from, with scrub %s', async (scrubbed, text) => {
+    const source = { base_url: 'https://forms.example.com', pulled_at: '2026-11-21T11:00:00.000Z', scrubbed }
+    const users = [{ name: 'Ann', email: 'ann@example.com' }]
+    const workspaces = [{ name: 'Team', members: [{ user: 'ann@example.com', role: 'owner' as const }] }]
+    const { page } = await start({
+      path: '/forms',
+      server: { seed: { version: 2, source, users, workspaces } },
+    })
+    const banner = page.getByRole('complementary', { name: 'Source of the data' })
+    await eventually(() => banner.innerText().then((shown) => shown.replace(/\s+/g, ' '))).toBe(
+      `${text} of https://forms.example.com. Changes stay on this server.`,
+    )
+    await page.getByRole('link', { name: 'Deliveries' }).first().click()
+    await page.getByText('No active endpoints').waitFor()
+    expect(await banner.isVisible()).toBe(true)
+  })
+
   it('says why a test event failed and when it is sent again, and leads to the delivery', async () => {
     const { url } = await receiver(503)
     const { page } = await atEndpoint(`${url}/hooks`)
