@@ -9,7 +9,7 @@ export function commandReference(): string {
   const commands = COMMANDS.filter(({ hidden }) => !hidden).map(commandSection)
   return [
     '### Global options\n',
-    'Every command accepts these options, before or after its name.\n',
+    'Every command accepts these options, before or after its name; `serve` only before it, apart from `--json`, and with `--pull` also `--base-url` and `--profile`.\n',
     optionTable(GLOBAL_OPTIONS),
     ...commands,
   ].join('\n')

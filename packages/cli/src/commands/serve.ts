@@ -37,7 +37,9 @@ export const serve = defineCommand({
       const { servePull } = await import('../seed/serve-pull.ts')
       return await servePull(context, words, serverProgram())
     }
-    const unused = SERVE_PULL_OPTIONS.map(({ flags }) => longName(flags)).find((name) => words.includes(name))
+    const unused = SERVE_PULL_OPTIONS.map(({ flags }) => longName(flags)).find((name) =>
+      words.some((word) => word === name || word.startsWith(`${name}=`)),
+    )
     if (unused !== undefined) throw usage(`${unused} requires --pull`, `add --pull, or remove ${unused}`)
     // The server recognizes `receiver` only as the first word.
     context.runtime.execProgram(serverProgram(), given[0] === 'receiver' ? [...given] : words)

@@ -68,7 +68,7 @@ export const PULL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--report <file>', description: 'write what was done with each question as JSON' },
 ]
 
-/** Options of `serve` for a pull, of which `--pull` requires none. */
+/** `--pull` of `serve`, and the options that require it. */
 export const SERVE_PULL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--pull', description: 'serve a copy of the configured service, kept in memory only' },
   {

@@ -35,7 +35,7 @@ export async function servePull(context: Context, words: readonly string[], prog
   const { pulled } = finished
   await reportPull(context, finished, report)
   failForMissing(finished, 'nothing is served')
-  // The form with most responses shows most.
+  // The form with the most responses shows the most.
   const [form] = pulled.report.forms.toSorted((one, other) => other.responses - one.responses)
   const unspecified = observe && form ? await observed(context, form.id) : undefined
   const seed = await pulled.seed()

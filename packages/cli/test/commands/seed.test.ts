@@ -430,6 +430,7 @@ describe('serve --pull', () => {
   it.each([
     [['--form', SURVEY], '--form requires --pull'],
     [['--no-scrub'], '--no-scrub requires --pull'],
+    [['--limit=3', '--port', '0'], '--limit requires --pull'],
     [['--pull', '--all', '--form', SURVEY], '--all cannot be combined with --form'],
     [['--pull', '--form'], '--form requires a value'],
     [
