@@ -52,6 +52,10 @@ export function openScreen({ stdin, terminal, passes, content, onError }: Screen
     ink.waitUntilExit().catch(onError)
   }
   function open(): void {
+    // A job in the background is stopped here, before it writes anything, until it gets the terminal.
+    stdin.setRawMode(true)
+    // Node only learns of a new size from this signal, which a stopped process is not sent.
+    process.emit('SIGWINCH', 'SIGWINCH')
     terminal.write(ENTER)
     terminal.on('resize', paint)
     paint()
