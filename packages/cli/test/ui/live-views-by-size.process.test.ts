@@ -185,6 +185,25 @@ describe.runIf(hasProgram('tmux')).concurrent('a live view in a shell', () => {
     context.expect(await view.prompt()).toEqual(view.transcript([`${rows} deliveries`], 0))
   })
 
+  it.for(CASES.filter(([, , rows]) => rows === 24))(
+    '%s loses no key while it is resized from %i × %i',
+    async (size, context) => {
+      const [, columns, rows] = size
+      const { terminal, ...view } = await open(size, 1, context)
+      await terminal.press('f')
+      const words = ['never', 'seen', 'in', 'any', 'text']
+      for (const [at, word] of words.entries()) {
+        await terminal.send(word)
+        await terminal.resize(columns - (at % 2), rows)
+      }
+      await terminal.sees(
+        new RegExp(`no delivery has this text\\s+^filter: ${words.join('')}▏\\s+enter apply`, 'm'),
+      )
+      await terminal.press('C-c')
+      context.expect(await view.prompt()).toEqual(view.transcript(['1 delivery'], 130))
+    },
+  )
+
   it.for(CASES)('%s takes a pasted text for no keys at %i × %i', async (size, context) => {
     const [, columns, rows] = size
     const { terminal, ...view } = await open(size, 1, context)
