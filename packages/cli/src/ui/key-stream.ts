@@ -29,15 +29,11 @@ const ESCAPE_KEY = '\u001b[27u'
 const CONTROLS: ReadonlySet<string> = new Set(['\u0003', '\b', '\r', '\u007f'])
 
 /**
- * Returns a stream of the keys of a terminal for ink, which throws on a sequence that it does not know, takes an arrow key in two
- * pieces for Escape, and types the letters of control keys. Only what is known gets through, one key at a time. `passes` are the
- * further keys to pass on: {@link CTRL_Z}, and the marks around a pasted text, without which it is typed on one line.
+ * The keys of a terminal, for ink, which throws on a sequence that it does not know, takes an arrow key in two pieces for Escape, and
+ * types the letters of control keys. Only what is known gets through, one key at a time. Keys that nothing reads wait until the next
+ * ink does.
  */
-export function keyStream(stdin: NodeJS.ReadStream, passes: readonly string[]): NodeJS.ReadStream {
-  return new KeyStream(stdin, new Set(passes)) as unknown as NodeJS.ReadStream
-}
-
-class KeyStream extends EventEmitter {
+export class KeyStream extends EventEmitter {
   readonly isTTY = true
   readonly #stdin: NodeJS.ReadStream
   readonly #passes: ReadonlySet<string>
@@ -47,11 +43,35 @@ class KeyStream extends EventEmitter {
   #keys: string[] = []
   #key: string | null = null
   #turn: NodeJS.Immediate | undefined
+  #isRead = false
+  /** Whether the mark before a pasted text was read, and the one after it was not. */
+  #isPasteRead = false
 
-  constructor(stdin: NodeJS.ReadStream, passes: ReadonlySet<string>) {
+  /**
+   * @param passes the further keys to pass on: {@link CTRL_Z}, and the marks around a pasted text, without which it is typed on one
+   * line
+   */
+  constructor(stdin: NodeJS.ReadStream, passes: readonly string[]) {
     super()
     this.#stdin = stdin
-    this.#passes = passes
+    this.#passes = new Set(passes)
+  }
+
+  /** Takes the keys of the terminal. */
+  open(): void {
+    this.#stdin.setRawMode(true)
+    this.#stdin.on('readable', this.#onReadable)
+  }
+
+  /** Leaves the keys to others. */
+  close(): void {
+    this.#stdin.setRawMode(false)
+    this.#stdin.off('readable', this.#onReadable)
+    clearTimeout(this.#restTimer)
+    this.#rest = ''
+    this.#isPasting = false
+    this.#isPasteRead = false
+    this.#keys = []
   }
 
   read(): string | null {
@@ -60,15 +80,13 @@ class KeyStream extends EventEmitter {
     return key
   }
 
+  /** Called by ink when it begins and ceases to read. The terminal stays in raw mode in between. */
   setRawMode(isRaw: boolean): void {
-    this.#stdin.setRawMode(isRaw)
-    if (isRaw) this.#stdin.on('readable', this.#onReadable)
-    else {
-      this.#stdin.off('readable', this.#onReadable)
-      clearTimeout(this.#restTimer)
-      clearImmediate(this.#turn)
-      this.#turn = undefined
-    }
+    this.#isRead = isRaw
+    if (isRaw && this.#isPasteRead) this.#keys.unshift(PASTE_START)
+    clearImmediate(this.#turn)
+    // ink listens afterwards.
+    this.#turn = isRaw ? setImmediate(this.#next) : undefined
   }
 
   setEncoding(encoding: BufferEncoding): void {
@@ -129,14 +147,17 @@ class KeyStream extends EventEmitter {
 
   /** Hands the keys to ink, one a turn: what a key changes is there when the next one is read. */
   #hand(): void {
-    if (this.#turn) return
+    if (this.#turn || !this.#isRead) return
     this.#key = this.#keys.shift() ?? null
     if (this.#key === null) return
-    this.#turn = setImmediate(() => {
-      this.#turn = undefined
-      this.#hand()
-    })
+    if (this.#key === PASTE_START || this.#key === PASTE_END) this.#isPasteRead = this.#key === PASTE_START
+    this.#turn = setImmediate(this.#next)
     this.emit('readable')
+  }
+
+  readonly #next = (): void => {
+    this.#turn = undefined
+    this.#hand()
   }
 }
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { type Instance, render } from 'ink'
 import type { ReactNode } from 'react'
-import { keyStream } from './key-stream.ts'
+import { KeyStream } from './key-stream.ts'
 
 /** Alternate screen, bracketed paste, hidden cursor. */
 const ENTER = '\u001b[?1049h\u001b[?2004h\u001b[?25l'
@@ -20,7 +20,7 @@ export interface ScreenOptions {
   stdin: NodeJS.ReadStream
   /** The terminal that is written to. */
   terminal: NodeJS.WriteStream
-  /** Keys to pass on, as those of {@link keyStream}. */
+  /** Keys to pass on, as those of {@link KeyStream}. */
   passes: readonly string[]
   /** Returns what to show at this size. Called again after each resize. */
   content(size: ScreenSize): ReactNode
@@ -37,6 +37,7 @@ export interface Screen {
 
 /** Covers the terminal. */
 export function openScreen({ stdin, terminal, passes, content, onError }: ScreenOptions): Screen {
+  const keys = new KeyStream(stdin, passes)
   let ink: Instance | undefined
   /** ink never sees a resize: it starts again on an empty screen. */
   function paint(): void {
@@ -45,13 +46,17 @@ export function openScreen({ stdin, terminal, passes, content, onError }: Screen
     terminal.write(CLEAR)
     ink = render(content(size), {
       stdout: plainStream(terminal, size.columns),
-      stdin: keyStream(stdin, passes),
+      stdin: keys as unknown as NodeJS.ReadStream,
       exitOnCtrlC: false,
       patchConsole: false,
     })
     ink.waitUntilExit().catch(onError)
   }
   function open(): void {
+    // A job in the background is stopped here, before it writes anything, until it gets the terminal.
+    keys.open()
+    // Node only learns of a new size from this signal, which a stopped process is not sent.
+    process.emit('SIGWINCH', 'SIGWINCH')
     terminal.write(ENTER)
     terminal.on('resize', paint)
     paint()
@@ -62,8 +67,7 @@ export function openScreen({ stdin, terminal, passes, content, onError }: Screen
     terminal.off('resize', paint)
     ink.unmount()
     ink = undefined
-    // ink does so a little later.
-    stdin.setRawMode(false)
+    keys.close()
     terminal.write(LEAVE)
     // What fails is reported to onError.
     await exit.catch(() => undefined)

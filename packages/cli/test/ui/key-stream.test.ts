@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CTRL_Z, keyStream, PASTE_END, PASTE_START } from '../../src/ui/key-stream.ts'
+import { CTRL_Z, KeyStream, PASTE_END, PASTE_START } from '../../src/ui/key-stream.ts'
 
 function setUp(...passes: string[]) {
   const chunks: string[] = []
@@ -9,11 +9,12 @@ function setUp(...passes: string[]) {
     setRawMode: vi.fn(),
     read: () => chunks.shift() ?? null,
   })
-  const stream = keyStream(stdin as unknown as NodeJS.ReadStream, passes)
+  const stream = new KeyStream(stdin as unknown as NodeJS.ReadStream, passes)
   const keys: string[] = []
   stream.on('readable', () => {
     for (let key = stream.read(); key !== null; key = stream.read()) keys.push(key)
   })
+  stream.open()
   stream.setRawMode(true)
   const send = (...texts: string[]): void => {
     chunks.push(...texts)
@@ -102,9 +103,34 @@ describe('the keys of a terminal', () => {
     expect(await picker.read()).toEqual(['q r'])
   })
 
-  it('are left to others afterwards', () => {
-    const { stdin, stream } = setUp()
+  it('wait, in raw mode, until the next one reads them', async () => {
+    const { stdin, stream, send, read } = setUp()
     stream.setRawMode(false)
+    send('a\u001b[A')
+    expect(await read()).toEqual([])
+    stream.setRawMode(true)
+    expect(await read()).toEqual(['a', '\u001b[A'])
+    expect(stdin.setRawMode).not.toHaveBeenCalledWith(false)
+  })
+
+  it('are no keys in the rest of a pasted text for the next one that reads them', async () => {
+    const { stream, send, read } = setUp(PASTE_START, PASTE_END)
+    send('\u001b[200~a')
+    expect(await read()).toEqual([PASTE_START, 'a'])
+    stream.setRawMode(false)
+    send('q\u001b[201~')
+    stream.setRawMode(true)
+    expect(await read()).toEqual([PASTE_START, 'q', PASTE_END])
+    stream.setRawMode(false)
+    stream.setRawMode(true)
+    expect(await read()).toEqual([])
+  })
+
+  it('are left to others afterwards', async () => {
+    const { stdin, stream, send, read } = setUp()
+    send('ab')
+    stream.close()
+    expect(await read()).toEqual([])
     expect(stdin.listenerCount('readable')).toBe(0)
     expect(stdin.setRawMode).toHaveBeenLastCalledWith(false)
   })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -188,44 +188,6 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     await terminal.press('C-c')
     expect(await terminal.sees(/^code=\d+$/m)).toContain('code=130')
     expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
-  })
-
-  it('restores the terminal on SIGTERM', async () => {
-    const pidFile = join(temporaryDirectory(), 'pid')
-    const tail = `sh -c 'echo $$ > ${pidFile}; exec ${bin} deliveries tail'`
-    await terminal.start(`${tail}; stty -a`, env, 90, 24)
-    await terminal.sees(/connected/)
-    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM')
-    expect(await terminal.sees(/^code=0$/m)).toMatch(/^0 deliveries\n[\s\S]* icanon [\s\S]* echo /)
-    expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
-  })
-
-  it('restores the terminal when it cannot be shown, prints why, and exits with 1', async () => {
-    const broken = join(temporaryDirectory(), 'broken.mjs')
-    // The view of the keys needs it.
-    writeFileSync(broken, "String.prototype.padEnd = () => { throw new Error('padEnd is broken') }\n")
-    const tail = `sh -c '${bin} deliveries tail; echo code $?; stty -a'`
-    await terminal.start(tail, { ...env, NODE_OPTIONS: `--import=${broken}` }, 90, 24)
-    await terminal.sees(/connected/)
-    await terminal.press('?')
-    expect(await terminal.sees(/^code=0$/m)).toMatch(
-      /^0 deliveries\n{1}✗ padEnd is broken\ncode 1\n[\s\S]* icanon [\s\S]* echo /,
-    )
-    expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
-  })
-
-  it('takes a pasted text for the filter, and for no keys', async () => {
-    await terminal.start(`${bin} deliveries tail`, env, 90, 12)
-    await terminal.sees(/connected/)
-    await sendTest()
-    await terminal.sees(/› .*delivered/)
-    await terminal.paste('quit\nf')
-    await terminal.press('f')
-    await terminal.sees(/^filter: ▏$/m)
-    await terminal.paste('no such\ntext')
-    await terminal.sees(/^filter: no such text▏$/m)
-    await terminal.press('Enter')
-    expect(await terminal.sees(/no delivery has this text/)).not.toContain('› ')
   })
 
   it('scrolls and copies details, and ? shows the keys', async () => {
