@@ -72,10 +72,9 @@ function fittingLines<Row>(
   const widths = columns.map((column, index) =>
     Math.max(widthOf(column.header), ...cells.map((line) => widthOf(line[index] ?? ''))),
   )
-  const excess =
-    widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - style.width
   const texts = columns.map((_, index) => cells.map((line) => line[index] ?? ''))
-  if (excess > 0 && !shrink(widths, minWidths(columns, texts, widths), excess)) {
+  const shown = fitColumns(columns, texts, widths, style.width)
+  if (!shown) {
     const dropped = columns.findLast(({ drops }) => drops)
     if (!dropped) return cards()
     return fittingLines(
@@ -85,7 +84,6 @@ function fittingLines<Row>(
       cards,
     )
   }
-  const shown = texts.map((all, index) => cutTo(all, widths[index] ?? 0, columns[index]?.shrinks))
   const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
     texts
       .map((cut, index) => {
@@ -113,6 +111,18 @@ function fittingLines<Row>(
   return [header, ...body]
 }
 
+/** Returns the texts of each column, cut to fit the terminal together, and sets the widths; undefined if they cannot fit. */
+export function fitColumns(
+  columns: readonly Pick<Column<never>, 'shrinks'>[],
+  texts: readonly (readonly string[])[],
+  widths: number[],
+  available: number,
+): string[][] | undefined {
+  const excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - available
+  if (excess > 0 && !shrink(widths, minWidths(columns, texts, widths), excess)) return undefined
+  return texts.map((all, index) => cutTo(all, widths[index] ?? 0, columns[index]?.shrinks))
+}
+
 /** Reduces the columns that are wider than their minimum by `excess` in total, widest first. Returns false if that is not possible. */
 function shrink(widths: number[], minimum: readonly number[], excess: number): boolean {
   for (let left = excess; left > 0; left -= 1) {
@@ -127,8 +137,8 @@ function shrink(widths: number[], minimum: readonly number[], excess: number): b
 }
 
 /** Returns the width down to which each column shrinks. */
-function minWidths<Row>(
-  columns: readonly Column<Row>[],
+function minWidths(
+  columns: readonly Pick<Column<never>, 'shrinks'>[],
   texts: readonly (readonly string[])[],
   widths: readonly number[],
 ): number[] {

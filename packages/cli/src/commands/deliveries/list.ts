@@ -1,10 +1,11 @@
 import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
-import { ADMIN_TOKEN, type AdminTokenOption, ENDPOINT } from '../../input/admin-token.ts'
+import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
+import { ENDPOINT } from '../../pickers/arguments.ts'
 import { noteHealth } from './note-health.ts'
 
 /** Deliveries of an endpoint in the log. */

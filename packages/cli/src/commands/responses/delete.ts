@@ -10,6 +10,7 @@ import { idArgument, required } from '../../input/parse.ts'
 import { inputName, readInput } from '../../input/read-input.ts'
 import { Progress } from '../../output/progress.ts'
 import { relativeTime } from '../../output/time.ts'
+import { FORM } from '../../pickers/arguments.ts'
 import { chooseResponses } from '../../pickers/choose.ts'
 import type { Runtime } from '../../runtime.ts'
 
@@ -27,8 +28,13 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     'pass --yes. Of several responses, those that do not exist are reported, the others are deleted, and the command ' +
     'exits with 3. Requires a write key.',
   arguments: [
-    { name: '<form>', description: 'id of the form' },
-    { name: '[id...]', description: 'ids of the responses' },
+    FORM,
+    {
+      name: '[id...]',
+      description: 'ids of the responses',
+      choose: chooseResponses,
+      isNeeded: ({ fromFile }) => fromFile === undefined,
+    },
   ],
   options: [
     { flags: '--dry-run', description: 'print what would be deleted, and delete nothing' },
@@ -52,7 +58,7 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     ids.length === 1 ? `delete response ${ids[0]} of form ${form}` : `delete responses of form ${form}`,
   async run(context, [formArgument, given], options) {
     const formId = required(formArgument)
-    const ids = await readIds(context, formId, (given ?? []) as unknown as string[], options.fromFile)
+    const ids = await readIds(context.runtime, (given ?? []) as unknown as string[], options.fromFile)
     if (ids.length === 0) {
       if (context.output.json) await context.output.document([])
       return context.output.note(`no response ids in ${inputName(options.fromFile)}: nothing was deleted`)
@@ -71,16 +77,12 @@ export const responsesDelete = defineCommand<DeleteOptions>({
 })
 
 async function readIds(
-  context: Context,
-  formId: string,
+  runtime: Pick<Runtime, 'stdin'>,
   given: readonly string[],
   file: string | undefined,
 ): Promise<readonly number[]> {
   const ids = given.map((text) => idArgument('response', text))
-  if (file !== undefined) {
-    ids.push(...(await readIdFile(context.runtime, file)))
-  }
-  if (ids.length === 0 && file === undefined) ids.push(...(await chooseResponses(context, formId)))
+  if (file !== undefined) ids.push(...(await readIdFile(runtime, file)))
   if (ids.length > 0 || file !== undefined) return [...new Set(ids)]
   throw usage('missing response id', 'pass one or more ids, or --from-file FILE')
 }

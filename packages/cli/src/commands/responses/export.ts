@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { ExportFormat } from '../../export/formats.ts'
 import { usage } from '../../failure.ts'
 import { choiceOption, countOption, required, sinceOption } from '../../input/parse.ts'
+import { FORM } from '../../pickers/arguments.ts'
 
 const FORMATS = ['csv', 'ndjson', 'json'] as const satisfies readonly ExportFormat[]
 const ORDERS = ['oldest', 'newest'] as const
@@ -33,7 +34,7 @@ export const responsesExport = defineCommand<ExportOptions>({
     'With --output, responses are collected in FILE.part, and FILE is written when all are there. After an interruption, ' +
     '--resume continues with that file; newest first, without the responses that have arrived since. When rate limited, ' +
     'waits as often as necessary.',
-  arguments: [{ name: '<form>', description: 'id of the form' }],
+  arguments: [FORM],
   options: [
     {
       flags: '--format <format>',
