@@ -24,9 +24,9 @@ export const sync = defineCommand<SyncFlags>({
     'Writes every response to the table formwire_responses exactly once, marks deleted ones, and then follows the forms until ' +
     'Ctrl-C. Each form also has a view formwire_form_<id> with one column per question. A run that was stopped or killed continues ' +
     'where it ended.\n' +
-    'While following, prints one line per change, those of the first copy included: what happened (inserted, updated or deleted), ' +
-    'form, response and status, with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, ' +
-    'prints only the summary.\n' +
+    'While following, a terminal shows one line: what has changed, and when the database was last up to date. When piped, prints one ' +
+    'line per change, those of the first copy included: what happened (inserted, updated or deleted), form, response and status, ' +
+    'with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, prints only the summary.\n' +
     'The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be passed as an ' +
     'option. PostgreSQL requires the package pg.',
   arguments: [
