@@ -31,7 +31,7 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     await terminal.sees(/^> par\s*\n❯ Party .*\n.*Esc cancel$/m)
     await terminal.press('Enter')
     const screen = await terminal.sees(/code=0/)
-    expect(screen).toMatch(new RegExp(`^Which form\\? ${PARTY}\nId +${PARTY}\n`))
+    expect(screen).toMatch(new RegExp(`^✓ Which form\\? ${PARTY}\nId +${PARTY}\n`))
   })
 
   it('ends with 130 on Escape and on Ctrl-C, and leaves nothing on the screen', async () => {
@@ -96,7 +96,7 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     await terminal.press('Down', 'Enter')
     const screen = await terminal.sees(/code=0/)
     expect(screen).toMatch(
-      new RegExp(`^Which form\\? ${SURVEY}\nWhich response of form ${SURVEY}\\? 1\nId +1\n`),
+      new RegExp(`^✓ Which form\\? ${SURVEY}\n✓ Which response of form ${SURVEY}\\? 1\nId +1\n`),
     )
   })
 
@@ -161,7 +161,7 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     await terminal.press('Enter')
     await terminal.sees(/code=0/)
     const history = await terminal.screen(true)
-    expect(history).toMatch(/^1\n2\n3\n[\s\S]*\n30\nWhich form\? /)
+    expect(history).toMatch(/^1\n2\n3\n[\s\S]*\n30\n✓ Which form\? /)
     expect(history.match(/Which form/g)).toHaveLength(1)
   })
 

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryDetails } from '../control/delivery.ts'
 import type { Column, Field } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
-import { member, STATUS, timeColumn, timeField } from './members.ts'
+import { countMember, member, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a delivery, in the order of a CSV. */
 export const DELIVERY_FIELDS = [
@@ -35,7 +35,7 @@ export function deliveryColumns(now: number, urlOf: UrlOf = () => ''): readonly 
     { ...member('response_id', 'Response'), align: 'right' },
     STATUS,
     { ...member('http_status', 'HTTP'), text: resultOf, align: 'right' },
-    { ...member('attempts', 'Attempts'), align: 'right' },
+    countMember('attempts', 'Attempts'),
     { ...timeColumn('next_attempt_at', 'Next', now), drops: true },
     timeColumn('created_at', 'Created', now),
     { ...member('note', 'Note'), shrinks: true, drops: true },

@@ -36,6 +36,7 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
         runtime.env.FORMWIRE_ADMIN_TOKEN
           ? 'sign in with the admin token in FORMWIRE_ADMIN_TOKEN'
           : 'sign in with the admin token that formwire-server printed when it started',
+        'wait',
       )
     if (options.print || output.json || !output.isTerminal) return
     try {
@@ -57,7 +58,7 @@ const IS: Readonly<Record<string, string>> = { draft: 'a draft' }
 async function publicLink(context: Context, formId: string): Promise<string> {
   const { status, url } = await (await context.client()).forms.get(formId)
   if (status !== 'published')
-    context.output.note(`form ${formId} is ${IS[status] ?? status}: its link accepts no responses`)
+    context.output.note(`form ${formId} is ${IS[status] ?? status}: its link accepts no responses`, 'wait')
   const protocol = URL.canParse(url) ? new URL(url).protocol : ''
   // Without control characters, which a terminal would obey.
   if (protocol === 'http:' || protocol === 'https:') return new URL(url).href

@@ -214,6 +214,6 @@ async function choose(context: Context, options: PickerListOptions): Promise<rea
   })
   runtime.stop.throwIfAborted()
   if (chosen === undefined) throw new Stopped('interrupted')
-  output.note(`${options.question} ${chosen.join(', ')}`)
+  output.note(`${options.question} ${chosen.join(', ')}`, 'good')
   return chosen
 }

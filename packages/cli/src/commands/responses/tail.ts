@@ -67,7 +67,7 @@ export const responsesTail = defineCommand<TailOptions>({
       ...options,
       since: sinceOption(options.since, runtime.clock),
     })
-    output.note('waiting for responses (Ctrl-C to stop)')
+    output.note('waiting for responses (Ctrl-C to stop)', 'wait')
     const over = new AbortController()
     const columns = responseColumns(runtime.clock.now())
     const rows = new RowPrinter(output, forms.length > 1 ? [FORM_COLUMN, ...columns] : columns)
