@@ -32,10 +32,10 @@ export function deliveryColumns(now: number, urlOf: UrlOf = () => ''): readonly 
   return [
     member('id', 'Id'),
     { ...member('event', 'Event'), drops: true },
-    { ...member('response_id', 'Response'), align: 'right' },
+    { ...member('response_id', 'Response'), align: 'right', drops: 'last' },
     STATUS,
     { ...member('http_status', 'HTTP'), text: resultOf, align: 'right' },
-    countMember('attempts', 'Attempts'),
+    { ...countMember('attempts', 'Attempts'), drops: 'last' },
     { ...timeColumn('next_attempt_at', 'Next', now), drops: true },
     timeColumn('created_at', 'Created', now),
     { ...member('note', 'Note'), shrinks: true, drops: true },

@@ -25,7 +25,7 @@ export function formColumns(now: number): readonly Column<Form>[] {
     { ...member('title', 'Title'), shrinks: 'apart' },
     STATUS,
     countMember('response_count', 'Responses'),
-    timeColumn('updated_at', 'Updated', now),
+    { ...timeColumn('updated_at', 'Updated', now), drops: true },
   ]
 }
 

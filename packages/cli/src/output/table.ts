@@ -16,8 +16,11 @@ export interface Column<Row> {
   align?: 'left' | 'right' | undefined
   /** Whether the column shrinks on a narrow terminal; `apart`: only as far as its different texts stay different. */
   shrinks?: boolean | 'apart' | undefined
-  /** Whether the column is omitted on a terminal that is too narrow for all, before the list is shown as cards: the last such one first. */
-  drops?: boolean | undefined
+  /**
+   * Whether the column is omitted on a terminal that is too narrow for all, before the list is shown as cards: the last such one first,
+   * and `last` ones after the others. One that is the same in every row is omitted before another is cut.
+   */
+  drops?: boolean | 'last' | undefined
   /** Whether the column is shown if it is empty in every row. */
   keepsEmpty?: boolean | undefined
   /** Whether a card keeps the line breaks of the text. */
@@ -73,16 +76,19 @@ function fittingLines<Row>(
     Math.max(widthOf(column.header), ...cells.map((line) => widthOf(line[index] ?? ''))),
   )
   const texts = columns.map((_, index) => cells.map((line) => line[index] ?? ''))
-  const shown = fitColumns(columns, texts, widths, style.width)
-  if (!shown) {
-    const dropped = columns.findLast(({ drops }) => drops)
-    if (!dropped) return cards()
-    return fittingLines(
+  const without = (dropped: Column<Row>): string[] =>
+    fittingLines(
       rows,
       columns.filter((column) => column !== dropped),
       style,
       cards,
     )
+  const same = columns.findLast(({ drops }, at) => drops === true && rows.length > 1 && isSame(texts[at]))
+  if (same && tableWidth(widths) > style.width) return without(same)
+  const shown = fitColumns(columns, texts, widths, style.width)
+  if (!shown) {
+    const dropped = columns.findLast(({ drops }) => drops === true) ?? columns.findLast(({ drops }) => drops)
+    return dropped ? without(dropped) : cards()
   }
   const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
     texts
@@ -111,6 +117,12 @@ function fittingLines<Row>(
   return [header, ...body]
 }
 
+const isSame = (texts: readonly string[] = []): boolean => new Set(texts).size === 1
+
+/** Returns the columns of a table on the terminal. */
+const tableWidth = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
+
 /** Returns the texts of each column, cut to fit the terminal together, and sets the widths; undefined if they cannot fit. */
 export function fitColumns(
   columns: readonly Pick<Column<never>, 'shrinks'>[],
@@ -118,7 +130,7 @@ export function fitColumns(
   widths: number[],
   available: number,
 ): string[][] | undefined {
-  const excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - available
+  const excess = tableWidth(widths) - available
   if (excess > 0 && !shrink(widths, minWidths(columns, texts, widths), excess)) return undefined
   return texts.map((all, index) => cutTo(all, widths[index] ?? 0, columns[index]?.shrinks))
 }

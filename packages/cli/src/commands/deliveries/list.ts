@@ -17,7 +17,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
   summary: 'list the latest deliveries of an endpoint',
   description:
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without endpoint, ' +
-    'note, next attempt and event, which deliveries show prints. When piped, prints tab-separated: id, event, response id, ' +
+    'note, next attempt and event, and on a very narrow one without attempts and response: deliveries show prints them. When piped, prints tab-separated: id, event, response id, ' +
     'status, HTTP status, attempts, next attempt, creation time, note, error, endpoint URL.',
   arguments: ENDPOINT,
   options: [LIMIT_OPTION, FORMAT_OPTION, ADMIN_TOKEN],
