@@ -11,17 +11,12 @@ export interface ArgumentSpec {
   isNeeded?(options: Readonly<Record<string, unknown>>): boolean
 }
 
-/**
- * Lets the user choose an argument. Resolves to undefined where no picker can open.
- *
- * @param given the arguments before it
- * @throws Stopped if the user cancels
- */
+/** Lets the user choose the values of an argument, where a picker can open. @param given the arguments before it @throws Stopped if the user cancels */
 export type Chooser = (
   context: Context,
   given: readonly (string | undefined)[],
   options: { adminToken?: string | undefined },
-) => Promise<string | readonly string[] | undefined>
+) => Promise<readonly string[]>
 
 /** One option, in commander's notation: `--limit <n>`. */
 export interface OptionSpec {

@@ -108,9 +108,10 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
 async function withChosen({ command, context, args, options }: Invocation): Promise<Invocation['args']> {
   const all = [...args]
   for (const [at, { name, choose, isNeeded }] of (command.arguments ?? []).entries()) {
-    if (!choose || all[at]?.length || !(name.startsWith('<') || isNeeded?.(options))) continue
+    if (!choose || all[at]?.length || !(name.startsWith('<') || isNeeded?.(options)) || !canChoose(context))
+      continue
     const chosen = await choose(context, all.slice(0, at), options)
-    if (chosen !== undefined) all[at] = (name.includes('...') ? [chosen].flat() : chosen) as string
+    all[at] = (name.includes('...') ? chosen : chosen[0]) as string
   }
   return all
 }

@@ -244,7 +244,7 @@ Commands:
     expect(stdout).toContain('\u001b[1mUsage:\u001b[22m formwire forms get \u001b[36m[options]\u001b[39m ')
     expect(stdout).toContain('\n\u001b[1mGlobal options:\u001b[22m\n')
     expect(stdout).toContain('  --base-url \u001b[36m<url>\u001b[39m ')
-    expect(stdout).toContain('\n  \u001b[36mform  \u001b[39mid of the form\n')
+    expect(stdout).toMatch(/^ {2}\S+form {2}\S+id of the form$/m)
     expect(stdout).toContain('\n\u001b[1mFields of --json:\u001b[22m id, title, ')
     const plain = await runCli(['forms', 'get', '--help', '--no-color'], { terminal: 80 })
     expect(stripVTControlCharacters(stdout)).toBe(plain.stdout)

@@ -24,9 +24,8 @@ const MAX_FORMS = 1000
 const MAX_RESPONSES = 100
 const MAX_DELIVERIES = 1000
 
-/** Lets the user choose a form. Resolves to undefined where no picker can open. @throws Stopped if the user cancels */
+/** Lets the user choose a form. */
 export const chooseForm: Chooser = async (context) => {
-  if (!canChoose(context)) return undefined
   const choices = await read(context, 'list the forms', async () => {
     const client = await context.client()
     const found: Choice[] = []
@@ -37,13 +36,12 @@ export const chooseForm: Chooser = async (context) => {
     return found
   })
   if (choices.length === 0) throw usage('the workspace has no forms to choose from')
-  return await chooseOne(context, { question: 'Which form?', choices })
+  return await choose(context, { question: 'Which form?', choices })
 }
 
 /** Lets the user choose a response of the form. */
 export const chooseResponse: Chooser = async (context, [formId = '']) => {
-  if (!canChoose(context)) return undefined
-  return await chooseOne(context, {
+  return await choose(context, {
     question: `Which response of form ${formId}?`,
     ...(await newestResponses(context, formId)),
   })
@@ -51,7 +49,6 @@ export const chooseResponse: Chooser = async (context, [formId = '']) => {
 
 /** Lets the user choose any number of responses of the form. */
 export const chooseResponses: Chooser = async (context, [formId = '']) => {
-  if (!canChoose(context)) return undefined
   return await choose(context, {
     question: `Which responses of form ${formId}?`,
     ...(await newestResponses(context, formId)),
@@ -90,7 +87,6 @@ const momentOf = (time: string, now: number): [exact: string, relative: string] 
 
 /** Lets the user choose a webhook endpoint of the form. */
 export const chooseEndpoint: Chooser = async (context, [formId = '']) => {
-  if (!canChoose(context)) return undefined
   const { data } = await read(
     context,
     `list the webhook endpoints of form ${formId}`,
@@ -101,7 +97,6 @@ export const chooseEndpoint: Chooser = async (context, [formId = '']) => {
 
 /** Lets the user choose a form of a reference server that has endpoints. */
 export const chooseFormWithEndpoints: Chooser = async (context, _args, options) => {
-  if (!canChoose(context)) return undefined
   const choices = await read(context, 'list the webhook endpoints', async () => {
     const control = await context.control(options.adminToken)
     const [endpoints, forms] = await Promise.all([control.endpoints(), control.forms()])
@@ -111,12 +106,11 @@ export const chooseFormWithEndpoints: Chooser = async (context, _args, options) 
     })
   })
   if (choices.length === 0) throw usage('no form of the server has a webhook endpoint to choose from')
-  return await chooseOne(context, { question: 'Which form?', choices })
+  return await choose(context, { question: 'Which form?', choices })
 }
 
 /** Lets the user choose a webhook endpoint of a form of a reference server. */
 export const chooseServerEndpoint: Chooser = async (context, [formId = ''], options) => {
-  if (!canChoose(context)) return undefined
   const endpoints = await read(
     context,
     `list the webhook endpoints of form ${formId}`,
@@ -133,9 +127,9 @@ async function chooseOfEndpoints(
   context: Context,
   formId: string,
   endpoints: readonly WebhookEndpoint[],
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   if (endpoints.length === 0) throw usage(`form ${formId} has no webhook endpoints to choose from`)
-  return await chooseOne(context, {
+  return await choose(context, {
     question: `Which webhook endpoint of form ${formId}?`,
     choices: endpoints.map(({ id, url, active }) => ({
       value: String(id),
@@ -146,7 +140,6 @@ async function chooseOfEndpoints(
 
 /** Lets the user choose a delivery in the logs of a reference server. */
 export const chooseDelivery: Chooser = async (context, _args, options) => {
-  if (!canChoose(context)) return undefined
   const now = context.runtime.clock.now()
   const deliveries = await read(
     context,
@@ -154,7 +147,7 @@ export const chooseDelivery: Chooser = async (context, _args, options) => {
     async () => await (await context.control(options.adminToken)).allDeliveries(),
   )
   if (deliveries.length === 0) throw usage('the server has no deliveries to choose from')
-  return await chooseOne(context, {
+  return await choose(context, {
     question: 'Which delivery?',
     choices: deliveries
       .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
@@ -174,7 +167,6 @@ export const chooseDelivery: Chooser = async (context, _args, options) => {
 
 /** Lets the user choose a stored profile. */
 export const chooseProfile: Chooser = async (context) => {
-  if (!canChoose(context)) return undefined
   const { current, profiles } = readProfiles(context.runtime)
   const choices = Object.entries(profiles).map(([name, { base_url }]) => ({
     value: name,
@@ -182,7 +174,7 @@ export const chooseProfile: Chooser = async (context) => {
   }))
   if (choices.length === 0)
     throw usage('there are no profiles to choose from', 'store one with formwire login')
-  return await chooseOne(context, { question: 'Which profile?', choices, start: current ?? undefined })
+  return await choose(context, { question: 'Which profile?', choices, start: current ?? undefined })
 }
 
 /** Reads choices. What fails is this, not what the command was asked to do. */
@@ -191,11 +183,6 @@ async function read<Read>(context: Context, task: string, list: () => Promise<Re
   const found = await list()
   context.task = undefined
   return found
-}
-
-async function chooseOne(context: Context, options: PickerListOptions): Promise<string | undefined> {
-  const [value] = await choose(context, options)
-  return value
 }
 
 async function choose(context: Context, options: PickerListOptions): Promise<readonly string[]> {
