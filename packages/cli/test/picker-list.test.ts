@@ -16,7 +16,7 @@ describe('the rows of a picker', () => {
     expect(lines.slice(-3)).toEqual([
       '  row 12',
       '  1–12 of 30',
-      'type to filter · ↑↓ PgUp PgDn · Enter choose · Esc cancel',
+      '↑↓ PgUp PgDn · type to filter · Enter choose · Esc cancel',
     ])
   })
   it('move by a row, a page, and to both ends', () => {
@@ -49,6 +49,11 @@ describe('the rows of a picker', () => {
       '  Guest feedback o…n in the harbour  form00000001  published',
     ])
   })
+  it('leave a narrow terminal the keys that do not explain themselves', () => {
+    const list = listOf({ several: true })
+    expect(linesOf(list, 60).at(-1)).toBe('type to filter · Space select · Enter confirm · Esc cancel')
+    expect(linesOf(list, 40).at(-1)).toBe('Enter confirm · Esc cancel')
+  })
   it('leave a low terminal without the note and the position', () => {
     const list = listOf({ note: 'there are more' })
     expect(linesOf(list)[1]).toBe('there are more')
@@ -78,7 +83,7 @@ describe('a picker of several', () => {
     expect(linesOf(list).slice(1, 4)).toEqual([
       '> 30   1 of 30 selected',
       '❯ [ ] row 30',
-      'type to filter · ↑↓ PgUp PgDn · Space select · Enter confirm · Esc cancel',
+      '↑↓ PgUp PgDn · type to filter · Space select · Enter confirm · Esc cancel',
     ])
     list.type(' ')
     expect(linesOf(list)[2]).toBe('❯ [✓] row 30')

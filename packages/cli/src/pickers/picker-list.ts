@@ -93,11 +93,12 @@ export class PickerList {
     const shown = this.#found.slice(first, first + this.#page)
     const dim = (text: string): string => pens.dim(fitted(text, columns))
     const keys = [
-      'type to filter',
       '↑↓ PgUp PgDn',
+      'type to filter',
       ...(several ? ['Space select', 'Enter confirm'] : ['Enter choose']),
       'Esc cancel',
     ]
+    while (keys.join(' · ').length > columns) keys.shift()
     return [
       pens.bold(fitted(question, columns)),
       ...(note !== undefined && isRoomy ? [dim(note)] : []),

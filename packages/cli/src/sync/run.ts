@@ -82,7 +82,11 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const running = (once ? sync.once({ verify }) : sync.run({ verify })).finally(() => output.clearProgress())
   // A stopped command does not wait for its action: the summary and the end of the transaction are awaited here.
   const printed = running.then(
-    (summary) => printSummary(context, summary),
+    async (summary) => {
+      // After the ^C that the terminal shows, which a status line would erase.
+      if (output.isTerminal && !output.json && !state && runtime.stop.aborted) await output.line('')
+      await printSummary(context, summary)
+    },
     async (error: unknown) => {
       // Some forms are unknown, and the others were synchronized; or following ended after some changes.
       const { summary = once ? undefined : done } = Object(error) as { summary?: SyncSummary }

@@ -244,6 +244,19 @@ describe('what formwire sync reports on stderr', () => {
     expect(shown).not.toMatch(/inserted\t/)
   })
 
+  it('is nothing with --quiet, where the terminal shows each change, and the summary below the ^C', async () => {
+    const stop = new AbortController()
+    const { stdout, stderr } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--quiet'], {
+      env: service.env,
+      terminal: 80,
+      errorTerminal: true,
+      stop: stop.signal,
+      onStdout: () => stop.abort(new Stopped('interrupted', 'SIGINT')),
+    })
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^inserted\t.*\t1\t.*\ninserted\t.*\t2\t.*\n\n1 form: 2 inserted, /)
+  })
+
   it('is a form that fails, once, and that it can be read again', async () => {
     const { app } = service.server
     const fault = app.faults.add({ path: `/api/v1/forms/${SURVEY}/responses`, status: 500 })
