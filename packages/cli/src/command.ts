@@ -5,7 +5,18 @@ import type { ExitCode } from './exit.ts'
 export interface ArgumentSpec {
   name: string
   description: string
+  /** Lets the user choose the argument on a terminal if it is missing. */
+  choose?: Chooser
+  /** Whether an optional argument is needed with these options, and so chosen. @default never */
+  isNeeded?(options: Readonly<Record<string, unknown>>): boolean
 }
+
+/** Lets the user choose the values of an argument, where a picker can open. @param given the arguments before it @throws Stopped if the user cancels */
+export type Chooser = (
+  context: Context,
+  given: readonly (string | undefined)[],
+  options: { adminToken?: string | undefined },
+) => Promise<readonly string[]>
 
 /** One option, in commander's notation: `--limit <n>`. */
 export interface OptionSpec {

@@ -3,8 +3,8 @@ import { EXIT } from './exit.ts'
 import { Failure, Stopped } from './failure.ts'
 import { MAX_TEXT_COLUMNS, Output, writeQuietly } from './output/output.ts'
 import { redact, safeJson, safeLine, textOf } from './output/text-safety.ts'
-import { canChoose, chooseForm, chooseProfile } from './pickers/choose.ts'
-import { canBeChosen, helpCommandLine, type Invocation, readCommandLine } from './program.ts'
+import { canChoose } from './pickers/choose.ts'
+import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
 import type { Runtime, TextStream } from './runtime.ts'
 
 /** Runs one command line and resolves to its exit code. Never throws; all output goes to the runtime's streams. */
@@ -104,12 +104,16 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
   }
 }
 
-/** Returns the arguments, the first one chosen by the user if it is required and missing. */
-async function withChosen({ command, context, args }: Invocation): Promise<Invocation['args']> {
-  const [spec] = command.arguments ?? []
-  if (!spec || !canBeChosen(command) || args[0]?.length) return args
-  const chosen = await (command.path[0] === 'profiles' ? chooseProfile : chooseForm)(context)
-  return [(spec.name.includes('...') ? [chosen] : chosen) as string | undefined, ...args.slice(1)]
+/** Returns the arguments, with those chosen by the user that are needed and missing. */
+async function withChosen({ command, context, args, options }: Invocation): Promise<Invocation['args']> {
+  const all = [...args]
+  for (const [at, { name, choose, isNeeded }] of (command.arguments ?? []).entries()) {
+    if (!choose || all[at]?.length || !(name.startsWith('<') || isNeeded?.(options)) || !canChoose(context))
+      continue
+    const chosen = await choose(context, all.slice(0, at), options)
+    all[at] = (name.includes('...') ? chosen : chosen[0]) as string
+  }
+  return all
 }
 
 /** Describes what a command threw. */

@@ -24,7 +24,7 @@ export interface Invocation {
 export interface HelpSink {
   write(text: string): void
   style: HelpStyle
-  /** Whether the user can choose a form or profile that is missing. */
+  /** Whether the user can choose an argument that is missing. */
   canChoose(): boolean
 }
 
@@ -75,11 +75,12 @@ export function readCommandLine(
   return invocation
 }
 
-/** Whether a command line lacks the one argument that its command requires, from which the user can choose. */
+/** Whether a command line lacks arguments that its command requires, and the user can choose all of them. */
 function isMissing(argv: readonly string[], words: readonly string[]): boolean {
   const entry = namedCommand(words)
-  if (!entry || !canBeChosen(entry)) return false
-  return positionals(argv, [...(entry.options ?? []), ...GLOBAL_OPTIONS]).length === entry.path.length
+  if (!entry) return false
+  const given = positionals(argv, [...(entry.options ?? []), ...GLOBAL_OPTIONS]).length - entry.path.length
+  return canBeChosen(entry, given)
 }
 
 const HELP_AND_VERSION: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version'])
@@ -301,13 +302,13 @@ function buildProgram(
 /** Global options that commander brings, or whose value is a separate word. */
 const SPECIAL = /--(?:help|version|json)\b/
 
-/** Whether the only argument that a command requires is a form or a profile, from which the user can choose. */
-export function canBeChosen({ arguments: takes = [] }: Command): boolean {
-  const [first, ...others] = takes.filter(({ name }) => name.startsWith('<'))
-  return first === takes[0] && /^<(?:form|name)\b/.test(first?.name ?? '') && others.length === 0
+/** Whether the user can choose all arguments that a command requires after those that are given. */
+export function canBeChosen({ arguments: takes = [] }: Command, given: number): boolean {
+  const missing = takes.slice(given).filter(({ name }) => name.startsWith('<'))
+  return missing.length > 0 && missing.every(({ choose }) => choose !== undefined)
 }
 
-/** @param isChosen whether the first argument is missing, and chosen afterwards */
+/** @param isChosen whether required arguments are missing, and chosen afterwards */
 function fill(command: Parser, entry: Command, isChosen: boolean, onRun: OnRun): void {
   for (const { name, description } of entry.arguments ?? [])
     command.argument(isChosen ? name.replace(/^<(.*)>$/, '[$1]') : name, description)

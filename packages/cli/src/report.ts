@@ -4,8 +4,9 @@ import type { CommanderError } from 'commander'
 import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, fileProblem, usage } from './failure.ts'
+import { placeholders } from './help/layout.ts'
 import { type Output, writeQuietly } from './output/output.ts'
-import { hanging, markOf } from './output/pens.ts'
+import { hanging, markOf, type Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
 import type { TextStream } from './runtime.ts'
 import { connectionCode, connectionProblem, type ServiceError, serviceMessage } from './service-message.ts'
@@ -54,13 +55,17 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
         ? [`${pens.red('formwire:')} ${text}`, ...[...hints, ...requests].map((line) => `  ${line}`)]
         : [
             ...hanging(`${markOf('bad', pens)} `, 2, text, columns),
-            ...hints.flatMap((line) => hanging('  ', 2, line, columns)),
+            ...hints.flatMap((line) => hanging('  ', 2, line, columns)).map((line) => hintLine(line, pens)),
             ...requests.flatMap((line) => hanging('  ', 2, line, columns)).map((line) => pens.dim(line)),
           ]
     writeQuietly(stderr, `${lines.join('\n')}\n`)
   }
   return failure.exitCode
 }
+
+/** Returns a line of a hint as help would show it. */
+const hintLine = (line: string, pens: Pens): string =>
+  placeholders(line, { pens }).replace(/^ {2}Usage:/, `  ${pens.bold('Usage:')}`)
 
 /** Returns the URL of the section about an error. Statuses that have no code of their own share one. */
 export const helpUrlOf = (code: string): string => sectionUrl(/^http_\d+$/.test(code) ? 'http_status' : code)

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { hasProgram } from '../../../test/support/programs.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
-import { matches, pick } from '../src/pickers/picker.ts'
+import { PLAIN_PENS } from '../src/output/pens.ts'
+import { pick } from '../src/pickers/picker.tsx'
 import { PARTY, type Service, SURVEY, startService } from './support/service.ts'
 import { Terminal } from './support/terminal.ts'
 
@@ -30,7 +31,7 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     await terminal.sees(/^> par\s*\n❯ Party .*\n.*Esc cancel$/m)
     await terminal.press('Enter')
     const screen = await terminal.sees(/code=0/)
-    expect(screen).toMatch(new RegExp(`^Which form\\? ${PARTY}\nId +${PARTY}\n`))
+    expect(screen).toMatch(new RegExp(`^✓ Which form\\? ${PARTY}\nId +${PARTY}\n`))
   })
 
   it('ends with 130 on Escape and on Ctrl-C, and leaves nothing on the screen', async () => {
@@ -45,15 +46,90 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
 
   it('selects several responses to delete, which are confirmed like any others', async () => {
     await terminal.start(`${bin} responses delete ${SURVEY}`, env, 80, 24)
-    await terminal.sees(/❯ 2 /)
+    await terminal.sees(/❯ \[ ] 2 /)
     await terminal.press('Space', 'Down')
-    await terminal.sees(/❯ 1 /)
+    await terminal.sees(/❯ \[ ] 1 /)
     await terminal.press('Space')
-    await terminal.sees(/❯ 1 .*✔/)
+    await terminal.sees(/^> +2 of 2 selected\n {2}\[✓] 2 .*\n❯ \[✓] 1 /m)
     await terminal.press('Enter')
     await terminal.sees(/Delete 2 responses \(2, 1\)/)
     await terminal.type('y')
     expect(await terminal.sees(/code=0/)).toContain(`✓ deleted 2 responses of form ${SURVEY}`)
+  })
+
+  it('says that nothing is selected, and stays open', async () => {
+    await terminal.start(`${bin} responses delete ${SURVEY}`, env, 80, 24)
+    await terminal.sees(/Esc cancel/)
+    await terminal.press('Enter')
+    await terminal.sees(/❯ \[ ] 2 [\s\S]*◦ nothing is selected: Space selects a row, Esc cancels$/)
+    await terminal.press('Escape')
+    expect(await terminal.sees(/code=/)).toBe('code=130')
+    expect(service.server.app.responses.list(SURVEY).total).toBe(2)
+  })
+
+  it('shows the newest responses without answers, filters them, and says how to reach others', async () => {
+    for (let number = 0; number < 120; number += 1)
+      service.server.app.responses.create(PARTY, { email: 'bo@example.com' })
+    await terminal.start(`${bin} responses delete ${PARTY}`, env, 80, 24)
+    const screen = await terminal.sees(/Esc cancel/)
+    expect(screen).toContain(
+      'the newest 100 of 120 responses; for another one, pass its id\n>    0 of 100 selected\n',
+    )
+    expect(screen).toMatch(/^❯ \[ ] 123 {2}2026-11-21 12:00:00Z {2}\d+ \w+ ago {2}submitted\n {2}\[ ] 122 /m)
+    expect(screen).toMatch(/^ {2}1–12 of 100\n.*Esc cancel$/m)
+    expect(screen).not.toContain('bo@')
+    await terminal.press('NPage')
+    await terminal.sees(/^❯ \[ ] 111 /m)
+    await terminal.press('4', '2')
+    await terminal.sees(/^> 42 {3}0 of 100 selected\n❯ \[ ] 42 .*\n.*Esc cancel$/m)
+    await terminal.press('Space', 'Enter')
+    await terminal.sees(/Delete response 42 /)
+    await terminal.type('n')
+    await terminal.sees(/code=0/)
+  })
+
+  it('lets the user choose a form and then a response of it', async () => {
+    await terminal.start(`${bin} responses get`, env, 80, 24)
+    await terminal.sees(/^Which form\?/)
+    await terminal.press('Enter')
+    await terminal.sees(/^Which response of form/)
+    await terminal.press('Down', 'Enter')
+    const screen = await terminal.sees(/code=0/)
+    expect(screen).toMatch(
+      new RegExp(`^✓ Which form\\? ${SURVEY}\n✓ Which response of form ${SURVEY}\\? 1\nId +1\n`),
+    )
+  })
+
+  it('lets the user choose the endpoint to delete', async () => {
+    await terminal.start(`${bin} webhooks delete ${SURVEY}`, env, 80, 24)
+    await terminal.sees(/^❯ 1 {2}http:\/\/127\.0\.0\.1:9\/hook {2}paused$/m)
+    await terminal.press('Enter')
+    await terminal.sees(/Delete webhook endpoint 1 /)
+    await terminal.type('y')
+    expect(await terminal.sees(/code=0/)).toContain(`✓ deleted webhook endpoint 1 of form ${SURVEY}`)
+  })
+
+  it.each(['list', 'pause', 'resume', 'test'])(
+    'lets the user choose the endpoint of deliveries %s with the admin token alone',
+    async (verb) => {
+      await terminal.start(`env -u FORMWIRE_API_KEY ${bin} deliveries ${verb}`, env, 80, 24)
+      await terminal.sees(/^❯ Customer survey {2}survey000001 {2}1 endpoint$/m)
+      await terminal.press('Enter')
+      await terminal.sees(/^❯ 1 {2}http:\/\/127\.0\.0\.1:9\/hook {2}paused$/m)
+      await terminal.press('Enter')
+      expect(await terminal.sees(/code=/)).toContain(`Which webhook endpoint of form ${SURVEY}? 1`)
+    },
+  )
+
+  it.each(['show', 'replay'])('lets the user choose the delivery of deliveries %s', async (verb) => {
+    const { app } = service.server
+    app.webhooks.resume(SURVEY, 1)
+    const { id } = app.webhooks.test(SURVEY, 1)
+    await terminal.start(`${bin} deliveries ${verb}`, env, 100, 24)
+    await terminal.sees(new RegExp(`^❯ ${id} {2}\\d+ \\w+ ago {2}\\w+ {2}response 0 {2}`, 'm'))
+    await terminal.press('Enter')
+    await terminal.sees(/code=0/)
+    expect(await terminal.screen(true)).toContain(`Which delivery? ${id}`)
   })
 
   it.each(['\u001b[1;5P', '\u001b[31m', '\u001b[200~\u001b[1;5S\r\u001b[201~', '\u0001\u001a\u001bx'])(
@@ -73,6 +149,7 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     await terminal.start(`sh -c 'seq 1 30; ${bin} forms get'`, env, 80, 24)
     await terminal.sees(/Esc cancel/)
     await terminal.press('p', 'a', 'r')
+    await terminal.sees(/^> par/m)
     for (const [columns, rows] of [
       [40, 24],
       [80, 5],
@@ -84,37 +161,48 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     await terminal.press('Enter')
     await terminal.sees(/code=0/)
     const history = await terminal.screen(true)
-    expect(history).toMatch(/^1\n2\n3\n[\s\S]*\n30\nWhich form\? /)
+    expect(history).toMatch(/^1\n2\n3\n[\s\S]*\n30\n✓ Which form\? /)
     expect(history.match(/Which form/g)).toHaveLength(1)
   })
 
   it('keeps the selected responses when it is resized', async () => {
     await terminal.start(`${bin} responses delete ${SURVEY}`, env, 80, 24)
-    await terminal.sees(/❯ 2 /)
+    await terminal.sees(/❯ \[ ] 2 /)
     await terminal.press('Space')
-    await terminal.sees(/❯ 2 .*✔/)
+    await terminal.sees(/❯ \[✓] 2 /)
     await terminal.resize(60, 5)
-    await terminal.sees(/^Which [^\n]*\n❯ 2 [^\n]*✔\n[^\n]*$/)
+    await terminal.sees(/^Which [^\n]*\n> +1 of 2 selected\n❯ \[✓] 2 [^\n]*\n[^\n]*$/)
     await terminal.resize(70, 12)
-    await terminal.sees(/❯ 2 .*✔\s*\n {2}1 /)
+    await terminal.sees(/❯ \[✓] 2 .*\n {2}\[ ] 1 /)
     await terminal.press('Enter')
     await terminal.sees(/Delete response 2 /)
     await terminal.type('n')
     expect(await terminal.sees(/code=0/)).toContain('nothing was deleted')
   })
 
-  it.each([
+  const nowhere = [
     ['on a pipe', '| cat', {}],
     ['in CI', '', { CI: 'true' }],
     ['with TERM=dumb', '', { TERM: 'dumb' }],
     ['with --json', '--json', {}],
-  ])('does not open %s', async (_where, more, variables) => {
-    const command = `sh -c '${Object.entries(variables).map(([name, value]) => `${name}=${value} `)}${bin} forms get ${more}'`
+  ] as const
+  const incomplete = [
+    ['forms get', "missing required argument 'form'"],
+    [`responses get ${SURVEY}`, "missing required argument 'id'"],
+    [`responses delete ${SURVEY}`, 'missing response id'],
+    ['deliveries show', "missing required argument 'id'"],
+  ] as const
+  it.each(
+    nowhere.flatMap(([where, more, variables]) =>
+      incomplete.map(([line, error]) => [where, line, error, more, variables] as const),
+    ),
+  )('does not open %s: %s', async (_where, line, error, more, variables) => {
+    const command = `sh -c '${Object.entries(variables).map(([name, value]) => `${name}=${value} `)}${bin} ${line} ${more}'`
     await terminal.start(command, env, 80, 24)
-    expect(await terminal.sees(/code=/)).toContain("missing required argument 'form'")
+    expect(await terminal.sees(/code=/)).toContain(error)
   })
 
-  it('chooses a profile', async () => {
+  it('chooses a profile, from the current one on', async () => {
     const folder = join(temporaryDirectory(), 'formwire')
     mkdirSync(folder)
     const profile = { base_url: service.url, api_key: env.FORMWIRE_API_KEY }
@@ -122,8 +210,8 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     writeFileSync(join(folder, 'profiles.json'), JSON.stringify(file), { mode: 0o600 })
     env.XDG_CONFIG_HOME = dirname(folder)
     await terminal.start(`${bin} profiles use`, env, 80, 24)
-    await terminal.sees(/❯ one /)
-    await terminal.press('Enter')
+    await terminal.sees(/❯ two .* current/)
+    await terminal.press('Up', 'Enter')
     expect(await terminal.sees(/code=0/)).toContain('✓ the current profile is "one"')
   })
 })
@@ -133,17 +221,7 @@ it('a picker does not open once the command is stopped', async () => {
   const streams = { stdin: {}, stderr: { write } } as unknown as Record<'stdin', NodeJS.ReadStream> &
     Record<'stderr', NodeJS.WriteStream>
   const choices = [{ value: 'a', texts: ['a'] }]
-  const options = { question: 'Which?', choices, several: false, colourLevel: 0, onExit: vi.fn() } as const
+  const options = { question: 'Which?', choices, pens: PLAIN_PENS, onExit: vi.fn() }
   expect(await pick({ ...options, ...streams, stop: AbortSignal.abort() })).toBeUndefined()
   expect(write).not.toHaveBeenCalled()
-})
-
-describe('the filter of a picker', () => {
-  it('finds every word, whatever its case', () => {
-    const label = 'Customer survey  survey000001  published'
-    expect(
-      ['', 'surv', 'CUSTOMER pub', 'published customer'].filter((text) => !matches(label, text)),
-    ).toEqual([])
-    expect(matches(label, 'customer draft')).toBe(false)
-  })
 })

@@ -244,8 +244,40 @@ Commands:
     expect(stdout).toContain('\u001b[1mUsage:\u001b[22m formwire forms get \u001b[36m[options]\u001b[39m ')
     expect(stdout).toContain('\n\u001b[1mGlobal options:\u001b[22m\n')
     expect(stdout).toContain('  --base-url \u001b[36m<url>\u001b[39m ')
+    expect(stdout).toMatch(/^ {2}\S+form {2}\S+id of the form$/m)
+    expect(stdout).toContain('\n\u001b[1mFields of --json:\u001b[22m id, title, ')
     const plain = await runCli(['forms', 'get', '--help', '--no-color'], { terminal: 80 })
     expect(stripVTControlCharacters(stdout)).toBe(plain.stdout)
+    const group = await runCli(['responses', '--help'], { terminal: 80 })
+    const root = await runCli(['help'], { terminal: 80 })
+    expect(root.stdout).toContain('formwire responses export \u001b[36mFORM\u001b[39m --output')
+    expect(group.stdout).toContain('\nRun "formwire responses \u001b[36m<command>\u001b[39m --help"')
+  })
+
+  it('is shown like that in a usage error, too', async () => {
+    const { stderr } = await runCli(['forms', 'rename'], { terminal: 80, errorTerminal: true })
+    expect(stderr).toBe(
+      `\u001b[31m✗\u001b[39m missing required argument 'form'
+  \u001b[1mUsage:\u001b[22m formwire forms rename \u001b[36m[options]\u001b[39m \u001b[36m<form>\u001b[39m \u001b[36m<title>\u001b[39m
+  form: id of the form
+`,
+    )
+  })
+
+  it.each([
+    ['NO_COLOR', [], { NO_COLOR: '1' }],
+    ['CLICOLOR=0', [], { CLICOLOR: '0' }],
+    ['--no-color', ['--no-color'], { FORCE_COLOR: '1' }],
+  ] as const)('has no escape sequence with %s, nor has an error', async (_how, options, env) => {
+    const lines = COMMANDS.filter(({ passThrough }) => !passThrough).map(({ path }) => [...path, '--help'])
+    for (const line of [...lines, ['help'], ['forms'], ['forms', 'lst'], ['forms', 'rename'], ['whoami']]) {
+      const { stdout, stderr } = await runCli([...line, ...options], {
+        env,
+        terminal: 80,
+        errorTerminal: true,
+      })
+      expect(stdout + stderr).not.toContain('\u001b')
+    }
   })
 
   it('formwire help COMMAND prints the same help', async () => {

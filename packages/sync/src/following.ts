@@ -28,6 +28,8 @@ export class Following<Transaction> {
   readonly #verify: boolean
   /** How far the full reads are that are done in slices. */
   readonly #slices: Map<string, Slice>
+  /** Whether forms of this round are to be read further in the next one. */
+  #hasMore = false
 
   constructor(
     settings: SyncSettings<Transaction>,
@@ -85,7 +87,10 @@ export class Following<Transaction> {
       run.follows = true
     }
     const round = { verify: this.#verify, drafts: sweep, slices: this.#slices }
+    this.#hasMore = false
     await this.#forms.syncForms(run, plan.next(isAll), round, outcomes)
+    if (!this.#hasMore && plan.retryAt === Number.POSITIVE_INFINITY)
+      this.#settings.onUpToDate?.(run.summary())
     const nextAt = clock.now() + intervalMs
     await this.#readUnmoved({ requests: formwire.budget.sent - sentBefore, nextAt })
     plan.endRound()
@@ -98,7 +103,9 @@ export class Following<Transaction> {
     return {
       done: (form, isFinished) => {
         if (this.#plan.done(form, { complete })) onFormRecovered?.(form.id)
-        if (!isFinished) this.#plan.touch(form.id)
+        if (isFinished) return
+        this.#plan.touch(form.id)
+        this.#hasMore = true
       },
       lost: (id) => {
         this.#slices.delete(id)

@@ -70,6 +70,10 @@ export interface SyncOptions<Transaction> extends CommonOptions {
   onFormFailed?: ((failure: { formId: string; error: unknown }) => void) | undefined
   /** Called when a form that failed could be read again. */
   onFormRecovered?: ((formId: string) => void) | undefined
+  /**
+   * Called after each round of `run()` that left nothing to read and in which the service failed for no form, with what was done so far.
+   */
+  onUpToDate?: ((summary: SyncSummary) => void) | undefined
   /** Called when an error ends `once()` or `run()`, with what was done before it, unless that is nothing. */
   onFailure?: ((summary: SyncSummary) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */
@@ -104,6 +108,7 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   onFormLost: true,
   onFormFailed: true,
   onFormRecovered: true,
+  onUpToDate: true,
   onFailure: true,
   signal: true,
   per_page: true,
@@ -130,9 +135,9 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
   }
   const { onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered } = options
-  const { onFailure, fullEveryMs = 7 * DAY_MS } = options
+  const { onUpToDate, onFailure, fullEveryMs = 7 * DAY_MS } = options
   checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered })
-  checkFunctions({ onFailure })
+  checkFunctions({ onUpToDate, onFailure })
   checkDurations({ fullEveryMs })
   return {
     ...options,

@@ -68,6 +68,30 @@ describe('a form that the service fails for while following', () => {
     },
   )
 
+  it('keeps the database from being up to date until it can be read', async () => {
+    const service = await startService()
+    const { app } = service.server
+    const [broken, well] = [service.form('Broken'), service.form('Well')]
+    for (const form of [broken, well]) service.add(form, 1)
+    const fault = app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
+    const upToDate: [round: number, inserted: number][] = []
+    let round = 0
+    await followRounds(service, 4, {
+      formwire: service.client({ maxRetries: 0 }),
+      random: () => 1,
+      onUpToDate: ({ inserted }) => void upToDate.push([round, inserted]),
+      between(ended) {
+        round = ended + 1
+        if (round === 1) app.faults.remove(fault.id)
+      },
+    })
+    expect(upToDate).toEqual([
+      [2, 2],
+      [3, 2],
+    ])
+    await service.server.close()
+  })
+
   it('does not end the first round of the others', async () => {
     const service = await startService()
     const [broken, well] = [service.form('Broken'), service.form('Well')]

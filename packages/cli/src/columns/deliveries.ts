@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryDetails } from '../control/delivery.ts'
 import type { Column, Field } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
-import { member, STATUS, timeColumn, timeField } from './members.ts'
+import { countMember, member, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a delivery, in the order of a CSV. */
 export const DELIVERY_FIELDS = [
@@ -32,10 +32,10 @@ export function deliveryColumns(now: number, urlOf: UrlOf = () => ''): readonly 
   return [
     member('id', 'Id'),
     { ...member('event', 'Event'), drops: true },
-    { ...member('response_id', 'Response'), align: 'right' },
+    { ...member('response_id', 'Response'), align: 'right', drops: 'last' },
     STATUS,
     { ...member('http_status', 'HTTP'), text: resultOf, align: 'right' },
-    { ...member('attempts', 'Attempts'), align: 'right' },
+    { ...countMember('attempts', 'Attempts'), drops: 'last' },
     { ...timeColumn('next_attempt_at', 'Next', now), drops: true },
     timeColumn('created_at', 'Created', now),
     { ...member('note', 'Note'), shrinks: true, drops: true },

@@ -1,6 +1,6 @@
 import type { Form } from '@formwire/contract'
 import type { Column, Field } from '../output/table.ts'
-import { member, STATUS, timeColumn, timeField } from './members.ts'
+import { countMember, member, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a form, in the order of a CSV. */
 export const FORM_FIELDS = [
@@ -24,8 +24,8 @@ export function formColumns(now: number): readonly Column<Form>[] {
     member('id', 'Id'),
     { ...member('title', 'Title'), shrinks: 'apart' },
     STATUS,
-    { ...member('response_count', 'Responses'), align: 'right' },
-    timeColumn('updated_at', 'Updated', now),
+    countMember('response_count', 'Responses'),
+    { ...timeColumn('updated_at', 'Updated', now), drops: true },
   ]
 }
 
@@ -41,8 +41,8 @@ export function formFields(now: number): readonly Field<Form>[] {
     },
     member('slug', 'Slug'),
     { ...member('published', 'Published'), text: ({ published }) => (published ? 'yes' : 'no') },
-    member('response_count', 'Responses'),
-    member('response_limit', 'Limit', 'none'),
+    countMember('response_count', 'Responses'),
+    countMember('response_limit', 'Limit', 'none'),
     timeField('opens_at', 'Opens', now),
     timeField('closes_at', 'Closes', now),
     timeField('created_at', 'Created', now),

@@ -1,4 +1,5 @@
 import { statusPen } from '../output/colour.ts'
+import { grouped } from '../output/progress.ts'
 import type { Field } from '../output/table.ts'
 import { relativeTime } from '../output/time.ts'
 
@@ -13,6 +14,19 @@ export function member<Name extends string>(
     header,
     text: (item) => String(item[name] ?? none),
     plain: (item) => String(item[name] ?? ''),
+  }
+}
+
+/** Returns the field of a count, which has commas between thousands on a terminal. */
+export function countMember<Name extends string>(
+  name: Name,
+  header: string,
+  none = '',
+): Field<Readonly<Record<Name, number | null>>> {
+  return {
+    ...member(name, header),
+    text: ({ [name]: count }) => (count === null ? none : grouped(count)),
+    align: 'right',
   }
 }
 

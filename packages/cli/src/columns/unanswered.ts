@@ -1,4 +1,5 @@
 import type { Output } from '../output/output.ts'
+import { grouped } from '../output/progress.ts'
 
 const ANSWER = 'answer.'
 /** Ids of questions that a message names. */
@@ -38,7 +39,7 @@ export class UnansweredColumns {
     const who =
       this.#count === 1
         ? 'the response shown has no answer'
-        : `none of the ${this.#count} responses shown has an answer`
+        : `none of the ${grouped(this.#count)} responses shown has an answer`
     output.announce('unanswered_columns', `${who} to ${missing}; answered questions: ${this.#known()}`)
   }
 

@@ -36,7 +36,14 @@ export const conformance = defineCommand<ConformanceOptions>({
     'Runs the portable conformance cases against the service and reports for each documented rule whether it holds, ' +
     'with request and response where it does not. Also records how the service behaves where the documentation ' +
     'leaves it open. Read-only unless you pass --write. To include AUTH-03, set FORMWIRE_READ_KEY to a read-only key.',
-  arguments: [{ name: '[form]', description: 'id of the form to test with' }],
+  arguments: [
+    {
+      name: '[form]',
+      description: 'id of the form to test with',
+      choose: chooseForm,
+      isNeeded: ({ form }) => form === undefined,
+    },
+  ],
   options: [
     { flags: '--form <id>', description: 'same as the form argument' },
     {
@@ -89,7 +96,7 @@ export const conformance = defineCommand<ConformanceOptions>({
   exits: [1, 3, 4, 5, 6],
   task: ([form], options) => `check the service with form ${form ?? options.form}`,
   async run(context, [formArgument], options) {
-    const formId = formArgument ?? options.form ?? (await chooseForm(context))
+    const formId = formArgument ?? options.form
     if (formId === undefined) throw usage('missing form id', 'pass it as the argument or with --form ID')
     const { output, runtime } = context
     const { baseUrl, apiKey } = context.credentials()

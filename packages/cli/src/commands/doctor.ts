@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { MAX_TEXT_COLUMNS } from '../output/output.ts'
 import { hanging, markOf } from '../output/pens.ts'
+import { countOf } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { version } from '../version.ts'
 
@@ -31,10 +32,10 @@ export const doctor = defineCommand({
       await context.output.document({ ok: faults.length === 0, checks: checks.map(shown) })
     else await print(context, checks)
     if (faults.length === 0) return
-    throw new Failure(
-      `${faults.length} fault${faults.length === 1 ? '' : 's'}: ${faults.map(({ name }) => name).join(', ')}`,
-      { exitCode: exitCodeOf(faults), code: 'not_healthy' },
-    )
+    throw new Failure(`${countOf(faults.length, 'fault')}: ${faults.map(({ name }) => name).join(', ')}`, {
+      exitCode: exitCodeOf(faults),
+      code: 'not_healthy',
+    })
   },
 })
 

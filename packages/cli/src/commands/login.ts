@@ -71,16 +71,26 @@ export const login = defineCommand<{
  * terminal. Never that of another profile, which would receive a key that is not for it (AUTH-02).
  */
 async function loginServer(
-  { runtime }: Context,
+  context: Context,
   baseUrl: string | undefined,
   stored: { name: string; profile: Profile | undefined },
 ): Promise<Server> {
+  const { runtime } = context
   const given = givenServer(runtime, { baseUrl }, stored)
   if (given) return given
-  const line = runtime.stdin.isTTY ? await readVisibleLine(runtime, 'Server URL: ') : undefined
-  const typed = givenServer(runtime, { baseUrl: line && completedBaseUrl(line.trim()) })
+  const line = runtime.stdin.isTTY ? await askForServer(context) : undefined
+  const typed = givenServer(runtime, { baseUrl: line && completedBaseUrl(line) })
   if (typed) return { ...typed, serverSource: 'the input' }
   throw usage(`no base URL for profile "${stored.name}"`, 'pass --base-url URL or set FORMWIRE_BASE_URL')
+}
+
+/** Asks until something is typed. Resolves to undefined when stdin ends. */
+async function askForServer({ runtime, output }: Context): Promise<string | undefined> {
+  for (;;) {
+    const line = (await readVisibleLine(runtime, 'Server URL: '))?.trim()
+    if (line !== '') return line
+    output.note('type the URL of the service, such as https://forms.example.com; Ctrl-C cancels', 'wait')
+  }
 }
 
 async function readKey({ runtime }: Context, withKey: boolean, baseUrl: string): Promise<string> {

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { chooseForm } from '../pickers/choose.ts'
+import { FORM } from '../pickers/arguments.ts'
 
 /** `formwire open FORM` */
 export const open = defineCommand<{ console?: boolean; print?: boolean }>({
@@ -11,7 +11,7 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
   description:
     'Prints the URL and, on a terminal, opens it in the browser: the one in BROWSER, else the default one. When piped or ' +
     'with --print, only prints it.',
-  arguments: [{ name: '[form]', description: 'id of the form' }],
+  arguments: [{ ...FORM, name: '[form]', isNeeded: ({ console }) => !console }],
   options: [
     { flags: '--console', description: 'open the console of a reference server instead' },
     { flags: '--print', description: 'print the URL only' },
@@ -23,8 +23,7 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
   exits: [1, 3, 4, 5, 6],
   fields: ['url'],
   task: ([form]) => `open form ${form}`,
-  async run(context, [given], options) {
-    const formId = given ?? (options.console ? undefined : await chooseForm(context))
+  async run(context, [formId], options) {
     if ((formId === undefined) === (options.console !== true)) {
       throw usage('pass a form id or --console', 'formwire open FORM, or formwire open --console')
     }
@@ -37,6 +36,7 @@ export const open = defineCommand<{ console?: boolean; print?: boolean }>({
         runtime.env.FORMWIRE_ADMIN_TOKEN
           ? 'sign in with the admin token in FORMWIRE_ADMIN_TOKEN'
           : 'sign in with the admin token that formwire-server printed when it started',
+        'wait',
       )
     if (options.print || output.json || !output.isTerminal) return
     try {
@@ -58,7 +58,7 @@ const IS: Readonly<Record<string, string>> = { draft: 'a draft' }
 async function publicLink(context: Context, formId: string): Promise<string> {
   const { status, url } = await (await context.client()).forms.get(formId)
   if (status !== 'published')
-    context.output.note(`form ${formId} is ${IS[status] ?? status}: its link accepts no responses`)
+    context.output.note(`form ${formId} is ${IS[status] ?? status}: its link accepts no responses`, 'wait')
   const protocol = URL.canParse(url) ? new URL(url).protocol : ''
   // Without control characters, which a terminal would obey.
   if (protocol === 'http:' || protocol === 'https:') return new URL(url).href

@@ -24,12 +24,14 @@ export const sync = defineCommand<SyncFlags>({
     'Writes every response to the table formwire_responses exactly once, marks deleted ones, and then follows the forms until ' +
     'Ctrl-C. Each form also has a view formwire_form_<id> with one column per question. A run that was stopped or killed continues ' +
     'where it ended.\n' +
-    'While following, prints one line per change, those of the first copy included: what happened (inserted, updated or deleted), ' +
-    'form, response and status, with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, ' +
-    'prints only the summary.\n' +
+    'While following, a terminal shows one line: what has changed, and when the database was last up to date. When piped, prints one ' +
+    'line per change, those of the first copy included: what happened (inserted, updated or deleted), form, response and status, ' +
+    'with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, prints only the summary.\n' +
     'The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be passed as an ' +
     'option. PostgreSQL requires the package pg.',
-  arguments: [{ name: '[forms...]', description: 'ids of the forms' }],
+  arguments: [
+    { name: '[forms...]', description: 'ids of the forms', choose: chooseForm, isNeeded: ({ all }) => !all },
+  ],
   options: [
     { flags: '--all', description: 'all forms of the workspace, including later ones' },
     {
@@ -63,9 +65,7 @@ export const sync = defineCommand<SyncFlags>({
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
   task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
   async run(context, [given], options) {
-    const named = (given ?? []) as readonly string[]
-    const chosen = named.length > 0 || options.all ? undefined : await chooseForm(context)
-    const forms = chosenForms(chosen === undefined ? named : [chosen], options.all === true)
+    const forms = chosenForms((given ?? []) as readonly string[], options.all === true)
     if (context.global.fields && !options.once)
       throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
     const { deleted = 'mark' } = options

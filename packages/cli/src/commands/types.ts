@@ -22,7 +22,12 @@ export const types = defineCommand<TypesOptions>({
     'FORMWIRE_ADMIN_TOKEN, the questions of a reference server complete them. --check writes nothing: it exits with 1 and prints ' +
     'one line per difference if a response no longer fits the file.',
   arguments: [
-    { name: '[form...]', description: 'ids of the forms (with --check: default all forms of the file)' },
+    {
+      name: '[form...]',
+      description: 'ids of the forms (with --check: default all forms of the file)',
+      choose: chooseForm,
+      isNeeded: ({ check, checkpoint }) => check === undefined && checkpoint === undefined,
+    },
   ],
   options: [
     { flags: '--out <file>', description: 'replace this file (default: print the module)' },
@@ -65,7 +70,6 @@ export const types = defineCommand<TypesOptions>({
       return await runCheck(context, { file: check, forms, format, sample, checkpoint })
     }
     if (checkpoint !== undefined) throw usage('--checkpoint requires --check')
-    if (forms.length === 0) forms.push(...[await chooseForm(context)].filter((form) => form !== undefined))
     if (forms.length === 0) throw usage('missing form id', 'for example: formwire types 8hTq2LmVx4Rb')
     const { runGenerate } = await import('../types/run-generate.ts')
     await runGenerate(context, { forms, format: format ?? 'ts', out, sample })

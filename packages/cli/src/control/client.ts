@@ -79,6 +79,12 @@ export class ControlClient {
     return (catalog as { endpoints: ControlEndpoint[] }).endpoints
   }
 
+  /** Returns the deliveries to all endpoints. */
+  async allDeliveries(): Promise<Delivery[]> {
+    const catalog = await this.#data('GET', '/catalog?include=deliveries')
+    return (catalog as { deliveries: Delivery[] }).deliveries
+  }
+
   /** Returns the state of the server's clock. */
   async clock(): Promise<ClockState> {
     return (await this.#data('GET', '/clock')) as ClockState

@@ -4,6 +4,7 @@ import { profilesPath, readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
+import { countOf } from '../output/progress.ts'
 import type { Check } from './check.ts'
 
 /** Oldest Node.js that the program supports, as in package.json. */
@@ -77,7 +78,7 @@ function fileCheck(context: Context, baseUrl: string): Check {
   const stored =
     count === 0
       ? 'no profiles'
-      : `${count} profile${count === 1 ? '' : 's'} in ${path}${used === null ? ', none current' : `, "${used}" current`}`
+      : `${countOf(count, 'profile')} in ${path}${used === null ? ', none current' : `, "${used}" current`}`
   const message = `server ${baseUrl}; ${stored}`
   if (count === 0 || process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) {
     return { name: 'configuration', status: 'ok', message }

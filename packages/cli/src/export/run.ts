@@ -109,7 +109,7 @@ export async function exportToFile(
   const keep = async (): Promise<void> => {
     progress.end()
     if (count === 0) {
-      if (runtime.stop.aborted) output.note('interrupted before the first response was saved')
+      if (runtime.stop.aborted) output.note('interrupted before the first response was saved', 'calm')
       return await part.remove()
     }
     await part.flush()
@@ -139,7 +139,7 @@ export async function exportToFile(
   cancelKeep()
   progress.end()
   await part.remove()
-  if (replaces) output.note(`replaced ${path}`)
+  if (replaces) output.note(`replaced ${path}`, 'good')
   return count
 }
 

@@ -134,6 +134,7 @@ export function commandHelp(command: Command, style: HelpStyle): string {
           description,
         ]),
         style,
+        style.pens.cyan,
       ),
     },
     ...optionGroups(command).map(([heading, options]) => ({ heading, lines: optionLines(options, style) })),
@@ -141,7 +142,7 @@ export function commandHelp(command: Command, style: HelpStyle): string {
       heading: 'Global options',
       lines: command.passThrough ? [] : optionLines(globalOptionsOf(command), style),
     },
-    fields === undefined ? '' : paragraphs(`Fields of --json: ${fields.join(', ')}`, style),
+    fields === undefined ? '' : labelled('Fields of --json:', fields.join(', '), style),
     exitLine(command.exits, style),
   )
 }

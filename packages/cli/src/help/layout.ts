@@ -24,21 +24,25 @@ const MAX_TERM = 28
 const widthFor = ({ columns }: HelpStyle): number => columns ?? PLAIN_COLUMNS
 
 /** Returns the text with its placeholders, such as `<form>` and `[options]`, in colour. */
-export function placeholders(text: string, { pens }: HelpStyle): string {
+export function placeholders(text: string, { pens }: Pick<HelpStyle, 'pens'>): string {
   return text.replace(/<[\w:. -]+>|\[[\w.: -]+\]/g, (name) => pens.cyan(name))
 }
 
-/** Returns the lines of `term  description` pairs, with wrapped descriptions. */
+/** What stands for a value of the user in the command line of an example. */
+const EXAMPLE_VALUES = /(?<= )(?:FORM|DELIVERY|URL)(?= |$)/g
+
+/** Returns the lines of `term  description` pairs, with wrapped descriptions. @param paint of a term */
 export function termLines(
   pairs: readonly (readonly [term: string, text: string])[],
   style: HelpStyle,
+  paint: (term: string) => string = (term) => placeholders(term, style),
 ): string[] {
   const column = Math.min(MAX_TERM, Math.max(0, ...pairs.map(([term]) => term.length)))
   const indent = INDENT.length + column + GAP
   return pairs.flatMap(([term, text]) => {
-    if (text === '') return [INDENT + placeholders(term, style)]
+    if (text === '') return [INDENT + paint(term)]
     const fits = term.length <= column
-    const head = INDENT + placeholders(pad(term, fits ? column + GAP : 0), style)
+    const head = INDENT + paint(pad(term, fits ? column + GAP : 0))
     const lines = hanging(fits ? head : ' '.repeat(indent), indent, text, widthFor(style))
     return fits ? lines : [head, ...lines]
   })
@@ -51,7 +55,7 @@ export function exampleLines(
 ): string[] {
   const indent = 6
   return examples.flatMap(([line, does]) => [
-    `  ${style.pens.dim('$')} ${line}`,
+    `  ${style.pens.dim('$')} ${line.replace(EXAMPLE_VALUES, (value) => style.pens.cyan(value))}`,
     ...hanging(' '.repeat(indent), indent, does, widthFor(style)).map((text) => style.pens.dim(text)),
   ])
 }
@@ -66,7 +70,7 @@ export function labelled(label: string, text: string, { columns, pens }: HelpSty
 export function paragraphs(text: string, style: HelpStyle): string {
   return text
     .split('\n')
-    .map((paragraph) => wordLines(paragraph, widthFor(style)).join('\n'))
+    .map((paragraph) => placeholders(wordLines(paragraph, widthFor(style)).join('\n'), style))
     .join('\n\n')
 }
 

@@ -65,7 +65,10 @@ export function createClient(
         if (context.connection) context.connection.lost(reason)
         else {
           const when = isLong ? ` in ${spanText(waitMs)} (${attempt} of ${longRetries})` : ''
-          output.note(`${'status' in error ? '' : `could not reach ${baseUrl}: `}${reason}; retrying${when}`)
+          output.note(
+            `${'status' in error ? '' : `could not reach ${baseUrl}: `}${reason}; retrying${when}`,
+            'wait',
+          )
         }
       }
     },

@@ -1,4 +1,4 @@
-import type { ArgumentSpec, OptionSpec } from '../command.ts'
+import type { OptionSpec } from '../command.ts'
 
 /** `--admin-token`, for throwaway servers only: other processes can read a command line. */
 export const ADMIN_TOKEN: OptionSpec = {
@@ -10,9 +10,3 @@ export const ADMIN_TOKEN: OptionSpec = {
 export interface AdminTokenOption {
   adminToken?: string
 }
-
-/** The arguments of a command about one endpoint of the control API. */
-export const ENDPOINT: readonly ArgumentSpec[] = [
-  { name: '<form>', description: 'id of the form' },
-  { name: '<webhook>', description: 'id of the endpoint' },
-]

@@ -49,6 +49,6 @@ export async function confirmDeletion(context: Context, describe: () => Promise<
     )
   }
   if (await askYesNo(context, `Delete ${safeLine(await describe())}? This cannot be undone.`)) return
-  context.output.note('nothing was deleted')
+  context.output.note('nothing was deleted', 'calm')
   throw new Stopped('declined')
 }

@@ -5,7 +5,7 @@ import type { ItemList, ItemPage, ItemWriter } from '../export/formats.ts'
 import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { pick } from '../output/pick.ts'
-import { Progress } from '../output/progress.ts'
+import { countOf, grouped, Progress } from '../output/progress.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
 import { prepareWidths } from '../output/width.ts'
 import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
@@ -79,7 +79,8 @@ export async function showList<Item extends object>(
   unanswered.report(output)
   if (count === 0 && total > 0 && options.page !== undefined) {
     return context.output.note(
-      `page ${options.page} is past the end: ${total} ${total === 1 ? view.nouns[0] : view.nouns[1]}`,
+      `page ${options.page} is past the end: ${countOf(total, ...view.nouns)}`,
+      'wait',
     )
   }
   const counts = { shown: count, before: startOf(options), total, more: 'use --all to see all' }
@@ -198,12 +199,13 @@ async function countLine(
   isTable: boolean,
 ): Promise<void> {
   if (output.json) return
-  const name = (count: number): string => (count === 1 ? nouns[0] : nouns[1])
-  if (shown === 0) return output.note(`no ${nouns[1]} found`)
+  if (shown === 0) return output.note(`no ${nouns[1]} found`, 'calm')
+  const first = grouped(before + 1)
   const which =
-    before === 0 ? shown : shown === 1 ? `number ${before + 1}` : `${before + 1}–${before + shown}`
+    before === 0 ? grouped(shown) : shown === 1 ? `number ${first}` : `${first}–${grouped(before + shown)}`
   if (output.isTerminal && isTable) {
-    const text = shown < total ? `${which} of ${total} ${name(total)} · ${more}` : `${shown} ${name(shown)}`
+    const text =
+      shown < total ? `${which} of ${countOf(total, ...nouns)} · ${more}` : countOf(shown, ...nouns)
     await output.line(`\n${output.pens.dim(text)}`)
-  } else if (shown < total) output.note(`${which} of ${total} ${name(total)}; ${more}`)
+  } else if (shown < total) output.note(`${which} of ${countOf(total, ...nouns)}; ${more}`, 'calm')
 }

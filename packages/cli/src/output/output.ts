@@ -20,12 +20,19 @@ export interface OutputOptions {
 const WIDTH_WITHOUT_TERMINAL = 80
 /** Columns of running text, at most: longer lines are hard to read. */
 export const MAX_TEXT_COLUMNS = 100
-/** The tones of announcements that ask for no attention. */
-const EVENT_TONES: Readonly<Record<string, Tone | undefined>> = {
-  request: undefined,
+/** The tones of announcements other than `wait`, which asks for attention. */
+const EVENT_TONES: Readonly<Record<string, Tone>> = {
+  request: 'calm',
+  progress: 'calm',
   listening: 'good',
   reconnected: 'good',
   form_recovered: 'good',
+  secret_file: 'good',
+  cleanup_failed: 'bad',
+  command_killed: 'bad',
+  endpoint_left: 'bad',
+  form_failed: 'bad',
+  not_recorded: 'bad',
 }
 const ERASE_LINE = '\r\u001b[2K'
 
@@ -150,7 +157,7 @@ export class Output {
     return isTTY ? Math.min(columns || WIDTH_WITHOUT_TERMINAL, MAX_TEXT_COLUMNS) : undefined
   }
 
-  /** Writes a note to stderr. Suppressed by `--quiet` and `--json`. @param tone `good` for what was done */
+  /** Writes a note to stderr. Suppressed by `--quiet` and `--json`. @param tone its mark. @default none, for the lines of a report */
   note(text: string, tone?: Tone): void {
     if (!this.quiet && !this.json) this.#stderr(`${this.#remark(text, tone)}\n`)
   }
@@ -160,7 +167,7 @@ export class Output {
     if (this.json) this.#stderr(`${safeJson({ event, message: text, ...facts })}\n`)
     // A live view removes control characters and has a colour of its own for remarks.
     else if (this.#sink) this.#sink(safeLine(text), event)
-    else this.#stderr(`${this.#remark(text, event in EVENT_TONES ? EVENT_TONES[event] : 'wait')}\n`)
+    else this.#stderr(`${this.#remark(text, EVENT_TONES[event] ?? 'wait')}\n`)
   }
 
   /** Returns a remark as stderr shows it: on a terminal after the mark of its tone, or dim without one. */

@@ -83,6 +83,11 @@ function rounded(ms: number): number {
   return Math.ceil(ms / step) * step
 }
 
+/** Returns a count for people, such as `3,257 responses`. @param many the plural. @default the noun with an s */
+export function countOf(count: number, noun: string, many = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : many}`
+}
+
 /** Returns an integer with a comma between thousands. */
 export function grouped(number: number): string {
   return number.toLocaleString('en-US')

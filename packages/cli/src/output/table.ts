@@ -16,8 +16,11 @@ export interface Column<Row> {
   align?: 'left' | 'right' | undefined
   /** Whether the column shrinks on a narrow terminal; `apart`: only as far as its different texts stay different. */
   shrinks?: boolean | 'apart' | undefined
-  /** Whether the column is omitted on a terminal that is too narrow for all, before the list is shown as cards: the last such one first. */
-  drops?: boolean | undefined
+  /**
+   * Whether the column is omitted on a terminal that is too narrow for all, before the list is shown as cards: the last such one first,
+   * and `last` ones after the others. One that is the same in every row is omitted before another is cut.
+   */
+  drops?: boolean | 'last' | undefined
   /** Whether the column is shown if it is empty in every row. */
   keepsEmpty?: boolean | undefined
   /** Whether a card keeps the line breaks of the text. */
@@ -72,20 +75,21 @@ function fittingLines<Row>(
   const widths = columns.map((column, index) =>
     Math.max(widthOf(column.header), ...cells.map((line) => widthOf(line[index] ?? ''))),
   )
-  const excess =
-    widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - style.width
   const texts = columns.map((_, index) => cells.map((line) => line[index] ?? ''))
-  if (excess > 0 && !shrink(widths, minWidths(columns, texts, widths), excess)) {
-    const dropped = columns.findLast(({ drops }) => drops)
-    if (!dropped) return cards()
-    return fittingLines(
+  const without = (dropped: Column<Row>): string[] =>
+    fittingLines(
       rows,
       columns.filter((column) => column !== dropped),
       style,
       cards,
     )
+  const same = columns.findLast(({ drops }, at) => drops === true && rows.length > 1 && isSame(texts[at]))
+  if (same && tableWidth(widths) > style.width) return without(same)
+  const shown = fitColumns(columns, texts, widths, style.width)
+  if (!shown) {
+    const dropped = columns.findLast(({ drops }) => drops === true) ?? columns.findLast(({ drops }) => drops)
+    return dropped ? without(dropped) : cards()
   }
-  const shown = texts.map((all, index) => cutTo(all, widths[index] ?? 0, columns[index]?.shrinks))
   const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
     texts
       .map((cut, index) => {
@@ -113,6 +117,24 @@ function fittingLines<Row>(
   return [header, ...body]
 }
 
+const isSame = (texts: readonly string[] = []): boolean => new Set(texts).size === 1
+
+/** Returns the columns of a table on the terminal. */
+const tableWidth = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
+
+/** Returns the texts of each column, cut to fit the terminal together, and sets the widths; undefined if they cannot fit. */
+export function fitColumns(
+  columns: readonly Pick<Column<never>, 'shrinks'>[],
+  texts: readonly (readonly string[])[],
+  widths: number[],
+  available: number,
+): string[][] | undefined {
+  const excess = tableWidth(widths) - available
+  if (excess > 0 && !shrink(widths, minWidths(columns, texts, widths), excess)) return undefined
+  return texts.map((all, index) => cutTo(all, widths[index] ?? 0, columns[index]?.shrinks))
+}
+
 /** Reduces the columns that are wider than their minimum by `excess` in total, widest first. Returns false if that is not possible. */
 function shrink(widths: number[], minimum: readonly number[], excess: number): boolean {
   for (let left = excess; left > 0; left -= 1) {
@@ -127,8 +149,8 @@ function shrink(widths: number[], minimum: readonly number[], excess: number): b
 }
 
 /** Returns the width down to which each column shrinks. */
-function minWidths<Row>(
-  columns: readonly Column<Row>[],
+function minWidths(
+  columns: readonly Pick<Column<never>, 'shrinks'>[],
   texts: readonly (readonly string[])[],
   widths: readonly number[],
 ): number[] {

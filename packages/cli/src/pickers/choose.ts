@@ -1,13 +1,15 @@
+import type { WebhookEndpoint } from '@formwire/contract'
+import type { Chooser } from '../command.ts'
 import { readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { Stopped, usage } from '../failure.ts'
 import { canAsk } from '../input/ask.ts'
-import { colourLevel } from '../output/colour-level.ts'
 import { isCi } from '../output/output.ts'
+import { countOf, grouped } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
-import { relativeTime } from '../output/time.ts'
+import { relativeTime, utcTime } from '../output/time.ts'
 import { prepareWidths } from '../output/width.ts'
-import type { Choice } from './picker.ts'
+import type { Choice, PickerListOptions } from './picker-list.ts'
 
 /** Whether a picker can open: on a terminal, and not where a program reads the output or nobody watches. */
 export function canChoose({ runtime, output }: Pick<Context, 'runtime' | 'output'>): boolean {
@@ -17,13 +19,13 @@ export function canChoose({ runtime, output }: Pick<Context, 'runtime' | 'output
   return canAsk({ runtime }) && 'setRawMode' in runtime.stdin
 }
 
-/** Forms and responses that a picker shows, the newest. */
+/** Forms, responses and deliveries that a picker shows, the newest. */
 const MAX_FORMS = 1000
 const MAX_RESPONSES = 100
+const MAX_DELIVERIES = 1000
 
-/** Lets the user choose a form. Resolves to undefined where no picker can open. @throws Stopped if the user cancels */
-export async function chooseForm(context: Context): Promise<string | undefined> {
-  if (!canChoose(context)) return undefined
+/** Lets the user choose a form. */
+export const chooseForm: Chooser = async (context) => {
   const choices = await read(context, 'list the forms', async () => {
     const client = await context.client()
     const found: Choice[] = []
@@ -34,33 +36,137 @@ export async function chooseForm(context: Context): Promise<string | undefined> 
     return found
   })
   if (choices.length === 0) throw usage('the workspace has no forms to choose from')
-  const [id] = await choose(context, 'Which form?', choices)
-  return id
+  return await choose(context, { question: 'Which form?', choices })
 }
 
-/** Lets the user choose responses of a form. Resolves to none where no picker can open. @throws Stopped if the user cancels */
-export async function chooseResponses(context: Context, formId: string): Promise<readonly number[]> {
-  if (!canChoose(context)) return []
-  const now = context.runtime.clock.now()
-  const choices = await read(context, `list the responses of form ${formId}`, async () => {
-    const { data } = await (await context.client()).responses.list(formId, { per_page: MAX_RESPONSES })
-    return data.map(({ id, submitted_at, email, answers }) => ({
-      value: String(id),
-      texts: [
-        String(id),
-        submitted_at === null ? 'draft' : relativeTime(submitted_at, now),
-        email ?? '',
-        answers.map(({ text }) => text).join(' · '),
-      ],
-    }))
+/** Lets the user choose a response of the form. */
+export const chooseResponse: Chooser = async (context, [formId = '']) => {
+  return await choose(context, {
+    question: `Which response of form ${formId}?`,
+    ...(await newestResponses(context, formId)),
   })
-  if (choices.length === 0) throw usage(`form ${formId} has no responses to choose from`)
-  return (await choose(context, `Which responses of form ${formId}?`, choices, true)).map(Number)
 }
 
-/** Lets the user choose a stored profile. Resolves to undefined where no picker can open. @throws Stopped if the user cancels */
-export async function chooseProfile(context: Context): Promise<string | undefined> {
-  if (!canChoose(context)) return undefined
+/** Lets the user choose any number of responses of the form. */
+export const chooseResponses: Chooser = async (context, [formId = '']) => {
+  return await choose(context, {
+    question: `Which responses of form ${formId}?`,
+    ...(await newestResponses(context, formId)),
+    several: true,
+  })
+}
+
+/** Returns the newest responses, without what respondents have written. */
+async function newestResponses(
+  context: Context,
+  formId: string,
+): Promise<Pick<PickerListOptions, 'choices' | 'note'>> {
+  const now = context.runtime.clock.now()
+  const { data, meta } = await read(
+    context,
+    `list the responses of form ${formId}`,
+    async () => await (await context.client()).responses.list(formId, { per_page: MAX_RESPONSES }),
+  )
+  if (data.length === 0) throw usage(`form ${formId} has no responses to choose from`)
+  return {
+    choices: data.map(({ id, submitted_at, started_at, status }) => ({
+      value: String(id),
+      texts: [String(id), ...momentOf(submitted_at ?? started_at, now), status],
+    })),
+    ...(meta.total > data.length && {
+      note: `the newest ${grouped(data.length)} of ${grouped(meta.total)} responses; for another one, pass its id`,
+    }),
+  }
+}
+
+/** Returns a time of the API for people, to the second and relative to now. */
+const momentOf = (time: string, now: number): [exact: string, relative: string] => [
+  `${time.slice(0, 10)} ${utcTime(time)}`,
+  relativeTime(time, now),
+]
+
+/** Lets the user choose a webhook endpoint of the form. */
+export const chooseEndpoint: Chooser = async (context, [formId = '']) => {
+  const { data } = await read(
+    context,
+    `list the webhook endpoints of form ${formId}`,
+    async () => await (await context.client()).webhooks.list(formId),
+  )
+  return await chooseOfEndpoints(context, formId, data)
+}
+
+/** Lets the user choose a form of a reference server that has endpoints. */
+export const chooseFormWithEndpoints: Chooser = async (context, _args, options) => {
+  const choices = await read(context, 'list the webhook endpoints', async () => {
+    const control = await context.control(options.adminToken)
+    const [endpoints, forms] = await Promise.all([control.endpoints(), control.forms()])
+    return forms.flatMap(({ id, title }) => {
+      const { length } = endpoints.filter(({ form_id }) => form_id === id)
+      return length === 0 ? [] : [{ value: id, texts: [title, id, countOf(length, 'endpoint')] }]
+    })
+  })
+  if (choices.length === 0) throw usage('no form of the server has a webhook endpoint to choose from')
+  return await choose(context, { question: 'Which form?', choices })
+}
+
+/** Lets the user choose a webhook endpoint of a form of a reference server. */
+export const chooseServerEndpoint: Chooser = async (context, [formId = ''], options) => {
+  const endpoints = await read(
+    context,
+    `list the webhook endpoints of form ${formId}`,
+    async () => await (await context.control(options.adminToken)).endpoints(),
+  )
+  return await chooseOfEndpoints(
+    context,
+    formId,
+    endpoints.filter(({ form_id }) => form_id === formId),
+  )
+}
+
+async function chooseOfEndpoints(
+  context: Context,
+  formId: string,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<readonly string[]> {
+  if (endpoints.length === 0) throw usage(`form ${formId} has no webhook endpoints to choose from`)
+  return await choose(context, {
+    question: `Which webhook endpoint of form ${formId}?`,
+    choices: endpoints.map(({ id, url, active }) => ({
+      value: String(id),
+      texts: [String(id), url, active ? 'active' : 'paused'],
+    })),
+  })
+}
+
+/** Lets the user choose a delivery in the logs of a reference server. */
+export const chooseDelivery: Chooser = async (context, _args, options) => {
+  const now = context.runtime.clock.now()
+  const deliveries = await read(
+    context,
+    'list the deliveries',
+    async () => await (await context.control(options.adminToken)).allDeliveries(),
+  )
+  if (deliveries.length === 0) throw usage('the server has no deliveries to choose from')
+  return await choose(context, {
+    question: 'Which delivery?',
+    choices: deliveries
+      .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+      .slice(0, MAX_DELIVERIES)
+      .map(({ id, created_at, status, event, response_id, form_id }) => ({
+        value: id,
+        texts: [
+          id,
+          relativeTime(created_at, now),
+          status,
+          response_id === null ? event : `response ${response_id}`,
+          form_id,
+        ],
+      })),
+  })
+}
+
+/** Lets the user choose a stored profile. */
+export const chooseProfile: Chooser = async (context) => {
   const { current, profiles } = readProfiles(context.runtime)
   const choices = Object.entries(profiles).map(([name, { base_url }]) => ({
     value: name,
@@ -68,40 +174,33 @@ export async function chooseProfile(context: Context): Promise<string | undefine
   }))
   if (choices.length === 0)
     throw usage('there are no profiles to choose from', 'store one with formwire login')
-  const [name] = await choose(context, 'Which profile?', choices)
-  return name
+  return await choose(context, { question: 'Which profile?', choices, start: current ?? undefined })
 }
 
 /** Reads choices. What fails is this, not what the command was asked to do. */
-async function read(context: Context, task: string, list: () => Promise<Choice[]>): Promise<Choice[]> {
+async function read<Read>(context: Context, task: string, list: () => Promise<Read>): Promise<Read> {
   context.task = task
   const found = await list()
   context.task = undefined
   return found
 }
 
-async function choose(
-  context: Context,
-  question: string,
-  choices: readonly Choice[],
-  several = false,
-): Promise<readonly string[]> {
-  const { runtime, output, global } = context
-  const safe = choices.map(({ value, texts }) => ({ value, texts: texts.map(safeLine) }))
-  await prepareWidths(safe.flatMap(({ texts }) => texts))
-  const { pick } = await import('./picker.ts')
+async function choose(context: Context, options: PickerListOptions): Promise<readonly string[]> {
+  const { runtime, output } = context
+  const choices = options.choices.map(({ value, texts }) => ({ value, texts: texts.map(safeLine) }))
+  await prepareWidths(choices.flatMap(({ texts }) => texts))
+  const { pick } = await import('./picker.tsx')
   const chosen = await pick({
-    question,
-    choices: safe,
-    several,
+    ...options,
+    choices,
     stdin: runtime.stdin as NodeJS.ReadStream,
     stderr: runtime.stderr as NodeJS.WriteStream,
-    colourLevel: colourLevel(runtime.env, true, global.color === false),
+    pens: output.errorPens,
     stop: runtime.stop,
     onExit: (run, forced) => context.onExit(run, forced),
   })
   runtime.stop.throwIfAborted()
   if (chosen === undefined) throw new Stopped('interrupted')
-  output.note(`${question} ${chosen.join(', ')}`)
+  output.note(`${options.question} ${chosen.join(', ')}`, 'good')
   return chosen
 }

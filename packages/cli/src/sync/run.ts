@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
-import { grouped, Progress } from '../output/progress.ts'
-import { spanText } from '../output/time.ts'
+import { countOf, grouped, Progress } from '../output/progress.ts'
+import { spanText, utcTime } from '../output/time.ts'
 import { serviceMessage } from '../service-message.ts'
 
 /** A parsed `formwire sync`. */
@@ -36,6 +36,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const store = announcingWaits(context, await openStore(request.target))
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
+  const state = showsState(context, request) ? new FollowingState(context) : undefined
   let reading: { formId: string; progress: Progress } | undefined
   /** What was done before an error. */
   let done: SyncSummary | undefined
@@ -50,12 +51,16 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     ...(runtime.clientClock && { clock: runtime.clientClock }),
     signal,
     // Those of the first round included.
-    onChanges: request.once ? undefined : (changes) => printChanges(context, changes),
+    onChanges: request.once
+      ? undefined
+      : (changes) => (state ? state.add(changes) : printChanges(context, changes)),
+    onUpToDate: (summary) => state?.upToDate(summary),
     onProgress({ formId, read, total }) {
       if (reading?.formId !== formId)
         reading = { formId, progress: new Progress(context, 'responses', total) }
+      state?.pause(read < total)
       if (read < total) reading.progress.show(read, formId)
-      else output.clearProgress()
+      else if (!state) output.clearProgress()
     },
     onPause: (pause) => reportPause(context, pause),
     onFormLost(formId) {
@@ -73,11 +78,15 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     },
   })
   const { verify, once } = request
-  if (!once) output.note('following changes (Ctrl-C to stop)')
+  if (!once) output.note('following changes (Ctrl-C to stop)', 'wait')
   const running = (once ? sync.once({ verify }) : sync.run({ verify })).finally(() => output.clearProgress())
   // A stopped command does not wait for its action: the summary and the end of the transaction are awaited here.
   const printed = running.then(
-    (summary) => printSummary(context, summary),
+    async (summary) => {
+      // After the ^C that the terminal shows, which a status line would erase.
+      if (output.isTerminal && !output.json && !state && runtime.stop.aborted) await output.line('')
+      await printSummary(context, summary)
+    },
     async (error: unknown) => {
       // Some forms are unknown, and the others were synchronized; or following ended after some changes.
       const { summary = once ? undefined : done } = Object(error) as { summary?: SyncSummary }
@@ -135,6 +144,54 @@ function announcingWaits(context: Context, store: SyncStore): SyncStore {
   }
 }
 
+/** Whether what is followed is shown as one line, which a terminal can rewrite, in place of a line per change. */
+const showsState = ({ output }: Context, { once }: SyncRequest): boolean =>
+  !once && output.isTerminal && output.showsProgress
+
+/** The status line while forms are followed: what has changed, and when the database was last up to date. */
+class FollowingState {
+  readonly #context: Context
+  readonly #counts = { inserted: 0, updated: 0, deleted: 0 }
+  #upToDate = ''
+  /** Whether the progress of a form is shown instead. */
+  #isPaused = false
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  add(changes: readonly RowChange[]): void {
+    for (const { kind } of changes) this.#counts[kind] += 1
+    this.#show()
+  }
+
+  /** Leaves the status line to the progress of a form, or takes it back. */
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused
+    this.#show()
+  }
+
+  upToDate({ forms }: SyncSummary): void {
+    const { output, runtime } = this.#context
+    if (this.#upToDate === '')
+      output.note(`up to date: ${countOf(forms, 'form')}, ${changesText(this.#counts)}`, 'good')
+    this.#upToDate = `up to date at ${utcTime(new Date(runtime.clock.now()).toISOString())}`
+    this.#show()
+  }
+
+  #show(): void {
+    const { output } = this.#context
+    if (!this.#isPaused) output.progress(`${this.#upToDate || 'reading'} · ${changesText(this.#counts)}`)
+  }
+}
+
+const changesText = ({
+  inserted,
+  updated,
+  deleted,
+}: Pick<SyncSummary, 'inserted' | 'updated' | 'deleted'>): string =>
+  `${grouped(inserted)} inserted, ${grouped(updated)} updated, ${grouped(deleted)} deleted`
+
 /** Prints one line per change. */
 function printChanges({ output }: Context, changes: readonly RowChange[]): void {
   const lines = changes.map(({ kind, formId, id, status }) =>
@@ -151,10 +208,9 @@ const hasResult = ({ forms, inserted, updated, deleted }: SyncSummary): boolean 
 
 async function printSummary({ output }: Context, summary: SyncSummary): Promise<void> {
   if (output.json) return await output.record(summary)
-  const { forms, inserted, updated, deleted, requests, duration_ms } = summary
+  const { forms, requests, duration_ms } = summary
   await output.line(
-    `${grouped(forms)} ${forms === 1 ? 'form' : 'forms'}: ${grouped(inserted)} inserted, ${grouped(updated)} updated, ` +
-      `${grouped(deleted)} deleted (${grouped(requests)} ${requests === 1 ? 'request' : 'requests'}, ${spanText(duration_ms)})`,
+    `${countOf(forms, 'form')}: ${changesText(summary)} (${countOf(requests, 'request')}, ${spanText(duration_ms)})`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from '../output/progress.ts'
 import type { FormModel } from './model.ts'
 
 /** Returns the lines at the beginning of every generated file. */
@@ -8,12 +9,9 @@ export function headerLines(): string[] {
   ]
 }
 
-/** Returns `1 response`, `2 responses` … */
-export const responsesText = (count: number): string => `${count} response${count === 1 ? '' : 's'}`
-
 /** Returns the sentence that tells from what the types of a form were inferred. */
 export function provenance({ responses, isSample, isExact }: FormModel): string {
-  const newest = responses === 1 ? 'the newest response' : `the newest ${responsesText(responses)}`
-  const source = isSample ? newest : responsesText(responses)
+  const newest = responses === 1 ? 'the newest response' : `the newest ${countOf(responses, 'response')}`
+  const source = isSample ? newest : countOf(responses, 'response')
   return `Inferred from ${source}${isExact ? ' and the questions of the reference server' : ''}.`
 }

@@ -73,7 +73,10 @@ export async function withExactQuestions(context: Context, form: FormModel): Pro
     return { ...form, isExact: true, questions: withBuilderQuestions(form.questions, questions) }
   } catch (error) {
     if (!isWithoutControlApi(error)) throw error
-    context.output.note('the server has no control API: the questions are inferred from responses only')
+    context.output.note(
+      'the server has no control API: the questions are inferred from responses only',
+      'wait',
+    )
     return form
   }
 }

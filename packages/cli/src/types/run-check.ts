@@ -2,10 +2,10 @@ import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure, fileFailure, usage } from '../failure.ts'
+import { countOf } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { CheckpointFile } from './checkpoint-file.ts'
 import { type Difference, differences } from './compare.ts'
-import { responsesText } from './provenance.ts'
 import { readBounded } from './read-bounded.ts'
 import { readForm } from './read-form.ts'
 import { readStamp, type Stamp } from './stamp.ts'
@@ -70,10 +70,13 @@ async function print(
   }
   if (found.length === 0) {
     const count = forms.reduce((sum, { responses }) => sum + responses, 0)
-    output.note(`${file} covers ${responsesText(count)}`, 'good')
+    output.note(`${file} covers ${countOf(count, 'response')}`, 'good')
   } else {
     const ids = new Set([...stamp.forms, ...forms].map(({ id }) => id))
-    output.note(`update it with: formwire types ${[...ids].join(' ')} --format ${format} --out ${file}`)
+    output.note(
+      `update it with: formwire types ${[...ids].join(' ')} --format ${format} --out ${file}`,
+      'wait',
+    )
   }
 }
 

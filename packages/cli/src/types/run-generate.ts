@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
+import { countOf } from '../output/progress.ts'
 import type { TypesFormat } from './formats.ts'
 import type { FormModel } from './model.ts'
 import { nameForms } from './names.ts'
 import { prepareOutput } from './output-file.ts'
-import { responsesText } from './provenance.ts'
 import { readBounded } from './read-bounded.ts'
 import { readForm, withExactQuestions } from './read-form.ts'
 import { isStamped } from './stamp.ts'
@@ -52,7 +52,7 @@ export async function runGenerate(context: Context, options: GenerateOptions): P
   } else if (out === undefined) await output.write(text)
   else
     output.note(
-      `wrote ${out}: ${named.map(({ name, responses }) => `${name} (from ${responsesText(responses)})`).join(', ')}`,
+      `wrote ${out}: ${named.map(({ name, responses }) => `${name} (from ${countOf(responses, 'response')})`).join(', ')}`,
       'good',
     )
 }

@@ -101,7 +101,14 @@ ${id}         0  pending   500         1  just now
 1 delivery
 `,
     )
-    expect(await list(60)).toMatch(new RegExp(`^Id +${id}\nEvent +test\\.ping\nResponse +0\n`))
+    expect(await list(65)).toBe(
+      `${'ID'.padEnd(id.length)}  RESPONSE  STATUS   HTTP  CREATED
+${id}         0  pending   500  just now
+
+1 delivery
+`,
+    )
+    expect(await list(40)).toMatch(new RegExp(`^Id +${id}\nEvent +test\\.ping\nResponse +0\n`))
   })
   it.each([undefined, 110])('list -L shows at most this many (%s columns)', async (terminal) => {
     await failedOnce()

@@ -176,7 +176,7 @@ describe('a CSV of more responses than the sample for its header', () => {
     expect(lines.filter((line) => line.endsWith(',"Why?: Only\nonce"'))).toHaveLength(1)
     expect(new Set(lines.slice(1, -1).map((line) => line.split(',').length))).toEqual(new Set([11]))
     expect(stderr).toBe(
-      '1 answer is in the column other_answers; with responses export --output FILE every question has its own\n2102 responses\n',
+      '1 answer is in the column other_answers; with responses export --output FILE every question has its own\n2,102 responses\n',
     )
     const file = join(temporaryDirectory(), 'all.csv')
     await cli(['-o', file])
@@ -308,7 +308,7 @@ describe('formwire responses export --output', () => {
     expect(await cli([...argv, '--resume'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: `2702 responses in ${file}\n`,
+      stderr: `2,702 responses in ${file}\n`,
     })
     expect(service.server.app.requests.list().length - before).toBeLessThan(24)
     expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', 'ndjson'])).stdout)

@@ -68,6 +68,17 @@ party0000001  Party            closed             0  5 hours ago
 `,
     })
   })
+  it('groups the digits of counts for people, and of nothing else', async () => {
+    for (let number = 0; number < 1204; number += 1) service.server.app.responses.create(PARTY, {})
+    const one = ['forms', 'get', PARTY]
+    expect((await cli(one, 80)).stdout).toMatch(/^Responses +1,204$/m)
+    expect((await cli(one)).stdout).toMatch(/^response_count\t1204$/m)
+    expect(JSON.parse((await cli([...one, '--json'])).stdout).response_count).toBe(1204)
+    expect((await cli(['forms', 'list'], 80)).stdout).toMatch(/ closed +1,204 /)
+    const list = ['responses', 'list', PARTY, '--limit', '1']
+    expect((await cli(list, 80)).stdout).toMatch(/^1207 .*\n\n1 of 1,204 responses · use --all to see all$/m)
+    expect((await cli(list)).stderr).toBe('1 of 1,204 responses; use --all to see all\n')
+  })
   it('prints cards on a narrow terminal', async () => {
     expect((await cli(['forms', 'list', '--limit', '1'], 30)).stdout).toBe(`Id         survey000001
 Title      Customer survey

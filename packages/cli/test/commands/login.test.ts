@@ -78,6 +78,24 @@ describe('formwire login', () => {
     const empty = await runCli(['login'], { homeDir: temporaryDirectory(), errorTerminal: true, reply: '\n' })
     expect([empty.code, empty.stderr.includes('no base URL')]).toEqual([2, true])
   })
+  it('asks again for a server that is left empty', async () => {
+    const { code, stderr } = await runCli(['login'], {
+      homeDir,
+      env: { NO_COLOR: '1' },
+      errorTerminal: true,
+      reply: `\n  \n${service.url}\n${WRITE_KEY}\n`,
+    })
+    expect(code).toBe(0)
+    const again = '◦ type the URL of the service, such as https://forms.example.com; Ctrl-C cancels\n'
+    expect(stderr).toContain(
+      `Server URL: ${again}Server URL: ${again}Server URL: API key for ${service.url} (hidden): `,
+    )
+    const piped = await runCli(['login', '--with-key'], { homeDir: temporaryDirectory(), stdin: '\n' })
+    expect([piped.code, piped.stderr]).toEqual([
+      2,
+      'formwire: no base URL for profile "default"\n  pass --base-url URL or set FORMWIRE_BASE_URL\n',
+    ])
+  })
   it.each([
     ['without its scheme', (url: string) => url.slice('http://'.length)],
     ['with the path of the API', (url: string) => `${url}/api/v1/forms`],

@@ -282,7 +282,7 @@ describe('formwire responses delete of several', () => {
     })
     expect([code, stderr]).toEqual([
       0,
-      'Delete 2 responses (1, 2) of "Customer survey" with their answers and files?\nThis cannot be undone. [y/N] nothing was deleted\n',
+      'Delete 2 responses (1, 2) of "Customer survey" with their answers and files?\nThis cannot be undone. [y/N] – nothing was deleted\n',
     ])
   })
   it('--dry-run prints them and deletes nothing, without --yes', async () => {
@@ -365,7 +365,7 @@ describe('formwire responses delete', () => {
     const question =
       'Delete response 1 of "Customer survey" (submitted 3 hours ago by\nbo@example.com) with its answers and files? This cannot be undone. [y/N] '
     const no = await ask('\n')
-    expect(no).toEqual({ code: 0, stdout: '', stderr: `${question}nothing was deleted\n` })
+    expect(no).toEqual({ code: 0, stdout: '', stderr: `${question}– nothing was deleted\n` })
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(0)
     const yes = await ask('y\n')
     expect(yes).toEqual({

@@ -215,6 +215,48 @@ describe('what formwire sync reports on stderr', () => {
     expect(stdout).toMatch(/^1 form: 2,499 inserted, 0 updated, 0 deleted \(/)
   })
 
+  it('is one line of state on a terminal while it follows, in place of a line per change', async () => {
+    const stop = new AbortController()
+    const { app } = service.server
+    let shown = ''
+    const { code, stdout } = await runCli(['sync', '--all', '--to', `sqlite:${path}`, '--interval', '10ms'], {
+      env: { ...service.env, NO_COLOR: '1' },
+      retriesAtOnce: true,
+      terminal: 80,
+      errorTerminal: true,
+      stop: stop.signal,
+      onStderr(text) {
+        shown += text
+        if (text.includes('2 inserted') && text.includes('up to date at')) app.responses.create(PARTY, {})
+        if (text.includes('3 inserted')) stop.abort(new Stopped('interrupted', 'SIGINT'))
+      },
+    })
+    expect(code).toBe(130)
+    expect(stdout).toMatch(/^2 forms: 3 inserted, 0 updated, 0 deleted \([^)]+\)\n$/)
+    const lines = shown.replaceAll('\r\u001b[2K', '\n').split('\n')
+    expect(lines.filter((line) => line !== '').slice(0, 2)).toEqual([
+      '◦ following changes (Ctrl-C to stop)',
+      'reading · 2 inserted, 0 updated, 0 deleted',
+    ])
+    expect(lines).toContain('✓ up to date: 2 forms, 2 inserted, 0 updated, 0 deleted')
+    expect(lines).toContain('up to date at 12:00:00Z · 3 inserted, 0 updated, 0 deleted')
+    expect(lines.at(-1)).toBe('')
+    expect(shown).not.toMatch(/inserted\t/)
+  })
+
+  it('is nothing with --quiet, where the terminal shows each change, and the summary below the ^C', async () => {
+    const stop = new AbortController()
+    const { stdout, stderr } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--quiet'], {
+      env: service.env,
+      terminal: 80,
+      errorTerminal: true,
+      stop: stop.signal,
+      onStdout: () => stop.abort(new Stopped('interrupted', 'SIGINT')),
+    })
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^inserted\t.*\t1\t.*\ninserted\t.*\t2\t.*\n\n1 form: 2 inserted, /)
+  })
+
   it('is a form that fails, once, and that it can be read again', async () => {
     const { app } = service.server
     const fault = app.faults.add({ path: `/api/v1/forms/${SURVEY}/responses`, status: 500 })

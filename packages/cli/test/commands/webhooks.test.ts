@@ -87,7 +87,7 @@ describe('formwire webhooks', { shuffle: false }, () => {
     })
     expect(code).toBe(0)
     expect(stderr).toBe(
-      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with\nits delivery log? This cannot be undone. [y/N] nothing was deleted\n',
+      'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with\nits delivery log? This cannot be undone. [y/N] – nothing was deleted\n',
     )
   })
 })

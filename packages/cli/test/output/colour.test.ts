@@ -12,6 +12,12 @@ describe('colour', () => {
     ['FORCE_COLOR on a pipe', { FORCE_COLOR: '1' }, false, false, 1],
     ['FORCE_COLOR=0 on a terminal', { FORCE_COLOR: '0' }, true, false, 0],
     ['FORCE_COLOR with NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, false, 1],
+    ['CLICOLOR=0 on a terminal', { CLICOLOR: '0' }, true, false, 0],
+    ['CLICOLOR=1 on a pipe', { CLICOLOR: '1' }, false, false, 0],
+    ['CLICOLOR_FORCE on a pipe', { CLICOLOR_FORCE: '1' }, false, false, 1],
+    ['CLICOLOR_FORCE=0 on a pipe', { CLICOLOR_FORCE: '0' }, false, false, 0],
+    ['CLICOLOR_FORCE with CLICOLOR=0', { CLICOLOR_FORCE: '1', CLICOLOR: '0' }, false, false, 1],
+    ['CLICOLOR_FORCE with NO_COLOR', { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, true, false, 0],
     ['--no-color with FORCE_COLOR on a terminal', { FORCE_COLOR: '1' }, true, true, 0],
   ] as const)('resolves the level for %s', (_name, env, isTerminal, flag, level) => {
     expect(colourLevel(env, isTerminal, flag)).toBe(level)

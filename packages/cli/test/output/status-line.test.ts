@@ -65,6 +65,31 @@ describe('the status line', () => {
   })
 })
 
+describe('what stands before a note or an announcement on a terminal', () => {
+  it.each([
+    ['good', '✓ text'],
+    ['wait', '◦ text'],
+    ['bad', '✗ text'],
+    ['calm', '– text'],
+    [undefined, 'text'],
+  ] as const)('is the mark of a note that is %s', (tone, line) => {
+    const { output, lines } = terminal()
+    output.note('text', tone)
+    expect(lines()).toEqual([line, ''])
+  })
+  it.each([
+    ['listening', '✓ text'],
+    ['form_failed', '✗ text'],
+    ['endpoint_left', '✗ text'],
+    ['rate_limited', '◦ text'],
+    ['request', '– text'],
+  ])('is the mark of the event %s', (event, line) => {
+    const { output, lines } = terminal()
+    output.announce(event, 'text')
+    expect(lines()).toEqual([line, ''])
+  })
+})
+
 describe('progress', () => {
   /** Shows a progress and returns the line of the last count. */
   function shown(counts: readonly [second: number, count: number][], total: number, columns = 80): string {

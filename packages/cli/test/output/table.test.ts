@@ -52,6 +52,25 @@ describe('table', () => {
     expect(tableLines(titles, apart, style(20))[0]).toBe('Name   Guests of the')
     expect(tableLines(titles, columns, style(20))[1]).toBe('Guests of th…      0')
   })
+  it('omits a column that is the same in every row before it cuts another, and columns that go last after the others', () => {
+    const items = [
+      { name: 'first of two long names', count: 1 },
+      { name: 'second of two long names', count: 2 },
+    ]
+    const kind: Column<Item> = { header: 'Kind', text: () => 'survey', drops: true }
+    const last: Column<Item> = { header: 'Last', text: ({ count }) => `last ${count}`, drops: 'last' }
+    const first: Column<Item> = { header: 'First', text: ({ count }) => `drops ${count}`, drops: true }
+    const headers = (width: number) =>
+      tableLines(items, [last, first, columns[0]!, kind], style(width))[0]?.split(/ +/)
+    expect(headers(49)).toEqual(['LAST', 'FIRST', 'NAME', 'KIND'])
+    expect(tableLines(items, [last, first, columns[0]!, kind], style(48))).toEqual([
+      'LAST    FIRST    NAME',
+      'last 1  drops 1  first of two long names',
+      'last 2  drops 2  second of two long names',
+    ])
+    expect(headers(28)).toEqual(['LAST', 'NAME'])
+    expect(headers(19)).toEqual(['NAME'])
+  })
   it('renders cards when the table is still too wide', () => {
     expect(tableLines(rows.slice(0, 1), columns, style(18))).toEqual([
       'Name   A rather',

@@ -1,10 +1,11 @@
 import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
-import { ADMIN_TOKEN, type AdminTokenOption, ENDPOINT } from '../../input/admin-token.ts'
+import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
+import { ENDPOINT } from '../../pickers/arguments.ts'
 import { noteHealth } from './note-health.ts'
 
 /** Deliveries of an endpoint in the log. */
@@ -16,7 +17,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
   summary: 'list the latest deliveries of an endpoint',
   description:
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without endpoint, ' +
-    'note, next attempt and event, which deliveries show prints. When piped, prints tab-separated: id, event, response id, ' +
+    'note, next attempt and event, and on a very narrow one without attempts and response: deliveries show prints them. When piped, prints tab-separated: id, event, response id, ' +
     'status, HTTP status, attempts, next attempt, creation time, note, error, endpoint URL.',
   arguments: ENDPOINT,
   options: [LIMIT_OPTION, FORMAT_OPTION, ADMIN_TOKEN],

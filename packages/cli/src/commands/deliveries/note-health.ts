@@ -1,3 +1,4 @@
+import { toneOf } from '@formwire/internal/status-tone'
 import type { Context } from '../../context.ts'
 import type { Endpoints } from '../../control/endpoints.ts'
 import { healthText } from '../../control/health.ts'
@@ -15,6 +16,6 @@ export async function noteHealth(
   if (!output.isTerminal || output.json || output.quiet) return
   for (const { id, url, health } of await endpoints.of(formId, webhookId)) {
     const isShown = webhookId !== undefined || health?.state === 'failing' || health?.state === 'paused'
-    if (health && isShown) output.note(`endpoint ${id} (${url}): ${healthText(health)}`)
+    if (health && isShown) output.note(`endpoint ${id} (${url}): ${healthText(health)}`, toneOf(health.state))
   }
 }

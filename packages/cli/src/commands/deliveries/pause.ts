@@ -1,7 +1,8 @@
 import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { type Command, defineCommand } from '../../command.ts'
-import { ADMIN_TOKEN, type AdminTokenOption, ENDPOINT } from '../../input/admin-token.ts'
+import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
+import { ENDPOINT } from '../../pickers/arguments.ts'
 
 /** `formwire deliveries pause FORM WEBHOOK` */
 export const deliveriesPause = changeOf(

@@ -51,6 +51,6 @@ class ConnectionReporter {
       output.announce('gap', 'some changes were missed: the server no longer has them')
     else if (event.type === 'reset') output.announce('reset', 'the server was reset')
     else if (event.again) this.#watch.recovered()
-    else output.note('waiting for deliveries (Ctrl-C to stop)')
+    else output.note('waiting for deliveries (Ctrl-C to stop)', 'wait')
   }
 }

@@ -2,16 +2,17 @@ import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import type { Delivery } from '../../control/delivery.ts'
-import { ADMIN_TOKEN, type AdminTokenOption, ENDPOINT } from '../../input/admin-token.ts'
+import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { tsvLine } from '../../output/table.ts'
+import { DELIVERY, ENDPOINT } from '../../pickers/arguments.ts'
 
 /** `formwire deliveries replay ID` */
 export const deliveriesReplay = defineCommand<AdminTokenOption>({
   path: ['deliveries', 'replay'],
   summary: 'replay a delivery',
   description: 'Queues a copy of the delivery with a new id. Fails while the endpoint is paused.',
-  arguments: [{ name: '<id>', description: 'delivery id, the value of X-Service-Delivery' }],
+  arguments: [DELIVERY],
   options: [ADMIN_TOKEN],
   examples: [['formwire deliveries replay DELIVERY', 'send a delivery again']],
   exits: [1, 3, 4, 6],

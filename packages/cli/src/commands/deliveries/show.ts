@@ -3,13 +3,14 @@ import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { required } from '../../input/parse.ts'
+import { DELIVERY } from '../../pickers/arguments.ts'
 
 /** `formwire deliveries show ID` */
 export const deliveriesShow = defineCommand<AdminTokenOption>({
   path: ['deliveries', 'show'],
   summary: 'show one delivery with every attempt',
   description: 'Shows a delivery with its payload and every attempt: start, HTTP status or error, duration.',
-  arguments: [{ name: '<id>', description: 'delivery id, the value of X-Service-Delivery' }],
+  arguments: [DELIVERY],
   options: [ADMIN_TOKEN],
   examples: [['formwire deliveries show DELIVERY --json | jq .attempts', 'print its attempts as JSON']],
   exits: [1, 3, 4, 6],

@@ -4,6 +4,7 @@ import { FORM_FIELDS, formFields } from '../../columns/forms.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { required } from '../../input/parse.ts'
+import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire forms close FORM` */
 export const formsClose = changeOf(
@@ -35,7 +36,7 @@ function changeOf(
     path: ['forms', change],
     summary,
     description: `${description} Requires a write key. When piped, prints the form as forms get does.`,
-    arguments: [{ name: '<form>', description: 'id of the form' }],
+    arguments: [FORM],
     examples: [[`formwire forms ${change} 8hTq2LmVx4Rb`, example]],
     exits: [1, 3, 4, 5, 6],
     fields: FORM_FIELDS,

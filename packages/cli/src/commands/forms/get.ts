@@ -1,13 +1,14 @@
 import { FORM_FIELDS, formFields } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
+import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire forms get FORM` */
 export const formsGet = defineCommand({
   path: ['forms', 'get'],
   summary: 'show one form',
   description: 'When piped, prints a line for each field: name, tab, value.',
-  arguments: [{ name: '<form>', description: 'id of the form' }],
+  arguments: [FORM],
   examples: [
     ['formwire forms get 8hTq2LmVx4Rb', 'show status, public link, counts and dates'],
     ['formwire forms get 8hTq2LmVx4Rb --json | jq -r .url', 'print its public link'],

@@ -2,6 +2,7 @@ import { FORM_FIELDS } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { required } from '../../input/parse.ts'
+import { FORM } from '../../pickers/arguments.ts'
 import { showChangedForm } from './close.ts'
 
 /** `formwire forms rename FORM TITLE` */
@@ -11,10 +12,7 @@ export const formsRename = defineCommand({
   description:
     'Respondents still see the title that was last published in the builder. A title has 1 to ' +
     '200 characters. Requires a write key. When piped, prints the form as forms get does.',
-  arguments: [
-    { name: '<form>', description: 'id of the form' },
-    { name: '<title>', description: 'the new title' },
-  ],
+  arguments: [FORM, { name: '<title>', description: 'the new title' }],
   examples: [['formwire forms rename 8hTq2LmVx4Rb "Customer survey 2027"', 'change the title']],
   exits: [1, 3, 4, 5, 6],
   fields: FORM_FIELDS,

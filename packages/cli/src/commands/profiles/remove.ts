@@ -2,6 +2,7 @@ import { defineCommand } from '../../command.ts'
 import { type ProfileFile, readProfiles, removeProfile, writeProfiles } from '../../config/profiles.ts'
 import type { Context } from '../../context.ts'
 import { required } from '../../input/parse.ts'
+import { PROFILE } from '../../pickers/arguments.ts'
 
 /** `formwire profiles remove NAME` */
 export const profilesRemove = defineCommand({
@@ -10,7 +11,7 @@ export const profilesRemove = defineCommand({
   description:
     'The key stays valid: revoke it in the app when you no longer need it. After removing the current profile, select ' +
     'another one with formwire profiles use.',
-  arguments: [{ name: '<name>', description: 'name of the profile' }],
+  arguments: [PROFILE],
   examples: [['formwire profiles remove staging', 'remove the profile "staging" with its key']],
   exits: [3],
   fields: ['profile', 'removed', 'current'],

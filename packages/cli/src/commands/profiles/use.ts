@@ -1,13 +1,14 @@
 import { defineCommand } from '../../command.ts'
 import { profileNamed, readProfiles, writeProfiles } from '../../config/profiles.ts'
 import { required } from '../../input/parse.ts'
+import { PROFILE } from '../../pickers/arguments.ts'
 
 /** `formwire profiles use NAME` */
 export const profilesUse = defineCommand({
   path: ['profiles', 'use'],
   summary: 'make a stored profile the current one',
   description: 'The current profile applies when neither --profile nor FORMWIRE_API_KEY is set.',
-  arguments: [{ name: '<name>', description: 'name of the profile' }],
+  arguments: [PROFILE],
   examples: [['formwire profiles use staging', 'make the profile "staging" the current one']],
   exits: [3],
   fields: ['name', 'base_url', 'current'],

@@ -100,6 +100,7 @@ export const receiverCheck = defineCommand<CheckOptions>({
     ) {
       output.note(
         'Duplicates were judged by status only; pass --handled-url to check that each is handled once.',
+        'wait',
       )
     }
     if (report.ok) return

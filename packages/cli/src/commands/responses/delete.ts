@@ -8,8 +8,9 @@ import { Failure, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/ask.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { inputName, readInput } from '../../input/read-input.ts'
-import { Progress } from '../../output/progress.ts'
+import { countOf, grouped, Progress } from '../../output/progress.ts'
 import { relativeTime } from '../../output/time.ts'
+import { FORM } from '../../pickers/arguments.ts'
 import { chooseResponses } from '../../pickers/choose.ts'
 import type { Runtime } from '../../runtime.ts'
 
@@ -27,8 +28,13 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     'pass --yes. Of several responses, those that do not exist are reported, the others are deleted, and the command ' +
     'exits with 3. Requires a write key.',
   arguments: [
-    { name: '<form>', description: 'id of the form' },
-    { name: '[id...]', description: 'ids of the responses' },
+    FORM,
+    {
+      name: '[id...]',
+      description: 'ids of the responses',
+      choose: chooseResponses,
+      isNeeded: ({ fromFile }) => fromFile === undefined,
+    },
   ],
   options: [
     { flags: '--dry-run', description: 'print what would be deleted, and delete nothing' },
@@ -52,10 +58,13 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     ids.length === 1 ? `delete response ${ids[0]} of form ${form}` : `delete responses of form ${form}`,
   async run(context, [formArgument, given], options) {
     const formId = required(formArgument)
-    const ids = await readIds(context, formId, (given ?? []) as unknown as string[], options.fromFile)
+    const ids = await readIds(context.runtime, (given ?? []) as unknown as string[], options.fromFile)
     if (ids.length === 0) {
       if (context.output.json) await context.output.document([])
-      return context.output.note(`no response ids in ${inputName(options.fromFile)}: nothing was deleted`)
+      return context.output.note(
+        `no response ids in ${inputName(options.fromFile)}: nothing was deleted`,
+        'calm',
+      )
     }
     const single = ids.length === 1 && options.fromFile === undefined
     if (options.dryRun) return await preview(context, formId, ids)
@@ -65,22 +74,18 @@ export const responsesDelete = defineCommand<DeleteOptions>({
     const { output } = context
     if (output.json) await output.document(single ? result.deleted[0] : result.deleted)
     if (single) output.note(`deleted response ${ids[0]} of form ${formId}`, 'good')
-    else output.note(`deleted ${count(result.deleted.length)} of form ${formId}`, 'good')
+    else output.note(`deleted ${countOf(result.deleted.length, 'response')} of form ${formId}`, 'good')
     if (result.missing.length > 0) throw notFound(formId, result.missing, ids.length)
   },
 })
 
 async function readIds(
-  context: Context,
-  formId: string,
+  runtime: Pick<Runtime, 'stdin'>,
   given: readonly string[],
   file: string | undefined,
 ): Promise<readonly number[]> {
   const ids = given.map((text) => idArgument('response', text))
-  if (file !== undefined) {
-    ids.push(...(await readIdFile(context.runtime, file)))
-  }
-  if (ids.length === 0 && file === undefined) ids.push(...(await chooseResponses(context, formId)))
+  if (file !== undefined) ids.push(...(await readIdFile(runtime, file)))
   if (ids.length > 0 || file !== undefined) return [...new Set(ids)]
   throw usage('missing response id', 'pass one or more ids, or --from-file FILE')
 }
@@ -107,7 +112,6 @@ async function readIdFile(runtime: Pick<Runtime, 'stdin'>, file: string): Promis
   })
 }
 
-const count = (number: number): string => `${number} response${number === 1 ? '' : 's'}`
 /** Ids that a question names. */
 const NAMED = 5
 
@@ -118,7 +122,7 @@ async function describe(context: Context, formId: string, ids: readonly number[]
   const [id] = ids
   if (ids.length > 1 || id === undefined) {
     const named = ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ', …' : '')
-    return `${count(ids.length)} (${named}) of "${form.title}" with their answers and files`
+    return `${countOf(ids.length, 'response')} (${named}) of "${form.title}" with their answers and files`
   }
   const response = await client.responses.get(formId, id)
   const when =
@@ -159,7 +163,7 @@ async function deleteAll(
     if (!single && result.deleted.length > 0) {
       context.output.announce(
         'incomplete',
-        `deleted ${result.deleted.length} of ${count(ids.length)} before it failed`,
+        `deleted ${grouped(result.deleted.length)} of ${countOf(ids.length, 'response')} before it failed`,
       )
     }
     throw error
@@ -185,7 +189,8 @@ async function preview(context: Context, formId: string, ids: readonly number[])
   }
   await context.output.list(found, responseColumns(context.runtime.clock.now()))
   context.output.note(
-    `dry run: ${count(found.length)} of form ${formId} would be deleted; nothing was deleted`,
+    `dry run: ${countOf(found.length, 'response')} of form ${formId} would be deleted; nothing was deleted`,
+    'calm',
   )
   if (missing.length > 0) throw notFound(formId, missing, ids.length)
 }
@@ -195,7 +200,7 @@ function notFound(formId: string, missing: readonly number[], total: number): Fa
   return new Failure(
     total === 1
       ? `response ${named} of form ${formId} not found`
-      : `${missing.length} of ${total} responses of form ${formId} not found: ${named}`,
+      : `${grouped(missing.length)} of ${countOf(total, 'response')} of form ${formId} not found: ${named}`,
     { exitCode: EXIT.notFound, code: 'not_found' },
   )
 }

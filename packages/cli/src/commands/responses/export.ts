@@ -5,6 +5,8 @@ import type { Context } from '../../context.ts'
 import type { ExportFormat } from '../../export/formats.ts'
 import { usage } from '../../failure.ts'
 import { choiceOption, countOption, required, sinceOption } from '../../input/parse.ts'
+import { countOf } from '../../output/progress.ts'
+import { FORM } from '../../pickers/arguments.ts'
 
 const FORMATS = ['csv', 'ndjson', 'json'] as const satisfies readonly ExportFormat[]
 const ORDERS = ['oldest', 'newest'] as const
@@ -33,7 +35,7 @@ export const responsesExport = defineCommand<ExportOptions>({
     'With --output, responses are collected in FILE.part, and FILE is written when all are there. After an interruption, ' +
     '--resume continues with that file; newest first, without the responses that have arrived since. When rate limited, ' +
     'waits as often as necessary.',
-  arguments: [{ name: '<form>', description: 'id of the form' }],
+  arguments: [FORM],
   options: [
     {
       flags: '--format <format>',
@@ -102,7 +104,7 @@ export const responsesExport = defineCommand<ExportOptions>({
     }
     if (file !== undefined) await checkFile(file)
     if (file !== undefined && options.resume && (await isComplete(file))) {
-      return output.note(`${file} is complete: there is no unfinished export to resume`)
+      return output.note(`${file} is complete: there is no unfinished export to resume`, 'calm')
     }
     const { exportToFile, exportToStdout } = await import('../../export/run.ts')
     const count =
@@ -110,7 +112,7 @@ export const responsesExport = defineCommand<ExportOptions>({
         ? await exportToStdout(context, what)
         : await exportToFile(context, what, file, options.resume === true)
     output.clearProgress()
-    const text = count === 0 ? 'no responses found' : `${count} response${count === 1 ? '' : 's'}`
+    const text = count === 0 ? 'no responses found' : countOf(count, 'response')
     output.note(file === undefined ? text : `${text} in ${file}`, 'good')
   },
 })
@@ -146,7 +148,7 @@ function formatOf(
   }
   const format = given ?? named ?? (output.json ? 'json' : 'csv')
   if (named !== undefined && named !== format)
-    output.note(`${file} is written as ${format}, as --format says`)
+    output.note(`${file} is written as ${format}, as --format says`, 'wait')
   return format
 }
 

@@ -1,6 +1,8 @@
 import { RESPONSE_FIELDS, responseFields } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
 import { idArgument, required } from '../../input/parse.ts'
+import { FORM } from '../../pickers/arguments.ts'
+import { chooseResponse } from '../../pickers/choose.ts'
 
 /** `formwire responses get FORM ID` */
 export const responsesGet = defineCommand({
@@ -9,10 +11,7 @@ export const responsesGet = defineCommand({
   description:
     'When piped, prints one line per field: name, tab, text. The name of an answer is answer.ID, with the id of its question. ' +
     'Further lines of an answer begin with a tab.',
-  arguments: [
-    { name: '<form>', description: 'id of the form' },
-    { name: '<id>', description: 'id of the response' },
-  ],
+  arguments: [FORM, { name: '<id>', description: 'id of the response', choose: chooseResponse }],
   examples: [
     ['formwire responses get 8hTq2LmVx4Rb 42', 'show response 42 with all its answers'],
     [

@@ -6,6 +6,7 @@ import type { ResponseList } from '../../export/oldest-first.ts'
 import { choiceOption, required, sinceOption } from '../../input/parse.ts'
 import { type ListOptions, listOptions } from '../../lists/list-options.ts'
 import { firstPage, showList } from '../../lists/show.ts'
+import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire responses list FORM` */
 export const responsesList = defineCommand<ListOptions & { status?: KnownResponseStatus; since?: string }>({
@@ -14,7 +15,7 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
   description:
     'When piped, prints tab-separated: id, submission time, status, email, score, the first answers. ' +
     'To process every response, use responses export or responses tail.',
-  arguments: [{ name: '<form>', description: 'id of the form' }],
+  arguments: [FORM],
   options: [
     {
       flags: '--status <status>',

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { countOption, required } from '../../input/parse.ts'
+import { FORM } from '../../pickers/arguments.ts'
 
 interface SubmitOptions {
   data?: string
@@ -19,7 +20,7 @@ export const responsesSubmit = defineCommand<SubmitOptions>({
     'Submits a response through the public link of a form on a reference server, so that its webhooks are sent. The ' +
     'answers are generated, or read with --data: {"answers": [{"question_id", "value"}], "email"}, or an object with one ' +
     'value per question id. When piped, prints tab-separated: id, status.',
-  arguments: [{ name: '<form>', description: 'id of the form' }],
+  arguments: [FORM],
   options: [
     { flags: '--data <file>', description: 'JSON file with the answers; - reads stdin' },
     { flags: '--email <address>', description: 'email of the respondent' },

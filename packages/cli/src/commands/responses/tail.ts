@@ -7,6 +7,7 @@ import { countOption, sinceOption, spanOption } from '../../input/parse.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
 import type { Column } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
+import { chooseForm } from '../../pickers/choose.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
 import { type FollowFormsOptions, type FormPoll, formPolls } from '../../polling/start.ts'
 import { serviceMessage } from '../../service-message.ts'
@@ -27,7 +28,7 @@ export const responsesTail = defineCommand<TailOptions>({
     'responses list, with the form id first if there are several forms; with --json, NDJSON. Waits out rate limits. ' +
     'Reports an outage once when it begins and once when it ends, and gives up after ten failed attempts in a row. ' +
     'Ctrl-C exits with 130; when the reader closes the pipe, exits with 0.',
-  arguments: [{ name: '<form...>', description: 'ids of the forms' }],
+  arguments: [{ name: '<form...>', description: 'ids of the forms', choose: chooseForm }],
   options: [
     {
       flags: '--since <time>',
@@ -66,7 +67,7 @@ export const responsesTail = defineCommand<TailOptions>({
       ...options,
       since: sinceOption(options.since, runtime.clock),
     })
-    output.note('waiting for responses (Ctrl-C to stop)')
+    output.note('waiting for responses (Ctrl-C to stop)', 'wait')
     const over = new AbortController()
     const columns = responseColumns(runtime.clock.now())
     const rows = new RowPrinter(output, forms.length > 1 ? [FORM_COLUMN, ...columns] : columns)

@@ -2,6 +2,7 @@ import { member } from '../../columns/members.ts'
 import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
+import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire webhooks create FORM URL` */
 export const webhooksCreate = defineCommand({
@@ -11,7 +12,7 @@ export const webhooksCreate = defineCommand({
     'Sends every response submitted from now on to the URL, signed with the secret that this command prints once. The ' +
     'secret cannot be shown again. Requires a write key.',
   arguments: [
-    { name: '<form>', description: 'id of the form' },
+    FORM,
     {
       name: '<url>',
       description: 'https URL of a public host, on port 80, 443, 8080 or 8443, without user name or password',

@@ -3,6 +3,8 @@ import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
 import { confirmDeletion } from '../../input/ask.ts'
 import { idArgument, required } from '../../input/parse.ts'
+import { FORM } from '../../pickers/arguments.ts'
+import { chooseEndpoint } from '../../pickers/choose.ts'
 
 /** `formwire webhooks delete FORM ID` */
 export const webhooksDelete = defineCommand({
@@ -11,10 +13,7 @@ export const webhooksDelete = defineCommand({
   description:
     'Pending deliveries are dropped. Prompts for confirmation; without a terminal, pass ' +
     '--yes. Requires a write key.',
-  arguments: [
-    { name: '<form>', description: 'id of the form' },
-    { name: '<id>', description: 'id of the endpoint' },
-  ],
+  arguments: [FORM, { name: '<id>', description: 'id of the endpoint', choose: chooseEndpoint }],
   examples: [['formwire webhooks delete 8hTq2LmVx4Rb 7 --yes', 'delete endpoint 7 without confirmation']],
   asks: true,
   exits: [1, 3, 4, 5, 6],

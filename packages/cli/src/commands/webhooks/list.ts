@@ -3,6 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
+import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire webhooks list FORM` */
 export const webhooksList = defineCommand<WholeListOptions>({
@@ -10,7 +11,7 @@ export const webhooksList = defineCommand<WholeListOptions>({
   summary: 'list the webhook endpoints of a form',
   description:
     'A secret is shown only once, when its endpoint is created. When piped, prints tab-separated: id, URL, state, creation time.',
-  arguments: [{ name: '<form>', description: 'id of the form' }],
+  arguments: [FORM],
   options: [LIMIT_OPTION, FORMAT_OPTION],
   examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form']],
   exits: [1, 3, 4, 5, 6],
