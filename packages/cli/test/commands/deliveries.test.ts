@@ -71,6 +71,17 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now  ${re
     )
     expect(await on(`list ${SURVEY} ${webhook} --quiet`)).toEqual([])
   })
+  it('[DLV-06] list and show say when the next attempt is by the clock of the server', async () => {
+    await service.server.clock.advance('3d')
+    const id = await failedOnce()
+    const list = await cli(['deliveries', 'list', SURVEY, String(webhook)], { terminal: 140 })
+    expect(list.stdout.split('\n')[1]).toContain('  in 1 minute  just now  ')
+    const show = await cli(['deliveries', 'show', id], { terminal: 100 })
+    expect(show.stdout.split('\n').find((line) => line.startsWith('Next attempt'))).toBe(
+      'Next attempt   in 1 minute (2026-11-24T12:01:00.000Z)',
+    )
+  })
+
   it('list reads the endpoints once on a terminal', async () => {
     await failedOnce()
     const paths: string[] = []
@@ -81,6 +92,7 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now  ${re
     expect(paths).toEqual([
       `/_app/forms/${SURVEY}/webhooks/${webhook}/deliveries`,
       '/_app/catalog?include=endpoints',
+      '/_app/clock',
     ])
   })
   it('list is a table on a narrow terminal too, without next attempt and event', async () => {
