@@ -22,7 +22,6 @@ export class EarlyNotes {
         if (event === undefined) output.note(text)
         else output.announce(event, text)
     }
-    context.onExit(() => context.leaveView?.())
   }
 
   /** What was printed so far. */

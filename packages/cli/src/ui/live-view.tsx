@@ -1,6 +1,6 @@
 /** @jsxImportSource react */
 import { Box, Transform } from 'ink'
-import { memo, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { hanging, type Pens } from '../output/pens.ts'
 import { grouped } from '../output/progress.ts'
 import { pad, widthOf, wrap } from '../output/width.ts'
@@ -27,7 +27,7 @@ export function LiveView(props: LiveViewProps) {
   const { model } = props
   const snapshot = useSyncExternalStore(model.subscribe, model.snapshot)
   useKeys(model)
-  const { rows, open, lines } = snapshot
+  const { rows, open } = snapshot
   useSeconds(
     model,
     open !== undefined || rows.some(({ cells }) => cells.some((cell) => typeof cell === 'function')),
@@ -35,9 +35,7 @@ export function LiveView(props: LiveViewProps) {
   return (
     <Box flexDirection="column">
       <Header {...props} snapshot={snapshot} />
-      <Box height={lines.heading + lines.body} flexDirection="column">
-        <Body {...props} snapshot={snapshot} />
-      </Box>
+      <Body {...props} snapshot={snapshot} />
       <Footer {...props} snapshot={snapshot} />
     </Box>
   )
@@ -51,17 +49,25 @@ function useSeconds(model: LiveModel, isCounting: boolean): void {
   }, [model, isCounting])
 }
 
-/** One line. ink remembers each text that it has measured: blanks, in place of rows that never come back. */
-const Line = memo(function Line({ text, columns }: { text: string; columns: number }) {
+/**
+ * Lines, at least as many as `height`. They are one node for ink, which lays out each node, and remembers each text that it has
+ * measured: blanks, in place of rows that never come back.
+ */
+function Lines({
+  lines,
+  columns,
+  height = lines.length,
+}: {
+  lines: readonly string[]
+  columns: number
+  height?: number
+}) {
+  if (height === 0) return null
   return (
-    <Transform transform={() => text} accessibilityLabel={text}>
-      {' '.repeat(columns)}
+    <Transform transform={(_blank, at) => lines[at] ?? ''} accessibilityLabel={lines.join('\n')}>
+      {Array(height).fill(' '.repeat(columns)).join('\n')}
     </Transform>
   )
-})
-
-function Lines({ lines, columns }: { lines: readonly string[]; columns: number }) {
-  return lines.map((text, at) => <Line key={at} text={text} columns={columns} />)
 }
 
 function Header({ title, pens, snapshot }: PartProps) {
@@ -101,7 +107,7 @@ function Body({ table, pens, snapshot }: PartProps) {
     help: () => ['', ...visible(help)],
   }
   const shown = linesIn[mode]().slice(1 - lines.heading, 1 + lines.body)
-  return <Lines lines={shown} columns={size.columns} />
+  return <Lines lines={shown} columns={size.columns} height={lines.heading + lines.body} />
 }
 
 const KEY_COLUMNS = 11
