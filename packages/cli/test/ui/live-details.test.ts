@@ -7,7 +7,7 @@ const KEY = 'svc_0123456789abcdef'
 it('[AUTH-02] removes secrets and control characters from facts, texts and bodies, also where they would be wrapped', () => {
   const details = detailLines(
     {
-      facts: () => [{ header: 'Note', text: () => `\u001b[2Jhunter42 and ${KEY}` }],
+      facts: () => [{ header: 'Note', text: () => `\u001b[2Jno hunter42 and ${KEY}` }],
       texts: ['authorization: Bearer hunter42'],
       body: { json: { name: 'hunter42', key: KEY } },
     },
@@ -15,7 +15,7 @@ it('[AUTH-02] removes secrets and control characters from facts, texts and bodie
     PLAIN_PENS,
   )
   expect(details(80)).toEqual([
-    'Note  [2J[redacted] and svc_[redacted]',
+    'Note  [2Jno [redacted] and svc_[redacted]',
     '',
     'authorization: Bearer [redacted]',
     '',

@@ -269,11 +269,11 @@ describe('the live list', () => {
     secrets.push('whsec-less')
     model.put({
       ...row('a'),
-      cells: ['\u001b[2Jhunter42', 'svc_0123456789', 'the whsec-less one', () => 'in 5 min'],
+      cells: ['\u001b[2Jno hunter42', 'svc_0123456789', 'the whsec-less one', () => 'in 5 min'],
     })
     model.remark('lost hunter42')
     const [delivery, note] = model.snapshot().rows
-    expect(delivery?.cells.slice(0, 3)).toEqual(['[2J[redacted]', 'svc_[redacted]', 'the [redacted] one'])
+    expect(delivery?.cells.slice(0, 3)).toEqual(['[2Jno [redacted]', 'svc_[redacted]', 'the [redacted] one'])
     expect(note?.cells).toEqual(['  lost [redacted]'])
   })
   it('scrolls through the keys, whose list keeps its place in reach after a resize', () => {
