@@ -27,7 +27,7 @@ export interface LiveRow {
   replayOf?: string
 }
 
-/** Returns the lines of an open row, or of the keys, for a width. */
+/** Returns the lines of an open row for a width. */
 export type Details = (columns: number) => readonly string[]
 
 /** What a replay led to. */
@@ -43,8 +43,8 @@ export interface LiveActions {
   replay(key: string): Promise<Replayed>
   /** Returns the details of the row. Called again when the row changes while they are open. */
   details(key: string): Promise<Details>
-  /** Returns what the keys do. */
-  help: Details
+  /** Returns what the keys do, and the notes, for a width. */
+  help(columns: number, notes: readonly string[]): readonly string[]
   /** Copies the row to the clipboard and resolves to a message. */
   copy(key: string): Promise<string>
   quit(): void
@@ -78,8 +78,8 @@ interface State {
   line: number
   /** The open row. */
   open: (Pane & { key: string; details: Details }) | undefined
-  /** What the keys do, while that is shown. */
-  help: Pane | undefined
+  /** The first visible line of what the keys do. */
+  helpOffset: number
 }
 
 /** What the view shows. */
@@ -87,6 +87,8 @@ export interface LiveSnapshot extends State {
   /** Visible rows, oldest first. */
   rows: readonly LiveRow[]
   counts: Counts
+  /** What the keys do, while that is shown. */
+  help: Pane | undefined
   lines: ReturnType<typeof linesOf>
 }
 
@@ -124,7 +126,7 @@ export class LiveModel {
     selected: undefined,
     line: 0,
     open: undefined,
-    help: undefined,
+    helpOffset: 0,
   }
   #snapshot: LiveSnapshot | undefined
   #onChange: () => void = () => undefined
@@ -159,8 +161,7 @@ export class LiveModel {
   }
 
   resize(size: State['size']): void {
-    const { help } = this.#state
-    this.#change({ size, help: help && { ...help, lines: this.#actions.help(size.columns) } })
+    this.#change({ size })
     this.refresh()
   }
 
@@ -216,10 +217,8 @@ export class LiveModel {
     else if (mode === 'filter') this.#edit(key)
     else if (key === 'q') this.#actions.quit()
     else if (mode === 'help') this.#readHelp(key)
-    else if (key === '?') {
-      const lines = this.#actions.help(this.#state.size.columns)
-      this.#change({ mode: 'help', message: '', help: { lines, offset: 0 } })
-    } else if (mode === 'details' && open) this.#read(key, open)
+    else if (key === '?') this.#change({ mode: 'help', message: '', helpOffset: 0 })
+    else if (mode === 'details' && open) this.#read(key, open)
     else this.#command(key)
   }
 
@@ -248,10 +247,10 @@ export class LiveModel {
   }
 
   #readHelp(key: string): void {
-    const { help, open } = this.#state
+    const { help, open } = this.snapshot()
     const step = STEPS[key]
-    if (step && help) this.#change({ help: this.#scrolled(help, step) })
-    else if (BACK.has(key) || key === '?') this.#change({ mode: open ? 'details' : 'list', help: undefined })
+    if (step && help) this.#change({ helpOffset: this.#scrolled(help, step).offset })
+    else if (BACK.has(key) || key === '?') this.#change({ mode: open ? 'details' : 'list' })
   }
 
   #scrolled({ lines, offset }: Pane, step: (page: number) => number): Pane {
@@ -368,7 +367,9 @@ export class LiveModel {
   }
 
   #newSnapshot(): LiveSnapshot {
-    const { filter, status, health, message, notes, selected, line, open, help } = this.#state
+    const { filter, status, health, message, notes, selected, line, open, mode, size, helpOffset } =
+      this.#state
+    const shownNotes = notes.map(safeLine)
     const matching = this.#matching()
     const lines = this.#lines()
     const { body } = lines
@@ -383,12 +384,15 @@ export class LiveModel {
       status: this.#clean(status),
       health: this.#clean(health),
       message: this.#clean(message),
-      notes: notes.map(safeLine),
+      notes: shownNotes,
       rows: matching.slice(top, top + body),
       // An open row stays open when it leaves the list.
       selected: open?.key ?? (at < 0 ? matching.findLast(isDelivery)?.key : selected),
       open: inReach(open),
-      help: inReach(help),
+      help:
+        mode === 'help'
+          ? inReach({ lines: this.#actions.help(size.columns, shownNotes), offset: helpOffset })
+          : undefined,
       counts: { ...this.counts },
       lines,
     }

@@ -3,7 +3,7 @@ import { Box, Transform } from 'ink'
 import { useEffect, useSyncExternalStore } from 'react'
 import { hanging, type Pens } from '../output/pens.ts'
 import { grouped } from '../output/progress.ts'
-import { pad, widthOf, wrap } from '../output/width.ts'
+import { widthOf, wrap } from '../output/width.ts'
 import { countSpans, type Span } from './live-counts.ts'
 import { isDelivery, type LiveModel, type LiveSnapshot, type Pane } from './live-model.ts'
 import { type LiveTable, lineOf } from './live-table.ts'
@@ -130,7 +130,7 @@ export function helpLines(notes: readonly string[], columns: number, pens: Pens)
   const keys = HELP.flatMap(([names, text]) =>
     isNarrow
       ? [...wrap(names, columns).map(pens.bold), ...wrap(text, columns)]
-      : hanging(pens.bold(pad(names, KEY_COLUMNS)), KEY_COLUMNS, text, columns),
+      : hanging(pens.bold(names.padEnd(KEY_COLUMNS)), KEY_COLUMNS, text, columns),
   )
   return notes.length === 0 ? keys : [...keys, '', ...notes.flatMap((note) => wrap(note, columns))]
 }

@@ -55,7 +55,7 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
   const model = new LiveModel({
     replay,
     details: async (key) => detailLines(await details(key), context.secrets, output.pens),
-    help: (width) => helpLines(model.snapshot().notes, width, output.pens),
+    help: (width, shown) => helpLines(shown, width, output.pens),
     async copy(key) {
       const copied = await text(key)
       if (copied === undefined) return 'cannot copy: no longer in memory'

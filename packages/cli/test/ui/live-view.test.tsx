@@ -38,7 +38,7 @@ function show(columns: number, rows: number, pens = PLAIN_PENS, isQuiet = false)
   const model = new LiveModel({
     replay: async (key) => ({ message: `sent ${key}`, copy: { key: `copy of ${key}`, of: key } }),
     details: async () => () => Array.from({ length: 30 }, (_, at) => `line ${at + 1}`),
-    help: (width) => helpLines(model.snapshot().notes, width, pens),
+    help: (width, notes) => helpLines(notes, width, pens),
     copy: async (key) => `copied ${key}`,
     quit,
     interrupt: vi.fn(),
