@@ -1,11 +1,12 @@
 import type { EndpointHealth } from '@formwire/contract/control'
+import { grouped } from '../output/progress.ts'
 import { utcTime } from '../output/time.ts'
 import type { ControlEndpoint } from './client.ts'
 
 /** Returns a health in words, as the console does: `failing since 2026-11-21T12:00:00Z`, `paused since … (3 not sent)`. */
 export function healthText({ state, since, not_sent: notSent }: EndpointHealth): string {
   const from = since === null ? '' : ` since ${since.replace(/\.\d+/, '')}`
-  return `${state === 'unused' ? 'never used' : state}${from}${notSent === 0 ? '' : ` (${notSent} not sent)`}`
+  return `${state === 'unused' ? 'never used' : state}${from}${notSent === 0 ? '' : ` (${grouped(notSent)} not sent)`}`
 }
 
 /** Most urgent first. */
@@ -18,7 +19,7 @@ export function healthSummary(endpoints: readonly ControlEndpoint[], now: number
     const [first, ...others] = endpoints.filter(({ health }) => health?.state === state)
     if (!first?.health) return []
     const word = state === 'unused' ? 'never used' : state
-    if (others.length > 0) return [`${others.length + 1} endpoints ${word}`]
+    if (others.length > 0) return [`${grouped(others.length + 1)} endpoints ${word}`]
     const { since } = first.health
     const from =
       since === null ? '' : ` since ${since.startsWith(today) ? utcTime(since) : since.slice(0, 10)}`

@@ -1,5 +1,7 @@
+import { LIMITS } from '@formwire/contract'
 import { sendRequest } from '../http/request.ts'
 import { connectionCode, connectionProblem } from '../service-message.ts'
+import type { HandledDelivery, RawDelivery } from './receiver.ts'
 
 /** Limit for the handler's response body. The service keeps only 300 characters. */
 const MAX_RESPONSE_BYTES = 64 * 1024
@@ -52,6 +54,14 @@ export async function forward(
   } catch (error) {
     return { reached: false, ...reasonOf(error as Error, name), durationMs: now() - startedAt }
   }
+}
+
+/** Returns the delivery with as much of the handler's response body as the service keeps (DLV-07). */
+export function handled(delivery: RawDelivery, forwarded: Forwarded | undefined): HandledDelivery {
+  if (!forwarded?.reached) return delivery
+  // A character has at most four bytes.
+  const start = forwarded.body.subarray(0, 4 * LIMITS.receiverAnswerMaxLength).toString()
+  return { ...delivery, responseBody: start.slice(0, LIMITS.receiverAnswerMaxLength) }
 }
 
 const CERTIFICATE = /CERT|^UNABLE_TO|^SELF_SIGNED|^DEPTH_ZERO/

@@ -2,11 +2,11 @@ import { DELIVERY_HEADERS } from '@formwire/contract'
 import { tryVerifyWebhook } from '@formwire/webhook-verify'
 import type { Context } from '../context.ts'
 import { diagnose } from './diagnose.ts'
-import type { Forwarded } from './forward.ts'
+import { type Forwarded, handled } from './forward.ts'
 import type { Handler } from './handler.ts'
 import { headerValue } from './headers.ts'
 import { type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
-import type { RawDelivery, ReceiverResponse } from './receiver.ts'
+import type { HandledDelivery, RawDelivery, ReceiverResponse } from './receiver.ts'
 import { tryRecord } from './recording.ts'
 import type { SenderLog } from './sender-log.ts'
 
@@ -20,7 +20,7 @@ export interface ListenerOptions {
   respond: readonly number[]
   recordDir: string | undefined
   log: SenderLog
-  onReceived(received: ReceivedDelivery, delivery: RawDelivery): void
+  onReceived(received: ReceivedDelivery, delivery: HandledDelivery): void
 }
 
 /** Handles deliveries: verifies the raw bytes, forwards, responds and reports. */
@@ -61,12 +61,12 @@ export class Listener {
       attempt: before ? attemptNumber(before.attempts) : null,
     })
     // The response goes out first.
-    setImmediate(() => void this.#report(received, delivery))
+    setImmediate(() => void this.#report(received, handled(delivery, forwarded)))
     return response
   }
 
   /** Records and reports the delivery, once the log contains this attempt, so that the time of the next one is known. */
-  async #report(received: ReceivedDelivery, delivery: RawDelivery): Promise<void> {
+  async #report(received: ReceivedDelivery, delivery: HandledDelivery): Promise<void> {
     const { context, recordDir } = this.#options
     received.recorded = await tryRecord(context, recordDir, delivery, received.received_at)
     const { attempt, delivery_id: id, answered } = received

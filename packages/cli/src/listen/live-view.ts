@@ -1,15 +1,12 @@
 import type { Context } from '../context.ts'
-import { jsonLines } from '../output/json-lines.ts'
-import type { Pens } from '../output/pens.ts'
-import { type Column, cardLines } from '../output/table.ts'
-import { safeIndented, safeLine } from '../output/text-safety.ts'
+import type { Column } from '../output/table.ts'
 import { dueText, tookText, utcTime } from '../output/time.ts'
-import { wrap } from '../output/width.ts'
-import { type Details, type LiveRow, MAX_ROWS } from '../ui/live-model.ts'
+import type { RowDetails } from '../ui/live-details.ts'
+import { type LiveRow, MAX_ROWS } from '../ui/live-model.ts'
 import type { LiveColumn } from '../ui/live-table.ts'
 import { mountLiveView } from '../ui/mount.tsx'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
-import type { RawDelivery } from './receiver.ts'
+import type { HandledDelivery } from './receiver.ts'
 import type { ListenView, ListenViewOptions } from './view.ts'
 
 /** Limit for the bodies of the deliveries that are kept for details and replay, in bytes. */
@@ -17,25 +14,26 @@ const KEPT_BYTES = 32 * 1024 * 1024
 
 const COLUMNS: readonly LiveColumn[] = [
   { header: 'Time', width: 9 },
-  { header: 'Form', width: 12, drops: 2 },
+  { header: 'Form', width: 12, least: 7, drops: 2, dropsIfSame: 5 },
   { header: 'Status', width: 6, isToned: true },
   { header: 'Error', width: 14, drops: 3 },
-  { header: 'Took', width: 6, align: 'right', drops: 1 },
+  { header: 'Took', width: 6, align: 'right', drops: 4 },
   { header: 'Next', width: 9, align: 'right' },
-  { header: 'Handler', width: 24, drops: 4 },
-  { header: 'Response', width: 8, align: 'right', drops: 5 },
-  { header: 'Attempt', width: 7, align: 'right', drops: 6 },
-  { header: 'Delivery', width: 26, drops: 7 },
-  { header: 'Event', width: 18, drops: 8 },
-  { header: 'Note', width: 20 },
+  { header: 'Handler', width: 24, drops: 6 },
+  { header: 'Response', short: 'Resp', width: 8, least: 5, align: 'right', drops: 1 },
+  { header: 'Attempt', width: 7, align: 'right', drops: 8 },
+  { header: 'Delivery', width: 26, drops: 9 },
+  { header: 'Event', width: 18, drops: 10 },
+  { header: 'Note', width: 20, drops: 7 },
 ]
 
 /** Shows `listen` on a terminal: one row per delivery. */
 export async function showListenView(context: Context, options: ListenViewOptions): Promise<ListenView> {
-  const kept = new Map<string, [ReceivedDelivery, RawDelivery]>()
+  let replays = 0
+  const kept = new Map<string, [ReceivedDelivery, HandledDelivery]>()
   let bytes = 0
   const { title, status, resend, notes } = options
-  const find = (key: string): [ReceivedDelivery, RawDelivery] => {
+  const find = (key: string): [ReceivedDelivery, HandledDelivery] => {
     const found = kept.get(key)
     if (!found) throw new Error('this delivery is no longer in memory')
     return found
@@ -43,27 +41,37 @@ export async function showListenView(context: Context, options: ListenViewOption
   const { model, quit } = await mountLiveView(context, {
     title: `${title} · ${status}`,
     columns: COLUMNS,
+    notes,
     async replay(key) {
       const [received, delivery] = find(key)
-      if (!resend) return 'cannot replay: there is no handler; start with --forward-to'
-      if (!received.verified) return 'cannot replay: a delivery that failed verification is not forwarded'
-      return await resend(received, delivery)
+      if (!resend) return { message: 'cannot replay: there is no handler; start with --forward-to' }
+      if (!received.verified)
+        return { message: 'cannot replay: a delivery that failed verification is not forwarded' }
+      const resent = await resend(received, delivery)
+      if (!resent) return { message: `form ${received.form_id} has no handler` }
+      replays += 1
+      const copy = `replay ${replays}`
+      keep(copy, resent.received, resent.delivery)
+      model.put({ ...rowOf(resent.received, options), key: copy, delivery: null })
+      return { message: resent.message, copy: { key: copy, of: received.delivery_id ?? key } }
     },
     text: async (key) => find(key)[1].body.toString(),
-    details: async (key) => detailsOf(...find(key), context.output.pens),
+    details: async (key) => detailsOf(...find(key), options.now),
   })
-  for (const note of notes) model.remark(note)
+  function keep(key: string, received: ReceivedDelivery, delivery: HandledDelivery): void {
+    kept.set(key, [received, delivery])
+    bytes += delivery.body.length
+    for (const [oldest, [, { body }]] of kept) {
+      if (kept.size === 1 || (kept.size <= MAX_ROWS && bytes <= KEPT_BYTES)) break
+      kept.delete(oldest)
+      bytes -= body.length
+    }
+  }
   return {
     quit,
     show(received, delivery) {
       const row = rowOf(received, options)
-      kept.set(row.key, [received, delivery])
-      bytes += delivery.body.length
-      for (const [oldest, [, { body }]] of kept) {
-        if (kept.size === 1 || (kept.size <= MAX_ROWS && bytes <= KEPT_BYTES)) break
-        kept.delete(oldest)
-        bytes -= body.length
-      }
+      keep(row.key, received, delivery)
       model.put(row)
     },
   }
@@ -75,6 +83,7 @@ export function rowOf(
   { targetOf, now }: Pick<ListenViewOptions, 'targetOf' | 'now'>,
 ): LiveRow {
   const { number, answered, forwarded, problem, attempt, response_id, next_attempt_at: next } = received
+  const key = `#${number}`
   const cells = [
     utcTime(received.received_at),
     received.form_id ?? '',
@@ -92,15 +101,20 @@ export function rowOf(
     problem?.message ?? noteOf({ ...received, next_attempt_at: null }),
   ]
   return {
-    key: `#${number}`,
-    cells: cells.map((cell) => (typeof cell === 'string' ? safeLine(cell) : cell)),
+    key,
+    delivery: received.delivery_id ?? key,
+    cells,
     tone: received.verified && answered < 300 ? 'good' : 'bad',
   }
 }
 
-function detailsOf(received: ReceivedDelivery, { rawHeaders, body }: RawDelivery, pens: Pens): Details {
-  const { problem, forwarded, parked, payload } = received
-  const facts: [label: string, value: string | number | null | undefined][] = [
+function detailsOf(
+  received: ReceivedDelivery,
+  { rawHeaders, body, responseBody }: HandledDelivery,
+  now: () => number,
+): RowDetails {
+  const { problem, forwarded, parked, payload, next_attempt_at: next } = received
+  const facts = (): [label: string, value: string | number | null | undefined][] => [
     ['Received', received.received_at],
     ['Delivery', received.delivery_id],
     ['Event', received.event],
@@ -114,22 +128,18 @@ function detailsOf(received: ReceivedDelivery, { rawHeaders, body }: RawDelivery
       'Handler',
       forwarded && (forwarded.reason ?? `${forwarded.status} after ${Math.round(forwarded.duration_ms)} ms`),
     ],
+    ['Response body', responseBody === '' ? undefined : responseBody],
     ['Advice', received.advice],
-    ['Next attempt', received.next_attempt_at],
+    ['Next attempt', next && `${dueText(next, now())} (${next})`],
     ['Parked', parked && `to send it again, run: ${parked.command}`],
     ['Recorded', received.recorded],
   ]
-  const fields = facts.flatMap(([header, value]): Column<unknown>[] =>
-    value === null || value === undefined ? [] : [{ header, text: () => String(value) }],
-  )
-  const headers = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : []))
-  const wrapped = (lines: readonly string[], width: number): string[] =>
-    lines.flatMap((line) => wrap(safeIndented(line), width))
-  return (width) => [
-    ...cardLines([received], fields, { width, pens }),
-    '',
-    ...wrapped(headers, width),
-    '',
-    ...(payload === null ? wrapped(body.toString().split('\n'), width) : jsonLines(payload, width, pens)),
-  ]
+  return {
+    facts: () =>
+      facts().flatMap(([header, value]): Column<undefined>[] =>
+        value === null || value === undefined ? [] : [{ header, text: () => String(value) }],
+      ),
+    texts: rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : [])),
+    body: payload === null ? { text: body.toString() } : { json: payload },
+  }
 }

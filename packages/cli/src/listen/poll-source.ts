@@ -7,7 +7,7 @@ import { spanText } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { formPolls } from '../polling/start.ts'
 import { EventBodies } from './event-body.ts'
-import type { Forwarded } from './forward.ts'
+import { type Forwarded, handled } from './forward.ts'
 import type { ListenOptions } from './options.ts'
 import { Parking } from './parking.ts'
 import { receivedDelivery } from './received-delivery.ts'
@@ -153,7 +153,7 @@ class Follower {
           target: handler.targetOf(formId) ?? 'URL',
         })
       }
-      onDelivery(received, delivery, isHandled || isLast)
+      onDelivery(received, handled(delivery, forwarded), isHandled || isLast)
       if (isHandled || isLast) return true
       try {
         await clock.sleep(waitMs, signal)

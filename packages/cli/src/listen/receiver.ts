@@ -8,6 +8,12 @@ export interface RawDelivery {
   body: Buffer
 }
 
+/** A delivery that was handled. */
+export interface HandledDelivery extends RawDelivery {
+  /** Start of the handler's response body, if there was a response. */
+  responseBody?: string | undefined
+}
+
 /** The response to a request. */
 export interface ReceiverResponse {
   status: number

@@ -4,18 +4,20 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { fileFailure, usage } from '../failure.ts'
 import { type ViewName, viewOf } from '../input/view-option.ts'
+import { EarlyNotes } from './early-notes.ts'
 import { EndCondition } from './end-condition.ts'
+import { handled } from './forward.ts'
 import { Handler } from './handler.ts'
 import { announceEnd, checkCommand, type HandlerCommand, startCommand } from './handler-process.ts'
 import { parseMatch } from './match.ts'
 import { checkListenOptions, type ListenOptions } from './options.ts'
-import type { ReceivedDelivery } from './received-delivery.ts'
-import type { RawDelivery } from './receiver.ts'
+import { type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
+import type { HandledDelivery } from './receiver.ts'
 import { handOver, secretOrigin, sessionSecret } from './session-secret.ts'
 import { signedDelivery } from './signed-delivery.ts'
 import type { DeliverySource, SourceParts } from './source.ts'
 import { Targets } from './targets.ts'
-import { type ListenView, type OpenView, showNothing, showPlainly } from './view.ts'
+import { type ListenView, type OpenView, type Resent, showNothing, showPlainly } from './view.ts'
 
 /** Runs `formwire listen` from the options to the exit code. `argv` is the handler's command, if any. */
 export async function runListen(
@@ -25,6 +27,7 @@ export async function runListen(
 ): Promise<number> {
   const viewName = checkListen(context, options, argv)
   const hasCommand = argv.length > 0
+  const early = viewName === 'live' ? new EarlyNotes(context) : undefined
   // A live view loads while the service responds.
   const loadedView = Promise.resolve(OPEN_VIEW[viewName]())
   loadedView.catch(() => undefined)
@@ -66,8 +69,13 @@ export async function runListen(
     hasCommand,
   })
   const status = targets.none ? 'waiting for deliveries' : `forwarding to ${targets.describe()}`
+  const notes = [...(secret === undefined ? [] : [secretText(secret)]), ...(early?.texts ?? [])]
   announceStart(context, source, status, secret, options.secretFile)
-  if (options.record !== undefined) context.output.note(`recording deliveries in ${options.record}`)
+  if (options.record !== undefined) {
+    const recording = `recording deliveries in ${options.record}`
+    context.output.note(recording)
+    if (early && !context.output.quiet) notes.push(recording)
+  }
   const openView = await loadedView
   shown.open(
     await openView(context, {
@@ -78,7 +86,7 @@ export async function runListen(
         : (received, delivery) => resend(context, handler, source.handlerSecret, received, delivery),
       targetOf: (formId) => (options.forwardTo?.length === 1 ? undefined : targets.of(formId)),
       now: source.now,
-      notes: secret === undefined ? [] : [secretText(secret)],
+      notes,
     }),
   )
   if (hasCommand) {
@@ -181,7 +189,7 @@ async function openSource(
 /** Keeps deliveries that arrive before the view is open. */
 class DeferredView {
   readonly #end: EndCondition
-  readonly #early: [ReceivedDelivery, RawDelivery][] = []
+  readonly #early: [ReceivedDelivery, HandledDelivery][] = []
   #view: ListenView | undefined
 
   constructor(end: EndCondition) {
@@ -197,7 +205,7 @@ class DeferredView {
     for (const [received, delivery] of this.#early.splice(0)) this.show(received, delivery)
   }
 
-  show(received: ReceivedDelivery, delivery: RawDelivery): void {
+  show(received: ReceivedDelivery, delivery: HandledDelivery): void {
     if (this.#view) this.#end.follow(this.#view.show(received, delivery))
     else this.#early.push([received, delivery])
   }
@@ -208,14 +216,31 @@ async function resend(
   { runtime }: Context,
   handler: Handler,
   secret: string,
-  { event, form_id }: ReceivedDelivery,
-  { body }: RawDelivery,
-): Promise<string> {
-  const delivery = signedDelivery({ body, event, deliveryId: randomUUID() }, secret, runtime.clock.now())
+  { number, event, form_id, response_id, payload }: ReceivedDelivery,
+  { body }: HandledDelivery,
+): Promise<Resent | undefined> {
+  const deliveryId = randomUUID()
+  const now = runtime.clock.now()
+  const delivery = signedDelivery({ body, event, deliveryId }, secret, now)
   const forwarded = await handler.send(delivery, form_id)
-  if (!forwarded) return `form ${form_id} has no handler`
-  if (!forwarded.reached) return forwarded.reason
-  return `the handler responded with ${forwarded.status} after ${Math.round(forwarded.durationMs)} ms`
+  if (!forwarded) return undefined
+  const answered = forwarded.reached ? forwarded.status : 502
+  const received = receivedDelivery({
+    number,
+    received_at: new Date(now).toISOString(),
+    delivery_id: deliveryId,
+    event,
+    form_id,
+    response_id,
+    payload,
+    answered,
+    forwarded,
+    advice: handler.adviceOn(form_id, forwarded, answered, false),
+  })
+  const message = forwarded.reached
+    ? `the handler responded with ${forwarded.status} after ${Math.round(forwarded.durationMs)} ms`
+    : forwarded.reason
+  return { received, delivery: handled(delivery, forwarded), message }
 }
 
 function makeDirectory(path: string): void {

@@ -1,6 +1,6 @@
 import type { Handler } from './handler.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
-import type { RawDelivery } from './receiver.ts'
+import type { HandledDelivery } from './receiver.ts'
 import type { SessionSecret } from './session-secret.ts'
 
 /** Where deliveries come from: endpoints with a receiver, or a poll. */
@@ -26,7 +26,7 @@ export interface SourceParts {
   /** Whether a command is the handler, which a question would delay. */
   hasCommand: boolean
   /** Reports a delivery. `settled`: nothing more happens to it here, so that it is counted. */
-  onDelivery(received: ReceivedDelivery, delivery: RawDelivery, settled: boolean): void
+  onDelivery(received: ReceivedDelivery, delivery: HandledDelivery, settled: boolean): void
   /** Whether the run has all the deliveries that it waits for. */
   isOver(): boolean
 }

@@ -2,13 +2,21 @@ import type { Context } from '../context.ts'
 import { RowPrinter } from '../output/row-printer.ts'
 import { RECEIVED_COLUMNS, RECEIVED_ROW_COLUMNS } from './columns.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
-import type { RawDelivery } from './receiver.ts'
+import type { HandledDelivery } from './receiver.ts'
 
 /** Shows the deliveries: as lines, as the live view, or not at all. */
 export interface ListenView {
-  show(received: ReceivedDelivery, delivery: RawDelivery): void | Promise<void>
+  show(received: ReceivedDelivery, delivery: HandledDelivery): void | Promise<void>
   /** Resolves when the user quits; never for lines. */
   readonly quit: Promise<void>
+}
+
+/** A delivery that was sent to its handler again. */
+export interface Resent {
+  received: ReceivedDelivery
+  delivery: HandledDelivery
+  /** What it led to. */
+  message: string
 }
 
 /** What a view needs. */
@@ -17,8 +25,8 @@ export interface ListenViewOptions {
   title: string
   /** Where deliveries go, such as `forwarding to http://localhost:3000/`. */
   status: string
-  /** Sends a delivery to its handler again and resolves to the outcome; undefined without a handler. */
-  resend: ((received: ReceivedDelivery, delivery: RawDelivery) => Promise<string>) | undefined
+  /** Sends a delivery to its handler again; undefined without a handler. Resolves to undefined without one for its form. */
+  resend: ((received: ReceivedDelivery, delivery: HandledDelivery) => Promise<Resent | undefined>) | undefined
   /** Returns the URL of the handler of a form, if there are several handlers. */
   targetOf(formId: string | null): string | undefined
   /** Returns the time of the sender's clock, in milliseconds since the epoch. */

@@ -4,9 +4,14 @@ import { wrap } from './width.ts'
 
 const MEMBER = /^( *)("(?:[^"\\]|\\.)*":)?( ?)(.*)$/s
 
-/** Returns the value as indented JSON in colours, wrapped to the columns. */
-export function jsonLines(json: unknown, columns: number, pens: Pens): string[] {
-  return JSON.stringify(json, null, 2)
+/** Returns the value as indented JSON in colours, wrapped to the columns. @param hide removes what must not be shown */
+export function jsonLines(
+  json: unknown,
+  columns: number,
+  pens: Pens,
+  hide: (text: string) => string = (text) => text,
+): string[] {
+  return hide(JSON.stringify(json, null, 2))
     .split('\n')
     .flatMap((line) => {
       const [, indent = '', name = '', space = '', value = ''] = MEMBER.exec(safeIndented(line)) ?? []

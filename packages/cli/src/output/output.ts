@@ -57,6 +57,8 @@ export class Output {
   /** Whether the terminal's cursor is inside a line of stdout. */
   #isInLine = false
   #sink: ((text: string, event?: string) => void) | undefined
+  /** Whether a live view covers the terminal. */
+  #isCovered = false
 
   constructor(runtime: Runtime, options: OutputOptions) {
     this.#runtime = runtime
@@ -186,7 +188,7 @@ export class Output {
   get showsProgress(): boolean {
     const { stderr, env } = this.#runtime
     return (
-      this.#sink === undefined &&
+      !this.#isCovered &&
       !this.#isInLine &&
       stderr.isTTY === true &&
       !this.quiet &&
@@ -240,9 +242,13 @@ export class Output {
     this.#isStatusShown = false
   }
 
-  /** Passes what is written to stderr to a live view instead, announcements with their event, until called without one. */
-  divert(sink: ((text: string, event?: string) => void) | undefined): void {
+  /**
+   * Passes what is written to stderr to a live view instead, announcements with their event, until called without one.
+   * @param isCovered whether the view covers the status line
+   */
+  divert(sink: ((text: string, event?: string) => void) | undefined, isCovered = sink !== undefined): void {
     this.#sink = sink
+    this.#isCovered = isCovered
   }
 
   #stderr(text: string): void {

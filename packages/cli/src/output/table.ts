@@ -169,7 +169,7 @@ function minWidths(
 }
 
 /** Cuts the texts of a column at their ends, or in the middle if different ones would look alike. */
-function cutTo(texts: readonly string[], width: number, shrinks: Column<never>['shrinks']): string[] {
+export function cutTo(texts: readonly string[], width: number, shrinks: Column<never>['shrinks']): string[] {
   const atEnd = texts.map((text) => fitted(text, width))
   if (shrinks !== 'apart' || areApart(atEnd, texts)) return atEnd
   return texts.map((text) => {

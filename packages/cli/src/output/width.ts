@@ -5,7 +5,7 @@
 const SIMPLE = /^[\x20-\x7e\xa0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u25e6\u2713\u2717]*$/
 
 let measure: ((text: string) => number) | undefined
-let graphemes: Intl.Segmenter | undefined
+let segmenter: Intl.Segmenter | undefined
 
 /** Prepares to measure these texts. Loads `string-width` only if some are not Latin. */
 export async function prepareWidths(texts: Iterable<string>): Promise<void> {
@@ -13,7 +13,6 @@ export async function prepareWidths(texts: Iterable<string>): Promise<void> {
   for (const text of texts) {
     if (SIMPLE.test(text)) continue
     measure = (await import('string-width')).default
-    graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
     return
   }
 }
@@ -27,10 +26,10 @@ export function widthOf(text: string): number {
 export function fitted(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   if (columns <= 0) return ''
-  if (SIMPLE.test(text) || !graphemes) return `${text.slice(0, columns - 1).trimEnd()}…`
+  if (SIMPLE.test(text) || !measure) return `${text.slice(0, columns - 1).trimEnd()}…`
   let result = ''
   let width = 0
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     width += widthOf(segment)
     if (width > columns - 1) break
     result += segment
@@ -81,6 +80,12 @@ function piecesOf(word: string, columns: number): string[] {
 }
 
 function* charactersOf(text: string): Iterable<string> {
-  if (SIMPLE.test(text) || !graphemes) yield* text
-  else for (const { segment } of graphemes.segment(text)) yield segment
+  if (SIMPLE.test(text) || !measure) yield* text
+  else for (const { segment } of graphemes(text)) yield segment
+}
+
+/** Splits a text into what a reader takes for characters. Creating the segmenter takes milliseconds. */
+function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return segmenter.segment(text)
 }

@@ -1,6 +1,7 @@
 import type { Tone } from '@formwire/internal/status-tone'
 import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
-import { wrap } from '../output/width.ts'
+import { widthOf, wrap } from '../output/width.ts'
+import { type Counts, countsText } from './live-counts.ts'
 import { paced } from './paced.ts'
 
 /** Rows that are kept; older ones are forgotten. */
@@ -16,25 +17,46 @@ export type Cell = string | (() => string)
 export interface LiveRow {
   /** Identifies the row: a new row with the same key replaces it. */
   key: string
-  /** Texts of the columns, without control characters. A note has one. */
+  /** Texts of the columns. A note has one. */
   cells: readonly Cell[]
   /** Undefined for a status that a later version of the API added. */
   tone: Tone | 'note' | undefined
+  /** The delivery of which the row is one attempt. Null: it is not counted. @default the row is a delivery */
+  delivery?: string | null
+  /** The delivery that the row repeats, set by the model. */
+  replayOf?: string
 }
 
 /** Returns the lines of an open row for a width. */
 export type Details = (columns: number) => readonly string[]
 
+/** What a replay led to. */
+export interface Replayed {
+  message: string
+  /** The row of the copy, and the delivery that it repeats. */
+  copy?: { key: string; of: string }
+}
+
 /** Actions of keys. */
 export interface LiveActions {
-  /** Sends the row again and resolves to a message. */
-  replay(key: string): Promise<string>
+  /** Sends the row again. */
+  replay(key: string): Promise<Replayed>
+  /** Returns the details of the row. Called again when the row changes while they are open. */
   details(key: string): Promise<Details>
+  /** Returns what the keys do, and the notes, for a width. */
+  help(columns: number, notes: readonly string[]): readonly string[]
   /** Copies the row to the clipboard and resolves to a message. */
   copy(key: string): Promise<string>
   quit(): void
   interrupt(): void
   suspend(): void
+}
+
+/** Lines of which some are visible. */
+export interface Pane {
+  lines: readonly string[]
+  /** The first visible line. */
+  offset: number
 }
 
 interface State {
@@ -48,25 +70,34 @@ interface State {
   health: string
   /** Result of the last key. */
   message: string
+  /** What is shown until there are deliveries, and below the keys, such as a new secret. Its secrets are not redacted. */
+  notes: readonly string[]
   /** The selected row; undefined for the newest. */
   selected: string | undefined
   /** Line of the list on which the selected row stays while others arrive. */
   line: number
-  /** The open row, its lines, and the first visible one. */
-  open: { key: string; details: Details; lines: readonly string[]; offset: number } | undefined
+  /** The open row. */
+  open: (Pane & { key: string; details: Details }) | undefined
+  /** The first visible line of what the keys do. */
+  helpOffset: number
 }
 
 /** What the view shows. */
 export interface LiveSnapshot extends State {
   /** Visible rows, oldest first. */
   rows: readonly LiveRow[]
-  /** Deliveries so far, and those of them that wait for an attempt or have failed. */
-  counts: { all: number; pending: number; bad: number }
+  counts: Counts
+  /** What the keys do, while that is shown. */
+  help: Pane | undefined
+  lines: ReturnType<typeof linesOf>
 }
 
-/** How many lines each part of the view has. One line stays free, so that the terminal never scrolls. */
-export function linesOf({ rows }: State['size']) {
-  const header = rows < 5 ? 0 : rows < 10 ? 1 : 2
+/**
+ * How many lines each part of the view has. One line stays free, so that the terminal never scrolls. `isWide`: the counts and the
+ * health do not fit on one line.
+ */
+function linesOf({ rows }: State['size'], isWide: boolean) {
+  const header = rows < 5 ? 0 : rows < 10 ? 1 : isWide ? 3 : 2
   const heading = rows < 10 ? 0 : 1
   const footer = rows < 5 ? 0 : 2
   return { header, heading, body: Math.max(1, rows - 1 - header - heading - footer), footer }
@@ -74,13 +105,16 @@ export function linesOf({ rows }: State['size']) {
 
 /** The state of a live list, independent of the screen: rows and keys in, snapshots out. */
 export class LiveModel {
-  readonly counts = { all: 0, pending: 0, bad: 0 }
+  readonly counts: Counts = { all: 0, attempts: 0, pending: 0, bad: 0 }
   readonly #actions: LiveActions
   readonly #rows = new Map<string, LiveRow>()
-  /** Forgotten rows that have been counted and may still change, by key. */
-  readonly #forgotten = new Map<string, Pick<LiveRow, 'tone'>>()
+  /** Deliveries that have been counted and may still change: the tone of the latest row of each, and how many rows are kept. */
+  readonly #deliveries = new Map<string, { tone: LiveRow['tone']; rows: number }>()
+  /** Rows that are copies, and the deliveries that they repeat. */
+  readonly #copies = new Map<string, string>()
   #secrets: readonly string[] = []
-  #notes = 0
+  #remarks = 0
+  #reads = 0
   #state: State = {
     size: { columns: 80, rows: 24 },
     mode: 'list',
@@ -88,9 +122,11 @@ export class LiveModel {
     status: '',
     health: '',
     message: '',
+    notes: [],
     selected: undefined,
     line: 0,
     open: undefined,
+    helpOffset: 0,
   }
   #snapshot: LiveSnapshot | undefined
   #onChange: () => void = () => undefined
@@ -112,43 +148,59 @@ export class LiveModel {
     return this.#snapshot
   }
 
-  /** Redacts these secrets from all that is shown beside the rows. */
+  /** Redacts these secrets, also those that are added later, from all that is shown but the notes. */
   hide(secrets: readonly string[]): void {
     this.#secrets = secrets
     this.#change({})
   }
 
   /** Sets what is shown beside the rows. */
-  show(change: Partial<Pick<State, 'status' | 'health' | 'message'>>): void {
+  show(change: Partial<Pick<State, 'status' | 'health' | 'message' | 'notes'>>): void {
     this.#change(change)
+    if (change.health !== undefined) this.refresh()
   }
 
   resize(size: State['size']): void {
-    const { open } = this.#state
-    this.#change({ size, open: open && { ...open, lines: open.details(size.columns) } })
+    this.#change({ size })
+    this.refresh()
+  }
+
+  /** Lays out the details again, which may show times and what has changed. */
+  refresh(): void {
+    const { open, size } = this.#state
+    this.#change({ open: open && { ...open, lines: open.details(size.columns) } })
   }
 
   /** Adds a row, or replaces the one with its key. */
   put(row: LiveRow): void {
-    const known = this.#rows.get(row.key) ?? this.#forgotten.get(row.key)
-    if (known) this.#count(known, -1)
-    this.#count(row, 1)
-    this.#forgotten.delete(row.key)
-    this.#rows.set(row.key, row)
+    const { key } = row
+    this.#count(row, !this.#rows.has(key))
+    this.#rows.set(key, this.#shown(row))
     const [oldest] = this.#rows.values()
-    if (oldest && this.#rows.size > MAX_ROWS) {
-      const { key, tone } = oldest
-      this.#rows.delete(key)
-      if (tone === 'wait' || tone === undefined) this.#forgotten.set(key, { tone })
-    }
+    if (oldest && this.#rows.size > MAX_ROWS) this.#forget(oldest)
     this.#change({})
+    if (this.#state.open?.key === key) void this.#readAgain(key)
+  }
+
+  /** Returns the row without control characters and secrets, and marked if it repeats a delivery. */
+  #shown(row: LiveRow): LiveRow {
+    if (row.tone === 'note') return row
+    const cells = row.cells.map((cell) => (typeof cell === 'string' ? this.#clean(cell) : cell))
+    const replayOf = this.#copies.get(row.key)
+    if (replayOf === undefined || row.replayOf !== undefined) return { ...row, cells }
+    const note = textOf(cells.at(-1) ?? '')
+    return {
+      ...row,
+      cells: cells.with(-1, `${note === '' ? '' : `${note}; `}replay of ${replayOf}`),
+      replayOf,
+    }
   }
 
   /** Adds a note between the rows, such as a lost connection, on as many lines as it needs now. */
   remark(text: string): void {
-    for (const line of wrap(safeLine(text), this.#state.size.columns - NOTE_INDENT.length)) {
-      this.#notes += 1
-      this.put({ key: `note ${this.#notes}`, cells: [NOTE_INDENT + line], tone: 'note' })
+    for (const line of wrap(this.#clean(text), this.#state.size.columns - NOTE_INDENT.length)) {
+      this.#remarks += 1
+      this.put({ key: `note ${this.#remarks}`, cells: [NOTE_INDENT + line], tone: 'note' })
     }
   }
 
@@ -164,16 +216,15 @@ export class LiveModel {
     else if (key === 'suspend') this.#actions.suspend()
     else if (mode === 'filter') this.#edit(key)
     else if (key === 'q') this.#actions.quit()
-    else if (mode === 'help') {
-      if (BACK.has(key) || key === '?') this.#change({ mode: open ? 'details' : 'list' })
-    } else if (key === '?') this.#change({ mode: 'help', message: '' })
-    else if (mode === 'details') this.#read(key)
+    else if (mode === 'help') this.#readHelp(key)
+    else if (key === '?') this.#change({ mode: 'help', message: '', helpOffset: 0 })
+    else if (mode === 'details' && open) this.#read(key, open)
     else this.#command(key)
   }
 
   #command(key: string): void {
     const step = STEPS[key]
-    if (step) this.#move(step(linesOf(this.#state.size).body))
+    if (step) this.#move(step(this.#lines().body))
     else if (key === 'f' || key === '/') this.#change({ mode: 'filter', message: '' })
     else if (key === 'escape') this.#change({ filter: '' })
     else void this.#act(key)
@@ -188,16 +239,23 @@ export class LiveModel {
     else if ([...key].length === 1) this.#change({ filter: filter + safeIndented(key) })
   }
 
-  #read(key: string): void {
-    const { open, size } = this.#state
-    if (!open) return
+  #read(key: string, open: NonNullable<State['open']>): void {
     const step = STEPS[key]
-    const { body } = linesOf(size)
-    if (step) {
-      const offset = clamp(open.offset + step(Math.max(1, body - 1)), open.lines.length - body)
-      this.#change({ open: { ...open, offset }, message: '' })
-    } else if (BACK.has(key) || key === 'o') this.#change({ open: undefined, mode: 'list', message: '' })
+    if (step) this.#change({ open: { ...open, ...this.#scrolled(open, step) }, message: '' })
+    else if (BACK.has(key) || key === 'o') this.#change({ open: undefined, mode: 'list', message: '' })
     else void this.#act(key)
+  }
+
+  #readHelp(key: string): void {
+    const { help, open } = this.snapshot()
+    const step = STEPS[key]
+    if (step && help) this.#change({ helpOffset: this.#scrolled(help, step).offset })
+    else if (BACK.has(key) || key === '?') this.#change({ mode: open ? 'details' : 'list' })
+  }
+
+  #scrolled({ lines, offset }: Pane, step: (page: number) => number): Pane {
+    const { body } = this.#lines()
+    return { lines, offset: clamp(offset + step(Math.max(1, body - 1)), lines.length - body) }
   }
 
   /** Handles the keys that do something with the selected row. */
@@ -208,12 +266,31 @@ export class LiveModel {
     if (selected === undefined) return this.#change({ message: 'no delivery is selected' })
     try {
       if (key === 'r') this.#change({ message: `sending ${selected} again …` })
-      if (key === 'r') this.#change({ message: await replay(selected) })
+      if (key === 'r') this.#showReplay(await replay(selected))
       else if (key === 'c') this.#change({ message: await copy(selected) })
       else this.#open(selected, await details(selected))
     } catch (error) {
       this.#change({ message: (error as Error).message })
     }
+  }
+
+  /** Shows the outcome of a replay, and marks its row, which may already be there. */
+  #showReplay({ message, copy }: Replayed): void {
+    const row = copy && this.#rows.get(copy.key)
+    if (copy) this.#copies.set(copy.key, this.#clean(copy.of))
+    if (row) this.put(row)
+    this.#change({ message })
+  }
+
+  /** Reads the details of the open row again, since it has changed. They stay as they are if that fails. */
+  async #readAgain(key: string): Promise<void> {
+    this.#reads += 1
+    const read = this.#reads
+    const details = await this.#actions.details(key).catch(() => undefined)
+    const { open } = this.#state
+    if (!details || open?.key !== key || read !== this.#reads) return
+    this.#change({ open: { ...open, details } })
+    this.refresh()
   }
 
   #open(key: string, details: Details): void {
@@ -226,22 +303,53 @@ export class LiveModel {
   }
 
   #move(step: number): void {
-    const { rows: visible, selected, size } = this.snapshot()
+    const { rows: visible, selected, lines } = this.snapshot()
     const rows = this.#matching()
     const deliveries = rows.filter(isDelivery)
     const at = (list: readonly LiveRow[]): number => list.findIndex(({ key }) => key === selected)
     const next = deliveries[clamp(at(deliveries) + step, deliveries.length - 1)]
     if (!next) return
-    const line = clamp(at(visible) + rows.indexOf(next) - at(rows), linesOf(size).body - 1)
+    const line = clamp(at(visible) + rows.indexOf(next) - at(rows), lines.body - 1)
     // The newest row stays selected until another arrives.
     this.#change({ selected: next === deliveries.at(-1) ? undefined : next.key, line, message: '' })
   }
 
-  #count({ tone }: Pick<LiveRow, 'tone'>, step: 1 | -1): void {
-    if (tone === 'note') return
+  /** Counts a delivery by its latest row. */
+  #count({ key, tone, delivery = key }: LiveRow, isNew: boolean): void {
+    if (tone === 'note' || delivery === null) return
+    const known = this.#deliveries.get(delivery)
+    if (known) this.#add(known.tone, -1)
+    this.#add(tone, 1)
+    if (isNew && delivery !== key) this.counts.attempts += 1
+    this.#deliveries.set(delivery, { tone, rows: (known?.rows ?? 0) + (isNew ? 1 : 0) })
+  }
+
+  #add(tone: LiveRow['tone'], step: 1 | -1): void {
     this.counts.all += step
     if (tone === 'wait') this.counts.pending += step
     else if (tone === 'bad') this.counts.bad += step
+  }
+
+  /** Removes a row. Its delivery is remembered as long as another row is kept, or another attempt may follow. */
+  #forget({ key, delivery = key }: LiveRow): void {
+    this.#rows.delete(key)
+    this.#copies.delete(key)
+    const counted = delivery === null ? undefined : this.#deliveries.get(delivery)
+    if (!counted) return
+    counted.rows -= 1
+    const isOver = counted.tone === 'good' || (counted.tone === 'bad' && delivery === key)
+    if (counted.rows <= 0 && isOver) this.#deliveries.delete(delivery as string)
+  }
+
+  /** How many lines each part has now. */
+  #lines(): ReturnType<typeof linesOf> {
+    const { size, status, health } = this.#state
+    const facts = [status, countsText(this.counts), health].filter((text) => text !== '')
+    return linesOf(size, health !== '' && widthOf(facts.join(' · ')) > size.columns)
+  }
+
+  #clean(text: string): string {
+    return redact(safeLine(text), this.#secrets)
   }
 
   /** Returns the rows that the filter leaves. */
@@ -259,24 +367,34 @@ export class LiveModel {
   }
 
   #newSnapshot(): LiveSnapshot {
-    const { size, filter, status, health, message, selected, line, open } = this.#state
-    const clean = (text: string): string => redact(safeLine(text), this.#secrets)
+    const { filter, status, health, message, notes, selected, line, open, mode, size, helpOffset } =
+      this.#state
+    const shownNotes = notes.map(safeLine)
     const matching = this.#matching()
-    const { body } = linesOf(size)
+    const lines = this.#lines()
+    const { body } = lines
     const last = Math.max(0, matching.length - body)
     const at = matching.findIndex(({ key }) => key === selected)
     const top = at < 0 ? last : clamp(at - Math.min(line, body - 1), last)
+    const inReach = <Shown extends Pane>(pane: Shown | undefined): Shown | undefined =>
+      pane && { ...pane, offset: clamp(pane.offset, pane.lines.length - body) }
     return {
       ...this.#state,
       filter: redact(filter, this.#secrets),
-      status: clean(status),
-      health: clean(health),
-      message: clean(message),
+      status: this.#clean(status),
+      health: this.#clean(health),
+      message: this.#clean(message),
+      notes: shownNotes,
       rows: matching.slice(top, top + body),
       // An open row stays open when it leaves the list.
       selected: open?.key ?? (at < 0 ? matching.findLast(isDelivery)?.key : selected),
-      open: open && { ...open, offset: clamp(open.offset, open.lines.length - body) },
+      open: inReach(open),
+      help:
+        mode === 'help'
+          ? inReach({ lines: this.#actions.help(size.columns, shownNotes), offset: helpOffset })
+          : undefined,
       counts: { ...this.counts },
+      lines,
     }
   }
 }
@@ -284,7 +402,8 @@ export class LiveModel {
 /** Returns the text of a cell at this moment. */
 export const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell())
 
-const isDelivery = ({ tone }: LiveRow): boolean => tone !== 'note'
+/** Whether the row is no note. */
+export const isDelivery = ({ tone }: LiveRow): boolean => tone !== 'note'
 
 /** Returns the number, or the nearest one from 0 to `last`. */
 const clamp = (number: number, last: number): number => Math.max(0, Math.min(number, last))

@@ -1,9 +1,12 @@
 /** @jsxImportSource react */
 import { Box, Transform } from 'ink'
-import { memo, useEffect, useReducer, useSyncExternalStore } from 'react'
-import { type Pens, TONE_PENS } from '../output/pens.ts'
-import { type LiveModel, type LiveSnapshot, linesOf } from './live-model.ts'
-import { type LiveTable, lineOf, type Span } from './live-table.ts'
+import { useEffect, useSyncExternalStore } from 'react'
+import { hanging, type Pens } from '../output/pens.ts'
+import { grouped } from '../output/progress.ts'
+import { widthOf, wrap } from '../output/width.ts'
+import { countSpans, type Span } from './live-counts.ts'
+import { isDelivery, type LiveModel, type LiveSnapshot, type Pane } from './live-model.ts'
+import { type LiveTable, lineOf } from './live-table.ts'
 import { useKeys } from './use-keys.ts'
 
 /** What a live view shows, and how. */
@@ -13,6 +16,8 @@ export interface LiveViewProps {
   model: LiveModel
   table: LiveTable
   pens: Pens
+  /** Whether to leave out which keys there are. */
+  isQuiet?: boolean
 }
 
 type PartProps = LiveViewProps & { snapshot: LiveSnapshot }
@@ -22,114 +27,141 @@ export function LiveView(props: LiveViewProps) {
   const { model } = props
   const snapshot = useSyncExternalStore(model.subscribe, model.snapshot)
   useKeys(model)
-  useSeconds(snapshot.rows.some(({ cells }) => cells.some((cell) => typeof cell === 'function')))
-  const { heading, body } = linesOf(snapshot.size)
+  const { rows, open } = snapshot
+  useSeconds(
+    model,
+    open !== undefined || rows.some(({ cells }) => cells.some((cell) => typeof cell === 'function')),
+  )
   return (
     <Box flexDirection="column">
       <Header {...props} snapshot={snapshot} />
-      <Box height={heading + body} flexDirection="column">
-        <Body {...props} snapshot={snapshot} />
-      </Box>
+      <Body {...props} snapshot={snapshot} />
       <Footer {...props} snapshot={snapshot} />
     </Box>
   )
 }
 
-/** Renders every second while texts change with time. */
-function useSeconds(isCounting: boolean): void {
-  const [, render] = useReducer((count: number) => count + 1, 0)
+/** Refreshes the model every second while texts change with time. */
+function useSeconds(model: LiveModel, isCounting: boolean): void {
   useEffect(() => {
-    const timer = isCounting ? setInterval(render, 1000) : undefined
+    const timer = isCounting ? setInterval(() => model.refresh(), 1000) : undefined
     return () => clearInterval(timer)
-  }, [isCounting])
+  }, [model, isCounting])
 }
 
-/** One line. ink remembers each text that it has measured: blanks, in place of rows that never come back. */
-const Line = memo(function Line({ text, columns }: { text: string; columns: number }) {
+/**
+ * Lines, at least as many as `height`. They are one node for ink, which lays out each node, and remembers each text that it has
+ * measured: blanks, in place of rows that never come back.
+ */
+function Lines({
+  lines,
+  columns,
+  height = lines.length,
+}: {
+  lines: readonly string[]
+  columns: number
+  height?: number
+}) {
+  if (height === 0) return null
   return (
-    <Transform transform={() => text} accessibilityLabel={text}>
-      {' '.repeat(columns)}
+    <Transform transform={(_blank, at) => lines[at] ?? ''} accessibilityLabel={lines.join('\n')}>
+      {Array(height).fill(' '.repeat(columns)).join('\n')}
     </Transform>
   )
-})
-
-function Lines({ lines, columns }: { lines: readonly string[]; columns: number }) {
-  return lines.map((text, at) => <Line key={at} text={text} columns={columns} />)
 }
 
 function Header({ title, pens, snapshot }: PartProps) {
-  const { size, status, health, counts } = snapshot
-  const facts: Span[] = [
-    [status === '' ? '' : `${status} · `],
-    ...countSpans(counts),
-    [health === '' ? '' : ` · ${health}`],
-  ]
-  const lines = [lineOf([[title, 'bold']], size.columns, pens), lineOf(facts, size.columns, pens)]
-  return <Lines lines={lines.slice(2 - linesOf(size).header)} columns={size.columns} />
-}
-
-/** Returns the counts in words: `12 deliveries · 1 pending · 3 failed`. */
-export function countSpans({ all, pending, bad }: LiveSnapshot['counts']): Span[] {
-  const spans: Span[] = [[`${all} ${all === 1 ? 'delivery' : 'deliveries'}`]]
-  if (pending > 0) spans.push([' · '], [`${pending} pending`, TONE_PENS.wait])
-  if (bad > 0) spans.push([' · '], [`${bad} failed`, TONE_PENS.bad])
-  return spans
+  const { size, status, health, counts, lines } = snapshot
+  const facts: Span[] = [[status === '' ? '' : `${status} · `], ...countSpans(counts)]
+  const isSplit = lines.header > 2
+  // The health is the last to be cut.
+  const left = health === '' || isSplit ? size.columns : Math.max(0, size.columns - widthOf(health) - 3)
+  const start = lineOf(facts, left, pens)
+  const separator = left > 0 ? ' · ' : ''
+  const texts = isSplit
+    ? [start, lineOf([[health]], size.columns, pens)]
+    : [start + (health === '' ? '' : lineOf([[separator], [health]], size.columns, pens))]
+  const all = [lineOf([[title, 'bold']], size.columns, pens), ...texts]
+  return <Lines lines={all.slice(all.length - lines.header)} columns={size.columns} />
 }
 
 function Body({ table, pens, snapshot }: PartProps) {
-  const { mode, open, rows, selected, size, filter } = snapshot
-  const { heading, body } = linesOf(size)
-  const empty = filter === '' ? 'waiting for deliveries' : 'no delivery has this text'
-  const list = (): string[] =>
-    rows.length > 0
-      ? table.lines(rows, size.columns, selected)
-      : ['', lineOf([[`  ${empty}`, 'dim']], size.columns, pens)]
+  const { mode, open, help, rows, selected, size, filter, counts, notes, lines } = snapshot
+  const visible = (pane: Pane | undefined): readonly string[] =>
+    pane?.lines.slice(pane.offset, pane.offset + lines.body) ?? []
+  const dim = (text: string): string => lineOf([[text, 'dim']], size.columns, pens)
+  const list = (): readonly string[] => {
+    if (rows.some(isDelivery)) return table.lines(rows, size.columns, selected)
+    if (filter !== '' || counts.all > 0) return ['', dim('  no delivery has this text')]
+    const first = [
+      dim('  waiting for deliveries'),
+      ...notes.flatMap((note) => wrap(note, size.columns - 2)).map((note) => `  ${note}`),
+    ]
+    const remarks = table.lines(rows, size.columns).slice(1)
+    return ['', ...first, ...remarks.slice(-Math.max(1, lines.body - first.length))]
+  }
   const linesIn = {
     list,
     filter: list,
-    details: () => ['', ...(open ? open.lines.slice(open.offset, open.offset + body) : [])],
-    help: () => [
-      '',
-      ...HELP.slice(0, body).map(([keys, text]) =>
-        lineOf([[keys.padEnd(11), 'bold'], [text]], size.columns, pens),
-      ),
-    ],
+    details: () => ['', ...visible(open)],
+    help: () => ['', ...visible(help)],
   }
-  return <Lines lines={linesIn[mode]().slice(1 - heading)} columns={size.columns} />
+  const shown = linesIn[mode]().slice(1 - lines.heading, 1 + lines.body)
+  return <Lines lines={shown} columns={size.columns} height={lines.heading + lines.body} />
 }
 
+const KEY_COLUMNS = 11
 const HELP = [
-  ['↑ ↓  j k', 'select a delivery; in the details, scroll'],
+  ['↑ ↓  j k', 'select a delivery; here and in the details, scroll'],
   ['PgUp PgDn', 'one page up or down'],
   ['Home End', 'first or last; the last one follows new ones'],
   ['o  Enter', 'show the details'],
   ['Esc', 'back; in the list, clear the filter'],
-  ['r', 'replay the delivery'],
+  ['r', 'replay the delivery; ↻ marks the copy'],
   ['c', 'copy the body to the clipboard (OSC 52)'],
   ['f  /', 'show only rows with a text'],
   ['Ctrl-Z', 'suspend; fg resumes'],
   ['q', 'quit'],
 ] as const
 
-function Footer({ pens, snapshot }: PartProps) {
-  const { mode, filter, message, open, size } = snapshot
-  const { body, footer } = linesOf(size)
-  const texts = {
-    list: `${filter === '' ? '' : `filter: ${filter}  `}${message}`,
-    filter: `filter: ${filter}▏`,
-    details: `${open ? positionOf(open, body) : ''}${message}`,
-    help: '',
-  }
-  const lines = [
-    lineOf([[texts[mode], 'cyan']], size.columns, pens),
-    lineOf([[keysWithin(KEYS[mode], size.columns), 'dim']], size.columns, pens),
-  ]
-  return <Lines lines={lines.slice(0, footer)} columns={size.columns} />
+/** Returns what the keys do, and the notes. */
+export function helpLines(notes: readonly string[], columns: number, pens: Pens): string[] {
+  const isNarrow = columns < 3 * KEY_COLUMNS
+  const keys = HELP.flatMap(([names, text]) =>
+    isNarrow
+      ? [...wrap(names, columns).map(pens.bold), ...wrap(text, columns)]
+      : hanging(pens.bold(names.padEnd(KEY_COLUMNS)), KEY_COLUMNS, text, columns),
+  )
+  return notes.length === 0 ? keys : [...keys, '', ...notes.flatMap((note) => wrap(note, columns))]
 }
 
-function positionOf({ lines, offset }: NonNullable<LiveSnapshot['open']>, body: number): string {
+function Footer({ table, pens, snapshot, isQuiet = false }: PartProps) {
+  const { mode, filter, message, open, help, size, rows, selected, lines } = snapshot
+  const texts = {
+    list: `${filter === '' ? '' : `filter: ${filter}${hiddenIn()}  `}${message === '' ? noteOfSelected() : message}`,
+    filter: `filter: ${filter}▏${hiddenIn()}`,
+    details: `${open ? positionOf(open, lines.body) : ''}${message}`,
+    help: help ? positionOf(help, lines.body) : '',
+  }
+  function hiddenIn(): string {
+    const columns = filter === '' ? [] : table.hiddenMatches(rows, size.columns, filter.toLowerCase())
+    return columns.length === 0 ? '' : ` (matches in ${columns.join(', ')})`
+  }
+  function noteOfSelected(): string {
+    const row = rows.find(({ key }) => key === selected)
+    return row ? table.hiddenNote(row, size.columns) : ''
+  }
+  const all = [
+    lineOf([[texts[mode], 'cyan']], size.columns, pens),
+    lineOf([[isQuiet ? '' : keysWithin(KEYS[mode], size.columns), 'dim']], size.columns, pens),
+  ]
+  return <Lines lines={all.slice(0, lines.footer)} columns={size.columns} />
+}
+
+function positionOf({ lines, offset }: Pane, body: number): string {
   if (lines.length <= body) return ''
-  return `lines ${offset + 1}–${Math.min(offset + body, lines.length)} of ${lines.length}  `
+  const to = Math.min(offset + body, lines.length)
+  return `lines ${grouped(offset + 1)}–${grouped(to)} of ${grouped(lines.length)}  `
 }
 
 /** The keys of a mode, most important first. */
@@ -137,7 +169,7 @@ const KEYS = {
   list: ['q quit', '? keys', '↑↓ select', 'o details', 'r replay', 'f filter'],
   filter: ['enter apply', 'esc clear'],
   details: ['esc back', '? keys', '↑↓ PgUp PgDn scroll', 'r replay', 'c copy', 'q quit'],
-  help: ['esc back', 'q quit'],
+  help: ['esc back', 'q quit', '↑↓ scroll'],
 } as const
 
 /** Returns as many of the keys as fit on a line. */

@@ -4,9 +4,11 @@ import { interrupt } from '../interrupt.ts'
 import { redact, safeLine } from '../output/text-safety.ts'
 import { prepareWidths } from '../output/width.ts'
 import { CTRL_Z, PASTE_END, PASTE_START } from './key-stream.ts'
+import { countsText } from './live-counts.ts'
+import { detailLines, type RowDetails } from './live-details.ts'
 import { type LiveActions, LiveModel } from './live-model.ts'
 import { type LiveColumn, LiveTable } from './live-table.ts'
-import { countSpans, LiveView } from './live-view.tsx'
+import { helpLines, LiveView } from './live-view.tsx'
 import { LEAVE, openScreen } from './screen.ts'
 
 /** Limit of most terminals for a copy, in bytes of base64. */
@@ -24,9 +26,12 @@ export interface Mounted {
 }
 
 /** What a live view shows, and what it can do with a row. */
-export interface LiveViewOptions extends Pick<LiveActions, 'replay' | 'details'> {
+export interface LiveViewOptions extends Pick<LiveActions, 'replay'> {
   title: string
   columns: readonly LiveColumn[]
+  /** What is shown until there are deliveries, and below the keys, such as a new secret. */
+  notes?: readonly string[]
+  details(key: string): Promise<RowDetails>
   /** Resolves to the text to copy, such as the body. */
   text(key: string): Promise<string | undefined>
 }
@@ -34,7 +39,7 @@ export interface LiveViewOptions extends Pick<LiveActions, 'replay' | 'details'>
 /** Opens the live view on the terminal and closes it when the command ends for any reason. */
 export async function mountLiveView(context: Context, options: LiveViewOptions): Promise<Mounted> {
   const { output, runtime } = context
-  const { columns, replay, details, text } = options
+  const { columns, replay, details, text, notes = [] } = options
   const title = redact(safeLine(options.title), context.secrets)
   const stdout = runtime.stdout as NodeJS.WriteStream
   // ink has loaded what measures them.
@@ -49,7 +54,8 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
   quit.catch(() => undefined)
   const model = new LiveModel({
     replay,
-    details,
+    details: async (key) => detailLines(await details(key), context.secrets, output.pens),
+    help: (width, shown) => helpLines(shown, width, output.pens),
     async copy(key) {
       const copied = await text(key)
       if (copied === undefined) return 'cannot copy: no longer in memory'
@@ -64,14 +70,16 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
     suspend: () => screen.suspend(),
   })
   model.hide(context.secrets)
+  model.show({ notes })
   const table = new LiveTable(columns, output.pens)
+  output.clearProgress()
   const screen = openScreen({
     stdin: runtime.stdin as NodeJS.ReadStream,
     terminal: stdout,
     passes: [CTRL_Z, PASTE_START, PASTE_END],
     content(size) {
       model.resize(size)
-      return <LiveView title={title} model={model} table={table} pens={output.pens} />
+      return <LiveView title={title} model={model} table={table} pens={output.pens} isQuiet={output.quiet} />
     },
     onError: fail,
   })
@@ -84,11 +92,7 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
     context.leaveView = undefined
     output.divert(undefined)
     void screen.close()
-    output.note(
-      countSpans(model.counts)
-        .map(([text]) => text)
-        .join(''),
-    )
+    output.note(countsText(model.counts))
     for (const [event, note] of lasting.slice(-MAX_LASTING)) output.announce(event, note)
   }
   context.onExit(

@@ -16,20 +16,11 @@ const NAMES = [
   'delete',
 ] as const satisfies readonly (keyof Key)[]
 
-/** Control characters, which ink passes on as they are when they arrive together with others. */
-const CONTROLS: Readonly<Record<string, string>> = {
-  '\r': 'return',
-  '\n': 'return',
-  '\u007f': 'delete',
-  '\u0003': 'interrupt',
-  '\u001a': 'suspend',
-}
-/** What ink leaves of a sequence that it does not know, such as that of a focused window. */
-const SEQUENCE = /^\[[\d;?<=>]*[@-~]$/
+/** The marks around a pasted text, as ink passes them on. */
 const PASTE_START = '[200~'
 const PASTE_END = '[201~'
 
-/** Passes the keys and pasted texts of the terminal to the model. */
+/** Passes the keys and pasted texts of a key stream to the model. */
 export function useKeys(model: LiveModel): void {
   const isPasting = useRef(false)
   const onInput = useCallback(
@@ -40,8 +31,7 @@ export function useKeys(model: LiveModel): void {
       else if (name) model.press(name)
       else if (key.ctrl && input === 'c') model.press('interrupt')
       else if (key.ctrl && input === 'z') model.press('suspend')
-      else if (!key.ctrl && !key.meta && !SEQUENCE.test(input))
-        for (const character of input) model.press(CONTROLS[character] ?? character)
+      else if (!key.ctrl && input !== '') model.press(input)
     },
     [model],
   )

@@ -33,6 +33,7 @@ const line = (row: ReturnType<typeof rowOf>) =>
 it('shows the attempt of a delivery if the log of the sender contains it', () => {
   expect(rowFor({ attempt: 1 })).toEqual({
     key: '#3',
+    delivery: 'dlv_1',
     cells: ['12:00:00Z', 'survey', '200', '', '', '', '', 'test', '1', 'dlv_1', 'test.ping', ''],
     tone: 'good',
   })

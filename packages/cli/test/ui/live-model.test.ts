@@ -12,8 +12,9 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 /** @param body lines of the list, beside those of a header and a footer of their full size */
 function setUp(actions: Partial<LiveActions> = {}, body = 3, columns = 80): LiveModel {
   const model = new LiveModel({
-    replay: async (key) => `sent ${key}`,
+    replay: async (key) => ({ message: `sent ${key}` }),
     details: async (key) => () => [`about ${key}`],
+    help: () => ['one', 'two', 'three', 'four', 'five'],
     copy: async (key) => `copied ${key}`,
     quit: () => undefined,
     interrupt: () => undefined,
@@ -189,27 +190,27 @@ describe('the live list', () => {
       model.put(row(String(number), 'text', 'wait'))
       if (number % 10 !== 0) model.put(row(String(number), 'text', number % 2 === 0 ? 'bad' : 'good'))
     }
-    expect(model.counts).toEqual({ all: 10_000, pending: 1000, bad: 4000 })
+    expect(model.counts).toEqual({ all: 10_000, attempts: 0, pending: 1000, bad: 4000 })
     model.press('home')
     expect(model.snapshot().selected).toBe(String(10_000 - MAX_ROWS))
     // The oldest row, which is forgotten for it, is pending.
     model.remark('a note is not counted')
-    expect(model.counts).toEqual({ all: 10_000, pending: 1000, bad: 4000 })
+    expect(model.counts).toEqual({ all: 10_000, attempts: 0, pending: 1000, bad: 4000 })
   })
   it('counts a forgotten row once when it changes', () => {
     const model = setUp()
     model.put(row('a', 'text', 'wait'))
     model.put({ ...row('b'), tone: undefined })
     for (let number = 0; number < MAX_ROWS; number += 1) model.put(row(String(number)))
-    expect(model.counts).toEqual({ all: MAX_ROWS + 2, pending: 1, bad: 0 })
+    expect(model.counts).toEqual({ all: MAX_ROWS + 2, attempts: 0, pending: 1, bad: 0 })
     for (const tone of ['wait', 'bad'] as const) model.put(row('a', 'text', tone))
     model.put(row('b', 'text', 'bad'))
-    expect(model.counts).toEqual({ all: MAX_ROWS + 2, pending: 0, bad: 2 })
+    expect(model.counts).toEqual({ all: MAX_ROWS + 2, attempts: 0, pending: 0, bad: 2 })
   })
   it('[ENV-04] counts a row with an unknown status neither as pending nor as failed', () => {
     const model = setUp()
     model.put({ ...row('a', 'quarantined'), tone: undefined })
-    expect(model.counts).toEqual({ all: 1, pending: 0, bad: 0 })
+    expect(model.counts).toEqual({ all: 1, attempts: 0, pending: 0, bad: 0 })
   })
   it('[AUTH-02] removes control characters and secrets from all that is beside the rows', async () => {
     const hostile = '\u001b[2Jno\u202e hunter42 and svc_0123456789'
@@ -229,12 +230,66 @@ describe('the live list', () => {
     for (const character of '\u202eof \u0007hunter42\u001b') model.press(character)
     expect(model.snapshot().filter).toBe('of [redacted]')
   })
+  it('lays out open details again when the health changes, and reads them again when their row changes', async () => {
+    const state = { health: 'healthy', status: 'pending', fails: false }
+    const model = setUp({
+      details: async (key) => {
+        if (state.fails) throw new Error('not found')
+        const { status } = state
+        return () => [`${key} ${status}`, `endpoint ${state.health}`]
+      },
+    })
+    const lines = () => model.snapshot().open?.lines
+    model.put(row('a', 'pending', 'wait'))
+    model.put(row('b'))
+    model.press('upArrow')
+    model.press('o')
+    await nextTurn()
+    state.health = 'failing'
+    model.show({ health: 'endpoint 1 failing' })
+    expect(lines()).toEqual(['a pending', 'endpoint failing'])
+    state.status = 'delivered'
+    model.put(row('b', 'another row'))
+    await nextTurn()
+    expect(lines()).toEqual(['a pending', 'endpoint failing'])
+    model.put(row('a', 'delivered'))
+    await nextTurn()
+    expect(lines()).toEqual(['a delivered', 'endpoint failing'])
+    // They stay as they are when they cannot be read.
+    state.fails = true
+    model.put(row('a', 'deleted'))
+    await nextTurn()
+    expect(lines()).toEqual(['a delivered', 'endpoint failing'])
+    expect(model.snapshot().message).toBe('')
+  })
+  it('[AUTH-02] removes control characters and secrets from rows, and secrets that are added later', () => {
+    const model = setUp()
+    const secrets = ['hunter42']
+    model.hide(secrets)
+    secrets.push('whsec-less')
+    model.put({
+      ...row('a'),
+      cells: ['\u001b[2Jno hunter42', 'svc_0123456789', 'the whsec-less one', () => 'in 5 min'],
+    })
+    model.remark('lost hunter42')
+    const [delivery, note] = model.snapshot().rows
+    expect(delivery?.cells.slice(0, 3)).toEqual(['[2Jno [redacted]', 'svc_[redacted]', 'the [redacted] one'])
+    expect(note?.cells).toEqual(['  lost [redacted]'])
+  })
+  it('scrolls through the keys, whose list keeps its place in reach after a resize', () => {
+    const model = setUp()
+    model.press('?')
+    for (const key of ['downArrow', 'pageDown', 'k']) model.press(key)
+    expect(model.snapshot().help).toEqual({ lines: ['one', 'two', 'three', 'four', 'five'], offset: 1 })
+    model.press('end')
+    model.resize({ columns: 80, rows: 8 })
+    expect(model.snapshot()).toMatchObject({ mode: 'help', help: { offset: 1 } })
+    model.press('?')
+    expect(model.snapshot()).toMatchObject({ mode: 'list', help: undefined })
+  })
   it('wraps a note to the width, so that nothing of it is cut', () => {
     const model = setUp({}, 5, 20)
-    model.remark('webhook secret: whsec_0123456')
-    expect(model.snapshot().rows.map(({ cells }) => cells)).toEqual([
-      ['  webhook secret:'],
-      ['  whsec_0123456'],
-    ])
+    model.remark('a connection lost for long')
+    expect(model.snapshot().rows.map(({ cells }) => cells)).toEqual([['  a connection lost'], ['  for long']])
   })
 })

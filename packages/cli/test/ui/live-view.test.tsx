@@ -1,12 +1,15 @@
 /** @jsxImportSource react */
+import { EventEmitter } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Chalk } from 'chalk'
 import { render } from 'ink-testing-library'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
 import { dueText } from '../../src/output/time.ts'
+import { CTRL_Z, keyStream, PASTE_END, PASTE_START } from '../../src/ui/key-stream.ts'
 import { LiveModel, type LiveRow } from '../../src/ui/live-model.ts'
 import { type LiveColumn, LiveTable } from '../../src/ui/live-table.ts'
-import { LiveView } from '../../src/ui/live-view.tsx'
+import { helpLines, LiveView } from '../../src/ui/live-view.tsx'
 
 const COLUMNS: readonly LiveColumn[] = [
   { header: 'Time', width: 9 },
@@ -30,11 +33,12 @@ const pending: LiveRow = {
 
 let quit: ReturnType<typeof vi.fn<() => void>>
 
-function show(columns: number, rows: number, pens = PLAIN_PENS) {
+function show(columns: number, rows: number, pens = PLAIN_PENS, isQuiet = false) {
   quit = vi.fn<() => void>()
   const model = new LiveModel({
-    replay: async (key) => `sent ${key}`,
+    replay: async (key) => ({ message: `sent ${key}`, copy: { key: `copy of ${key}`, of: key } }),
     details: async () => () => Array.from({ length: 30 }, (_, at) => `line ${at + 1}`),
+    help: (width, notes) => helpLines(notes, width, pens),
     copy: async (key) => `copied ${key}`,
     quit,
     interrupt: vi.fn(),
@@ -42,9 +46,34 @@ function show(columns: number, rows: number, pens = PLAIN_PENS) {
   })
   model.resize({ columns, rows })
   const view = render(
-    <LiveView title="deliveries" model={model} table={new LiveTable(COLUMNS, pens)} pens={pens} />,
+    <LiveView
+      title="deliveries"
+      model={model}
+      table={new LiveTable(COLUMNS, pens)}
+      pens={pens}
+      isQuiet={isQuiet}
+    />,
   )
   return { model, ...view, lines: () => (view.lastFrame() ?? '').split('\n') }
+}
+
+/** Returns a function that types on a terminal, from which the view gets its keys as in production. */
+function keyboard(view: Pick<ReturnType<typeof show>, 'stdin'>) {
+  const chunks: string[] = []
+  const terminal = Object.assign(new EventEmitter(), {
+    setRawMode: vi.fn(),
+    read: () => chunks.shift() ?? null,
+  })
+  const keys = keyStream(terminal as unknown as NodeJS.ReadStream, [CTRL_Z, PASTE_START, PASTE_END])
+  keys.on('readable', () => view.stdin.write(String(keys.read())))
+  keys.setRawMode(true)
+  return async (text: string): Promise<void> => {
+    chunks.push(text)
+    terminal.emit('readable')
+    // Keys come one a turn.
+    for (let turns = 0; turns < 20; turns += 1) await turn()
+    await paint()
+  }
 }
 
 beforeEach(() => {
@@ -177,35 +206,170 @@ describe('the live view', () => {
   })
 
   it('reads keys, several at once, sequences that it does not know, and pasted text', async () => {
-    const { model, stdin, lines, unmount } = show(80, 12)
+    const view = show(80, 12)
+    const { model, lines, unmount } = view
+    const type = keyboard(view)
     model.put(delivered)
     model.put(pending)
     await paint()
-    stdin.write('\u001b[A')
-    await paint()
+    await type('\u001b[A')
     expect(lines()[3]).toMatch(/^› 12:00:00Z/)
     // A focused window, Ctrl and an arrow, Alt and a letter.
-    for (const unknown of ['\u001b[I', '\u001b[1;5C', '\u001bq']) stdin.write(unknown)
-    stdin.write('\u001b[200~q\rf\u001b[201~')
+    for (const unknown of ['\u001b[I', '\u001b[1;5C', '\u001bq']) await type(unknown)
+    await type('\u001b[200~q\rf\u001b[201~')
     expect(quit).not.toHaveBeenCalled()
-    stdin.write('f')
-    stdin.write('\u001b[200~too\nslow\u001b[201~')
-    await paint()
+    await type('f')
+    await type('\u001b[200~too\nslow\u001b[201~')
     expect(lines()[9]).toBe('filter: too slow▏')
-    stdin.write('\u007f\u007f\u007f\u007f\u007f\r')
-    await paint()
+    await type('\u007f\u007f\u007f\u007f\u007f\r')
     expect(lines().slice(3, 5)).toEqual([expect.stringContaining('the handler is too slow'), ''])
-    stdin.write('o')
-    await paint()
+    await type('o')
     expect(lines().slice(9)).toEqual([
       'lines 1–6 of 30',
       'esc back · ? keys · ↑↓ PgUp PgDn scroll · r replay · c copy · q quit',
     ])
-    stdin.write('\u001b[6~')
-    await paint()
+    await type('\u001b[6~')
     expect(lines().slice(2, 5)).toEqual(['', 'line 6', 'line 7'])
-    stdin.write('q')
+    await type('q')
     expect(quit).toHaveBeenCalledOnce()
+    unmount()
+  })
+
+  it('keeps the health when it cuts the rest, and has a line more for it if there is space', async () => {
+    const { model, lines, unmount } = show(50, 12)
+    model.show({ status: 'connected', health: 'endpoint 1 failing since 12:00:00Z' })
+    model.put(delivered)
+    await paint()
+    expect(lines().slice(0, 4)).toEqual([
+      'deliveries',
+      'connected · 1 delivery',
+      'endpoint 1 failing since 12:00:00Z',
+      '  TIME       FORM          STATUS',
+    ])
+    model.resize({ columns: 50, rows: 8 })
+    await paint()
+    expect(lines()[0]).toBe('connected · … · endpoint 1 failing since 12:00:00Z')
+    model.resize({ columns: 34, rows: 8 })
+    await paint()
+    expect(lines()[0]).toBe('endpoint 1 failing since 12:00:00Z')
+    unmount()
+  })
+
+  it('counts deliveries, and their attempts apart, with a comma between thousands', async () => {
+    const { model, lines, unmount } = show(80, 12)
+    const attempt = (number: number, delivery: string | null, tone: LiveRow['tone']) =>
+      model.put({ ...delivered, key: `#${number}`, delivery, tone })
+    attempt(1, 'dlv_1', 'bad')
+    attempt(2, 'dlv_2', 'bad')
+    await paint()
+    expect(lines()[1]).toBe('2 deliveries · 2 failed')
+    attempt(3, 'dlv_1', 'good')
+    attempt(4, null, 'bad')
+    await paint()
+    expect(lines()[1]).toBe('2 deliveries in 3 attempts · 1 failed')
+    for (let number = 5; number < 3260; number += 1) attempt(number, `dlv_${number}`, 'good')
+    // The row of its first attempt is forgotten by now.
+    attempt(3260, 'dlv_2', 'good')
+    await paint()
+    expect(lines()[1]).toBe('3,257 deliveries in 3,259 attempts')
+    unmount()
+  })
+
+  it('marks the copy of a replay, whether its row comes before the response or after it', async () => {
+    const { model, lines, unmount } = show(90, 12)
+    model.put(delivered)
+    model.press('r')
+    await paint()
+    expect(lines()[9]).toBe('sent a')
+    model.put({ ...pending, key: 'copy of a' })
+    await paint()
+    expect(lines()[4]).toBe(
+      '›↻12:00:01Z  survey000001  pending     in 5 min  the handler is too slow; replay of a',
+    )
+    model.put({ ...delivered, key: 'copy of copy of a' })
+    model.press('upArrow')
+    model.press('r')
+    await paint()
+    model.press('end')
+    await paint()
+    expect(lines()[5]).toBe('›↻12:00:00Z  survey000001  delivered             replay of copy of a')
+    unmount()
+  })
+
+  it('says below the list what the note of the selected row is if there is no space for it', async () => {
+    const { model, lines, unmount } = show(50, 12)
+    model.put(pending)
+    await paint()
+    expect(lines()[3]).toBe('› 12:00:01Z  pending     in 5 min  the handler is…')
+    expect(lines()[9]).toBe('the handler is too slow')
+    model.show({ message: 'copied' })
+    await paint()
+    expect(lines()[9]).toBe('copied')
+    model.show({ message: '' })
+    model.resize({ columns: 80, rows: 12 })
+    await paint()
+    expect(lines()[9]).toBe('')
+    unmount()
+  })
+
+  it('with --quiet, shows the results of keys, but not which keys there are', async () => {
+    const { model, lines, unmount } = show(80, 12, PLAIN_PENS, true)
+    model.put(delivered)
+    model.press('r')
+    await paint()
+    expect(lines().slice(9)).toEqual(['sent a', ''])
+    unmount()
+  })
+
+  it('says in which hidden columns it finds the text of the filter', async () => {
+    const { model, lines, unmount } = show(40, 12)
+    model.put(delivered)
+    model.put({ ...delivered, key: 'c', cells: ['12:00:02Z', 'party0000001', 'failed', '', '2', ''] })
+    for (const key of ['f', ...'party']) model.press(key)
+    await paint()
+    expect(lines()[9]).toBe('filter: party▏ (matches in form)')
+    model.resize({ columns: 80, rows: 12 })
+    await paint()
+    expect(lines()[9]).toBe('filter: party▏')
+    unmount()
+  })
+
+  it('shows every key at 50 × 12: the list of keys scrolls, and no line of it is cut', async () => {
+    const { model, lines, unmount } = show(50, 12)
+    model.show({ notes: ['webhook secret: whsec_0123456789 (valid until this command ends)'] })
+    model.press('?')
+    const seen: string[] = []
+    for (let page = 0; page < 4; page += 1) {
+      await paint()
+      seen.push(...lines().slice(3, 9))
+      model.press('pageDown')
+    }
+    const text = seen.join('\n')
+    for (const name of ['↑ ↓  j k', 'PgUp PgDn', 'Home End', 'o  Enter', 'Esc', 'f  /', 'Ctrl-Z'])
+      expect(text).toMatch(new RegExp(`^${name} `, 'm'))
+    for (const name of ['r', 'c', 'q']) expect(text).toMatch(new RegExp(`^${name} {5}`, 'm'))
+    expect(text).toContain('first or last; the last one follows new\n           ones')
+    expect(text).toMatch(/^webhook secret: whsec_0123456789 \(valid until this$\s^command ends\)$/m)
+    expect(text).not.toContain('…')
+    expect(lines()[9]).toMatch(/^lines \d+–15 of 15$/)
+    unmount()
+  })
+
+  it('shows the notes until there are deliveries, above remarks, and never between the headings and a row', async () => {
+    const { model, lines, unmount } = show(50, 12)
+    model.show({ notes: ['webhook secret: whsec_0123456789 (valid until this command ends)'] })
+    model.remark('refused GET /')
+    await paint()
+    expect(lines().slice(2, 7)).toEqual([
+      '',
+      '  waiting for deliveries',
+      '  webhook secret: whsec_0123456789 (valid until',
+      '  this command ends)',
+      '  refused GET /',
+    ])
+    model.put(delivered)
+    await paint()
+    expect(lines().join('\n')).not.toContain('whsec_')
     unmount()
   })
 
@@ -222,7 +386,7 @@ describe('the live view', () => {
     await paint()
     expect(frames.length - before).toBeGreaterThan(15)
     expect(frames.length - before).toBeLessThanOrEqual(21)
-    expect(lines()[1]).toBe('1000 deliveries')
+    expect(lines()[1]).toBe('1,000 deliveries')
     unmount()
   })
 })

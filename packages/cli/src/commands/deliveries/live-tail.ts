@@ -7,9 +7,6 @@ import type { Endpoints } from '../../control/endpoints.ts'
 import type { FollowEvent, FollowOptions } from '../../control/follow.ts'
 import { healthSummary, healthText } from '../../control/health.ts'
 import { ServerClock } from '../../control/server-clock.ts'
-import { jsonLines } from '../../output/json-lines.ts'
-import { cardLines } from '../../output/table.ts'
-import { safeLine } from '../../output/text-safety.ts'
 import { dueText, spanText, tookText, utcTime } from '../../output/time.ts'
 import type { LiveRow } from '../../ui/live-model.ts'
 import type { LiveColumn } from '../../ui/live-table.ts'
@@ -21,18 +18,18 @@ const HEALTH_INTERVAL_MS = 1_000
 
 const COLUMNS: readonly LiveColumn[] = [
   { header: 'Time', width: 9 },
-  { header: 'Form', width: 12, drops: 2 },
+  { header: 'Form', width: 12, least: 7, drops: 2, dropsIfSame: 5 },
   { header: 'Status', width: 9, isToned: true },
   { header: 'Result', width: 8 },
-  { header: 'Took', width: 6, align: 'right', drops: 1 },
+  { header: 'Took', width: 6, align: 'right', drops: 4 },
   { header: 'Next', width: 9, align: 'right' },
-  { header: 'Endpoint', width: 8, align: 'right', drops: 3 },
-  { header: 'Response', width: 8, align: 'right', drops: 4 },
-  { header: 'Sent', width: 4, drops: 5 },
-  { header: 'URL', width: 24, drops: 7 },
-  { header: 'Delivery', width: 26, drops: 6 },
-  { header: 'Event', width: 18, drops: 9 },
-  { header: 'Note', width: 20, drops: 8 },
+  { header: 'Endpoint', short: 'To', width: 8, least: 4, align: 'right', drops: 3, dropsIfSame: 6 },
+  { header: 'Response', short: 'Resp', width: 8, least: 5, align: 'right', drops: 1 },
+  { header: 'Sent', width: 4, drops: 7 },
+  { header: 'URL', width: 24, drops: 9 },
+  { header: 'Delivery', width: 26, drops: 8 },
+  { header: 'Event', width: 18, drops: 11 },
+  { header: 'Note', width: 20, drops: 10 },
 ]
 
 /** What a tail follows: everything, a form, or an endpoint. */
@@ -46,7 +43,6 @@ export async function showDeliveryTail(
   endpoints: Endpoints,
   { formId, webhookId }: Followed,
 ): Promise<void> {
-  const { pens } = context.output
   const clock = new ServerClock(context.runtime.clock)
   // The source reports what cannot be reached.
   const readClock = (): Promise<void> => control.clock().then(clock.set, () => undefined)
@@ -55,20 +51,27 @@ export async function showDeliveryTail(
   const { model, quit } = await mountLiveView(context, {
     title: titleOf({ formId, webhookId }, context.server?.baseUrl),
     columns: COLUMNS,
-    replay: async (id) => `queued a copy as ${(await control.replay(id)).id}`,
+    async replay(id) {
+      const { id: copy } = await control.replay(id)
+      return { message: `queued a copy as ${copy}`, copy: { key: copy, of: id } }
+    },
     text: async (id) => (await control.delivery(id)).raw_body ?? undefined,
     async details(id) {
       const delivery = await control.delivery(id)
-      const health = endpoints.healthOf(delivery)
-      const endpoint = `${endpoints.urlOf(delivery)}${health ? ` (${healthText(health)})` : ''}`
-      const fields = deliveryFields(delivery, clock.now(), endpoint).filter(
-        ({ name, text }) => name !== 'payload' && text(delivery) !== '',
-      )
-      return (width) => [
-        ...cardLines([delivery], fields, { width, pens }),
-        '',
-        ...jsonLines(delivery.payload, width, pens),
-      ]
+      return {
+        facts() {
+          const health = endpoints.healthOf(delivery)
+          const endpoint = `${endpoints.urlOf(delivery)}${health ? ` (${healthText(health)})` : ''}`
+          return deliveryFields(delivery, clock.now(), endpoint)
+            .filter(({ name, text }) => name !== 'payload' && text(delivery) !== '')
+            .map(({ header, text, pen }) => ({
+              header,
+              text: () => text(delivery),
+              pen: () => pen?.(delivery),
+            }))
+        },
+        body: { json: delivery.payload },
+      }
     },
   })
   const showHealth = (): void => model.show({ health: healthSummary(followed, clock.now()) })
@@ -134,7 +137,7 @@ export function rowOf(delivery: Delivery, now: () => number, endpointUrl: string
   ]
   return {
     key: id,
-    cells: cells.map((cell) => (typeof cell === 'string' ? safeLine(cell) : cell)),
+    cells,
     tone: toneOf(status),
   }
 }

@@ -1,0 +1,38 @@
+import { jsonLines } from '../output/json-lines.ts'
+import type { Pens } from '../output/pens.ts'
+import { type Column, cardLines } from '../output/table.ts'
+import { redact, safeIndented } from '../output/text-safety.ts'
+import { wrap } from '../output/width.ts'
+import type { Details } from './live-model.ts'
+
+/** The details of a row. */
+export interface RowDetails {
+  /** Returns the facts as they are now. */
+  facts(): readonly Column<undefined>[]
+  /** Lines of text below the facts, such as headers. */
+  texts?: readonly string[]
+  /** What comes last: a value that is shown as JSON, or a text. */
+  body: { json: unknown } | { text: string }
+}
+
+/** Returns the lines of details, without control characters and secrets. Only the facts are laid out again for the same width. */
+export function detailLines(
+  { facts, texts = [], body }: RowDetails,
+  secrets: readonly string[],
+  pens: Pens,
+): Details {
+  const hide = (text: string): string => redact(text, secrets)
+  const wrapped = (lines: readonly string[], width: number): string[] =>
+    lines.flatMap((line) => wrap(hide(safeIndented(line)), width))
+  let rest: { width: number; lines: readonly string[] } | undefined
+  return (width) => {
+    const fields = facts().map((field) => ({ ...field, text: () => hide(field.text(undefined)) }))
+    if (rest?.width !== width) {
+      const end =
+        'json' in body ? jsonLines(body.json, width, pens, hide) : wrapped(body.text.split('\n'), width)
+      const middle = texts.length === 0 ? [] : ['', ...wrapped(texts, width)]
+      rest = { width, lines: [...middle, '', ...end] }
+    }
+    return [...cardLines([undefined], fields, { width, pens }), ...rest.lines]
+  }
+}
