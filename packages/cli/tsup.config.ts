@@ -76,30 +76,6 @@ const withoutDevtools: Plugin = {
   },
 }
 
-/** Replaces the instance of the layout engine that ink imports by one that is loaded without `fetch`, for which Node loads undici. */
-const yogaWithoutFetch: Plugin = {
-  name: 'yoga-without-fetch',
-  setup(build) {
-    build.onResolve({ filter: /^yoga-layout$/ }, ({ path, resolveDir }) => ({
-      path,
-      namespace: 'yoga',
-      pluginData: resolveDir,
-    }))
-    build.onLoad({ filter: /.*/, namespace: 'yoga' }, ({ pluginData: resolveDir }) => ({
-      resolveDir: resolveDir as string,
-      contents: `
-        import { loadYoga } from 'yoga-layout/load'
-        export * from 'yoga-layout/load'
-        const { fetch } = globalThis
-        globalThis.fetch = undefined
-        // It looks for fetch at once, and else decodes its code in place.
-        const loading = loadYoga()
-        globalThis.fetch = fetch
-        export default await loading`,
-    }))
-  },
-}
-
 const source = (path: string): string => join(import.meta.dirname, '..', path)
 
 /** The reference server, which is loaded lazily, imports some of them too. */
@@ -126,7 +102,6 @@ export default defineConfig({
     versionAsConstant,
     helpAsConstant,
     withoutDevtools,
-    yogaWithoutFetch,
     oneCore({
       core: source('cli/src/process.ts'),
       folders: ['cli', 'sdk', 'sync', 'webhook-verify'].map((name) => source(`${name}/src`)),

@@ -6,7 +6,7 @@ import { render } from 'ink-testing-library'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
 import { dueText } from '../../src/output/time.ts'
-import { CTRL_Z, keyStream, PASTE_END, PASTE_START } from '../../src/ui/key-stream.ts'
+import { CTRL_Z, KeyStream, PASTE_END, PASTE_START } from '../../src/ui/key-stream.ts'
 import { LiveModel, type LiveRow } from '../../src/ui/live-model.ts'
 import { type LiveColumn, LiveTable } from '../../src/ui/live-table.ts'
 import { helpLines, LiveView } from '../../src/ui/live-view.tsx'
@@ -64,8 +64,9 @@ function keyboard(view: Pick<ReturnType<typeof show>, 'stdin'>) {
     setRawMode: vi.fn(),
     read: () => chunks.shift() ?? null,
   })
-  const keys = keyStream(terminal as unknown as NodeJS.ReadStream, [CTRL_Z, PASTE_START, PASTE_END])
+  const keys = new KeyStream(terminal as unknown as NodeJS.ReadStream, [CTRL_Z, PASTE_START, PASTE_END])
   keys.on('readable', () => view.stdin.write(String(keys.read())))
+  keys.open()
   keys.setRawMode(true)
   return async (text: string): Promise<void> => {
     chunks.push(text)

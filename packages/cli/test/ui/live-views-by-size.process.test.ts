@@ -71,7 +71,7 @@ const VIEWS: readonly (readonly [name: string, view: () => Promise<View>])[] = [
         command: `listen --port ${port}`,
         env: { FORMWIRE_WEBHOOK_SECRET: SECRET },
         header: 'listening on ',
-        announced: [`✓ listening on ${url}`, 'waiting for deliveries (Ctrl-C to stop)'],
+        announced: [],
         ready: /q quit/,
         async send(count) {
           const deliveries = Array.from({ length: count }, () => createDelivery({ secret: SECRET }))

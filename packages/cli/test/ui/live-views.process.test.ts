@@ -299,22 +299,6 @@ describe.runIf(hasTerminal)('listen on a real terminal', () => {
     expect(await terminal.sees(/^0 deliveries/m)).toMatch(/ · forwarding to http:\S+\/\[redacted\]/)
   })
 
-  it('does not load the fetch of Node for its view', async () => {
-    const [report, loaded] = [join(temporaryDirectory(), 'report.mjs'), join(temporaryDirectory(), 'loaded')]
-    writeFileSync(
-      report,
-      `import { writeFileSync } from 'node:fs'
-       const isLoaded = () => process.moduleLoadList.some((name) => name.includes('undici'))
-       process.on('exit', () => writeFileSync('${loaded}', \`\${isLoaded()} \${typeof fetch}\`))\n`,
-    )
-    const secret = { FORMWIRE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' }
-    await terminal.start(`${bin} listen`, { ...env, ...secret, NODE_OPTIONS: `--import=${report}` }, 80, 12)
-    await terminal.sees(/q quit/)
-    await terminal.press('q')
-    await terminal.sees(/^code=0$/m)
-    expect(readFileSync(loaded, 'utf8')).toBe('false function')
-  })
-
   it('with --quiet, shows no keys, keeps the secret, and leaves nothing behind', async () => {
     await terminal.start(`${bin} listen --quiet --form ${PARTY}`, env, 80, 12)
     const screen = await terminal.sees(/waiting for deliveries\n {2}webhook secret: whsec_/)
