@@ -80,8 +80,8 @@ export function deliveryFields(
     member('http_status', 'HTTP', 'no response'),
     member('error', 'Error', 'none'),
     { name: 'endpoint', header: 'Endpoint', text: () => endpointUrl },
-    member('receiver_answer', 'Response body', 'none'),
-    member('note', 'Note', 'none'),
+    member('receiver_answer', 'Response body'),
+    member('note', 'Note'),
     ...attempts.map(({ number, started_at, http_status, error, duration_ms }) => ({
       name: `attempt_${number}`,
       header: `Attempt ${number}`,
