@@ -91,7 +91,8 @@ const WHY = {
   unexpected_value: 'left out answers whose value does not fit their type',
   unexpected_member: 'left out a member that is not documented',
   unusable_id: 'left out a question whose id a form cannot have',
-  too_many: 'left out a question beyond the 1,000 of a form',
+  unusable_choice: 'left out options, rows or columns that a question cannot have',
+  too_many: 'left out a question beyond those of a form',
   changed: 'changed to a value that a seed can have',
 } as const
 

@@ -295,7 +295,7 @@ class Reading {
 const progressOf = (form: PulledForm): Progress => ({
   form,
   listed: 0,
-  tally: new FormTally(form.unknown),
+  tally: new FormTally(form.id, form.unknown),
   rows: [],
   drafts: [],
   submittedDrafts: new Set(),

@@ -59,7 +59,7 @@ async function compare(
     async add(line) {
       if (line.kind === 'owner') search.owner(line.owner)
       if (!('rows' in line)) return 0
-      const { first, tally } = known.get(line.form) ?? { first: 0, tally: new FormTally() }
+      const { first, tally } = known.get(line.form) ?? { first: 0, tally: new FormTally(line.form) }
       for (const row of line.rows) {
         if (row.id >= first) tally.add(row)
         search.row(line.form, row)
@@ -106,7 +106,7 @@ function knownForm(form: SeedForm, limit: number | undefined): KnownForm {
   const ids = (form.responses ?? []).map(({ id = 0 }) => id)
   const first =
     limit === undefined ? 0 : ids.reduce((least, id) => Math.min(least, id), Number.MAX_SAFE_INTEGER)
-  return { form, first, tally: new FormTally() }
+  return { form, first, tally: new FormTally(form.id ?? '') }
 }
 
 /** Whether none of the forms can be read. */
