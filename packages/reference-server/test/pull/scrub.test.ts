@@ -50,7 +50,11 @@ describe('pseudonyms', () => {
 
   it('are made from SHA-512 of a key, a counter and the text', () => {
     const first = hash('sha512', 'keytext', 'latin1')
-    const digests = [first, hash('sha512', `key1\0${first}`, 'latin1'), hash('sha512', `key2\0${first}`, 'latin1')]
+    const digests = [
+      first,
+      hash('sha512', `key1\0${first}`, 'latin1'),
+      hash('sha512', `key2\0${first}`, 'latin1'),
+    ]
     const bytes = Buffer.from(digests.join(''), 'latin1')
     const small = new KeyedRandom('key', 'text')
     for (let at = 0; at < bytes.length; at += 2) expect(small.below(512)).toBe(bytes.readUInt16BE(at) % 512)

@@ -33,7 +33,10 @@ export function readQuestions(input: unknown, path = 'questions'): Result<Questi
   try {
     if (!Array.isArray(input)) throw new DefinitionError(path, 'must be a list of questions')
     if (input.length > QUESTION_LIMITS.questions)
-      throw new DefinitionError(path, `must be a list of at most ${QUESTION_LIMITS.questions}, got ${input.length}`)
+      throw new DefinitionError(
+        path,
+        `must be a list of at most ${QUESTION_LIMITS.questions}, got ${input.length}`,
+      )
     const taken = new Set((input as readonly unknown[]).map((item) => (isObject(item) ? item.id : undefined)))
     const questions = new Map<string, Question>()
     for (const [index, item] of (input as readonly unknown[]).entries()) {
