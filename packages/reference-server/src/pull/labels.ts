@@ -61,7 +61,10 @@ export class Labels {
 
   #addText(ids: readonly string[], text: string): void {
     const [only] = ids
-    if (ids.length === 1 && only !== undefined) return this.#set(only, { text, isCertain: true })
+    if (ids.length === 1 && only !== undefined) {
+      this.#set(only, { text, isCertain: true })
+      return
+    }
     // Most texts show nothing new.
     if (ids.every((id) => this.#labels.get(id) !== undefined)) return
     const parts = text.split(SEPARATOR)

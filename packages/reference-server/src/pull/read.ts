@@ -4,6 +4,7 @@ import { newestFirst, PER_PAGE, Position, sortableInstant } from '@formwire/inte
 import type { SeedWebhook } from '../seed/format.ts'
 import type { PullClient } from './client.ts'
 import { type Converted, convertForm, convertResponse, instantText } from './convert.ts'
+import { IdSet } from './id-set.ts'
 import type { PulledForm, PulledOwner, PullLine, PullStore } from './lines.ts'
 import { PullError } from './pull-error.ts'
 import { Pseudonyms } from './scrub/pseudonyms.ts'
@@ -47,6 +48,8 @@ interface Progress extends ReadForm {
   listed: number
   draftIds: Set<number>
   position: Position
+  /** The instant of the first response that was read, in milliseconds; '' before. */
+  newest: string
   isOver: boolean
 }
 
@@ -76,6 +79,8 @@ class Reading {
   #owner: PulledOwner | undefined
   #forms: Map<string, Progress> | undefined
   #missing: string[] = []
+  /** Ids of all responses and drafts that were read. */
+  readonly #ids = new IdSet()
 
   constructor(client: PullClient, store: PullStore, settings: PullSettings, scrubber: Scrubber) {
     this.#client = client
@@ -111,7 +116,10 @@ class Reading {
   }
 
   #takeRows(progress: Progress, line: PullLine & { kind: 'rows' | 'drafts' }, handle: number): void {
-    for (const row of line.rows) progress.tally.add(row)
+    for (const row of line.rows) {
+      progress.tally.add(row)
+      this.#ids.add(row.id)
+    }
     progress.tally.addUnknown(line.unknown)
     if (line.kind === 'drafts') {
       progress.drafts.push(handle)
@@ -119,6 +127,7 @@ class Reading {
       return
     }
     progress.rows.push(handle)
+    progress.newest ||= sortableInstant(line.rows[0]?.submitted_at ?? null) ?? ''
     progress.count += line.rows.length
     progress.listed = line.listed
     for (const id of line.position.ids) progress.position.add(id, line.position.instant)
@@ -199,7 +208,9 @@ class Reading {
       checkRow(id, draft)
       // An interrupted run may have stored some already.
       if (progress.draftIds.has(draft.id)) continue
-      rows.push(this.#convert(id, draft))
+      const converted = this.#convert(id, draft)
+      await this.#addId(progress, draft.id)
+      rows.push(converted)
       if (rows.length < PER_PAGE) continue
       await this.#addDrafts(id, rows)
       rows = []
@@ -213,7 +224,8 @@ class Reading {
     if (progress.count >= limit) return
     const list = this.#listed(id, 'submitted')
     const newest = list(since, 1)
-    const { meta } = await newest
+    const { meta, data } = await newest
+    const order = this.#order(progress, data)
     const listed = progress.count === 0 ? meta.total : progress.listed
     const { count, position } = progress
     const stop = count > 0 ? { count, position: new Position(position.instant, position.ids) } : undefined
@@ -223,17 +235,67 @@ class Reading {
       stop,
       areDrafts: false,
       instantOf: (row) => instantOf(id, row),
+      onNewer: order.skip,
     })) {
       const left = page.slice(0, limit - progress.count)
       const converted = left.map((row) => this.#convert(id, row))
+      for (const row of left) await this.#addId(progress, row.id)
       const instant = instantOf(id, left.at(-1) as FormResponse)
       const ids = left.filter((row) => instantOf(id, row) === instant).map((row) => row.id)
       const rows = converted.map(({ row }) => row)
       const unknown = converted.flatMap((one) => one.unknown)
       await this.#add({ kind: 'rows', form: id, rows, unknown, position: { instant, ids }, listed })
       this.report()
-      if (progress.count >= limit) return
+      if (progress.count >= limit) break
     }
+    const { latest } = order
+    if (latest === undefined) return
+    const [first] = (await list(since, 1)).data
+    if (!first || instantOf(id, first) < instantOf(id, latest)) throw disorder(id, latest)
+  }
+
+  /**
+   * Watches the order of a form's list. A response is left out if it is newer than the last one: one that was read before, or that has arrived
+   * meanwhile, which must be first in the list then. Any other would be lost. @param data the first page
+   */
+  #order({ form: { id }, newest }: Progress, data: readonly FormResponse[]) {
+    for (const [index, row] of data.entries()) {
+      const before = data[index - 1]
+      if (before && instantOf(id, row) > instantOf(id, before)) throw disorder(id, row)
+    }
+    const first = newest || (data[0] ? instantOf(id, data[0]) : '')
+    const order: { latest: FormResponse | undefined; skip: (row: FormResponse) => void } = {
+      latest: undefined,
+      skip: (row) => {
+        if (this.#ids.has(row.id)) return
+        const instant = instantOf(id, row)
+        if (instant < first) throw disorder(id, row)
+        if (!order.latest || instant > instantOf(id, order.latest)) order.latest = row
+      },
+    }
+    return order
+  }
+
+  /** Takes an id. @throws PullError if another response has it: a seed has each id once */
+  async #addId({ form, draftIds, submittedDrafts }: Progress, id: number): Promise<void> {
+    if (this.#ids.add(id) || (draftIds.has(id) && !submittedDrafts.has(id))) return
+    const other = await this.#formWith(id)
+    throw new PullError(
+      'invalid_response',
+      other === undefined || other === form.id
+        ? `form ${form.id} lists response ${id} twice`
+        : `forms ${other} and ${form.id} both have a response ${id}: ids must be unique; pull one form only`,
+    )
+  }
+
+  async #formWith(id: number): Promise<string | undefined> {
+    for (const { form, rows, drafts } of this.#forms?.values() ?? []) {
+      for (const handle of [...rows, ...drafts]) {
+        const line = await this.#store.read(handle)
+        if ('rows' in line && line.rows.some((row) => row.id === id)) return form.id
+      }
+    }
+    return undefined
   }
 
   async #webhooks({ form }: Progress): Promise<SeedWebhook[]> {
@@ -304,8 +366,15 @@ const progressOf = (form: PulledForm): Progress => ({
   count: 0,
   draftIds: new Set(),
   position: new Position(),
+  newest: '',
   isOver: false,
 })
+
+const disorder = (formId: string, { id }: FormResponse): PullError =>
+  new PullError(
+    'invalid_response',
+    `form ${formId} does not list its responses newest first: response ${id} is newer than one before it`,
+  )
 
 function instantOf(formId: string, row: FormResponse): string {
   const what = checkRow(formId, row)

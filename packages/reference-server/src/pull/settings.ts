@@ -10,7 +10,7 @@ export interface PullOptions {
   forms?: readonly string[] | 'all'
   /** Only responses submitted (drafts: last saved) at or after this ISO 8601 time. @default all */
   since?: string
-  /** The newest responses of each form, at most. @default all */
+  /** The newest submitted responses of each form, at most; with `drafts`, also the newest drafts of each form, at most. @default all */
   limit?: number
   /** Also pulls saved drafts. @default false */
   drafts?: boolean

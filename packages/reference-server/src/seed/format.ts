@@ -40,7 +40,7 @@ export interface SeedSource {
   scrubbed: 'normal' | 'strict' | false
   /** Only responses submitted since. @default all */
   since?: string
-  /** The newest responses of each form, at most. @default all */
+  /** The newest submitted responses of each form, at most, and as many drafts. @default all */
   limit?: number
   /** Whether drafts were pulled. @default false */
   drafts?: boolean
