@@ -4,12 +4,13 @@
  *
  *     npx -y pnpm@12 bench pull        # FORMWIRE_BENCH_RESPONSES=1000000 FORMWIRE_BENCH_ROUNDS=1 for a million responses
  */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createReferenceServer } from '@formwire/reference-server'
+import { createReferenceServer, type Seed } from '@formwire/reference-server'
 import { createSeedFactory, everyQuestion } from '@formwire/reference-server/testing'
 import { runCli } from '../packages/cli/test/support/run-cli.ts'
+import { readJsonFile } from '../packages/internal/src/json-file.ts'
 import { spawnServer, stop } from './support/spawn-server.ts'
 import { median } from './support/statistics.ts'
 
@@ -28,23 +29,23 @@ const TYPES = [
   'address',
 ]
 
+/** Different responses of the origin, which repeats them. */
+const DIFFERENT = Math.min(RESPONSES, 20_000)
+
 const folder = mkdtempSync(join(tmpdir(), 'formwire-bench-'))
 const make = await createSeedFactory(1)
 const questions = everyQuestion().filter(({ type }) => TYPES.includes(type))
 const origin = join(folder, 'origin.json')
-writeFileSync(origin, JSON.stringify(make.seed(make.form({ id: FORM, questions, responses: RESPONSES }))))
-const program = ['--conditions=@formwire/source', '--import', 'tsx', '--max-old-space-size=9000']
-const bin = new URL('../packages/reference-server/src/bin.ts', import.meta.url).pathname
+writeFileSync(origin, JSON.stringify(make.seed(make.form({ id: FORM, questions, responses: DIFFERENT }))))
+const bin = new URL('support/repeated-origin.ts', import.meta.url).pathname
 const server = await spawnServer([
-  ...program,
+  '--conditions=@formwire/source',
+  '--import',
+  'tsx',
   bin,
-  '--seed',
   origin,
-  '--port',
-  '0',
-  '--rate-limits',
-  'off',
-  '--json',
+  FORM,
+  String(RESPONSES),
 ])
 const env = { FORMWIRE_BASE_URL: server.line.url, FORMWIRE_API_KEY: server.line.read_key }
 
@@ -83,7 +84,7 @@ row('seed pull --no-scrub / responses export', `${(median(raw) / median(exported
 row('resident memory at most, all of these', `${Math.round(peak / 2 ** 20)} MiB`)
 row('size of the seed', `${Math.round(statSync(seed).size / RESPONSES)} bytes a response`)
 const from = performance.now()
-const copy = createReferenceServer({ seed: JSON.parse(readFileSync(seed, 'utf8')) })
+const copy = createReferenceServer({ seed: (await readJsonFile(seed)) as Seed })
 await copy.ready
 row('load the seed', `${(((performance.now() - from) * 1000) / RESPONSES).toFixed(0)} µs a response`)
 await copy.close()

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { parseJson } from '@formwire/internal/json'
+import { readJsonFile } from '@formwire/internal/json-file'
 import type { Seed } from '@formwire/reference-server'
 import type { SeedCheck, SeedDrift, SeedLeak } from '@formwire/reference-server/pull'
 import { configuredServer } from '../config/credentials.ts'
@@ -14,10 +13,9 @@ const LISTED = 20
 /** Checks a seed, with its service if one is configured, and prints the result. Exit 1 for an invalid seed, a leak or drift. */
 export async function runSeedCheck(context: Context, path: string): Promise<ExitCode> {
   const { output, runtime } = context
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const value = await readJsonFile(path).catch((error: unknown) => {
     throw fileFailure(`read ${path}`, error, 'pass a file that formwire seed pull has written')
   })
-  const value = parseJson(text)
   if (value === undefined)
     return await printInvalid(context, path, [{ path: '', message: 'is not valid JSON' }])
   const isConfigured = configuredServer(runtime, context.global) !== undefined
