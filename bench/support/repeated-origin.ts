@@ -7,8 +7,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Form, FormResponse } from '@formwire/contract'
 import { createReferenceServer } from '@formwire/reference-server'
+import type { Form, FormResponse } from '../../packages/contract/src/index.ts'
 
 const [path = '', form = '', count = ''] = process.argv.slice(2)
 const total = Number(count)

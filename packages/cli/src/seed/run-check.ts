@@ -31,7 +31,8 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
       },
     })
     progress.end()
-    if (!isConfigured) {
+    if (isConfigured) output.note(`compared with ${found.covered} responses of the service`)
+    else {
       output.note('not compared with a service: no base URL')
       if ((value as Seed).source?.scrubbed === false)
         output.note(`${path} is not scrubbed: it contains personal data`)
@@ -70,6 +71,7 @@ const placeOf = ({ form, response, question }: SeedLeak): string =>
     .join(', ')
 
 const DRIFT = {
+  new_form: 'is new',
   form_missing: 'is not there any more',
   form_changed: 'has changed',
   new_question: 'is new',

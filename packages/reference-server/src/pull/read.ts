@@ -214,6 +214,7 @@ class Reading {
       if (rows.length < PER_PAGE) continue
       await this.#addDrafts(id, rows)
       rows = []
+      if (this.#settings.isEnough(id, 'in_progress')) break
     }
     if (rows.length > 0) await this.#addDrafts(id, rows)
   }
@@ -246,7 +247,7 @@ class Reading {
       const unknown = converted.flatMap((one) => one.unknown)
       await this.#add({ kind: 'rows', form: id, rows, unknown, position: { instant, ids }, listed })
       this.report()
-      if (progress.count >= limit) break
+      if (progress.count >= limit || this.#settings.isEnough(id, 'submitted')) break
     }
     const { latest } = order
     if (latest === undefined) return

@@ -51,6 +51,8 @@ export interface PullSettings extends Exceptions {
   readonly signal: AbortSignal | undefined
   readonly now: () => number
   readonly onProgress: (progress: { read: number; total: number }) => void
+  /** Whether no more of a form needs to be read. Asked after each page. */
+  readonly isEnough: (formId: string, status: 'submitted' | 'in_progress') => boolean
 }
 
 const MIN_KEY_BYTES = 16
@@ -94,5 +96,6 @@ export function resolvePullOptions(options: PullOptions): PullSettings {
     signal: options.signal,
     now: options.now ?? Date.now,
     onProgress: options.onProgress ?? (() => undefined),
+    isEnough: () => false,
   }
 }

@@ -49,11 +49,11 @@ describe('pseudonyms', () => {
   })
 
   it('are made from SHA-512 of a key, a counter and the text', () => {
-    const first = hash('sha512', 'keytext', 'latin1')
+    const first = hash('sha512', 'keytext', 'binary')
     const digests = [
       first,
-      hash('sha512', `key1\0${first}`, 'latin1'),
-      hash('sha512', `key2\0${first}`, 'latin1'),
+      hash('sha512', `key1\0${first}`, 'binary'),
+      hash('sha512', `key2\0${first}`, 'binary'),
     ]
     const bytes = Buffer.from(digests.join(''), 'latin1')
     const small = new KeyedRandom('key', 'text')

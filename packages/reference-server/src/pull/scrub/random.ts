@@ -19,7 +19,7 @@ export class KeyedRandom {
   /** @param key of a fixed length, so that no other key and text are the same @param text must not begin with a digit */
   constructor(key: string, text: string) {
     this.#key = key
-    this.#first = hash('sha512', key + text, 'latin1')
+    this.#first = hash('sha512', key + text, 'binary')
     this.#digest = this.#first
   }
 
@@ -31,7 +31,7 @@ export class KeyedRandom {
 
   #next(): number {
     if (this.#at === this.#digest.length) {
-      this.#digest = hash('sha512', `${this.#key}${this.#digests}\0${this.#first}`, 'latin1')
+      this.#digest = hash('sha512', `${this.#key}${this.#digests}\0${this.#first}`, 'binary')
       this.#digests += 1
       this.#at = 0
     }
