@@ -49,7 +49,7 @@ describe('pseudonyms', () => {
   })
 
   it('are made from SHA-512 of a key, a counter and the text', () => {
-    const first = hash('sha512', 'keytext', 'binary')
+    const first = hash('sha512', ['key', 'text'].join(''), 'binary')
     const digests = [
       first,
       hash('sha512', `key1\0${first}`, 'binary'),

@@ -18,7 +18,7 @@ export interface Exceptions {
 export type Treatment = 'kept' | 'replaced' | 'drawn'
 
 /** Members of `meta` that are facts about the program that the respondent used. */
-export const TECHNICAL_META: ReadonlySet<string> = new Set(['device', 'browser', 'os'])
+const TECHNICAL_META: ReadonlySet<string> = new Set(['device', 'browser', 'os'])
 /** Names of devices, browsers and systems are short; a longer text may be anything. */
 const MAX_TECHNICAL = 40
 
