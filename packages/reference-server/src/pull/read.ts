@@ -6,6 +6,7 @@ import type { PullClient } from './client.ts'
 import { type Converted, convertForm, convertResponse, instantText } from './convert.ts'
 import { IdSet } from './id-set.ts'
 import type { PulledForm, PulledOwner, PullLine, PullStore } from './lines.ts'
+import { instantOf, ListOrder } from './list-order.ts'
 import { PullError } from './pull-error.ts'
 import { Pseudonyms } from './scrub/pseudonyms.ts'
 import { Scrubber } from './scrub/scrubber.ts'
@@ -226,7 +227,7 @@ class Reading {
     const list = this.#listed(id, 'submitted')
     const newest = list(since, 1)
     const { meta, data } = await newest
-    const order = this.#order(progress, data)
+    const order = new ListOrder(id, data, progress.newest, (one) => this.#ids.has(one))
     const listed = progress.count === 0 ? meta.total : progress.listed
     const { count, position } = progress
     const stop = count > 0 ? { count, position: new Position(position.instant, position.ids) } : undefined
@@ -236,7 +237,7 @@ class Reading {
       stop,
       areDrafts: false,
       instantOf: (row) => instantOf(id, row),
-      onNewer: order.skip,
+      onNewer: (row) => order.skip(row),
     })) {
       const left = page.slice(0, limit - progress.count)
       const converted = left.map((row) => this.#convert(id, row))
@@ -249,32 +250,7 @@ class Reading {
       this.report()
       if (progress.count >= limit || this.#settings.isEnough(id, 'submitted')) break
     }
-    const { latest } = order
-    if (latest === undefined) return
-    const [first] = (await list(since, 1)).data
-    if (!first || instantOf(id, first) < instantOf(id, latest)) throw disorder(id, latest)
-  }
-
-  /**
-   * Watches the order of a form's list. A response is left out if it is newer than the last one: one that was read before, or that has arrived
-   * meanwhile, which must be first in the list then. Any other would be lost. @param data the first page
-   */
-  #order({ form: { id }, newest }: Progress, data: readonly FormResponse[]) {
-    for (const [index, row] of data.entries()) {
-      const before = data[index - 1]
-      if (before && instantOf(id, row) > instantOf(id, before)) throw disorder(id, row)
-    }
-    const first = newest || (data[0] ? instantOf(id, data[0]) : '')
-    const order: { latest: FormResponse | undefined; skip: (row: FormResponse) => void } = {
-      latest: undefined,
-      skip: (row) => {
-        if (this.#ids.has(row.id)) return
-        const instant = instantOf(id, row)
-        if (instant < first) throw disorder(id, row)
-        if (!order.latest || instant > instantOf(id, order.latest)) order.latest = row
-      },
-    }
-    return order
+    await order.end(() => list(since, 1))
   }
 
   /** Takes an id. @throws PullError if another response has it: a seed has each id once */
@@ -370,19 +346,6 @@ const progressOf = (form: PulledForm): Progress => ({
   newest: '',
   isOver: false,
 })
-
-const disorder = (formId: string, { id }: FormResponse): PullError =>
-  new PullError(
-    'invalid_response',
-    `form ${formId} does not list its responses newest first: response ${id} is newer than one before it`,
-  )
-
-function instantOf(formId: string, row: FormResponse): string {
-  const what = checkRow(formId, row)
-  const instant = sortableInstant(row.submitted_at)
-  if (instant !== undefined) return instant
-  throw new PullError('invalid_response', `${what} has no valid submitted_at`)
-}
 
 function ownerOf(me: Me): PulledOwner {
   checkMe(me)
