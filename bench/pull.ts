@@ -49,13 +49,22 @@ const server = await spawnServer([
 ])
 const env = { FORMWIRE_BASE_URL: server.line.url, FORMWIRE_API_KEY: server.line.read_key }
 
+let peak = 0
+const watch = setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage().rss)
+}, 50)
+/** Most resident memory of each command, in MiB. */
+const peaks: Record<string, number> = {}
+
 /** Runs a command, and returns microseconds of processor time per response. */
-async function costOf(argv: readonly string[]): Promise<number> {
+async function costOf(name: string, argv: readonly string[]): Promise<number> {
   globalThis.gc?.()
+  peak = 0
   const before = process.cpuUsage()
   const { code, stderr } = await runCli([...argv, '--quiet'], { env, homeDir: folder })
   const { user, system } = process.cpuUsage(before)
   if (code !== 0) throw new Error(`${argv.join(' ')} exited with ${code}: ${stderr}`)
+  peaks[name] = Math.max(peaks[name] ?? 0, Math.round(peak / 2 ** 20))
   return (user + system) / RESPONSES
 }
 
@@ -63,16 +72,11 @@ const seed = join(folder, 'seed.json')
 const exported: number[] = []
 const pulled: number[] = []
 const raw: number[] = []
-let peak = 0
-const watch = setInterval(() => {
-  peak = Math.max(peak, process.memoryUsage().rss)
-}, 50)
 for (let round = 0; round < ROUNDS; round += 1) {
-  exported.push(
-    await costOf(['responses', 'export', FORM, '--format', 'json', '--output', join(folder, 'all.json')]),
-  )
-  pulled.push(await costOf(['seed', 'pull', FORM, '--out', seed]))
-  raw.push(await costOf(['seed', 'pull', FORM, '--no-scrub', '--out', join(folder, 'raw.json')]))
+  raw.push(await costOf('raw', ['seed', 'pull', FORM, '--no-scrub', '--out', join(folder, 'raw.json')]))
+  pulled.push(await costOf('pull', ['seed', 'pull', FORM, '--out', seed]))
+  const all = join(folder, 'all.json')
+  exported.push(await costOf('export', ['responses', 'export', FORM, '--format', 'json', '--output', all]))
 }
 clearInterval(watch)
 await stop(server)
@@ -81,7 +85,10 @@ console.log('| what | measured |\n|---|---|')
 row(`responses export, ${RESPONSES} responses`, `${median(exported).toFixed(1)} µs a response`)
 row('seed pull / responses export', `${(median(pulled) / median(exported)).toFixed(2)}×`)
 row('seed pull --no-scrub / responses export', `${(median(raw) / median(exported)).toFixed(2)}×`)
-row('resident memory at most, all of these', `${Math.round(peak / 2 ** 20)} MiB`)
+row(
+  'resident memory at most of pull --no-scrub, pull, export',
+  `${peaks.raw}, ${peaks.pull}, ${peaks.export} MiB`,
+)
 row('size of the seed', `${Math.round(statSync(seed).size / RESPONSES)} bytes a response`)
 const from = performance.now()
 const copy = createReferenceServer({ seed: (await readJsonFile(seed)) as Seed })
