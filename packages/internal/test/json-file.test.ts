@@ -19,7 +19,7 @@ it('parses JSON part by part as a whole', () => {
         expect(inParts(text, maxText)).toEqual(JSON.parse(text))
       },
     ),
-    { numRuns: propertyRuns(300) },
+    { numRuns: propertyRuns(100) },
   )
 })
 
