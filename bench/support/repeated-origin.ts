@@ -35,16 +35,17 @@ await server.close()
 
 const NEWEST = Date.UTC(2026, 0, 1)
 
-/** Newest first, one a second. */
-function pageOf(page: number, perPage: number): string {
+/** Newest first, one a second. @param since only responses that were submitted since */
+function pageOf(page: number, perPage: number, since: number): string {
+  const listed = Math.max(0, Math.min(total, Math.floor((NEWEST - since) / 1000) + 1))
   const from = (page - 1) * perPage
-  const rows = Array.from({ length: Math.max(0, Math.min(perPage, total - from)) }, (_, index) => {
+  const rows = Array.from({ length: Math.max(0, Math.min(perPage, listed - from)) }, (_, index) => {
     const at = from + index
     const submitted = new Date(NEWEST - at * 1000).toISOString()
     const started = new Date(NEWEST - at * 1000 - 60_000).toISOString()
     return `{"id":${total - at},"started_at":"${started}","submitted_at":"${submitted}",${responses[at % responses.length]}`
   })
-  return `{"data":[${rows.join(',')}],"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
+  return `{"data":[${rows.join(',')}],"meta":{"page":${page},"per_page":${perPage},"total":${listed}}}`
 }
 
 const origin = createServer((request, reply) => {
@@ -52,7 +53,8 @@ const origin = createServer((request, reply) => {
   const [page, perPage] = ['page', 'per_page'].map((name) => Number(url.searchParams.get(name) ?? 1))
   const isList = url.pathname.endsWith('/responses')
   reply.setHeader('content-type', 'application/json')
-  reply.end(isList ? pageOf(page ?? 1, perPage ?? 25) : url.pathname.endsWith('/me') ? me : facts)
+  const since = Date.parse(url.searchParams.get('since') ?? '') || 0
+  reply.end(isList ? pageOf(page ?? 1, perPage ?? 25, since) : url.pathname.endsWith('/me') ? me : facts)
 })
 origin.listen(0, '127.0.0.1', () => {
   const { port } = origin.address() as AddressInfo

@@ -1,45 +1,61 @@
 import { constants } from 'node:buffer'
-import { open, readFile } from 'node:fs/promises'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { getHeapStatistics } from 'node:v8'
 
 /** Bytes that are parsed as one text. V8 has no text of more than 512 MiB. */
 const MAX_TEXT = 2 ** 28
 /** Bytes that are read at once: Node.js reads less than 2 GiB. */
 const MAX_READ = 2 ** 30
 
-/** A file that does not fit into a buffer. */
+/** Memory for the values of a file and what is made of them, per byte: 3.7 for a seed of a million responses, and room to collect garbage. */
+const HEAP_PER_BYTE = 5
+const MIB = 2 ** 20
+
+/** A file that does not fit into memory. */
 export class FileTooLargeError extends Error {
   override readonly name = 'FileTooLargeError'
-
-  constructor(size: number, limit: number) {
-    super(`the file has ${size} bytes; at most ${limit} can be read`)
-  }
 }
 
 /**
  * Reads a file of JSON, which may be longer than the longest text. Returns undefined if it is not valid JSON.
+ * @param maxHeap bytes that the heap may have @param maxSize bytes that a buffer may have
  * @throws FileTooLargeError; the error of the file system
  */
-export async function readJsonFile(path: string, limit = constants.MAX_LENGTH): Promise<unknown> {
-  return parseJsonBytes(await readBytes(path, limit))
-}
-
-async function readBytes(path: string, limit: number): Promise<Buffer> {
+export async function readJsonFile(
+  path: string,
+  maxHeap = getHeapStatistics().heap_size_limit,
+  maxSize = constants.MAX_LENGTH,
+): Promise<unknown> {
   const file = await open(path)
   try {
     const stats = await file.stat()
-    if (!stats.isFile()) return await readFile(file)
-    if (stats.size > limit) throw new FileTooLargeError(stats.size, limit)
-    const bytes = Buffer.allocUnsafeSlow(stats.size)
-    let length = 0
-    while (length < bytes.length) {
-      const { bytesRead } = await file.read(bytes, length, Math.min(MAX_READ, bytes.length - length), length)
-      if (bytesRead === 0) break
-      length += bytesRead
-    }
-    return bytes.subarray(0, length)
+    if (!stats.isFile()) return parseJsonBytes(await readFile(file))
+    refuseLarge(stats.size, maxHeap, maxSize)
+    return parseJsonBytes(await readBytes(file, stats.size))
   } finally {
     await file.close()
   }
+}
+
+function refuseLarge(size: number, maxHeap: number, maxSize: number): void {
+  if (size > maxSize)
+    throw new FileTooLargeError(`the file has ${size} bytes; at most ${maxSize} can be read`)
+  if (size * HEAP_PER_BYTE <= maxHeap) return
+  const [needed, limit] = [size * HEAP_PER_BYTE, maxHeap].map((bytes) => Math.ceil(bytes / MIB))
+  throw new FileTooLargeError(
+    `the file has ${size} bytes, which need some ${needed} MiB of memory, and Node.js may use ${limit}; set NODE_OPTIONS=--max-old-space-size=${needed}`,
+  )
+}
+
+async function readBytes(file: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let length = 0
+  while (length < size) {
+    const { bytesRead } = await file.read(bytes, length, Math.min(MAX_READ, size - length), length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return bytes.subarray(0, length)
 }
 
 /** Parses JSON in UTF-8. Returns undefined if it is not valid. @param maxText bytes that are parsed as one text */

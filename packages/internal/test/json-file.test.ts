@@ -64,6 +64,11 @@ it('reads files', async () => {
   const path = join(temporaryDirectory(), 'seed.json')
   writeFileSync(path, '{"a":[1,"ü"]}')
   expect(await readJsonFile(path)).toEqual({ a: [1, 'ü'] })
-  await expect(readJsonFile(path, 10)).rejects.toThrow('the file has 14 bytes; at most 10 can be read')
+  await expect(readJsonFile(path, 2 ** 30, 10)).rejects.toThrow(
+    'the file has 14 bytes; at most 10 can be read',
+  )
+  await expect(readJsonFile(path, 50)).rejects.toThrow(
+    'the file has 14 bytes, which need some 1 MiB of memory, and Node.js may use 1; set NODE_OPTIONS=--max-old-space-size=1',
+  )
   await expect(readJsonFile(`${path}.missing`)).rejects.toMatchObject({ code: 'ENOENT' })
 })
