@@ -36,6 +36,8 @@ interface NewestFirstStart<Item> {
   areDrafts: boolean
   /** Returns the instant of a response as {@link sortableInstant} writes it. @throws for a response without one */
   instantOf: (row: Item) => string
+  /** Called for each response that is left out because it is newer than the last one. @default they are left out in silence */
+  onNewer?: (row: Item) => void
 }
 
 /**
@@ -46,7 +48,7 @@ interface NewestFirstStart<Item> {
  */
 export async function* newestFirst<Item extends Row>(
   list: ListRows<Item>,
-  { since, newest, stop, areDrafts, instantOf }: NewestFirstStart<Item>,
+  { since, newest, stop, areDrafts, instantOf, onNewer }: NewestFirstStart<Item>,
   onRead: () => void = () => undefined,
 ): AsyncGenerator<Item[]> {
   const position = stop?.position ?? new Position()
@@ -57,7 +59,7 @@ export async function* newestFirst<Item extends Row>(
     let read = 0
     let isOver = true
     for await (const row of segment.rows) {
-      if (!areDrafts && !isNext(row, position, instantOf)) continue
+      if (!areDrafts && !isNext(row, position, instantOf, onNewer)) continue
       onRead()
       page.push(row)
       if (page.length < PER_PAGE) continue
@@ -77,9 +79,17 @@ export async function* newestFirst<Item extends Row>(
 }
 
 /** Whether the response is not newer than the last one, which it then becomes. */
-function isNext<Item extends Row>(row: Item, position: Position, instantOf: (row: Item) => string): boolean {
+function isNext<Item extends Row>(
+  row: Item,
+  position: Position,
+  instantOf: (row: Item) => string,
+  onNewer: ((row: Item) => void) | undefined,
+): boolean {
   const instant = instantOf(row)
-  if (position.instant !== '' && instant > position.instant) return false
+  if (position.instant !== '' && instant > position.instant) {
+    onNewer?.(row)
+    return false
+  }
   if (position.has(row.id, instant)) return false
   position.add(row.id, instant)
   return true

@@ -76,8 +76,10 @@ export async function reportPull(
       output.note(`form ${id} "${title}": ${counted}, no questions: no response shows any`)
     else output.note(`form ${id} "${title}": ${counted}`)
     if (scrubbed) {
-      for (const { id: question, type, action, values } of questions)
-        output.note(`  ${action.padEnd(8)} ${question} (${type}, ${values} answer${values === 1 ? '' : 's'})`)
+      for (const { id: question, type, action, drawn, values } of questions)
+        output.note(
+          `  ${(drawn ? 'drawn' : action).padEnd(8)} ${question} (${type}, ${values} answer${values === 1 ? '' : 's'})`,
+        )
     }
     for (const { id: what, why, values } of unknown) output.note(`  ${WHY[why]}: ${what} (${values})`)
   }
@@ -91,7 +93,8 @@ const WHY = {
   unexpected_value: 'left out answers whose value does not fit their type',
   unexpected_member: 'left out a member that is not documented',
   unusable_id: 'left out a question whose id a form cannot have',
-  too_many: 'left out a question beyond the 1,000 of a form',
+  unusable_choice: 'left out options, rows or columns that a question cannot have',
+  too_many: 'left out a question beyond those of a form',
   changed: 'changed to a value that a seed can have',
 } as const
 

@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { parseJson } from '@formwire/internal/json'
+import { readJsonFile } from '@formwire/internal/json-file'
 import type { Seed } from '@formwire/reference-server'
 import type { SeedCheck, SeedDrift, SeedLeak } from '@formwire/reference-server/pull'
 import { configuredServer } from '../config/credentials.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { fileFailure } from '../failure.ts'
-import { Progress } from '../output/progress.ts'
+import { countOf, Progress } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 
 const LISTED = 20
@@ -14,10 +13,9 @@ const LISTED = 20
 /** Checks a seed, with its service if one is configured, and prints the result. Exit 1 for an invalid seed, a leak or drift. */
 export async function runSeedCheck(context: Context, path: string): Promise<ExitCode> {
   const { output, runtime } = context
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const value = await readJsonFile(path).catch((error: unknown) => {
     throw fileFailure(`read ${path}`, error, 'pass a file that formwire seed pull has written')
   })
-  const value = parseJson(text)
   if (value === undefined)
     return await printInvalid(context, path, [{ path: '', message: 'is not valid JSON' }])
   const isConfigured = configuredServer(runtime, context.global) !== undefined
@@ -33,7 +31,8 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
       },
     })
     progress.end()
-    if (!isConfigured) output.note('not compared with a service: no base URL')
+    if (isConfigured) output.note(`compared with ${countOf(found.covered, 'response')} of the service`)
+    else output.note('not compared with a service: no base URL')
     if ((value as Seed).source?.scrubbed === false)
       output.note(`${path} is not scrubbed: it contains personal data`)
     return await print(context, path, found, isConfigured)
@@ -70,6 +69,7 @@ const placeOf = ({ form, response, question }: SeedLeak): string =>
     .join(', ')
 
 const DRIFT = {
+  new_form: 'is new',
   form_missing: 'is not there any more',
   form_changed: 'has changed',
   new_question: 'is new',

@@ -333,7 +333,7 @@ describe('seed check', () => {
     expect(await cli(['check', file])).toEqual({
       code: 0,
       stdout: `${file}: 2 forms, 2 responses\n`,
-      stderr: '',
+      stderr: 'compared with 2 responses of the service\n',
     })
   })
 
@@ -349,6 +349,7 @@ describe('seed check', () => {
         leaks: [
           { form: null, response: null, question: 'user.name' },
           { form: null, response: null, question: 'user.email' },
+          { form: null, response: null, question: 'workspace.name' },
           { form: SURVEY, response: 2, question: 'why' },
           { form: SURVEY, response: 1, question: 'email' },
         ],

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '@formwire/internal/json'
+import { isObject } from '@formwire/internal/json'
 import { ServiceError } from '../domain/service-error.ts'
 import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
@@ -114,22 +114,26 @@ async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServe
 const OPEN_FILE = /^\/(?:dev\/(?:stdin|fd\/)|proc\/self\/fd\/)/
 
 async function readJson(flag: 'seed' | 'unspecified', path: string): Promise<unknown> {
-  let text: string
+  const [{ stat }, { FileTooLargeError, readJsonFile }] = await Promise.all([
+    import('node:fs/promises'),
+    import('@formwire/internal/json-file'),
+  ])
+  let content: unknown
   try {
-    const { readFile, stat } = await import('node:fs/promises')
     // Opening a named pipe waits until a program writes to it. The pipes of a shell, as in `--seed <(jq …)`, have a writer.
     if ((await stat(path)).isFIFO() && !OPEN_FILE.test(path)) {
       throw new UsageError(`--${flag} ${path}: is a named pipe; pass a file, or /dev/stdin.`, `${flag}_file`)
     }
-    text = await readFile(path, 'utf8')
+    content = await readJsonFile(path)
   } catch (error) {
     if (error instanceof UsageError) throw error
+    if (error instanceof FileTooLargeError)
+      throw new UsageError(`--${flag} ${path}: ${error.message}.`, `${flag}_file`)
     throw new UsageError(
       `--${flag} ${path}: cannot read the file (${(error as NodeJS.ErrnoException).code}).`,
       `${flag}_file`,
     )
   }
-  const content = parseJson(text)
   if (content === undefined)
     throw new UsageError(`--${flag} ${path}: the file is not valid JSON.`, `${flag}_file`)
   return content

@@ -1,3 +1,4 @@
+import { parseInstant } from '../domain/instant.ts'
 import { ANSWER_HANDLERS } from '../domain/question/handlers.ts'
 import type { Question } from '../domain/question/index.ts'
 import { YES_NO_OPTIONS } from '../domain/question/question-types.ts'
@@ -26,12 +27,15 @@ export class Finisher {
 
   head(): SeedHead {
     const { owner } = this.#read
-    const { baseUrl, scrub, since, limit, drafts, keep, now } = this.#settings
+    const { baseUrl, forms, scrub, limit, drafts, keep, shiftMs, now } = this.#settings
+    const since = this.#since()
     return {
       version: 2,
       source: {
         base_url: baseUrl,
-        pulled_at: new Date(now()).toISOString(),
+        pulled_at: new Date(now() + shiftMs).toISOString(),
+        ...(shiftMs !== 0 && { shifted: true }),
+        ...(forms === 'all' && { all: true }),
         scrubbed: scrub,
         ...(since !== undefined && { since }),
         ...(Number.isFinite(limit) && { limit }),
@@ -41,6 +45,12 @@ export class Finisher {
       users: [owner.user],
       workspace: owner.workspace,
     }
+  }
+
+  #since(): string | undefined {
+    const { since, shiftMs } = this.#settings
+    const instant = shiftMs === 0 || since === undefined ? undefined : parseInstant(since)
+    return instant === undefined ? since : new Date(instant + shiftMs).toISOString()
   }
 
   /** The forms, least recently updated first: of two that were updated at the same instant, the later one is listed first (FORM-01). */

@@ -1,4 +1,5 @@
 import type { ChoiceValue } from '@formwire/contract'
+import { USABLE_ID } from './convert.ts'
 
 /** Between the labels of a text (RESP-07). */
 const SEPARATOR = ', '
@@ -8,10 +9,8 @@ const COLUMN_SEPARATOR = ': '
 
 /** Texts of several options that are kept until their labels can be told apart. */
 const MAX_UNSOLVED = 50
-/** Options, rows or columns of which labels are kept. */
-const MAX_LABELS = 5000
 /** Length of a label that is kept. */
-const MAX_LENGTH = 500
+const MAX_LENGTH = 5000
 
 interface Label {
   text: string
@@ -24,26 +23,52 @@ interface Label {
  * contains the separator, those that are known are removed.
  */
 export class Labels {
+  readonly #most: number
   readonly #labels = new Map<string, Label | undefined>()
   readonly #unsolved: { ids: readonly string[]; text: string }[] = []
+
+  /** Whether a label was too long to be kept. */
+  hasLong = false
+
+  /** @param most number of ids that are kept */
+  constructor(most: number) {
+    this.#most = most
+  }
 
   /** The ids, in the order in which they were first seen. */
   get ids(): readonly string[] {
     return [...this.#labels.keys()]
   }
 
-  /** Adds the labels of a text, in the order of the ids. Without a text, the ids alone. */
-  add(ids: readonly string[], text?: string): void {
+  has(id: string): boolean {
+    return this.#labels.has(id)
+  }
+
+  /**
+   * Adds the labels of a text, in the order of the ids. Without a text, the ids alone. Returns whether all ids are kept: a question has only so many,
+   * and not with any id.
+   */
+  add(ids: readonly string[], text?: string): boolean {
+    let areKept = true
     for (const id of ids) {
-      if (!this.#labels.has(id) && this.#labels.size < MAX_LABELS) this.#labels.set(id, undefined)
+      if (this.#labels.has(id)) continue
+      if (this.#labels.size < this.#most && USABLE_ID.test(id)) this.#labels.set(id, undefined)
+      else areKept = false
     }
-    if (text === undefined || ids.length === 0) return
+    if (text !== undefined && ids.length > 0) this.#addText(ids, text)
+    return areKept
+  }
+
+  #addText(ids: readonly string[], text: string): void {
     const [only] = ids
-    const parts = text.split(SEPARATOR)
-    if (ids.length === 1 && only !== undefined) this.#set(only, { text, isCertain: true })
+    if (ids.length === 1 && only !== undefined) {
+      this.#set(only, { text, isCertain: true })
+      return
+    }
     // Most texts show nothing new.
-    else if (ids.every((id) => this.#labels.get(id) !== undefined)) return
-    else if (parts.length === ids.length) {
+    if (ids.every((id) => this.#labels.get(id) !== undefined)) return
+    const parts = text.split(SEPARATOR)
+    if (parts.length === ids.length) {
       for (const [at, id] of ids.entries()) this.#set(id, { text: parts[at] ?? '', isCertain: false })
     } else if (this.#unsolved.length < MAX_UNSOLVED) this.#unsolved.push({ ids, text })
   }
@@ -56,7 +81,11 @@ export class Labels {
 
   /** The first label wins: texts are added newest first. */
   #set(id: string, label: Label): void {
-    if (!this.#labels.has(id) || label.text.trim() === '' || label.text.length > MAX_LENGTH) return
+    if (!this.#labels.has(id) || label.text.trim() === '') return
+    if (label.text.length > MAX_LENGTH) {
+      this.hasLong = true
+      return
+    }
     const known = this.#labels.get(id)
     if (known === undefined || (label.isCertain && !known.isCertain)) this.#labels.set(id, label)
   }

@@ -43,6 +43,7 @@ export interface Unknown {
     | 'unexpected_value'
     | 'unexpected_member'
     | 'unusable_id'
+    | 'unusable_choice'
     | 'too_many'
     | 'changed'
 }

@@ -4,7 +4,9 @@ import { newestFirst, PER_PAGE, Position, sortableInstant } from '@formwire/inte
 import type { SeedWebhook } from '../seed/format.ts'
 import type { PullClient } from './client.ts'
 import { type Converted, convertForm, convertResponse, instantText } from './convert.ts'
+import { IdSet } from './id-set.ts'
 import type { PulledForm, PulledOwner, PullLine, PullStore } from './lines.ts'
+import { instantOf, ListOrder } from './list-order.ts'
 import { PullError } from './pull-error.ts'
 import { Pseudonyms } from './scrub/pseudonyms.ts'
 import { Scrubber } from './scrub/scrubber.ts'
@@ -47,6 +49,8 @@ interface Progress extends ReadForm {
   listed: number
   draftIds: Set<number>
   position: Position
+  /** The instant of the first response that was read, in milliseconds; '' before. */
+  newest: string
   isOver: boolean
 }
 
@@ -76,6 +80,8 @@ class Reading {
   #owner: PulledOwner | undefined
   #forms: Map<string, Progress> | undefined
   #missing: string[] = []
+  /** Ids of all responses and drafts that were read. */
+  readonly #ids = new IdSet()
 
   constructor(client: PullClient, store: PullStore, settings: PullSettings, scrubber: Scrubber) {
     this.#client = client
@@ -111,7 +117,10 @@ class Reading {
   }
 
   #takeRows(progress: Progress, line: PullLine & { kind: 'rows' | 'drafts' }, handle: number): void {
-    for (const row of line.rows) progress.tally.add(row)
+    for (const row of line.rows) {
+      progress.tally.add(row)
+      this.#ids.add(row.id)
+    }
     progress.tally.addUnknown(line.unknown)
     if (line.kind === 'drafts') {
       progress.drafts.push(handle)
@@ -119,6 +128,7 @@ class Reading {
       return
     }
     progress.rows.push(handle)
+    progress.newest ||= sortableInstant(line.rows[0]?.submitted_at ?? null) ?? ''
     progress.count += line.rows.length
     progress.listed = line.listed
     for (const id of line.position.ids) progress.position.add(id, line.position.instant)
@@ -199,10 +209,13 @@ class Reading {
       checkRow(id, draft)
       // An interrupted run may have stored some already.
       if (progress.draftIds.has(draft.id)) continue
-      rows.push(this.#convert(id, draft))
+      const converted = this.#convert(id, draft)
+      await this.#addId(progress, draft.id)
+      rows.push(converted)
       if (rows.length < PER_PAGE) continue
       await this.#addDrafts(id, rows)
       rows = []
+      if (this.#settings.isEnough(id, 'in_progress')) break
     }
     if (rows.length > 0) await this.#addDrafts(id, rows)
   }
@@ -213,7 +226,8 @@ class Reading {
     if (progress.count >= limit) return
     const list = this.#listed(id, 'submitted')
     const newest = list(since, 1)
-    const { meta } = await newest
+    const { meta, data } = await newest
+    const order = new ListOrder(id, data, progress.newest, (one) => this.#ids.has(one))
     const listed = progress.count === 0 ? meta.total : progress.listed
     const { count, position } = progress
     const stop = count > 0 ? { count, position: new Position(position.instant, position.ids) } : undefined
@@ -223,17 +237,42 @@ class Reading {
       stop,
       areDrafts: false,
       instantOf: (row) => instantOf(id, row),
+      onNewer: (row) => order.skip(row),
     })) {
       const left = page.slice(0, limit - progress.count)
       const converted = left.map((row) => this.#convert(id, row))
+      for (const row of left) await this.#addId(progress, row.id)
       const instant = instantOf(id, left.at(-1) as FormResponse)
       const ids = left.filter((row) => instantOf(id, row) === instant).map((row) => row.id)
       const rows = converted.map(({ row }) => row)
       const unknown = converted.flatMap((one) => one.unknown)
       await this.#add({ kind: 'rows', form: id, rows, unknown, position: { instant, ids }, listed })
       this.report()
-      if (progress.count >= limit) return
+      if (progress.count >= limit || this.#settings.isEnough(id, 'submitted')) break
     }
+    await order.end(() => list(since, 1))
+  }
+
+  /** Takes an id. @throws PullError if another response has it: a seed has each id once */
+  async #addId({ form, draftIds, submittedDrafts }: Progress, id: number): Promise<void> {
+    if (this.#ids.add(id) || (draftIds.has(id) && !submittedDrafts.has(id))) return
+    const other = await this.#formWith(id)
+    throw new PullError(
+      'invalid_response',
+      other === undefined || other === form.id
+        ? `form ${form.id} lists response ${id} twice`
+        : `forms ${other} and ${form.id} both have a response ${id}: ids must be unique; pull one form only`,
+    )
+  }
+
+  async #formWith(id: number): Promise<string | undefined> {
+    for (const { form, rows, drafts } of this.#forms?.values() ?? []) {
+      for (const handle of [...rows, ...drafts]) {
+        const line = await this.#store.read(handle)
+        if ('rows' in line && line.rows.some((row) => row.id === id)) return form.id
+      }
+    }
+    return undefined
   }
 
   async #webhooks({ form }: Progress): Promise<SeedWebhook[]> {
@@ -295,7 +334,7 @@ class Reading {
 const progressOf = (form: PulledForm): Progress => ({
   form,
   listed: 0,
-  tally: new FormTally(form.unknown),
+  tally: new FormTally(form.id, form.unknown),
   rows: [],
   drafts: [],
   submittedDrafts: new Set(),
@@ -304,15 +343,9 @@ const progressOf = (form: PulledForm): Progress => ({
   count: 0,
   draftIds: new Set(),
   position: new Position(),
+  newest: '',
   isOver: false,
 })
-
-function instantOf(formId: string, row: FormResponse): string {
-  const what = checkRow(formId, row)
-  const instant = sortableInstant(row.submitted_at)
-  if (instant !== undefined) return instant
-  throw new PullError('invalid_response', `${what} has no valid submitted_at`)
-}
 
 function ownerOf(me: Me): PulledOwner {
   checkMe(me)

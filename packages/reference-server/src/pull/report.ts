@@ -1,14 +1,23 @@
+import type { KnownQuestionType } from '@formwire/contract'
 import type { Unknown } from './lines.ts'
 import type { Read } from './read.ts'
+import { canDraw } from './scrub/draw.ts'
+import type { Treatment } from './scrub/scrubber.ts'
 import type { PullSettings } from './settings.ts'
+import type { TypeTally } from './tally.ts'
 
 /** What a pull did with a question. */
 export interface QuestionReport {
   id: string
   /** Name of the type in answers. */
   type: string
-  /** `replaced`: by pseudonyms, or by values that are drawn and may be the same by chance. `kept`: all are, but for other texts of choices and irregular dates and times, which are replaced unless the question is kept by choice. */
+  /**
+   * `kept`: all are, but for other texts of choices and irregular dates and times, which are replaced unless the question is kept by choice; also if all
+   * answers have one value, so that none could be drawn.
+   */
   action: 'kept' | 'replaced'
+  /** They were replaced at random by values that were given to the question, or are between them, and that may be the same by chance. Otherwise by pseudonyms. */
+  drawn?: true
   /** Number of answers. */
   values: number
 }
@@ -36,14 +45,23 @@ export function reportOf({ forms, scrubber }: Read, { scrub }: PullSettings): Pu
       id,
       title,
       responses: count,
-      questions: [...tally.questions().values()].map(({ question, type, tally: { count: values } }) => ({
+      questions: [...tally.questions().values()].map(({ question, type, tally: ofType }) => ({
         id: question.id,
         type,
-        action: scrubber.treatment(id, question.id, type) === 'kept' ? 'kept' : 'replaced',
-        values,
+        ...actionOf(scrubber.treatment(id, question.id, type), question.type, ofType),
+        values: ofType.count,
       })),
       unknown: [...tally.unknown],
     })),
     scrubbed: scrub !== false,
   }
+}
+
+function actionOf(
+  treatment: Treatment,
+  type: KnownQuestionType,
+  tally: TypeTally,
+): Pick<QuestionReport, 'action' | 'drawn'> {
+  if (treatment !== 'drawn') return { action: treatment }
+  return canDraw(type, tally) ? { action: 'replaced', drawn: true } : { action: 'kept' }
 }

@@ -10,7 +10,7 @@ export interface PullOptions {
   forms?: readonly string[] | 'all'
   /** Only responses submitted (drafts: last saved) at or after this ISO 8601 time. @default all */
   since?: string
-  /** The newest responses of each form, at most. @default all */
+  /** The newest submitted responses of each form, at most; with `drafts`, also the newest drafts of each form, at most. @default all */
   limit?: number
   /** Also pulls saved drafts. @default false */
   drafts?: boolean
@@ -51,6 +51,8 @@ export interface PullSettings extends Exceptions {
   readonly signal: AbortSignal | undefined
   readonly now: () => number
   readonly onProgress: (progress: { read: number; total: number }) => void
+  /** Whether no more of a form needs to be read. Asked after each page. */
+  readonly isEnough: (formId: string, status: 'submitted' | 'in_progress') => boolean
 }
 
 const MIN_KEY_BYTES = 16
@@ -93,5 +95,6 @@ export function resolvePullOptions(options: PullOptions): PullSettings {
     signal: options.signal,
     now: options.now ?? Date.now,
     onProgress: options.onProgress ?? (() => undefined),
+    isEnough: () => false,
   }
 }

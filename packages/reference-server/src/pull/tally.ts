@@ -1,19 +1,20 @@
 import type { ChoiceValue, KnownQuestionType } from '@formwire/contract'
 import { MergedOrder } from '@formwire/internal/merged-order'
-import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
+import { pageLength } from '../domain/question/page-length.ts'
+import type { Question } from '../domain/question/question.ts'
+import { QUESTION_TYPE_PARTS, YES_NO_OPTIONS } from '../domain/question/question-types.ts'
+import { QUESTION_LIMITS } from '../domain/question/read-questions.ts'
 import type { SeedChoice, SeedQuestion } from '../seed/format.ts'
 import { isKnownType } from '../seed/recorded.ts'
-import { USABLE_ID } from './convert.ts'
 import { gridTexts, Labels, labelsText } from './labels.ts'
 import type { PulledAnswer, PulledResponse, Unknown } from './lines.ts'
+import { PullError } from './pull-error.ts'
 import { isIrregular } from './scrub/irregular.ts'
 
-/** Questions of a form, and types of a question, at most. */
-const MAX_QUESTIONS = 1000
-const MAX_TYPES = 50
-const MAX_ROWS = 500
-const MAX_COLUMNS = 100
-const MAX_TITLE = 2000
+/** Different ids of questions in the responses of a form, at most: far more than a form has, of which some may be deleted. */
+const MAX_QUESTION_IDS = 10 * QUESTION_LIMITS.questions
+/** Options that are sorted by the order of answers: comparing more would take too long. Further ones follow in the order in which they are read. */
+const MAX_SORTED = 100
 /** Different unknown things of a form that are reported, at most. */
 const MAX_UNKNOWN = 1000
 
@@ -26,11 +27,14 @@ export class TypeTally {
   /** First and last date or time, which sort as text. */
   first: string | undefined
   last: string | undefined
-  readonly options = new Labels()
-  readonly rows = new Labels()
-  readonly columns = new Labels()
+  readonly options = new Labels(QUESTION_LIMITS.options)
+  readonly rows = new Labels(QUESTION_LIMITS.rows)
+  readonly columns = new Labels(QUESTION_LIMITS.columns)
+  /** Number of answers with an option, row or column that the question cannot have. */
+  unusable = 0
   /** Options in the order of answers with several. */
   readonly #order = new MergedOrder()
+  #optionIds: readonly string[] | undefined
 
   add(type: string, { value, text }: Pick<PulledAnswer, 'value' | 'text'>): void {
     this.count += 1
@@ -51,25 +55,38 @@ export class TypeTally {
 
   /** Ids of the options, in the order of the form as far as answers show it. */
   optionIds(): readonly string[] {
-    return this.#order.size === 0 ? this.options.ids : this.#order.all
+    this.#optionIds ??= [
+      ...new Set([...this.#order.all.filter((id) => this.options.has(id)), ...this.options.ids]),
+    ]
+    return this.#optionIds
+  }
+
+  /** Whether a label was too long to be kept. */
+  get hasLongLabel(): boolean {
+    return this.options.hasLong || this.rows.hasLong || this.columns.hasLong
   }
 
   #addChoice(type: KnownQuestionType, value: ChoiceValue, text: string | undefined): void {
     if (value.other !== null) this.hasOther = true
-    this.options.add(value.ids, text === undefined ? undefined : labelsText(value, text))
-    if (type === 'multiple_choice' && this.#order.size < MAX_COLUMNS) this.#order.add(value.ids)
+    this.#optionIds = undefined
+    const areKept = this.options.add(value.ids, text === undefined ? undefined : labelsText(value, text))
+    if (!areKept) this.unusable += 1
+    if (type === 'multiple_choice' && this.#order.size < MAX_SORTED)
+      this.#order.add(value.ids.slice(0, MAX_SORTED))
   }
 
   #addGrid(value: Record<string, string | string[]>, text: string | undefined): void {
     const texts = text === undefined ? undefined : gridTexts(value, text)
+    let areKept = true
     if (texts === undefined) {
-      this.rows.add(Object.keys(value))
-      this.columns.add(Object.values(value).flat())
+      areKept = this.rows.add(Object.keys(value))
+      areKept = this.columns.add(Object.values(value).flat()) && areKept
     } else
       for (const { row, rowText, columns, columnsText } of texts) {
-        this.rows.add([row], rowText)
-        this.columns.add(columns, columnsText)
+        areKept = this.rows.add([row], rowText) && areKept
+        areKept = this.columns.add(columns, columnsText) && areKept
       }
+    if (!areKept) this.unusable += 1
   }
 }
 
@@ -80,7 +97,9 @@ interface Tally {
   type: string
   /** Whether only drafts have shown it. */
   isDraft: boolean
-  types: Map<string, TypeTally>
+  ofType: TypeTally
+  /** Number of answers of other types. */
+  others: number
 }
 
 /** A question of the form, and what its answers have. */
@@ -93,16 +112,19 @@ export interface PulledQuestion {
 
 /** Infers the questions of a form, which the API does not list, from its responses. Add drafts first, then responses newest first. */
 export class FormTally {
+  readonly #formId: string
   readonly #order = new MergedOrder()
   readonly #tallies = new Map<string, Tally>()
   readonly #unknown = new Map<string, Unknown & { values: number }>()
   #finished: ReadonlyMap<string, PulledQuestion> | undefined
 
   /** @param unknown what the form itself has */
-  constructor(unknown: readonly Unknown[] = []) {
+  constructor(formId: string, unknown: readonly Unknown[] = []) {
+    this.#formId = formId
     this.addUnknown(unknown)
   }
 
+  /** @throws PullError for responses to more questions than can be counted */
   add(row: PulledResponse): void {
     const isDraft = row.status === 'in_progress'
     this.#order.add(row.answers.map(({ question_id: id }) => id))
@@ -110,17 +132,27 @@ export class FormTally {
       const { question_id: id, title, type } = answer
       let tally = this.#tallies.get(id)
       if (!tally) {
-        tally = { title, type, isDraft, types: new Map() }
+        this.#refuseMore()
+        tally = { title, type, isDraft, ofType: new TypeTally(), others: 0 }
         this.#tallies.set(id, tally)
-      } else if (tally.isDraft && !isDraft) Object.assign(tally, { title, type, isDraft })
-      let ofType = tally.types.get(type)
-      if (!ofType) {
-        if (tally.types.size === MAX_TYPES) continue
-        ofType = new TypeTally()
-        tally.types.set(type, ofType)
+      } else if (tally.isDraft && !isDraft) {
+        if (tally.type !== type) {
+          tally.others += tally.ofType.count
+          tally.ofType = new TypeTally()
+        }
+        Object.assign(tally, { title, type, isDraft })
       }
-      ofType.add(type, answer)
+      if (type === tally.type) tally.ofType.add(type, answer)
+      else tally.others += 1
     }
+  }
+
+  #refuseMore(): void {
+    if (this.#tallies.size < MAX_QUESTION_IDS) return
+    throw new PullError(
+      'invalid_response',
+      `form ${this.#formId} has answers to more than ${MAX_QUESTION_IDS} questions; pull fewer of its responses, with a limit or since a time`,
+    )
   }
 
   addUnknown(unknown: readonly Unknown[], values = 1): void {
@@ -146,14 +178,20 @@ export class FormTally {
 
   #finish(): Map<string, PulledQuestion> {
     const questions = new Map<string, PulledQuestion>()
+    let page = 0
     for (const id of this.#order.all) {
-      const { title, type, types } = this.#tallies.get(id) as Tally
-      for (const [other, { count }] of types) {
-        if (other !== type) this.addUnknown([{ id, why: 'type_changed' }], count)
+      const { title, type, ofType: tally, others } = this.#tallies.get(id) as Tally
+      if (others > 0) this.addUnknown([{ id, why: 'type_changed' }], others)
+      if (tally.unusable > 0) this.addUnknown([{ id, why: 'unusable_choice' }], tally.unusable)
+      if (tally.hasLongLabel) this.addUnknown([{ id, why: 'changed' }])
+      const question = questionOf(id, title, type, tally)
+      const length = pageLength([{ options: YES_NO_OPTIONS, ...question } as Question])
+      if (questions.size === QUESTION_LIMITS.questions || page + length > QUESTION_LIMITS.page)
+        this.addUnknown([{ id, why: 'too_many' }], tally.count)
+      else {
+        page += length
+        questions.set(id, { question, type, tally })
       }
-      const tally = types.get(type) as TypeTally
-      if (questions.size === MAX_QUESTIONS) this.addUnknown([{ id, why: 'too_many' }], tally.count)
-      else questions.set(id, { question: questionOf(id, title, type, tally), type, tally })
     }
     return questions
   }
@@ -175,19 +213,22 @@ function questionOf(
   return {
     id,
     type: known,
-    title: title.trim() === '' ? id : title.slice(0, MAX_TITLE),
+    title: title.trim() === '' ? id : title,
     ...(options === 'given' && { options: choicesOf(tally.optionIds(), tally.options) }),
     ...(other && tally.hasOther && { allow_other: true }),
     ...(grid && {
-      rows: choicesOf(tally.rows.ids, tally.rows).slice(0, MAX_ROWS),
-      columns: choicesOf(tally.columns.ids, tally.columns).slice(0, MAX_COLUMNS),
+      rows: choicesOf(tally.rows.ids, tally.rows),
+      columns: choicesOf(tally.columns.ids, tally.columns),
     }),
     ...bounds,
   }
 }
 
+/** Stands for the options, rows or columns of a question of which no answer has a usable one. */
+export const UNKNOWN_CHOICE = 'unknown'
+
 /** A question must have at least one option, which answers with nothing but another text do not show. */
 function choicesOf(ids: readonly string[], labels: Labels): SeedChoice[] {
-  const usable = ids.filter((id) => USABLE_ID.test(id)).map((id) => ({ id, label: labels.of(id) }))
-  return usable.length > 0 ? usable : [{ id: 'unknown', label: 'unknown' }]
+  if (ids.length === 0) return [{ id: UNKNOWN_CHOICE, label: UNKNOWN_CHOICE }]
+  return ids.map((id) => ({ id, label: labels.of(id) }))
 }

@@ -34,13 +34,17 @@ export interface Seed {
 export interface SeedSource {
   /** Root URL of the service. */
   base_url: string
-  /** When it was pulled, ISO 8601. */
+  /** When it was pulled, ISO 8601. Moved like all times if they were. */
   pulled_at: string
+  /** Whether all times were moved, by a span that is not in the seed. @default false */
+  shifted?: boolean
+  /** Whether all forms of the workspace were pulled. @default false */
+  all?: boolean
   /** How personal data was replaced; `false` if it was not. */
   scrubbed: 'normal' | 'strict' | false
-  /** Only responses submitted since. @default all */
+  /** Only responses submitted since. Moved like all times if they were. @default all */
   since?: string
-  /** The newest responses of each form, at most. @default all */
+  /** The newest submitted responses of each form, at most, and as many drafts. @default all */
   limit?: number
   /** Whether drafts were pulled. @default false */
   drafts?: boolean

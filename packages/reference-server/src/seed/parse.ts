@@ -171,6 +171,8 @@ const workspace = z.strictObject({
 const source = z.strictObject({
   base_url: text,
   pulled_at: z.iso.datetime(),
+  shifted: z.boolean().optional(),
+  all: z.boolean().optional(),
   scrubbed: z.union([z.enum(['normal', 'strict']), z.literal(false)]),
   since: text.optional(),
   limit: id.optional(),

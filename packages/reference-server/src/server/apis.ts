@@ -60,7 +60,6 @@ export function composeApis(
           return { page: (content, view) => previewPage(content, context, view), file: previewFile }
         },
         isHistory: (record) => seeding.isHistory(record),
-        source: () => seeding.source,
         redeemSignIn: (code) => (signIns.redeem(code) ? adminToken : undefined),
         closing: closing.signal,
       })

@@ -1,4 +1,3 @@
-import type { DataSource } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
 import { ServiceError } from '../domain/service-error.ts'
@@ -41,7 +40,6 @@ export class Seeding {
     | { readonly credentials: BootstrapCredentials; readonly base: State; readonly random?: RandomSource }
     | undefined
   #history: DemoHistory | undefined
-  #source: DataSource | null = null
 
   constructor(parts: ServerParts, { seed = 'empty' }: ReferenceServerOptions, origin: Origin | undefined) {
     this.#parts = parts
@@ -59,11 +57,6 @@ export class Seeding {
   requireLoaded() {
     if (!this.#loaded) throw new Error('The seed is not loaded yet; await server.ready first.')
     return this.#loaded
-  }
-
-  /** Where the data was pulled from, `null` if it was not. */
-  get source(): DataSource | null {
-    return this.#source
   }
 
   /** The server's own keys. @throws Error before the seed is loaded. */
@@ -93,7 +86,7 @@ export class Seeding {
     this.#history = writeHistory?.(context)
     if (seed.source) {
       const { base_url, pulled_at, scrubbed } = seed.source
-      this.#source = { base_url, pulled_at, scrubbed }
+      context.state.source = { base_url, pulled_at, scrubbed }
     }
     this.#keep(credentials)
     if (!this.#history) return

@@ -314,6 +314,16 @@ const checkState = object({
       used: list(object({ token: submitToken, formId: text, responseId: id })),
     }),
   ),
+  source: optional(
+    object({
+      base_url: text,
+      pulled_at: text,
+      scrubbed: must(
+        (value) => value === false || value === 'normal' || value === 'strict',
+        'normal, strict or false',
+      ),
+    }),
+  ),
 })
 
 /** Checks the type of every record of a dump before it is loaded. @throws SnapshotError for the first error. */

@@ -1,3 +1,4 @@
+import type { DataSource } from '@formwire/contract/control'
 import type { FormStyle } from '../domain/form-status.ts'
 import type { ResponseStyle } from '../domain/response.ts'
 import { afterLog } from '../domain/webhook-endpoint.ts'
@@ -22,6 +23,8 @@ export interface StateDump {
   readonly uploads: UploadsDump
   /** Absent in the snapshots of earlier versions. */
   readonly submitTokens?: SubmitTokensDump
+  /** Absent if the data was not pulled. */
+  readonly source?: DataSource
 }
 
 /**
@@ -37,8 +40,10 @@ export class State {
   readonly deliveries: DeliveriesTable
   readonly uploads: UploadsTable
   readonly submitTokens: SubmitTokensTable
+  /** Where the data was pulled from, `null` if it was not. */
+  source: DataSource | null
 
-  constructor(tables: Partial<StateTables> = {}) {
+  constructor(tables: Partial<StateTables> = {}, source: DataSource | null = null) {
     this.people = tables.people ?? new PeopleTable()
     this.keys = tables.keys ?? new KeysTable()
     this.forms = tables.forms ?? new FormsTable()
@@ -47,10 +52,11 @@ export class State {
     this.deliveries = tables.deliveries ?? new DeliveriesTable()
     this.uploads = tables.uploads ?? new UploadsTable()
     this.submitTokens = tables.submitTokens ?? new SubmitTokensTable()
+    this.source = source
   }
 
   fork(): State {
-    return new State({
+    const tables: StateTables = {
       people: this.people.fork(),
       keys: this.keys.fork(),
       forms: this.forms.fork(),
@@ -59,7 +65,8 @@ export class State {
       deliveries: this.deliveries.fork(),
       uploads: this.uploads.fork(),
       submitTokens: this.submitTokens.fork(),
-    })
+    }
+    return new State(tables, this.source)
   }
 
   dump(): StateDump {
@@ -73,12 +80,13 @@ export class State {
       deliveries: this.deliveries.dump(),
       uploads: this.uploads.dump(),
       submitTokens: this.submitTokens.dump(),
+      ...(this.source && { source: this.source }),
     }
   }
 
   /** Returns the state of a dump. `style` is how this server renders forms and responses. */
   static load(dump: StateDump, style: FormStyle & ResponseStyle): State {
-    const state = new State({
+    const tables: Partial<StateTables> = {
       people: PeopleTable.load(dump.people),
       keys: KeysTable.load(dump.keys),
       forms: FormsTable.load(dump.forms, style),
@@ -87,7 +95,8 @@ export class State {
       deliveries: DeliveriesTable.load(dump.deliveries),
       uploads: UploadsTable.load(dump.uploads),
       ...(dump.submitTokens && { submitTokens: SubmitTokensTable.load(dump.submitTokens) }),
-    })
+    }
+    const state = new State(tables, dump.source)
     state.readLogs()
     return state
   }

@@ -1,11 +1,12 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
-import { checkSeed, type PullClient, pullWorkspace } from '../../src/pull/index.ts'
+import { checkSeed, type PullClient, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
 import type { Seed, SeedForm } from '../../src/seed/format.ts'
 import { answer, clientOf, FORM, response } from './service.ts'
 
-const pulled = async (client: PullClient): Promise<Seed> => {
-  const { seed } = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', scrub: 'normal' })
+const pulled = async (client: PullClient, options: Partial<PullOptions> = {}): Promise<Seed> => {
+  const source = { baseUrl: 'https://forms.example.com', scrub: 'normal', ...options } as const
+  const { seed } = await pullWorkspace(client, source)
   return JSON.parse(JSON.stringify(await seed())) as Seed
 }
 
@@ -49,14 +50,26 @@ describe('leaks', () => {
     expect(leaks).toEqual([{ form: FORM, response: 1, question: 'name' }])
   })
 
-  it('finds the name and the email address of the user, and URLs of endpoints', async () => {
+  it('finds the names of workspace and user, the email address of the user, and URLs of endpoints', async () => {
     const seed = await pulled(client)
-    Object.assign(formOf(seed), { intro: 'Ada Byron, ada@example.com', webhooks: [{ url: URL }] })
+    Object.assign(formOf(seed), { intro: 'Ada Byron, Analytical, ada@example.com', webhooks: [{ url: URL }] })
     const { leaks } = await checkSeed(seed, client)
     expect(leaks).toEqual([
       { form: null, response: null, question: 'user.name' },
       { form: null, response: null, question: 'user.email' },
+      { form: null, response: null, question: 'workspace.name' },
       { form: FORM, response: null, question: 'webhook.url' },
+    ])
+  })
+
+  it('finds long texts of technical meta', async () => {
+    const browser = 'Explorer on the machine of Grace Murray Hopper'
+    const odd = clientOf([response(1, [], { meta: { browser } })])
+    const seed = await pulled(odd)
+    expect((await checkSeed(seed, odd)).leaks).toEqual([])
+    Object.assign(formOf(seed).responses?.[0]?.meta ?? {}, { browser })
+    expect((await checkSeed(seed, odd)).leaks).toEqual([
+      { form: FORM, response: 1, question: 'meta.browser' },
     ])
   })
 
@@ -92,6 +105,97 @@ describe('drift', () => {
       { form: FORM, question: 'c', kind: 'question_changed', what: 'title' },
       { form: FORM, question: 'c', kind: 'question_changed', what: 'a' },
     ])
+  })
+})
+
+it('reports forms that are new since all forms were pulled', async () => {
+  const now = survey([response(1, [])])
+  const [one] = [await now.forms.get(FORM)]
+  const grown: PullClient = {
+    ...now,
+    forms: {
+      ...now.forms,
+      async *list() {
+        yield { ...one, id: 'survey000002' }
+        yield one
+      },
+    },
+  }
+  expect((await checkSeed(await pulled(now), grown)).drift).toEqual([
+    { form: 'survey000002', question: null, kind: 'new_form', what: null },
+  ])
+  expect((await checkSeed(await pulled(now, { forms: [FORM] }), grown)).drift).toEqual([])
+})
+
+describe('coverage', () => {
+  const rows = (newest: number, status = 'submitted'): FormResponse[] =>
+    Array.from({ length: newest }, (_, index) => {
+      const id = newest - index
+      const at = new Date(Date.UTC(2026, 0, 1) + id * 60_000).toISOString()
+      return response(id, [answer('name', 'short_text', `Person number ${id}`)], {
+        submitted_at: at,
+        started_at: at,
+        status,
+      })
+    })
+  const DAY = 86_400_000
+  const since = new Date(Date.UTC(2026, 0, 1) + 1_900 * 60_000).toISOString()
+
+  it.each<[string, Partial<PullOptions>, number, number]>([
+    ['whole seed', {}, 2_050, 100],
+    ['seed with a limit', { limit: 250 }, 300, 100],
+    ['seed with a limit and times that were moved', { limit: 250, shiftMs: DAY }, 300, 100],
+    ['seed since a time, with times that were moved', { since, shiftMs: DAY }, 200, 150],
+  ])('reads as much as it has to for a %s', async (_, options, least, more) => {
+    const before = rows(2_000).filter(({ submitted_at: at }) => !options.since || String(at) >= since)
+    const seed = await pulled(clientOf(before), options)
+    const { covered, leaks, drift } = await checkSeed(seed, clientOf(rows(2_050)))
+    expect({ leaks, drift }).toEqual({ leaks: [], drift: [] })
+    expect(covered).toBeGreaterThanOrEqual(least - 50)
+    expect(covered).toBeLessThanOrEqual(least + more)
+  })
+
+  it('stops at the time of the oldest response when some of the seed were deleted', async () => {
+    const seed = await pulled(clientOf(rows(2_000)), { limit: 250 })
+    const left = clientOf(rows(2_050).filter(({ id }) => id !== 1_900))
+    expect((await checkSeed(seed, left)).covered).toBe(300)
+  })
+
+  it('finds originals of responses that are not the newest any more', async () => {
+    const seed = await pulled(clientOf(rows(500)), { limit: 100, scrub: false })
+    const { leaks } = await checkSeed(seed, clientOf(rows(900)))
+    const found = leaks.flatMap(({ response: id }) => id ?? [])
+    expect(found.sort()).toEqual(
+      rows(500)
+        .slice(0, 100)
+        .map(({ id }) => id)
+        .sort(),
+    )
+  })
+
+  it('reads drafts until it has seen those of the seed', async () => {
+    const drafts = (newest: number): PullClient => {
+      const both = { submitted: clientOf(rows(0)), in_progress: clientOf(rows(newest, 'in_progress')) }
+      const list: PullClient['responses']['list'] = (id, query, call) =>
+        both[query?.status === 'in_progress' ? 'in_progress' : 'submitted'].responses.list(id, query, call)
+      return { ...both.submitted, responses: { list } }
+    }
+    const seed = await pulled(drafts(500), { limit: 100, drafts: true, scrub: false })
+    const { leaks } = await checkSeed(seed, drafts(900))
+    expect(leaks.filter(({ response: id }) => id !== null)).toHaveLength(100)
+  })
+})
+
+it('moves the times of the source with all others, and says so', async () => {
+  const options = { since: '2026-01-01', shiftMs: 36 * 3_600_000, now: () => Date.UTC(2026, 1, 1) }
+  const { source } = await pulled(clientOf([response(1, [])]), options)
+  expect(source).toEqual({
+    base_url: 'https://forms.example.com',
+    pulled_at: '2026-02-02T12:00:00.000Z',
+    shifted: true,
+    all: true,
+    scrubbed: 'normal',
+    since: '2026-01-02T12:00:00.000Z',
   })
 })
 

@@ -73,6 +73,55 @@ it.each(['Red', ''])('keeps the text %j of a choice whose other text is empty', 
   expect(seed.workspaces[0]?.forms?.[0]?.responses?.[0]?.answers[0]?.text).toBe(text)
 })
 
+it('reports what is drawn when it is strict, and keeps what has one value only', async () => {
+  const choice = (id: string, ids: string[]) =>
+    answer(id, 'multiple_choice', { ids, other: null }, ids.join(', '))
+  const responses = [1, 2].map((number) =>
+    response(number, [
+      answer('same number', 'rating', 4),
+      answer('number', 'rating', 3 + number),
+      answer('same day', 'date', '2026-01-01'),
+      answer('day', 'date', `2026-01-0${number}`),
+      answer('odd day', 'date', `day ${number}`),
+      choice('same choice', ['a']),
+      choice('choice', [`o${number}`]),
+      answer('same column', 'grid_single', { row: 'a' }, ''),
+      answer('column', 'grid_single', { row: `o${number}` }, ''),
+      answer('text', 'short_text', 'Ada Byron'),
+    ]),
+  )
+  const { report } = await pullWorkspace(clientOf(responses), {
+    baseUrl: 'https://forms.example.com',
+    scrub: 'strict',
+  })
+  const done = report.forms[0]?.questions.map(({ id, action, drawn }) => [
+    id,
+    drawn ? `${action} (drawn)` : action,
+  ])
+  expect(Object.fromEntries(done ?? [])).toEqual({
+    'same number': 'kept',
+    number: 'replaced (drawn)',
+    'same day': 'kept',
+    day: 'replaced (drawn)',
+    'odd day': 'replaced (drawn)',
+    'same choice': 'kept',
+    choice: 'replaced (drawn)',
+    'same column': 'kept',
+    column: 'replaced (drawn)',
+    text: 'replaced',
+  })
+})
+
+it('draws values that do not depend on the originals, so that one of two does not show the other', async () => {
+  const answers = Array.from({ length: 200 }, (_, index) =>
+    response(index + 1, [answer('q', 'rating', 1 + (index % 2))]),
+  )
+  const { responses } = await pull(clientOf(answers), 'strict')
+  const same = responses.filter(({ id, answers: [one] }) => one?.value === 2 - (id % 2)).length
+  expect(same).toBeGreaterThan(60)
+  expect(same).toBeLessThan(140)
+})
+
 it.each(['normal', 'strict'] as const)(
   'replaces dates and times that are neither when scrubbing is %s',
   async (scrub) => {
@@ -110,6 +159,17 @@ it('leaves out questions whose id a form cannot have', async () => {
   )
   expect(responses[0]?.answers).toEqual([])
   expect(unknown).toMatchObject([{ why: 'unusable_id' }, { why: 'unusable_id' }])
+})
+
+it('serves answers with options that a question cannot have, and reports them', async () => {
+  const ids = [...Array.from({ length: 5001 }, (_, number) => `o${number}`), 'a[0]']
+  const all = ids.map((id, index) =>
+    response(index + 1, [answer('c', 'multiple_choice', { ids: [id], other: null }, id)]),
+  )
+  const { unknown, responses, seed } = await pull(clientOf(all))
+  expect(unknown).toEqual([{ id: 'c', why: 'unusable_choice', values: 2 }])
+  expect(seed.workspaces[0]?.forms?.[0]?.questions?.[0]?.options).toHaveLength(5000)
+  expect(responses.flatMap(({ answers }) => answers).map(({ text }) => text)).toEqual(ids)
 })
 
 it.each([

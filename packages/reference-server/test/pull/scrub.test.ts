@@ -1,8 +1,8 @@
-import { createCipheriv, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Pseudonyms } from '../../src/pull/scrub/pseudonyms.ts'
-import { keyedRandom } from '../../src/pull/scrub/random.ts'
+import { KeyedRandom } from '../../src/pull/scrub/random.ts'
 
 // cspell:ignore Ключ Иванов محمد
 const names = new Pseudonyms(Buffer.alloc(32, 7))
@@ -48,16 +48,19 @@ describe('pseudonyms', () => {
     expect(all.size).toBe(2000)
   })
 
-  it('are made from the keystream of AES-256 in counter mode', () => {
-    const random = keyedRandom('key', 'text')
-    const stream = createCipheriv(
-      'aes-256-ctr',
-      hash('sha256', ['key', 'text'].join(''), 'buffer'),
-      Buffer.alloc(16),
-    )
-    const numbers = stream.update(Buffer.alloc(1024))
-    for (let at = 0; at < numbers.length; at += 4)
-      expect(random.below(2 ** 32)).toBe(numbers.readUInt32LE(at))
+  it('are made from SHA-512 of a key, a counter and the text', () => {
+    const first = hash('sha512', ['key', 'text'].join(''), 'binary')
+    const digests = [
+      first,
+      hash('sha512', `key1\0${first}`, 'binary'),
+      hash('sha512', `key2\0${first}`, 'binary'),
+    ]
+    const bytes = Buffer.from(digests.join(''), 'latin1')
+    const small = new KeyedRandom('key', 'text')
+    for (let at = 0; at < bytes.length; at += 2) expect(small.below(512)).toBe(bytes.readUInt16BE(at) % 512)
+    const large = new KeyedRandom('key', 'text')
+    for (let at = 0; at < bytes.length; at += 6)
+      expect(large.below(1_000_003)).toBe(bytes.readUIntBE(at, 6) % 1_000_003)
   })
 
   it('keep the notation of phone numbers, URLs and files', () => {

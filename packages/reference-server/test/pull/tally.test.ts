@@ -17,7 +17,7 @@ const choice = (ids: string[], text: string, other: string | null = null) => ({
 
 /** Returns the only question that responses show, newest first. */
 const questionOf = (...rows: PulledResponse[]) => {
-  const tally = new FormTally()
+  const tally = new FormTally('survey000001')
   for (const one of rows) tally.add(one)
   return [...tally.questions().values()][0]?.question
 }
@@ -84,7 +84,7 @@ it('widens the default bounds of scales to what was answered', () => {
 })
 
 it('takes title and type from the newest response, drafts aside, and reports answers of other types', () => {
-  const tally = new FormTally()
+  const tally = new FormTally('survey000001')
   const answer = { question_id: 'q', value: 'x', text: 'x' }
   tally.add({ ...row({ ...answer, type: 'url', title: 'Draft' }), status: 'in_progress' })
   tally.add(row({ ...answer, type: 'short_text', title: 'New' }))
@@ -94,7 +94,7 @@ it('takes title and type from the newest response, drafts aside, and reports ans
 })
 
 it('limits questions to what a form can have', () => {
-  const tally = new FormTally()
+  const tally = new FormTally('survey000001')
   tally.add(
     row(
       ...Array.from({ length: 1002 }, (_, number) => ({
@@ -107,4 +107,72 @@ it('limits questions to what a form can have', () => {
   )
   expect(tally.questions().size).toBe(1000)
   expect(tally.unknown).toHaveLength(2)
+})
+
+const manyIds = (count: number): string[] => Array.from({ length: count }, (_, number) => `o${number}`)
+
+it('keeps every option that a question can have, and reports answers with others', () => {
+  const ids = manyIds(5001)
+  expect(questionOf(row(choice(ids.slice(0, 5000), 'text')))?.options).toHaveLength(5000)
+  const tally = new FormTally('survey000001')
+  for (const id of ids) tally.add(row(choice([id], `Option ${id}`)))
+  tally.add(row(choice(['o1', 'a[0]'], 'two')))
+  const options = tally.questions().get('q')?.question.options
+  expect(Object.fromEntries(options?.map(({ id, label }) => [id, label]) ?? [])).toEqual(
+    Object.fromEntries(ids.slice(0, 5000).map((id) => [id, `Option ${id}`])),
+  )
+  expect(tally.unknown).toEqual([{ id: 'q', why: 'unusable_choice', values: 2 }])
+})
+
+it('keeps the rows and columns that a grid can have, and reports answers with others', () => {
+  const tally = new FormTally('survey000001')
+  const grid = (value: Record<string, string>) => row({ question_id: 'q', type: 'grid_single', value })
+  tally.add(grid(Object.fromEntries(manyIds(501).map((id) => [id, 'c']))))
+  for (const id of manyIds(100)) tally.add(grid({ o0: id }))
+  tally.add(grid({ o0: 'c' }))
+  const question = tally.questions().get('q')?.question
+  expect(question?.rows).toHaveLength(500)
+  expect(question?.columns).toHaveLength(100)
+  expect(tally.unknown).toEqual([{ id: 'q', why: 'unusable_choice', values: 2 }])
+})
+
+it('keeps long titles and labels, and reports labels that it leaves out', () => {
+  const tally = new FormTally('survey000001')
+  tally.add(row({ ...choice(['a'], 'a'.repeat(5000)), title: 't'.repeat(3000) }))
+  tally.add(row(choice(['b'], 'b'.repeat(5001))))
+  const question = tally.questions().get('q')?.question
+  expect(question?.title).toHaveLength(3000)
+  expect(question?.options?.map(({ id, label }) => [id, label.length])).toEqual([
+    ['b', 1],
+    ['a', 5000],
+  ])
+  expect(tally.unknown).toEqual([{ id: 'q', why: 'changed', values: 1 }])
+})
+
+it('leaves out questions beyond the longest page that a form can have', () => {
+  const tally = new FormTally('survey000001')
+  const text = (question_id: string) => ({ question_id, type: 'short_text', value: '', text: '' })
+  tally.add(row(text('a'), { ...text('b'), title: 't'.repeat(8_000_000) }, text('c')))
+  expect([...tally.questions().keys()]).toEqual(['a', 'c'])
+  expect(tally.unknown).toEqual([{ id: 'b', why: 'too_many', values: 1 }])
+})
+
+it('refuses more questions than it can count', () => {
+  const tally = new FormTally('survey000001')
+  const text = (question_id: string) => ({ question_id, type: 'short_text', value: '', text: '' })
+  for (let number = 0; number < 10_000; number += 1) tally.add(row(text(`q${number}`)))
+  tally.add(row(text('q0')))
+  expect(() => tally.add(row(text('another')))).toThrow(
+    'form survey000001 has answers to more than 10000 questions',
+  )
+})
+
+it('takes the type of the newest response after drafts of many types', () => {
+  const tally = new FormTally('survey000001')
+  const text = (type: string) => ({ question_id: 'q', type, value: '', text: '' })
+  for (let number = 0; number < 60; number += 1)
+    tally.add({ ...row(text(`draft ${number}`)), status: 'in_progress' })
+  tally.add(row(text('email')))
+  expect(tally.questions().get('q')?.question.type).toBe('email')
+  expect(tally.unknown).toEqual([{ id: 'q', why: 'type_changed', values: 60 }])
 })

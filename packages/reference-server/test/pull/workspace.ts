@@ -53,6 +53,69 @@ function questionsOf(bits: number, hides: boolean): SeedQuestion[] {
   ]
 }
 
+/** Types of questions whose answers are personal, as the page about scrubbing lists them. */
+const PERSONAL = new Set(['short_text', 'long_text', 'email', 'url', 'phone', 'file', 'signature', 'address'])
+const TECHNICAL = new Set(['device', 'browser', 'os'])
+
+/** Texts that people write: in any script, with spaces and punctuation. */
+export const writtenTexts: fc.Arbitrary<string[]> = fc.array(
+  fc
+    .string({ minLength: 8, maxLength: 60, unit: 'grapheme' })
+    .map((text) => text.trim())
+    .filter((text) => [...text].length >= 8),
+  { minLength: 1, maxLength: 10 },
+)
+
+/** Puts texts wherever a respondent may write some. */
+export function writeTexts(seed: Seed, texts: readonly string[]): void {
+  let count = 0
+  const next = (): string => texts[count++ % texts.length] as string
+  for (const { questions = [], responses = [] } of seed.workspaces.flatMap(({ forms = [] }) => forms)) {
+    const types = new Map(questions.map(({ id, type }) => [id, type]))
+    for (const response of responses) {
+      response.meta = {
+        ...response.meta,
+        ref: next(),
+        utm: { campaign: next(), [`${next()}!`]: 1 },
+        notes: [[next()]],
+      }
+      for (const answer of response.answers) {
+        const type = types.get(answer.question_id)
+        const value = answer.value as never
+        if (type === 'short_text' || type === 'long_text') answer.value = next()
+        else if (type === 'address') Object.assign(value, { line1: next(), city: next() })
+        else if (type === 'file') for (const file of value as { name: string }[]) file.name = `${next()}.pdf`
+        else if (typeof (value as { other?: unknown }).other === 'string')
+          Object.assign(value, { other: next() })
+      }
+    }
+  }
+}
+
+/** Returns every personal text that is in the seed of a workspace. */
+export function personalTexts({ users, workspaces: all }: Seed): Set<string> {
+  const found = new Set<string>()
+  const add = (value: unknown): void => {
+    if (typeof value === 'string') found.add(value)
+    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) add(one)
+  }
+  add(users)
+  for (const { name, forms = [] } of all) {
+    add(name)
+    for (const { questions = [], responses = [], webhooks = [] } of forms) {
+      const types = new Map(questions.map(({ id, type }) => [id, type]))
+      for (const { url } of webhooks) add(url)
+      for (const { email, meta = {}, answers } of responses) {
+        add(email)
+        for (const [key, value] of Object.entries(meta)) if (!TECHNICAL.has(key)) add(value)
+        for (const { question_id: id, value } of answers)
+          add(PERSONAL.has(types.get(id) ?? '') ? value : (value as { other?: unknown }).other)
+      }
+    }
+  }
+  return found
+}
+
 /** Starts a server in process. */
 export async function serverOf(seed: Seed): Promise<ReferenceServer> {
   const server = createReferenceServer({ seed, clock: 'manual', now: '2026-11-20T12:00:00Z', limits: 'off' })

@@ -50,6 +50,29 @@ it('shows the console where the data comes from', async () => {
   })
 })
 
+it('keeps where the data comes from in snapshots, forks and after a reset', async () => {
+  await using service = await origin()
+  await using kit = await startFormwire({ pull: service.readOnlyClientOptions })
+  const sourceOf = async ({ server }: typeof kit): Promise<unknown> => {
+    const response = await server.fetch('http://formwire.test/_app/catalog?include=source', {
+      headers: { authorization: `Bearer ${server.adminToken}` },
+    })
+    return ((await response.json()) as { data: { source: unknown } }).data.source
+  }
+  const source = { base_url: 'http://formwire.test', pulled_at: expect.any(String), scrubbed: 'normal' }
+  const snapshot = JSON.parse(JSON.stringify(kit.server.app.snapshot.take())) as object
+  await using again = await startFormwire({ snapshot })
+  expect(await sourceOf(again)).toEqual(source)
+  await using fork = await kit.fork()
+  expect(await sourceOf(fork)).toEqual(source)
+  await using other = await startFormwire()
+  expect(await sourceOf(other)).toBe(null)
+  other.server.app.snapshot.restore(snapshot)
+  expect(await sourceOf(other)).toEqual(source)
+  other.server.app.reset()
+  expect(await sourceOf(other)).toBe(null)
+})
+
 it('refuses options that contradict each other, and forms that are not there', async () => {
   await using service = await origin()
   const pull = service.readOnlyClientOptions

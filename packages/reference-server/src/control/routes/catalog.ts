@@ -19,7 +19,7 @@ type Readers = {
 }
 
 /** `GET /_app/catalog`: several lists in one response, so that a page with all of them needs one request. */
-export function catalogRoutes({ app, context, receivers, builtIn, source }: ControlParts): Route[] {
+export function catalogRoutes({ app, context, receivers, builtIn }: ControlParts): Route[] {
   const readers: Omit<Readers, 'overview' | 'last_event_id'> = {
     clock: () => clockState(context),
     workspaces: () => app.workspaces.list(),
@@ -30,7 +30,7 @@ export function catalogRoutes({ app, context, receivers, builtIn, source }: Cont
     faults: () => app.faults.list(),
     receiver: () => builtIn.running(),
     receivers: () => receivers.states(),
-    source,
+    source: () => context.state.source,
   }
   const names = [...Object.keys(readers), 'overview', 'last_event_id', 'deliveries'] as CatalogPart[]
   return [

@@ -1,5 +1,4 @@
 import { LIMITS } from '@formwire/contract'
-import type { DataSource } from '@formwire/contract/control'
 import type { App } from '../../app.ts'
 import type { Context } from '../../context.ts'
 import type { DeliveryRecord } from '../../domain/delivery.ts'
@@ -78,8 +77,6 @@ export interface ControlParts {
   readonly isHistory: (delivery: DeliveryRecord) => boolean
   /** Returns the admin token for a valid code of a link to the console, once. */
   readonly redeemSignIn: (code: unknown) => string | undefined
-  /** Returns where the data was pulled from, `null` if it was not. */
-  readonly source: () => DataSource | null
   /** Aborts when the server closes. */
   readonly closing: AbortSignal
 }

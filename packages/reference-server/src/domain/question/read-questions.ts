@@ -13,13 +13,16 @@ import {
   YES_NO_OPTIONS,
 } from './question-types.ts'
 
-const MAX_QUESTIONS = 1000
-/** Maximum length of a page, in characters. Rendering a longer one would block all other requests. */
-const MAX_PAGE_LENGTH = 8_000_000
-/** A grid has a field per row and column, so its page grows with the square of its definition. */
-const MAX_ROWS = 500
-const MAX_COLUMNS = 100
-const MAX_OPTIONS = 5000
+/** What a form may have at most. */
+export const QUESTION_LIMITS = {
+  questions: 1000,
+  options: 5000,
+  /** A grid has a field per row and column, so its page grows with the square of its definition. */
+  rows: 500,
+  columns: 100,
+  /** Length of a page, in characters. Rendering a longer one would block all other requests. */
+  page: 8_000_000,
+} as const
 
 /**
  * Validates the questions of `POST /_app/forms` and fills in defaults: ids by position (`q1`, `q2` …), the bounds of
@@ -29,8 +32,11 @@ const MAX_OPTIONS = 5000
 export function readQuestions(input: unknown, path = 'questions'): Result<Question[], FieldRefusal> {
   try {
     if (!Array.isArray(input)) throw new DefinitionError(path, 'must be a list of questions')
-    if (input.length > MAX_QUESTIONS)
-      throw new DefinitionError(path, `must be a list of at most ${MAX_QUESTIONS}, got ${input.length}`)
+    if (input.length > QUESTION_LIMITS.questions)
+      throw new DefinitionError(
+        path,
+        `must be a list of at most ${QUESTION_LIMITS.questions}, got ${input.length}`,
+      )
     const taken = new Set((input as readonly unknown[]).map((item) => (isObject(item) ? item.id : undefined)))
     const questions = new Map<string, Question>()
     for (const [index, item] of (input as readonly unknown[]).entries()) {
@@ -50,10 +56,10 @@ export function readQuestions(input: unknown, path = 'questions'): Result<Questi
 
 function refuseLongPage(questions: readonly Question[], path: string): void {
   const length = pageLength(questions)
-  if (length <= MAX_PAGE_LENGTH) return
+  if (length <= QUESTION_LIMITS.page) return
   throw new DefinitionError(
     path,
-    `must produce a page of at most ${MAX_PAGE_LENGTH} characters, got about ${length}; use fewer questions, options, rows or columns, or shorter texts`,
+    `must produce a page of at most ${QUESTION_LIMITS.page} characters, got about ${length}; use fewer questions, options, rows or columns, or shorter texts`,
   )
 }
 
@@ -89,8 +95,8 @@ function readQuestion(
     ...(options && { options }),
     ...(parts.other && { allow_other: readFlag(input.allow_other, `${path}.allow_other`) }),
     ...(parts.grid && {
-      rows: readChoices(input.rows, `${path}.rows`, MAX_ROWS),
-      columns: readChoices(input.columns, `${path}.columns`, MAX_COLUMNS),
+      rows: readChoices(input.rows, `${path}.rows`, QUESTION_LIMITS.rows),
+      columns: readChoices(input.columns, `${path}.columns`, QUESTION_LIMITS.columns),
     }),
     ...readBounds(input.min, input.max, path, parts),
     ...(points && { points }),
@@ -104,7 +110,7 @@ function readOptions(
   kind: 'given' | 'yes_no' | undefined,
 ): Question['options'] {
   if (kind === 'yes_no') return YES_NO_OPTIONS
-  return kind === 'given' ? readChoices(input, path, MAX_OPTIONS) : undefined
+  return kind === 'given' ? readChoices(input, path, QUESTION_LIMITS.options) : undefined
 }
 
 function readFlag(input: unknown, path: string): boolean {

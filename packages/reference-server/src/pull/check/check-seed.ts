@@ -1,9 +1,11 @@
+import { PER_PAGE } from '@formwire/internal/newest-first'
 import type { Seed, SeedForm } from '../../seed/format.ts'
 import type { PullClient } from '../client.ts'
 import type { PullStore } from '../lines.ts'
 import { readWorkspace } from '../read.ts'
 import { resolvePullOptions } from '../settings.ts'
-import { FormTally } from '../tally.ts'
+import { checkForm } from '../shapes.ts'
+import { Coverage } from './coverage.ts'
 import { driftOf, type SeedDrift } from './drift.ts'
 import { LeakSearch, type SeedLeak } from './leak-search.ts'
 
@@ -15,6 +17,8 @@ export interface SeedCheck {
   forms: number
   /** Submitted ones: drafts are not counted. */
   responses: number
+  /** Submitted responses of the service that were read: as many as the seed covers, and those that are newer. */
+  covered: number
   leaks: SeedLeak[]
   drift: SeedDrift[]
 }
@@ -39,7 +43,7 @@ export async function checkSeed(
   const seed = value as Seed
   const forms = seed.workspaces.flatMap((workspace) => workspace.forms ?? [])
   const responses = forms.reduce((sum, form) => sum + submitted(form), 0)
-  const compared = client ? await compare(seed, forms, client, options) : { leaks: [], drift: [] }
+  const compared = client ? await compare(seed, forms, client, options) : { covered: 0, leaks: [], drift: [] }
   return { forms: forms.length, responses, ...compared }
 }
 
@@ -48,35 +52,40 @@ async function compare(
   forms: readonly SeedForm[],
   client: PullClient,
   options: Parameters<typeof checkSeed>[2],
-): Promise<Pick<SeedCheck, 'leaks' | 'drift'>> {
+): Promise<Pick<SeedCheck, 'covered' | 'leaks' | 'drift'>> {
   const { source } = seed
   const search = new LeakSearch(seed)
-  const { since, limit, drafts = false } = source ?? {}
-  const known = new Map<string, KnownForm>()
-  for (const form of forms) if (form.id !== undefined) known.set(form.id, knownForm(form, limit))
-  if (known.size === 0) return { leaks: [], drift: [] }
+  const { drafts = false } = source ?? {}
+  // Times that were moved are not those of the service.
+  const since = source?.shifted ? undefined : source?.since
+  const known = new Map<string, Coverage>()
+  for (const form of forms) if (form.id !== undefined) known.set(form.id, new Coverage(form, source))
+  if (known.size === 0) return { covered: 0, leaks: [], drift: [] }
   const store: PullStore = {
     async add(line) {
       if (line.kind === 'owner') search.owner(line.owner)
       if (!('rows' in line)) return 0
-      const { first, tally } = known.get(line.form) ?? { first: 0, tally: new FormTally() }
       for (const row of line.rows) {
-        if (row.id >= first) tally.add(row)
+        known.get(line.form)?.add(row)
         search.row(line.form, row)
       }
       return 0
     },
-    read: () => Promise.reject(new Error('nothing is stored')),
+    // Lines are not kept.
+    read: async () => ({ kind: 'forms', forms: [], missing: [] }),
     async *earlier() {},
   }
-  const settings = resolvePullOptions({
-    baseUrl: source?.base_url ?? '',
-    forms: [...known.keys()],
-    scrub: false,
-    drafts,
-    ...(since !== undefined && { since }),
-    ...options,
-  })
+  const settings = {
+    ...resolvePullOptions({
+      baseUrl: source?.base_url ?? '',
+      forms: [...known.keys()],
+      scrub: false,
+      drafts,
+      ...(since !== undefined && { since }),
+      ...options,
+    }),
+    isEnough: (id: string, status: 'submitted' | 'in_progress') => known.get(id)?.isEnough(status) ?? false,
+  }
   const read = await readWorkspace(client, store, settings).catch((error: unknown) => {
     if (!isMissing(error)) throw error
   })
@@ -91,22 +100,23 @@ async function compare(
       ? driftOf({ ...form, id }, now, tally)
       : [{ form: id, question: null, kind: 'form_missing', what: null }]
   })
-  return { leaks: search.leaks(), drift }
+  if (source?.all) drift.push(...(await newForms(client, known, options?.signal)))
+  const covered = read?.forms.reduce((sum, { count }) => sum + count, 0) ?? 0
+  return { covered, leaks: search.leaks(), drift }
 }
 
-/** A form of the seed, a tally of its responses now, and the id from which on they count. */
-interface KnownForm {
-  form: SeedForm
-  first: number
-  tally: FormTally
-}
-
-/** With a limit, responses before those of the seed show nothing that has changed. */
-function knownForm(form: SeedForm, limit: number | undefined): KnownForm {
-  const ids = (form.responses ?? []).map(({ id = 0 }) => id)
-  const first =
-    limit === undefined ? 0 : ids.reduce((least, id) => Math.min(least, id), Number.MAX_SAFE_INTEGER)
-  return { form, first, tally: new FormTally() }
+/** Returns the forms of the workspace that the seed does not have. */
+async function newForms(
+  client: PullClient,
+  known: ReadonlyMap<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<SeedDrift[]> {
+  const found: SeedDrift[] = []
+  for await (const form of client.forms.list({ per_page: PER_PAGE }, { signal })) {
+    checkForm(form)
+    if (!known.has(form.id)) found.push({ form: form.id, question: null, kind: 'new_form', what: null })
+  }
+  return found
 }
 
 /** Whether none of the forms can be read. */

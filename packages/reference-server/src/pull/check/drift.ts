@@ -8,6 +8,7 @@ export interface SeedDrift {
   /** `null` for the form itself. */
   question: string | null
   kind:
+    | 'new_form'
     | 'form_missing'
     | 'form_changed'
     | 'new_question'

@@ -3,18 +3,18 @@ import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import type { Seed } from '../../seed/format.ts'
 import { labelsText } from '../labels.ts'
 import type { PulledAnswer, PulledForm, PulledOwner, PulledResponse } from '../lines.ts'
-import { isPersonal, TECHNICAL_META } from '../scrub/scrubber.ts'
+import { isPersonal, isTechnical } from '../scrub/scrubber.ts'
 import type { FormTally } from '../tally.ts'
 import { personalTexts } from './personal-texts.ts'
 import { TextIndex } from './text-index.ts'
 
 /** Where an original text that is still in a seed comes from. Never the text. */
 export interface SeedLeak {
-  /** `null` for the user of the key. */
+  /** `null` for the user and the workspace of the key. */
   form: string | null
-  /** `null` for the user of the key and for endpoints. */
+  /** `null` for the user and the workspace of the key, and for endpoints. */
   response: number | null
-  /** Id of the question of the original, `email`, a member of `meta`, `user.name`, `user.email` or `webhook.url`. */
+  /** Id of the question of the original, `email`, a member of `meta`, `user.name`, `user.email`, `workspace.name` or `webhook.url`. */
   question: string | null
 }
 
@@ -42,9 +42,10 @@ export class LeakSearch {
     this.#show(seed.source?.base_url)
   }
 
-  owner({ user }: PulledOwner): void {
+  owner({ user, workspace }: PulledOwner): void {
     this.#search({ form: null, response: null, question: 'user.name' }, user.name)
     this.#search({ form: null, response: null, question: 'user.email' }, user.email)
+    this.#search({ form: null, response: null, question: 'workspace.name' }, workspace.name)
   }
 
   endpoint(form: string, url: string): void {
@@ -52,7 +53,8 @@ export class LeakSearch {
   }
 
   row(form: string, row: PulledResponse): void {
-    for (const name of TECHNICAL_META) this.#show(row.meta?.[name])
+    for (const [name, value] of Object.entries(row.meta ?? {}))
+      if (isTechnical(name, value)) this.#show(value)
     for (const answer of row.answers) this.#answer(answer)
     for (const { question, text } of personalTexts(row, ({ type }) => String(type))) {
       if (!this.#kept.has(`${form}.${question}`)) this.#search({ form, response: row.id, question }, text)

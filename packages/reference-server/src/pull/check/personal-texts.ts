@@ -2,7 +2,7 @@ import type { ChoiceValue } from '@formwire/contract'
 import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import { isIrregular } from '../scrub/irregular.ts'
 import { MAX_DEPTH } from '../scrub/pseudonyms.ts'
-import { isPersonal, TECHNICAL_META } from '../scrub/scrubber.ts'
+import { isPersonal, isTechnical } from '../scrub/scrubber.ts'
 
 /** A response of a service. */
 interface ResponseTexts {
@@ -31,7 +31,7 @@ export function* personalTexts(
 ): Generator<PersonalText> {
   if (email) yield { question: 'email', text: email }
   for (const [name, value] of Object.entries(meta)) {
-    if (TECHNICAL_META.has(name)) continue
+    if (isTechnical(name, value)) continue
     for (const text of textsIn(value)) yield { question: `meta.${name}`, text }
   }
   for (const answer of answers) {

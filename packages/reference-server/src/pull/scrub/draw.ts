@@ -1,12 +1,13 @@
 import type { AnswerValues, ChoiceValue, KnownQuestionType } from '@formwire/contract'
-import type { TypeTally } from '../tally.ts'
+import { type TypeTally, UNKNOWN_CHOICE } from '../tally.ts'
 import type { KeyedRandom } from './random.ts'
 
 const DAY_MS = 86_400_000
 
 /**
  * Returns a value of the type that other answers to the question have as well, or that is between them: as many options, one of the
- * rows' columns, a number, date or time.
+ * rows' columns, a number, date or time. It does not depend on the original, so that it may be the same by chance: if it never was,
+ * one of two options would show that the original is the other one.
  */
 export function drawn(
   type: KnownQuestionType,
@@ -19,7 +20,7 @@ export function drawn(
   if (type === 'time') return timeBetween(tally.first ?? '', tally.last ?? '', random)
   if (type === 'grid_single' || type === 'grid_multiple') {
     const columns = tally.columns.ids
-    const draw = (): string => columns[random.below(columns.length)] as string
+    const draw = (): string => columns[random.below(columns.length)] ?? UNKNOWN_CHOICE
     const rows = Object.entries(value as Record<string, string | string[]>)
     return Object.fromEntries(
       rows.map(([row, cell]) => [row, Array.isArray(cell) ? someOf(columns, cell.length, random) : draw()]),
@@ -28,6 +29,12 @@ export function drawn(
   const { ids, other } = value as ChoiceValue
   const isRanking = type === 'ranking'
   return { ids: someOf(isRanking ? ids : tally.optionIds(), ids.length, random, isRanking), other }
+}
+
+/** Whether there is more than one value to draw from: otherwise all answers stay as they are. */
+export function canDraw(type: KnownQuestionType, { min, max, first, last, ...tally }: TypeTally): boolean {
+  if (type === 'date' || type === 'time') return first === undefined || first !== last
+  return min < max || tally.options.ids.length > 1 || tally.columns.ids.length > 1
 }
 
 function numberBetween(min: number, max: number, random: KeyedRandom): number {

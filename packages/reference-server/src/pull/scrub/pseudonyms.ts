@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import type { AddressValue, UploadedFile } from '@formwire/contract'
 import { isObjectOrArray } from '@formwire/internal/json'
 import { letters, scrambled } from './letters.ts'
-import { type KeyedRandom, keyedRandom } from './random.ts'
+import { KeyedRandom } from './random.ts'
 
 /** Length of the random part of an email address or a host name. With 26 letters, a million values collide with a chance below 1 in 10. */
 const NAME_LENGTH = { min: 10, max: 24 }
 /** Characters of a path or query of a URL that are replaced by as many letters, at most. */
 const MAX_PATH = 60
-/** Pseudonyms that are kept: values such as countries, and an address that is given twice, repeat. */
+/** Pseudonyms of a kind that are kept, and the longest original of one. */
 const MAX_KNOWN = 10_000
 const MAX_KNOWN_LENGTH = 60
 /** Only known extensions are kept: what follows the last period may be a name as well. */
@@ -26,7 +26,9 @@ export class Pseudonyms {
   readonly #key: string
   /** The host of email addresses: not that of any original, whose address could otherwise be a part of a pseudonym. */
   readonly #host: string
-  readonly #known = new Map<string, string>()
+  readonly #texts = new Known()
+  readonly #emails = new Known()
+  readonly #urls = new Known()
 
   /** @param key at least 16 bytes */
   constructor(key: Uint8Array) {
@@ -36,37 +38,24 @@ export class Pseudonyms {
 
   /** Returns numbers that depend on the key and these texts. */
   random(...texts: readonly string[]): KeyedRandom {
-    return keyedRandom(this.#key, texts.join('\0'))
+    return new KeyedRandom(this.#key, texts.join('\0'))
   }
 
   /** A name or any other text: as long, in the same script and with the same punctuation. */
   text(original: string): string {
-    return this.#pseudonym('text', original, () =>
-      scrambled(original, this.random('text', normalized(original))),
+    return (
+      this.#texts.get(original) ??
+      this.#texts.add(original, scrambled(original, this.random('text', normalized(original))))
     )
-  }
-
-  #pseudonym(kind: string, original: string, make: () => string): string {
-    if (original.length > MAX_KNOWN_LENGTH) return make()
-    const name = `${kind}\0${original}`
-    let pseudonym = this.#known.get(name)
-    if (pseudonym === undefined) {
-      pseudonym = make()
-      if (this.#known.size === MAX_KNOWN) this.#known.clear()
-      this.#known.set(name, pseudonym)
-    }
-    return pseudonym
   }
 
   email(original: string): string {
     const address = normalized(original)
+    const known = this.#emails.get(address)
+    if (known !== undefined) return known
     const at = Math.max(0, address.lastIndexOf('@'))
     const length = Math.min(NAME_LENGTH.max, Math.max(NAME_LENGTH.min, at))
-    return this.#pseudonym(
-      'email',
-      address,
-      () => `${letters(length, this.random('email', address))}@${this.#host}`,
-    )
+    return this.#emails.add(address, `${letters(length, this.random('email', address))}@${this.#host}`)
   }
 
   /** In the same notation and digits. 999 is neither a country code nor an area code, so that nobody has the number. */
@@ -80,7 +69,7 @@ export class Pseudonyms {
   }
 
   url(original: string): string {
-    return this.#pseudonym('url', original, () => this.#url(original))
+    return this.#urls.get(original) ?? this.#urls.add(original, this.#url(original))
   }
 
   #url(original: string): string {
@@ -135,6 +124,23 @@ export class Pseudonyms {
   #number(value: number): number {
     const number = Number(scrambled(String(value), this.random('number', String(value))))
     return Number.isFinite(number) ? number : 0
+  }
+}
+
+/** Pseudonyms of short texts: countries, and an address that is given twice, repeat. */
+class Known {
+  readonly #pseudonyms = new Map<string, string>()
+
+  get(original: string): string | undefined {
+    return original.length > MAX_KNOWN_LENGTH ? undefined : this.#pseudonyms.get(original)
+  }
+
+  /** Returns the pseudonym. */
+  add(original: string, pseudonym: string): string {
+    if (original.length > MAX_KNOWN_LENGTH) return pseudonym
+    if (this.#pseudonyms.size === MAX_KNOWN) this.#pseudonyms.clear()
+    this.#pseudonyms.set(original, pseudonym)
+    return pseudonym
   }
 }
 

@@ -18,7 +18,13 @@ export interface Exceptions {
 export type Treatment = 'kept' | 'replaced' | 'drawn'
 
 /** Members of `meta` that are facts about the program that the respondent used. */
-export const TECHNICAL_META: ReadonlySet<string> = new Set(['device', 'browser', 'os'])
+const TECHNICAL_META: ReadonlySet<string> = new Set(['device', 'browser', 'os'])
+/** Names of devices, browsers and systems are short; a longer text may be anything. */
+const MAX_TECHNICAL = 40
+
+/** Whether a member of `meta` is no personal data. */
+export const isTechnical = (name: string, value: unknown): boolean =>
+  TECHNICAL_META.has(name) && typeof value === 'string' && value.length <= MAX_TECHNICAL
 
 type Replace = (value: never, by: Pseudonyms) => unknown
 
@@ -90,7 +96,8 @@ export class Scrubber {
 
   #meta(meta: Record<string, unknown>): Record<string, unknown> {
     return this.#by.members(meta, (name, value) => {
-      if (TECHNICAL_META.has(name)) return this.#mode === 'strict' ? null : technical(value, this.#by)
+      if (TECHNICAL_META.has(name) && this.#mode === 'strict') return null
+      if (isTechnical(name, value)) return value
       return name === 'ref' && typeof value === 'string' ? this.#by.url(value) : this.#by.anything(value)
     })
   }
@@ -125,10 +132,3 @@ export class Scrubber {
 
 const isOtherText = (value: unknown): value is ChoiceValue & { other: string } =>
   isObject(value) && Array.isArray(value.ids) && typeof value.other === 'string'
-
-/** Names of devices, browsers and systems are short; a longer text may be anything. */
-const MAX_TECHNICAL = 40
-
-function technical(value: unknown, by: Pseudonyms): unknown {
-  return typeof value === 'string' && value.length <= MAX_TECHNICAL ? value : by.anything(value)
-}
