@@ -387,7 +387,7 @@ drift: form ${SURVEY} has changed: title
     const compared = await cli(['check', file])
     expect([compared.code, compared.stderr]).toEqual([
       1,
-      `${file} is not scrubbed: it contains personal data\n`,
+      `compared with 2 responses of the service\n${file} is not scrubbed: it contains personal data\n`,
     ])
     const { stdout } = await cli(['check', file, '--json'], offline)
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, responses: 2, compared: false })
