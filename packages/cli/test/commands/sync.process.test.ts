@@ -167,7 +167,7 @@ describe('formwire sync --once', () => {
     const { code, stderr } = await cli(argv, { FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` })
     expect([code, stderr]).toEqual([
       4,
-      'formwire: could not sync form survey000001: The API key is missing, wrong or revoked\n' +
+      'formwire: could not sync form survey000001: the API key is missing, wrong or revoked\n' +
         '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n',
     ])
     expect(existsSync(path)).toBe(false)
