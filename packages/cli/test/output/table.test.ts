@@ -53,7 +53,7 @@ describe('table', () => {
     expect(tableLines(titles, columns, style(20))[1]).toBe('Guests of th…      0')
   })
   it('cuts free text before a text that tells rows apart', () => {
-    const people = ['maverick.buckridge8919', 'kristina.rath5699'].map((name, count) => ({
+    const people = ['maverick.johnson8919', 'kristina.rath5699'].map((name, count) => ({
       name: `${name}@example.com`,
       count,
     }))
@@ -63,10 +63,10 @@ describe('table', () => {
       text: () => '8 · 5 · Sauna, Morning yoga',
       shrinks: true,
     }
-    expect(tableLines(people, [email, answers], style(52))).toEqual([
-      'NAME                                ANSWERS',
-      'maverick.buckridge8919@example.com  8 · 5 · Sauna,…',
-      'kristina.rath5699@example.com       8 · 5 · Sauna,…',
+    expect(tableLines(people, [email, answers], style(50))).toEqual([
+      'NAME                              ANSWERS',
+      'maverick.johnson8919@example.com  8 · 5 · Sauna,…',
+      'kristina.rath5699@example.com     8 · 5 · Sauna,…',
     ])
   })
   it('omits a column that is the same in every row before it cuts another, and columns that go last after the others', () => {

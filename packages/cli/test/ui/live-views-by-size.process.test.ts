@@ -20,7 +20,8 @@ let service: Service
 let receiver: Awaited<ReturnType<ReturnType<typeof createMockReceiver>['listen']>>
 
 beforeAll(async () => {
-  service = await startService()
+  // An attempt must not end with a timeout on a busy machine.
+  service = await startService({ deliveryTimeoutMs: 60_000 })
   receiver = await createMockReceiver().listen()
 })
 afterAll(async () => {
