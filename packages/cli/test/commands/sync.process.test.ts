@@ -276,7 +276,7 @@ describe('what formwire sync reports on stderr', () => {
 Injected fault; retrying in N ms (1 of 3)
 Injected fault; retrying in N ms (2 of 3)
 Injected fault; retrying in N ms (3 of 3)
-form ${SURVEY} cannot be read: Injected fault; retrying; other forms continue
+form ${SURVEY} cannot be read: injected fault; retrying; other forms continue
 form ${SURVEY} can be read again
 `,
     )
