@@ -1,21 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants as fileConstants, statSync } from 'node:fs'
 import { constants } from 'node:os'
-import { delimiter, join } from 'node:path'
 import type { Context } from '../context.ts'
-import { Failure, fileProblem } from '../failure.ts'
+import { signalGroup, startFailure } from '../process-group.ts'
 import type { TextStream } from '../runtime.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 5_000
 /** Milliseconds after which it is announced that the command has not ended yet. */
 const PATIENCE_MS = 500
-/** Exit codes of a shell. */
-const NOT_EXECUTABLE = 126
-const NOT_FOUND = 127
-/** Where a command is looked for without PATH. */
-const DEFAULT_PATH = '/usr/bin:/bin'
-
 /** How the handler's command has ended. */
 export interface CommandEnd {
   /** Its exit code; 128 + the signal's number if a signal ended it. */
@@ -30,29 +22,6 @@ export interface HandlerCommand {
   readonly ended: Promise<CommandEnd>
   /** Whether it is running. */
   running(): boolean
-}
-
-/**
- * Checks that the command can be found, so that nothing is created for one that cannot. Windows looks in more places than PATH, so
- * there the start finds out. @throws Failure exit 127 if it is not found, 126 if it is not executable
- */
-export function checkCommand({ runtime }: Context, argv: readonly string[]): void {
-  if (process.platform === 'win32') return
-  const [program = ''] = argv
-  const paths = program.includes('/')
-    ? [program]
-    : (runtime.env.PATH ?? DEFAULT_PATH).split(delimiter).map((directory) => join(directory || '.', program))
-  let failure: NodeJS.ErrnoException | undefined
-  for (const path of paths) {
-    try {
-      accessSync(path, fileConstants.X_OK)
-      if (statSync(path).isFile()) return
-    } catch (error) {
-      // A file that is there, but not executable, is a better reason than one that is not.
-      if ((error as NodeJS.ErrnoException).code === 'EACCES') failure = error as NodeJS.ErrnoException
-    }
-  }
-  throw startFailure(program, failure)
 }
 
 /**
@@ -127,27 +96,6 @@ async function terminate(
   await exited
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return
-  try {
-    if (process.platform === 'win32') child.kill(signal)
-    else process.kill(-child.pid, signal)
-  } catch {
-    // All of its processes have ended.
-  }
-}
-
 function copy(from: ChildProcess['stdout'], to: TextStream): void {
   from?.setEncoding('utf8').on('data', (text: string) => to.write(text))
-}
-
-/** Without an error, nothing was found. */
-function startFailure(program: string, error?: NodeJS.ErrnoException): Failure {
-  return error === undefined || error.code === 'ENOENT'
-    ? new Failure(`command not found: ${program}`, { exitCode: NOT_FOUND, code: 'command_not_found' })
-    : new Failure(`cannot start ${program}: ${fileProblem(error) ?? error.code}`, {
-        exitCode: NOT_EXECUTABLE,
-        code: 'command_not_started',
-        hint: 'check that it is an executable file',
-      })
 }
