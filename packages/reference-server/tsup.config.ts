@@ -19,8 +19,9 @@ export default defineConfig({
   format: ['esm'],
   // All entry points share one copy of common classes.
   splitting: true,
-  // Bundled like the devDependencies. Types come from the installed package.
-  noExternal: ['@formwire/contract'],
+  // Bundled like the devDependencies. Types come from the installed package. fast-check draws the schedules of rehearsals; the peer is the
+  // one that runs the properties of a user.
+  noExternal: ['@formwire/contract', 'fast-check'],
   // A start reads 260 kB: less text is compiled sooner. Names stay readable in stack traces.
   esbuildOptions(options) {
     withoutSources(options)

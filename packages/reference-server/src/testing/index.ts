@@ -2,6 +2,22 @@ export type { MatchOf } from '../matching/match.ts'
 export type { ServiceAccess } from '../pull/client.ts'
 export type { PullFrom } from '../pull/pull-from.ts'
 export type { ScrubMode } from '../pull/scrub/scrubber.ts'
+export {
+  type DrawOptions,
+  type RehearsalEnvironment,
+  type RehearsalFailure,
+  type RehearsalKind,
+  type RehearsalProfile,
+  type RehearsalProgram,
+  type RehearsalProgress,
+  type RehearsalReport,
+  type RehearsalStep,
+  type RehearsedProgram,
+  type RehearseOptions,
+  rehearse,
+  type Schedule,
+  schedules,
+} from '../rehearsal/index.ts'
 export { createSeedFactory, type FormOptions, SeedFactory } from '../seed/factory.ts'
 export type { SeedFaker } from '../seed/faker.ts'
 export type {

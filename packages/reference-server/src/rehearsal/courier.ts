@@ -1,0 +1,168 @@
+import { sleep } from '../real-timers.ts'
+import { type Answer, type Attempt, forward } from './relay.ts'
+import type { DeliveryTrouble } from './schedule.ts'
+import type { Trace } from './trace.ts'
+
+/** Longest real time that an attempt waits for another one. */
+const REORDER_MS = 400
+
+/** What a courier needs of a run. */
+export interface CourierOptions {
+  /** Where the program listens. */
+  readonly port: number
+  readonly path: string
+  readonly trace: Trace
+  /** Whether the way to the program is cut. */
+  readonly isCut: () => boolean
+  /** Whether attempts can be held back. Otherwise they fail instead, and come again later. */
+  readonly holds: boolean
+  readonly onReceived: () => void
+  readonly onAcknowledged: () => void
+  /** Queues a copy of a delivery that the program has acknowledged. */
+  readonly replay: (deliveryId: string, afterMs: number) => void
+  readonly signal: AbortSignal
+}
+
+/** What is known of the attempts of a response. */
+export interface DeliveryFacts {
+  /** Answers of the program, in order: `null` for none. */
+  readonly answers: (number | null)[]
+  /** Of its first delivery; copies by a replay have others. */
+  readonly firstId: string
+}
+
+/** Carries the attempts of the service to the program, with the troubles of the schedule. */
+export class Courier {
+  readonly #options: CourierOptions
+  readonly #troubles = new Map<number, DeliveryTrouble[]>()
+  readonly #facts = new Map<number, DeliveryFacts>()
+  /** Every delivery that the service has begun. */
+  readonly begun = new Set<string>()
+  /** Wakes attempts that wait for another one. */
+  #passed: (() => void)[] = []
+  #open = 0
+
+  constructor(options: CourierOptions) {
+    this.#options = options
+  }
+
+  /** Attempts that have not ended, duplicates included. */
+  get open(): number {
+    return this.#open
+  }
+
+  /** Sets what happens to the deliveries of a response. */
+  trouble(responseId: number, troubles: readonly DeliveryTrouble[]): void {
+    this.#troubles.set(responseId, [...troubles])
+  }
+
+  /** Returns what is known of the deliveries of a response; `undefined` before their first attempt. */
+  factsOf(responseId: number): DeliveryFacts | undefined {
+    return this.#facts.get(responseId)
+  }
+
+  readonly carry = async (attempt: Attempt): Promise<Answer | undefined> => {
+    this.#open += 1
+    try {
+      return await this.#carry(attempt)
+    } finally {
+      this.#open -= 1
+    }
+  }
+
+  async #carry(attempt: Attempt): Promise<Answer | undefined> {
+    const { trace, isCut, holds } = this.#options
+    const { deliveryId, responseId } = attempt
+    const isFirst = !this.begun.has(deliveryId)
+    this.begun.add(deliveryId)
+    if (!this.#facts.has(responseId)) this.#facts.set(responseId, { answers: [], firstId: deliveryId })
+    const name = this.#nameOf(attempt)
+    if (isCut()) {
+      trace.add('outage', `${name} does not reach the program: the service is gone`, responseId)
+      return
+    }
+    const trouble = this.#take(responseId, isFirst)
+    switch (trouble?.kind) {
+      case 'fail-before':
+        trace.add('fail-before', `an attempt of ${name} fails on its way`, responseId)
+        return
+      case 'delay':
+      case 'reorder':
+        if (!holds) {
+          trace.add(trouble.kind, `${name} is late: its first attempt fails on its way`, responseId)
+          return
+        }
+        if (trouble.kind === 'delay') {
+          trace.add('delay', `${name} is held back for ${trouble.for_ms} ms`, responseId)
+          await sleep(trouble.for_ms)
+        } else {
+          trace.add('reorder', `${name} is held back until another one has arrived`, responseId)
+          await Promise.race([new Promise<void>((wake) => this.#passed.push(wake)), sleep(REORDER_MS)])
+        }
+        return await this.#forward(attempt, name)
+      case 'duplicate': {
+        const first = this.#forward(attempt, name)
+        await sleep(trouble.after_ms)
+        trace.add('duplicate', `${name} arrives a second time`, responseId)
+        const [answer] = await Promise.all([first, this.#forward(attempt, name)])
+        return answer
+      }
+      case 'fail-after':
+        await this.#forward(attempt, name)
+        trace.add('fail-after', `the answer to ${name} is lost: the service will try again`, responseId)
+        return
+      case 'timeout':
+        await this.#forward(attempt, name, AbortSignal.timeout(trouble.after_ms))
+        trace.add('timeout', `the service gives up waiting for the answer to ${name}`, responseId)
+        return
+      default: {
+        const answer = await this.#forward(attempt, name)
+        if (trouble && answer && isSuccess(answer.status)) {
+          this.#troubles.get(responseId)?.shift()
+          trace.add('replay', `${name} is replayed, with a new delivery id`, responseId)
+          this.#options.replay(deliveryId, trouble.after_ms)
+        }
+        return answer
+      }
+    }
+  }
+
+  async #forward(attempt: Attempt, name: string, limit?: AbortSignal): Promise<Answer | undefined> {
+    const { port, path, trace, signal, onReceived, onAcknowledged } = this.#options
+    const { responseId } = attempt
+    const answer = await forward(attempt, {
+      port,
+      path,
+      signal: limit ? AbortSignal.any([signal, limit]) : signal,
+      onReceived: () => {
+        trace.add('attempt', `${name} reaches the program`, responseId)
+        if (responseId !== 0) onReceived()
+        for (const wake of this.#passed.splice(0)) wake()
+      },
+    })
+    this.factsOf(responseId)?.answers.push(answer?.status ?? null)
+    if (answer) trace.add('answer', `the program answers ${answer.status} to ${name}`, responseId)
+    else trace.add('answer', `${name} gets no answer from the program`, responseId)
+    // The test event comes before the schedule.
+    if (responseId !== 0 && answer && isSuccess(answer.status)) onAcknowledged()
+    return answer
+  }
+
+  /** Returns the trouble of this attempt. Most apply to the first attempt alone; a replay waits for the one that succeeds. */
+  #take(responseId: number, isFirst: boolean): DeliveryTrouble | undefined {
+    const troubles = this.#troubles.get(responseId)
+    const next = troubles?.[0]
+    if (!troubles || !next || next.kind === 'replay') return next
+    if (!isFirst && !('times' in next)) return undefined
+    if ('times' in next && next.times > 1) troubles[0] = { ...next, times: next.times - 1 }
+    else troubles.shift()
+    return next
+  }
+
+  #nameOf({ responseId, deliveryId }: Attempt): string {
+    if (responseId === 0) return 'the test event'
+    return `${deliveryId === this.factsOf(responseId)?.firstId ? 'the delivery' : 'the replay'} of response ${responseId}`
+  }
+}
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300

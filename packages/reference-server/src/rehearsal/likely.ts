@@ -1,0 +1,119 @@
+import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
+import { isSuccess } from './courier.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What a guess is made of. */
+export interface Evidence {
+  readonly verdict: Verdict
+  /** The kinds that are left in the shortest schedule that breaks. */
+  readonly kinds: ReadonlySet<RehearsalKind>
+  /** Answers of the program to the attempts of the first wrong response. */
+  readonly answers: readonly (number | null)[]
+  /** Whether a delivery that arrives a second time still breaks it when the first was answered before. */
+  readonly comesAgain: boolean
+  /** Whether more responses than fit on a page were submitted at once. */
+  readonly isFlooded: boolean
+  /** Whether the program has read more than the first page. */
+  readonly turnsPages: boolean
+  /** Whether the program reads the list of responses. */
+  readonly polls: boolean
+  /** Whether the first wrong response was a draft. */
+  readonly wasDraft: boolean
+}
+
+/** Returns in one sentence what class of bug a failure looks like. */
+export function likelyCause(evidence: Evidence): string {
+  const { kind, responseIds, detail } = evidence.verdict
+  switch (kind) {
+    case 'lost':
+      return lost(evidence)
+    case 'handled_twice':
+      return handledTwice(evidence)
+    case 'invented':
+      if (responseIds.includes(0)) return 'counts the test event (test.ping) as a response'
+      return evidence.wasDraft
+        ? 'takes a draft for a response: drafts may never be submitted'
+        : 'reports ids that no response of the form has'
+    case 'kept_after_deletion':
+      return 'does not look for responses that were deleted'
+    case 'program_ended':
+      return endedBy(evidence)
+    case 'not_reachable':
+      return detail ?? 'could not be asked what it has handled'
+  }
+}
+
+function lost({ kinds, answers, polls, wasDraft, isFlooded, turnsPages }: Evidence): string {
+  const restarted = stoppedBy(kinds)
+  const acknowledged = answers.some((status) => status !== null && isSuccess(status))
+  const last = answers.at(-1)
+  if (acknowledged && !polls) {
+    if (answers.length > 1 && !isFirstSuccess(answers))
+      return 'remembers before the work is done: the retry is taken for a duplicate'
+    if (restarted) return `acknowledged before it was stored: the ${restarted} after 200 lost it`
+    if (kinds.has('reorder') || kinds.has('delay') || kinds.has('fail-before'))
+      return 'takes the order of deliveries for the order of responses: one that arrives late is dropped'
+    if (kinds.has('same-instant') || kinds.has('burst'))
+      return 'tells responses apart by their time: several can have the same submitted_at'
+    return 'acknowledges a delivery whose response it does not handle'
+  }
+  if (typeof last === 'number' && !isSuccess(last) && !polls)
+    return kinds.has('rotate')
+      ? `keeps the secret from before its rotation: it refuses every later delivery with ${last}`
+      : `refuses a genuine delivery with ${last}`
+  if (isFlooded && turnsPages && !kinds.has('delete'))
+    return 'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled'
+  if (restarted) return `saves its position before the work is done: the ${restarted} in between lost it`
+  if (kinds.has('delete')) return 'pages by number while rows are deleted: those behind a deleted one move up'
+  if (isFlooded) return 'reads one page alone: what is new can be more'
+  if (kinds.has('same-instant') || kinds.has('burst'))
+    return '`since` is inclusive, but it is used as exclusive, or ties are dropped: several responses have the same submitted_at'
+  if (kinds.has('api-429')) return 'does not repeat a request that was answered 429 after its Retry-After'
+  if (['api-500', 'api-reset', 'api-slow', 'outage'].some((kind) => kinds.has(kind as RehearsalKind)))
+    return 'moves its position past responses that a failed request did not give'
+  if (wasDraft) return 'expects ids in the order of submission: a draft keeps its id when it is submitted'
+  return 'misses responses between two polls'
+}
+
+function handledTwice({ kinds, answers, polls, comesAgain }: Evidence): string {
+  const restarted = stoppedBy(kinds)
+  if (restarted)
+    return `remembers what it has handled too late, or only in memory: after the ${restarted} it is handled again`
+  if (kinds.has('replay')) return 'deduplicates by delivery id: a replay has a new one'
+  if (kinds.has('duplicate') && !kinds.has('fail-after') && !kinds.has('timeout'))
+    return comesAgain
+      ? 'does not deduplicate, or each of its processes by itself: a delivery can come again'
+      : 'checks and then acts: two attempts at the same time are both handled, it needs one atomic claim'
+  if (answers.length > 1) return 'does not deduplicate: a retry is the same delivery again'
+  if (polls)
+    return '`since` is inclusive: responses at the position come again, and must be dropped by id, by all processes together'
+  return 'does not deduplicate'
+}
+
+function endedBy({ kinds, verdict }: Evidence): string {
+  const { detail = '' } = verdict
+  const how = detail === '' ? '' : ` (${detail})`
+  const restarted = stoppedBy(kinds)
+  const torn = `cannot read after the ${restarted} what it was writing at that moment: write beside it and rename${how}`
+  if (restarted && /json|unexpected end/i.test(detail) && !kinds.has('api-reset')) return torn
+  for (const [kind, what] of [
+    ['api-429', 'the API answers 429'],
+    ['api-500', 'the API answers 500'],
+    ['api-reset', 'a connection is reset'],
+    ['api-slow', 'the API is slow'],
+    ['outage', 'the service is gone'],
+  ] as const) {
+    if (kinds.has(kind)) return `ends when ${what}${how}`
+  }
+  if (restarted) return torn
+  return `ended without being asked${how}`
+}
+
+const stoppedBy = (kinds: ReadonlySet<RehearsalKind>): string | undefined => {
+  if (kinds.has('kill')) return 'kill'
+  if (kinds.has('terminate')) return 'SIGTERM'
+  return kinds.has('rotate') ? 'restart' : undefined
+}
+
+const isFirstSuccess = ([first]: readonly (number | null)[]): boolean =>
+  typeof first === 'number' && isSuccess(first)

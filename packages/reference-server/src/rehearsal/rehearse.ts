@@ -1,0 +1,318 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  KIND_NAMES,
+  PROFILES,
+  type RehearsalKind,
+  type RehearsalProfile,
+} from '@formwire/internal/rehearsal-kinds'
+import { describeUnknown, namesOf, OptionError, quote, refuseUnknownOptions } from '../known-names.ts'
+import { systemNow } from '../real-timers.ts'
+import { schedules } from './draw.ts'
+import { likelyCause } from './likely.ts'
+import type { RehearsedProgram } from './program.ts'
+import { type RunOutcome, type RunSettings, runSchedule } from './run.ts'
+import { readSchedule, type Schedule } from './schedule.ts'
+import { AGAIN_MS, kindsOf, shrink } from './shrink.ts'
+import type { TraceEntry } from './trace.ts'
+import type { Expectation, Verdict, VerdictKind } from './verdict.ts'
+
+/** Options of `rehearse`: what is rehearsed, and how. */
+export interface RehearseOptions extends RehearsedProgram {
+  /** Path that the program receives deliveries at, such as `/webhooks`. @default no endpoint */
+  webhook?: string
+  /** What the program promises: `at-least-once` may handle a response twice, `at-most-once` may lose one. @default 'exactly-once' */
+  expect?: Expectation
+  /** Whether every response must be handled, also one that was never delivered. @default whether the program reads the list of responses, or has no webhook */
+  complete?: boolean
+  /** Whether responses that were deleted must no longer be among those that were handled. @default false */
+  deletions?: boolean
+  /** The only kinds of events that happen. @default all */
+  only?: readonly RehearsalKind[]
+  /** Kinds of events that do not happen. @default [] */
+  without?: readonly RehearsalKind[]
+  /** How much happens in a run: to one in ten responses (`gentle`), to four, or to eight (`harsh`), beside restarts and outages. @default 'normal' */
+  profile?: RehearsalProfile
+  /** Number of runs, each with a schedule and a server of its own: 1 to 1,000,000. @default 20; 1 with `schedule` */
+  runs?: number
+  /** Real milliseconds after which no further run begins. @default unlimited */
+  timeMs?: number
+  /** Seed of the schedules, an integer: the same seed draws the same ones. @default 1 */
+  seed?: number
+  /** Number of responses of a run: 1 to 1,000. @default 20 */
+  responses?: number
+  /** What the pauses between attempts are divided by. On the manual clock, a millisecond of the schedule also stands for so many. @default 1000 */
+  speed?: number
+  /** A schedule to play in each run, in place of drawn ones. It is checked, since it may come from a file, and neither confirmed nor reduced. */
+  schedule?: Schedule
+  /** `manual`: the time of the service moves with the schedule only, so that the same seed gives the same run. `real`: for programs in other processes. @default 'manual' */
+  clock?: 'manual' | 'real'
+  /** Called before each run, and before a run that broke is played again or reduced. */
+  onProgress?: (progress: RehearsalProgress) => void
+  /** Ends the rehearsal; the current run is not counted. The report has the runs before it. */
+  signal?: AbortSignal
+}
+
+/** How far a rehearsal is, as passed to `onProgress`. */
+export interface RehearsalProgress {
+  /** `confirming`: a run that broke is played again. `shrinking`: it is reduced. */
+  readonly phase: 'running' | 'confirming' | 'shrinking'
+  /** Runs that did not break so far. */
+  readonly passed: number
+  /** Runs that broke so far, but not each time. */
+  readonly flaky: number
+  /** Runs in all, as the option says. */
+  readonly runs: number
+}
+
+/** How a rehearsal went. */
+export interface RehearsalReport {
+  /** Seed that the schedules were drawn from. */
+  readonly seed: number
+  /** Runs that were played: `passed + failed + flaky`. */
+  readonly runs: number
+  /** Runs that did not break. */
+  readonly passed: number
+  /** 1 when a run broke three times of three: the rehearsal ends with it. */
+  readonly failed: number
+  /** Runs that broke, but not each time. */
+  readonly flaky: number
+  /** How a run broke: the one that failed, or else the first flaky one. `null` when none broke. */
+  readonly failure: RehearsalFailure | null
+}
+
+/** How a run broke. */
+export interface RehearsalFailure {
+  /** `invented`: an id was returned that no submitted response has. `not_reachable`: the program did not start in time, or could not be asked. */
+  readonly verdict: VerdictKind
+  /** Ids of the responses that went wrong; empty if the verdict is about the program itself. */
+  readonly responseIds: readonly number[]
+  /** How the program ended, or why it could not be asked; `null` without more to say. */
+  readonly detail: string | null
+  /** What class of bug it looks like, in one sentence. */
+  readonly likely: string
+  /** Fraction of the plays of this schedule that broke: 1 unless the run was flaky. */
+  readonly rate: number
+  /** What happened in the shortest schedule that still breaks. */
+  readonly steps: readonly RehearsalStep[]
+  /** That schedule, to play it again. */
+  readonly schedule: Schedule
+}
+
+/** A step of the story: `at_ms` milliseconds after the start of the run, what happened, and in words. */
+export type RehearsalStep = Pick<TraceEntry, 'at_ms' | 'kind' | 'text'>
+
+const OPTIONS = namesOf<RehearseOptions>({
+  start: true,
+  handled: true,
+  webhook: true,
+  expect: true,
+  complete: true,
+  deletions: true,
+  only: true,
+  without: true,
+  profile: true,
+  runs: true,
+  timeMs: true,
+  seed: true,
+  responses: true,
+  speed: true,
+  schedule: true,
+  clock: true,
+  onProgress: true,
+  signal: true,
+})
+
+/** Schedules that are drawn at a time. */
+const BATCH = 50
+/** How often a schedule that broke is played in all. */
+const CONFIRMATIONS = 3
+/** Runs that may break without doing so each time, before the rehearsal ends: one more would say nothing new. */
+const FLAKY_MAX = 3
+/** Real milliseconds that a program has at least to catch up when a schedule is played again: longer than a Retry-After. */
+const LEAST_PATIENCE_MS = 2500
+/** Longest real time to shrink schedules. */
+const SHRINK_MS = 60_000
+const MAX_RUNS = 1_000_000
+const LARGEST_SEED = 2 ** 31 - 1
+const EXPECTATIONS: readonly Expectation[] = ['exactly-once', 'at-least-once', 'at-most-once']
+const MAX_RESPONSES = 1000
+
+/** Checks the options, and rehearses. */
+export async function runRehearsal(options: RehearseOptions): Promise<RehearsalReport> {
+  const { runs, seed, onProgress, timeMs, signal } = checkOptions(options)
+  const settings = runSettings(options, signal)
+  const end = systemNow() + timeMs
+  const counts = { passed: 0, flaky: 0 }
+  let failure: RehearsalFailure | null = null
+  let slowest = 0
+  let shrinkMs = SHRINK_MS
+  const tell = (phase: RehearsalProgress['phase']): void => onProgress?.({ phase, ...counts, runs })
+  const report = (failed: number): RehearsalReport => ({
+    seed,
+    runs: counts.passed + counts.flaky + failed,
+    ...counts,
+    failed,
+    failure,
+  })
+  for await (const schedule of drawn(options, runs, seed)) {
+    if (signal.aborted || systemNow() >= end) break
+    tell('running')
+    const outcome = await runSchedule(schedule, settings)
+    if (signal.aborted) break
+    if (!outcome.verdict) {
+      counts.passed += 1
+      slowest = Math.max(slowest, outcome.caughtUpMs)
+      continue
+    }
+    // A schedule of the user is what it is. A program that passed runs before may only have been slow to answer.
+    const isMute = outcome.verdict.kind === 'not_reachable' && counts.passed === 0
+    if (isMute || options.schedule) {
+      failure = failureOf(outcome, outcome.verdict, schedule, 1)
+      return report(1)
+    }
+    // A program that was quicker so far has lost what it has not handled by now.
+    const patience = Math.max(LEAST_PATIENCE_MS, 3 * slowest)
+    const breaks = async (candidate: Schedule): Promise<RunOutcome | undefined> => {
+      const again = await runSchedule(candidate, settings, patience)
+      return again.verdict && !signal.aborted ? again : undefined
+    }
+    tell('confirming')
+    const rateOf = async (candidate: Schedule, broken = 0): Promise<number> => {
+      let count = broken
+      for (let again = broken; again < CONFIRMATIONS; again += 1) if (await breaks(candidate)) count += 1
+      return count / CONFIRMATIONS
+    }
+    let rate = await rateOf(schedule, 1)
+    tell('shrinking')
+    // One that does not break each time often does once nothing else happens.
+    const tries = rate === 1 ? 1 : CONFIRMATIONS
+    const begun = systemNow()
+    let last = outcome
+    const smallest = await shrink(
+      schedule,
+      async (candidate) => {
+        for (let attempt = 0; attempt < tries; attempt += 1) {
+          const again = await breaks(candidate)
+          if (again?.verdict?.kind !== outcome.verdict?.kind) continue
+          last = again as RunOutcome
+          return true
+        }
+        return false
+      },
+      () => signal.aborted || systemNow() - begun >= shrinkMs,
+    )
+    shrinkMs -= systemNow() - begun
+    if (rate < 1) rate = await rateOf(smallest)
+    if (rate === 1 || counts.flaky === 0) failure = failureOf(last, last.verdict as Verdict, smallest, rate)
+    if (rate === 1) return report(1)
+    counts.flaky += 1
+    if (counts.flaky === FLAKY_MAX) break
+  }
+  return report(0)
+}
+
+/** Yields the schedules of the runs. */
+async function* drawn(options: RehearseOptions, runs: number, seed: number): AsyncGenerator<Schedule> {
+  const { schedule, responses, profile, webhook, only = KIND_NAMES, without = [] } = options
+  if (schedule) {
+    for (let run = 0; run < runs; run += 1) yield schedule
+    return
+  }
+  const { default: fc } = await import('fast-check')
+  const arbitrary = schedules(fc, {
+    responses: responses ?? 20,
+    profile: profile ?? 'normal',
+    webhook: webhook !== undefined,
+    kinds: only.filter((kind) => !without.includes(kind)),
+  })
+  for (let first = 0; first < runs; first += BATCH) {
+    const batch = { seed: (seed + Math.imul(first, 0x9e3779b1)) | 0, numRuns: BATCH }
+    yield* fc.sample(arbitrary, batch).slice(0, runs - first)
+  }
+}
+
+function failureOf(
+  outcome: RunOutcome,
+  verdict: Verdict,
+  schedule: Schedule,
+  rate: number,
+): RehearsalFailure {
+  const { trace, answersOf, polls, turnsPages, drafts } = outcome
+  const [first] = verdict.responseIds
+  const likely = likelyCause({
+    verdict,
+    kinds: kindsOf(schedule),
+    answers: first === undefined ? [] : answersOf(first),
+    comesAgain: schedule.responses.some(({ delivery = [] }) =>
+      delivery.some((trouble) => trouble.kind === 'duplicate' && trouble.after_ms >= AGAIN_MS),
+    ),
+    isFlooded: schedule.steps.some(({ kind }) => kind === 'burst'),
+    polls,
+    turnsPages,
+    wasDraft: first !== undefined && drafts.has(first),
+  })
+  const isTold = ({ responseId }: TraceEntry): boolean =>
+    responseId === undefined || verdict.responseIds.includes(responseId)
+  const steps = trace.filter(isTold).map(({ at_ms, kind, text }) => ({ at_ms, kind, text }))
+  const { kind, responseIds, detail = null } = verdict
+  return { verdict: kind, responseIds, detail, likely, rate, steps, schedule }
+}
+
+function runSettings(options: RehearseOptions, signal: AbortSignal): RunSettings {
+  return {
+    program: options,
+    clock: options.clock ?? 'manual',
+    webhook: options.webhook,
+    speed: options.speed ?? 1000,
+    expect: options.expect ?? 'exactly-once',
+    complete: options.complete,
+    deletions: options.deletions ?? false,
+    signal,
+    async createDirectory() {
+      const path = await mkdtemp(join(tmpdir(), 'formwire-rehearsal-'))
+      return { path, remove: () => rm(path, { recursive: true, force: true }) }
+    },
+  }
+}
+
+/** @throws OptionError */
+function checkOptions(options: RehearseOptions) {
+  refuseUnknownOptions(options, OPTIONS, 'rehearse')
+  const { webhook, profile, only = [], without = [], schedule, expect, clock, timeMs } = options
+  const oneOf = (name: string, value: string | undefined, known: readonly string[]): void => {
+    if (value !== undefined && !known.includes(value))
+      throw new OptionError(describeUnknown(name, String(value), known))
+  }
+  for (const kind of [...only, ...without]) {
+    if (!KIND_NAMES.includes(kind)) throw new OptionError(describeUnknown('kind', String(kind), KIND_NAMES))
+  }
+  oneOf('profile', profile, Object.keys(PROFILES))
+  oneOf('promise', expect, EXPECTATIONS)
+  oneOf('clock', clock, ['manual', 'real'])
+  if (timeMs !== undefined && !(timeMs > 0))
+    throw new OptionError(`timeMs must be milliseconds greater than 0, got ${quote(timeMs)}.`)
+  if (webhook !== undefined && !webhook.startsWith('/'))
+    throw new OptionError(`webhook must be a path that begins with /, got ${quote(webhook)}.`)
+  if (schedule !== undefined) readSchedule(schedule)
+  const count = (
+    name: 'runs' | 'responses' | 'speed' | 'seed',
+    fallback: number,
+    max: number,
+    min = 1,
+  ): number => {
+    const value = options[name] ?? fallback
+    if (Number.isInteger(value) && value >= min && value <= max) return value
+    throw new OptionError(`${name} must be an integer from ${min} to ${max}, got ${quote(value)}.`)
+  }
+  count('responses', 20, MAX_RESPONSES)
+  count('speed', 1000, 1_000_000)
+  return {
+    runs: count('runs', schedule ? 1 : 20, MAX_RUNS),
+    seed: count('seed', 1, LARGEST_SEED, 0),
+    timeMs: timeMs ?? Number.POSITIVE_INFINITY,
+    onProgress: options.onProgress,
+    signal: options.signal ?? new AbortController().signal,
+  }
+}

@@ -1,0 +1,497 @@
+import { setMaxListeners } from 'node:events'
+import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
+import { sleep, systemNow } from '../real-timers.ts'
+import { isSuccess } from './courier.ts'
+import type { RehearsalProgram, RehearsedProgram } from './program.ts'
+import type { Schedule, ScheduledResponse, ScheduledStep, StopMoment } from './schedule.ts'
+import { Stage } from './stage.ts'
+import type { TraceEntry } from './trace.ts'
+import { type Expectation, judge, type RunFacts, type Verdict, type VerdictKind } from './verdict.ts'
+
+/** How runs are made, and what is expected of the program. */
+export interface RunSettings {
+  readonly program: RehearsedProgram
+  readonly clock: 'real' | 'manual'
+  readonly webhook: string | undefined
+  readonly speed: number
+  readonly expect: Expectation
+  /** @default whether the program reads the list of responses, or has no webhook */
+  readonly complete: boolean | undefined
+  readonly deletions: boolean
+  /** Creates the folder of a run. */
+  readonly createDirectory: () => Promise<{ readonly path: string; remove(): Promise<void> }>
+  readonly signal: AbortSignal
+}
+
+/** How a run went. */
+export interface RunOutcome {
+  /** `undefined`: nothing broke. */
+  readonly verdict: Verdict | undefined
+  readonly trace: readonly TraceEntry[]
+  readonly polls: boolean
+  /** Whether the program has read more than the first page of the list. */
+  readonly turnsPages: boolean
+  /** Answers of the program to the attempts of a response, in order: `null` for none. */
+  readonly answersOf: (responseId: number) => readonly (number | null)[]
+  readonly drafts: ReadonlySet<number>
+  /** Real milliseconds that the program took to catch up. */
+  readonly caughtUpMs: number
+}
+
+/** Real milliseconds in which a program must listen, or call the API. */
+const READY_MS = 20_000
+/** Real milliseconds in which the deliveries of a schedule must end. */
+const DELIVERIES_MS = 60_000
+/** Real milliseconds in which a program must catch up: with what the API shows, or with what was delivered. */
+const CATCH_UP_MS = { complete: 30_000, delivered: 8_000, manual: 500 }
+/** Real milliseconds in which a program that has read the list before reads it again, if it polls. */
+const POLL_MS = 2_000
+/** Real milliseconds in which a program can be asked what it has handled. */
+const ASK_MS = 5_000
+/** What shows that a program will not catch up: it has read the list so often, for so long, and handled nothing. */
+const IDLE = { reads: 25, ms: 2_000 }
+/** Real milliseconds in which a program that has caught up could still handle something twice. */
+const SETTLE_MS = 120
+/** Real milliseconds that a page is held for, so that something can happen before it is read. */
+const PAGE_HELD_MS = 15
+/** More than are submitted while a page is read, which would make up for it. */
+const DELETED_AT_ONCE = 4
+const API_PATHS = ['/api/v1/*', '/api/v1/*/*', '/api/v1/*/*/*', '/api/v1/*/*/*/*']
+
+/** Something that happens at a time of the schedule. */
+interface Action {
+  readonly at: number
+  readonly act: () => Promise<void> | void
+}
+
+/**
+ * Runs a program through a schedule, against a server of its own.
+ *
+ * @param patienceMs Longest real time to wait for the program to catch up. @default as the documentation says
+ */
+export async function runSchedule(
+  schedule: Schedule,
+  settings: RunSettings,
+  patienceMs?: number,
+): Promise<RunOutcome> {
+  const directory = await settings.createDirectory()
+  const ending = new AbortController()
+  const signal = AbortSignal.any([settings.signal, ending.signal])
+  // Every attempt that is open listens to it.
+  setMaxListeners(0, signal)
+  const run = new Run(schedule, settings, directory.path, signal)
+  try {
+    return await run.run(patienceMs)
+  } finally {
+    ending.abort()
+    await run.close()
+    await directory.remove()
+  }
+}
+
+class Run {
+  readonly #schedule: Schedule
+  readonly #settings: RunSettings
+  readonly #directory: string
+  readonly #signal: AbortSignal
+  #stage!: Stage
+  #program: RehearsalProgram | undefined
+  /** How it ended without being asked. */
+  #endedBy: string | undefined
+  /** Stops and starts, one after the other. */
+  #lifecycle: Promise<void> = Promise.resolve()
+  /** Ids of the responses of the schedule. */
+  readonly #ids: (number | undefined)[] = []
+  readonly #submitted = new Set<number>()
+  readonly #deleted = new Set<number>()
+  readonly #drafts = new Set<number>()
+  #lastSubmittedAt: number | undefined
+  /** Stops that wait for their moment. */
+  readonly #armed: { readonly moment: StopMoment; readonly stop: () => void }[] = []
+  /** Whether the schedule has come to its end. */
+  #isOver = false
+  /** Milliseconds that the schedule waited for the program to start. */
+  #heldUp = 0
+
+  constructor(schedule: Schedule, settings: RunSettings, directory: string, signal: AbortSignal) {
+    this.#schedule = schedule
+    this.#settings = settings
+    this.#directory = directory
+    this.#signal = signal
+  }
+
+  async run(patienceMs: number | undefined): Promise<RunOutcome> {
+    const { clock, speed, webhook } = this.#settings
+    const arrived = (moment: StopMoment) => () => this.#arrived(moment)
+    this.#stage = await Stage.open(
+      { clock, speed, webhook, directory: this.#directory, signal: this.#signal },
+      { onReceived: arrived('received'), onAcknowledged: arrived('acknowledged') },
+    )
+    if (!(await this.#start()) && this.#endedBy === undefined) {
+      return this.#outcome({ kind: 'not_reachable', responseIds: [] }, 0)
+    }
+    this.#stage.ping()
+    for (const { at, act } of this.#timeline()) {
+      await this.#lifecycle
+      await this.#stage.time.pass(at + this.#heldUp - this.#stage.time.elapsed())
+      if (this.#endedBy !== undefined || this.#signal.aborted) break
+      await act()
+    }
+    this.#armed.length = 0
+    this.#isOver = true
+    await this.#lifecycle
+    if (this.#endedBy === undefined) await this.#stage.deliveriesEnded(DELIVERIES_MS)
+    return await this.#judge(patienceMs)
+  }
+
+  async close(): Promise<void> {
+    await this.#lifecycle.catch(() => undefined)
+    const program = this.#program
+    this.#program = undefined
+    await (program?.stop ?? program?.kill)?.call(program)
+    await this.#stage?.close()
+  }
+
+  // The program
+
+  /** Starts the program and waits until it is there. */
+  async #start(): Promise<boolean> {
+    const begun = this.#stage.time.elapsed()
+    const program = await this.#settings.program.start(this.#stage.environment)
+    this.#program = program
+    void program.ended?.then((how) => {
+      if (this.#program === program) this.#endedBy = how
+    })
+    const isReady = await this.#stage.isReady(
+      READY_MS,
+      () => this.#endedBy !== undefined || this.#signal.aborted,
+    )
+    this.#heldUp += this.#stage.time.elapsed() - begun
+    return isReady
+  }
+
+  /** Stops the program and starts it again, after all stops before. */
+  #restart(kind: 'kill' | 'terminate' | 'rotate', text: string, thenMs = 0, downMs = 0): void {
+    this.#lifecycle = this.#lifecycle.then(async () => {
+      await this.#pause(thenMs)
+      const program = this.#program
+      if (!program || this.#endedBy !== undefined) return
+      this.#program = undefined
+      this.#stage.trace.add(kind, text)
+      await (kind === 'kill' ? program.kill() : (program.stop ?? program.kill).call(program))
+      await this.#pause(downMs)
+      this.#stage.trace.add('start', 'the program is started again')
+      if (!(await this.#start()) && this.#endedBy === undefined) this.#endedBy = 'did not start again'
+    })
+    this.#lifecycle.catch(() => undefined)
+  }
+
+  /** In process, nothing else happens meanwhile. */
+  async #pause(ms: number): Promise<void> {
+    if (ms > 0 && this.#settings.clock === 'real') await sleep(ms)
+  }
+
+  #arrived(moment: StopMoment): void {
+    const next = this.#armed.findIndex((stop) => stop.moment === moment)
+    if (next >= 0) this.#armed.splice(next, 1)[0]?.stop()
+  }
+
+  // The schedule
+
+  #timeline(): Action[] {
+    const { responses, steps } = this.#schedule
+    const actions = [
+      ...responses.flatMap((response, index) => this.#actionsOfResponse(response, index)),
+      ...steps.flatMap((step) => this.#actionsOfStep(step)),
+    ]
+    return actions.sort((a, b) => a.at - b.at)
+  }
+
+  #actionsOfResponse(response: ScheduledResponse, index: number): Action[] {
+    const { at_ms: at, draft_ms: draftMs, delete_ms: deleteMs } = response
+    const submittedAt = at + (draftMs ?? 0)
+    const actions: Action[] = []
+    if (draftMs === undefined) actions.push({ at, act: () => this.#submit(response, index) })
+    else {
+      let submit: (() => Promise<number>) | undefined
+      actions.push({
+        at,
+        act: async () => {
+          const draft = await this.#stage.saveDraft()
+          submit = draft.submit
+          this.#drafts.add(draft.id)
+          this.#stage.trace.add('draft', `response ${draft.id} is saved as a draft`, draft.id)
+        },
+      })
+      if (draftMs !== null) {
+        const act = async (): Promise<void> => {
+          const id = await submit?.()
+          if (id !== undefined) this.#wasSubmitted(id, index, response, 'draft')
+        }
+        actions.push({ at: submittedAt, act })
+      }
+    }
+    if (deleteMs !== undefined && draftMs !== null) {
+      actions.push({ at: submittedAt + deleteMs, act: () => this.#delete(index) })
+    }
+    return actions
+  }
+
+  #submit(response: ScheduledResponse, index: number): void {
+    const { id, at } = this.#stage.submit(response.same_instant ? this.#lastSubmittedAt : undefined)
+    this.#lastSubmittedAt = at
+    this.#wasSubmitted(id, index, response, 'submit')
+  }
+
+  #wasSubmitted(id: number, index: number, response: ScheduledResponse, kind: 'submit' | 'draft'): void {
+    this.#ids[index] = id
+    this.#submitted.add(id)
+    if (kind === 'draft') this.#lastSubmittedAt = undefined
+    this.#stage.courier.trouble(id, response.delivery ?? [])
+    const how = response.same_instant ? ', with the submitted_at of the one before' : ''
+    this.#stage.trace.add(kind, `response ${id} is submitted${how}`, id)
+  }
+
+  #delete(index: number): void {
+    const id = this.#ids[index]
+    if (id !== undefined && !this.#deleted.has(id)) this.#deleteNow(id)
+  }
+
+  #deleteNow(id: number, when = ''): void {
+    this.#stage.delete(id)
+    this.#deleted.add(id)
+    this.#stage.trace.add('delete', `response ${id} is deleted${when}`)
+  }
+
+  /** Not all have the same time, so that `since` does not give all of them again. */
+  async #burst(count: number): Promise<void> {
+    const ids: number[] = []
+    while (ids.length < count) {
+      const { id, at } = this.#stage.submit()
+      this.#lastSubmittedAt = at
+      ids.push(id)
+      this.#submitted.add(id)
+      if (ids.length % 10 === 0) await this.#stage.time.pass(1)
+    }
+    const text = `${count} responses are submitted at once: ${ids[0]} to ${ids.at(-1)}`
+    this.#stage.trace.add('burst', text)
+  }
+
+  /** The second request of two is held until responses of the first page are deleted. */
+  #deleteBetweenPages(): void {
+    this.#watchPages(2, PAGE_HELD_MS, () => {
+      const newest = [...this.#submitted].filter((id) => !this.#deleted.has(id)).sort((a, b) => b - a)
+      for (const id of newest.slice(0, DELETED_AT_ONCE)) this.#deleteNow(id, ' between two pages')
+    })
+  }
+
+  #actionsOfStep(step: ScheduledStep): Action[] {
+    const { at_ms: at } = step
+    const { trace } = this.#stage
+    const between = (forMs: number, begin: () => () => void): Action[] => {
+      let end: (() => void) | undefined
+      return [
+        {
+          at,
+          act: () => {
+            end = begin()
+          },
+        },
+        { at: at + forMs, act: () => end?.() },
+      ]
+    }
+    switch (step.kind) {
+      case 'kill':
+      case 'terminate':
+        return [{ at, act: () => this.#arm(step) }]
+      case 'rotate': {
+        const act = (): void => {
+          this.#stage.rotateSecret()
+          this.#restart('rotate', 'the secret is replaced, and the program restarted with the new one')
+        }
+        return [{ at, act }]
+      }
+      case 'burst':
+        return [{ at, act: () => this.#burst(step.count) }]
+      case 'delete':
+        return [{ at, act: () => this.#deleteBetweenPages() }]
+      case 'pause':
+        return between(step.for_ms, () => {
+          this.#stage.pause()
+          trace.add('pause', 'the endpoint is paused')
+          return () => {
+            this.#stage.resume()
+            trace.add('pause', 'the endpoint is resumed')
+          }
+        })
+      case 'outage':
+        return between(step.for_ms, () => {
+          this.#stage.isCut = true
+          const restore = this.#fault('outage', 'the service is gone', { reset: 'before' })
+          return () => {
+            this.#stage.isCut = false
+            restore()
+          }
+        })
+      case 'api-429':
+        return between(step.for_ms, () =>
+          this.#fault(step.kind, 'the API answers 429 with Retry-After: 1', { status: 429, retry_after: 1 }),
+        )
+      case 'api-500':
+        return between(step.for_ms, () => this.#fault(step.kind, 'the API answers 500', { status: 500 }))
+      case 'api-slow':
+        return between(step.for_ms, () =>
+          this.#fault(step.kind, 'the API is slow', { delay_ms: Math.min(step.for_ms, 1000) }),
+        )
+      case 'api-reset': {
+        const fault = step.how === 'truncated' ? { truncate: true } : { reset: step.how }
+        const text =
+          step.how === 'truncated' ? 'answers of the API end halfway' : 'the API resets connections'
+        return between(step.for_ms, () => this.#fault(step.kind, text, fault))
+      }
+    }
+  }
+
+  /** Puts a fault in force for every request of the API. Returns a function that ends it. */
+  #fault(kind: RehearsalKind, text: string, fault: object): () => void {
+    const { app } = this.#stage.server
+    const ids = API_PATHS.map((path) => app.faults.add({ ...fault, path }).id)
+    this.#stage.trace.add(kind, text)
+    return () => {
+      for (const id of ids) app.faults.remove(id)
+      this.#stage.trace.add(kind, kind === 'outage' ? 'the service is back' : `${text}: no longer`)
+    }
+  }
+
+  #arm(step: ScheduledStep & { readonly kind: 'kill' | 'terminate' }): void {
+    const { kind, when, then_ms: thenMs, down_ms: downMs } = step
+    const what = kind === 'kill' ? 'the program is killed (SIGKILL)' : 'the program is asked to end (SIGTERM)'
+    const stop = (): void => this.#restart(kind, what + MOMENTS[when], thenMs, downMs)
+    if (when === 'now') stop()
+    else this.#armed.push({ moment: when, stop })
+    if (when === 'page') this.#watchPages(1, 0, () => this.#arrived('page'))
+  }
+
+  /** A fault without an effect but a delay is used up by the next pages that are read. */
+  #watchPages(times: number, delay_ms: number, then: () => void): void {
+    const { app } = this.#stage.server
+    const { id } = app.faults.add({ method: 'GET', path: '/api/v1/forms/*/responses', delay_ms, times })
+    const watch = async (): Promise<void> => {
+      while (!this.#signal.aborted && !this.#isOver) {
+        if (!app.faults.list().some((fault) => fault.id === id)) return then()
+        await sleep(1)
+      }
+      app.faults.remove(id)
+    }
+    void watch()
+  }
+
+  // The verdict
+
+  async #judge(patienceMs: number | undefined): Promise<RunOutcome> {
+    const { clock, webhook, expect, deletions, program } = this.#settings
+    const readsBefore = this.#stage.listReads
+    const facts = (): RunFacts => ({
+      submitted: this.#submitted,
+      deleted: this.#deleted,
+      isAcknowledged: (id) => this.#answersOf(id).some((status) => status !== null && isSuccess(status)),
+      isRefused: (id) => webhook !== undefined && this.#stage.isRefused(id),
+      expect,
+      // A program that reads the list at its start alone does not poll.
+      complete: this.#settings.complete ?? (webhook === undefined || this.#stage.listReads > readsBefore),
+      deletions,
+    })
+    const start = systemNow()
+    /** When it last handled something. */
+    let last = { count: -1, at: start, reads: 0 }
+    let wait = 20
+    let before: VerdictKind | undefined
+    for (let isSettled = false; ; ) {
+      if (this.#endedBy !== undefined) {
+        return this.#outcome({ kind: 'program_ended', responseIds: [], detail: this.#endedBy }, 0)
+      }
+      let verdict: Verdict | undefined
+      const now = facts()
+      try {
+        const handled = [...(await program.handled(this.#stage.environment))]
+        if (handled.length !== last.count)
+          last = { count: handled.length, at: systemNow(), reads: this.#stage.listReads }
+        verdict = judge(now, handled)
+      } catch (error) {
+        // A table may not be there before the first response is.
+        verdict = { kind: 'not_reachable', responseIds: [], detail: messageOf(error) }
+      }
+      const waited = systemNow() - start
+      const enough = CATCH_UP_MS[clock === 'manual' ? 'manual' : now.complete ? 'complete' : 'delivered']
+      const patience = Math.min(patienceMs ?? enough, enough)
+      if (!verdict) {
+        const mayPoll = !now.complete && readsBefore > 0 && waited < Math.min(POLL_MS, patience)
+        if ((isSettled && !mayPoll) || this.#signal.aborted) return this.#outcome(undefined, waited)
+        isSettled = true
+        await this.#wait(SETTLE_MS)
+        continue
+      }
+      const mayStillCome = verdict.kind !== 'invented' && verdict.kind !== 'handled_twice'
+      const idle = systemNow() - last.at >= IDLE.ms && this.#stage.listReads - last.reads >= IDLE.reads
+      const limit = verdict.kind === 'not_reachable' ? Math.min(patience, ASK_MS) : patience
+      const isOver = waited >= limit || (verdict.kind === 'lost' && idle) || this.#signal.aborted
+      // What seems to be invented may be half a line that the program is writing.
+      if (isOver || (!mayStillCome && verdict.kind === before)) return this.#outcome(verdict, waited)
+      before = verdict.kind
+      isSettled = false
+      await this.#wait(wait)
+      wait = Math.min(wait * 2, 1000)
+    }
+  }
+
+  /** In process, a program that sleeps on the clock of the service goes on. */
+  async #wait(ms: number): Promise<void> {
+    await Promise.all([this.#stage.time.pass(ms), sleep(Math.min(ms, 50))])
+  }
+
+  readonly #answersOf = (responseId: number): readonly (number | null)[] =>
+    this.#stage.courier.factsOf(responseId)?.answers ?? []
+
+  #outcome(verdict: Verdict | undefined, caughtUpMs: number): RunOutcome {
+    if (verdict) this.#stage.trace.add('end', describe(verdict), verdict.responseIds[0])
+    return {
+      verdict,
+      trace: this.#stage.trace.entries,
+      polls: this.#stage.listReads > 0,
+      turnsPages: this.#stage.turnsPages,
+      answersOf: this.#answersOf,
+      drafts: this.#drafts,
+      caughtUpMs,
+    }
+  }
+}
+
+const MOMENTS: Readonly<Record<StopMoment, string>> = {
+  now: '',
+  received: ' while it handles a delivery',
+  acknowledged: ' after it has acknowledged a delivery',
+  page: ' after it has read a page of responses',
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function describe({ kind, responseIds, detail }: Verdict): string {
+  const [first] = responseIds
+  const more = responseIds.length > 1 ? `, and ${responseIds.length - 1} more` : ''
+  switch (kind) {
+    case 'lost':
+      return `response ${first}${more} was never handled`
+    case 'handled_twice':
+      return `response ${first}${more} was handled more than once`
+    case 'invented':
+      return `${first}${more} is said to be handled, but is no submitted response`
+    case 'kept_after_deletion':
+      return `response ${first}${more} was deleted, and is still there`
+    case 'program_ended':
+      return `the program ended by itself: ${detail}`
+    case 'not_reachable':
+      return detail === undefined
+        ? `the program did not listen on its port, and did not call the API, within ${READY_MS / 1000} s`
+        : `what was handled could not be read: ${detail}`
+  }
+}

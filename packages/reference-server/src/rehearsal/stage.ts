@@ -1,0 +1,308 @@
+import { connect } from 'node:net'
+import { RETRY_DELAYS_MS } from '@formwire/contract'
+import { sleep as sleepOn } from '@formwire/internal/clock'
+import { type ReservedPort, reservePort } from '@formwire/internal/reserved-port'
+import type { DeliveryDetail } from '../delivery/index.ts'
+import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, sleep } from '../real-timers.ts'
+import { createServer, type ReferenceServer } from '../server.ts'
+import { Courier } from './courier.ts'
+import type { RehearsalEnvironment } from './program.ts'
+import { type Relay, startRelay } from './relay.ts'
+import { manualTime, type RehearsalTime, realTime } from './time.ts'
+import { Trace } from './trace.ts'
+
+/** How the service of a run is set up. */
+export interface StageSettings {
+  readonly clock: 'real' | 'manual'
+  readonly speed: number
+  /** Path that the program receives deliveries at; `undefined` for a program without. */
+  readonly webhook: string | undefined
+  readonly directory: string
+  readonly signal: AbortSignal
+}
+
+/** What a run tells about deliveries and pages. */
+export interface StageEvents {
+  readonly onReceived: () => void
+  readonly onAcknowledged: () => void
+}
+
+const QUESTION = 'answer'
+/** Real milliseconds between two looks at pending deliveries. */
+const LOOK_EVERY_MS = 10
+/** Real milliseconds after the end of a schedule in which attempts still keep their pauses. */
+const HURRY_MS = 150
+const ATTEMPTS = RETRY_DELAYS_MS.length + 1
+const JOURNAL_SIZE = 20_000
+
+/** The service of a run: a server with one form, and the way from it to the program. */
+export class Stage {
+  readonly server: ReferenceServer
+  readonly time: RehearsalTime
+  readonly trace: Trace
+  readonly courier: Courier
+  readonly #settings: StageSettings
+  readonly #relay: Relay
+  readonly #port: ReservedPort
+  /** Deliveries that were seen to have ended. */
+  readonly #ended = new Set<string>()
+  /** When the next attempt of a delivery begins, in real time. */
+  readonly #waits = new Map<string, { readonly next: string; readonly until: number }>()
+  readonly #timers = new Set<NodeJS.Timeout>()
+  /** From here on, nothing waits for its next attempt. */
+  #hurriedUntil = Number.POSITIVE_INFINITY
+  #looking: NodeJS.Timeout | undefined
+  formId = ''
+  #slug = ''
+  #webhookId: number | undefined
+  #secret = ''
+  #url = ''
+  /** Whether nothing reaches the program, and the API nobody. */
+  isCut = false
+
+  static async open(settings: StageSettings, events: StageEvents): Promise<Stage> {
+    const server = createServer({
+      clock: settings.clock,
+      limits: { requestsPerMinute: Number.POSITIVE_INFINITY, failedAuthPerMinute: Number.POSITIVE_INFINITY },
+      journalSize: JOURNAL_SIZE,
+    })
+    await server.ready
+    const port = await reservePort()
+    let stage: Stage | undefined
+    const relay = await startRelay(async (attempt) => stage?.courier.carry(attempt))
+    stage = new Stage(settings, server, relay, port, events)
+    await stage.#open()
+    return stage
+  }
+
+  private constructor(
+    settings: StageSettings,
+    server: ReferenceServer,
+    relay: Relay,
+    port: ReservedPort,
+    events: StageEvents,
+  ) {
+    this.#settings = settings
+    this.server = server
+    this.#relay = relay
+    this.#port = port
+    this.time = settings.clock === 'real' ? realTime() : manualTime(server, settings.speed)
+    this.trace = new Trace(() => this.time.elapsed())
+    this.courier = new Courier({
+      port: port.port,
+      path: settings.webhook ?? '/',
+      trace: this.trace,
+      holds: settings.clock === 'real',
+      isCut: () => this.isCut,
+      signal: settings.signal,
+      replay: (deliveryId, afterMs) => this.#later(afterMs, () => this.#replay(deliveryId)),
+      ...events,
+    })
+  }
+
+  async #open(): Promise<void> {
+    const { app } = this.server
+    this.#url = (await this.server.listen({ port: 0 })).url
+    const questions = [{ id: QUESTION, type: 'short_text' as const, title: 'Answer' }]
+    const form = app.forms.create({ title: 'Rehearsal', questions })
+    app.forms.publish(form.id)
+    this.formId = form.id
+    this.#slug = app.forms.get(form.id).slug
+    if (this.#settings.webhook === undefined) return
+    const endpoint = await app.webhooks.create(form.id, {
+      url: `${this.#relay.url}${this.#settings.webhook}`,
+    })
+    this.#webhookId = endpoint.id
+    this.#secret = endpoint.secret
+    if (this.#settings.clock === 'real') {
+      this.#looking = setInterval(() => this.#retryEarly(), LOOK_EVERY_MS)
+    }
+  }
+
+  /** What the program is started with. */
+  get environment(): RehearsalEnvironment {
+    const { clock } = this.server
+    const setTimer = (callback: () => void, ms: number) => clock.wakeAt(clock.now() + ms, callback)
+    const source = { now: () => clock.now(), setTimer }
+    return {
+      baseUrl: this.#url,
+      apiKey: this.server.writeKey,
+      formId: this.formId,
+      webhookSecret: this.#secret,
+      port: this.#port.port,
+      directory: this.#settings.directory,
+      clock: {
+        ...source,
+        async sleep(ms, signal) {
+          if (!(await sleepOn(source, ms, signal))) throw signal?.reason
+        },
+      },
+    }
+  }
+
+  /** Resolves to whether the program listens on its port or has called the API since, within `patienceMs`. */
+  async isReady(patienceMs: number, isOver: () => boolean): Promise<boolean> {
+    const calls = this.#calls
+    for (const end = elapsedMs() + patienceMs; elapsedMs() < end && !isOver(); await sleep(5)) {
+      if (this.#settings.webhook === undefined && this.#calls > calls) return true
+      if (await listens(this.#port.port)) return true
+    }
+    return false
+  }
+
+  get #calls(): number {
+    return this.server.app.requests.list()[0]?.number ?? 0
+  }
+
+  /** How often the program has read the list of responses. */
+  get listReads(): number {
+    return this.server.app.requests
+      .list()
+      .filter(({ method, path, status }) => method === 'GET' && status === 200 && path.endsWith('/responses'))
+      .length
+  }
+
+  /** Whether the program has read more than the first page of the list. */
+  get turnsPages(): boolean {
+    return this.server.app.requests
+      .list()
+      .some(
+        ({ path, query }) =>
+          path.endsWith('/responses') && Number(new URLSearchParams(query).get('page')) > 1,
+      )
+  }
+
+  ping(): void {
+    if (this.#webhookId !== undefined) this.server.app.webhooks.test(this.formId, this.#webhookId)
+  }
+
+  /** Submits a response. Returns its id and `submitted_at`. */
+  submit(submittedAt?: number): { id: number; at: number } {
+    const { id, at } = this.server.app.responses.create(this.formId, {
+      answers: [{ question_id: QUESTION, value: 'A rehearsed answer' }],
+      deliver: true,
+      ...(submittedAt !== undefined && { submitted_at: new Date(submittedAt).toISOString() }),
+    })
+    return { id, at }
+  }
+
+  /** Saves a draft. Returns its id, and a function that submits it and returns the id of the response. */
+  async saveDraft(): Promise<{ id: number; submit: () => Promise<number> }> {
+    const post = async (path: string): Promise<Record<string, unknown>> => {
+      const body = JSON.stringify({ answers: [{ question_id: QUESTION, value: 'A rehearsed draft' }] })
+      const headers = { 'content-type': 'application/json', accept: 'application/json' }
+      const response = await this.server.fetch(`${this.#url}/f/${this.#slug}${path}`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      return ((await response.json()) as { data: Record<string, unknown> }).data
+    }
+    const { token } = await post('/drafts')
+    const [draft] = this.server.app.responses.list(this.formId, 'in_progress').items
+    return {
+      id: draft?.id ?? 0,
+      submit: async () => (await post(`/drafts/${token}/submit`)).id as number,
+    }
+  }
+
+  delete(id: number): void {
+    this.server.app.responses.delete(this.formId, id)
+  }
+
+  pause(): void {
+    if (this.#webhookId !== undefined) this.server.app.webhooks.pause(this.formId, this.#webhookId)
+  }
+
+  resume(): void {
+    if (this.#webhookId !== undefined) this.server.app.webhooks.resume(this.formId, this.#webhookId)
+  }
+
+  rotateSecret(): void {
+    if (this.#webhookId === undefined) return
+    this.#secret = this.server.app.webhooks.rotateSecret(this.formId, this.#webhookId).secret
+  }
+
+  /** Whether the last attempt that the service makes of a delivery was answered, by a refusal. */
+  isRefused(responseId: number): boolean {
+    return this.server.app.deliveries
+      .ofResponse(this.formId, responseId)
+      .some(
+        ({ status, attempts, http_status: last }) =>
+          status === 'failed' && attempts === ATTEMPTS && last !== null,
+      )
+  }
+
+  /** Waits until every delivery has ended, at most so many real milliseconds. */
+  async deliveriesEnded(patienceMs: number): Promise<void> {
+    this.#hurriedUntil = elapsedMs() + HURRY_MS
+    const { signal } = this.#settings
+    for (const end = elapsedMs() + patienceMs; elapsedMs() < end && !signal.aborted; ) {
+      await this.server.clock.idle()
+      if (this.courier.open === 0 && this.#pending().length === 0) return
+      if (this.#settings.clock === 'real') await sleep(LOOK_EVERY_MS)
+      else await this.server.clock.advance('10m')
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looking)
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#port.release()
+    await Promise.all([this.server.close(), this.#relay.close()])
+  }
+
+  #later(ms: number, act: () => void): void {
+    const { clock } = this.server
+    if (this.#settings.clock === 'manual') clock.wakeAt(clock.now() + ms * this.#settings.speed, act)
+    else this.#timers.add(setTimeout(act, ms))
+  }
+
+  #replay(deliveryId: string): void {
+    try {
+      this.server.app.deliveries.replay(deliveryId)
+    } catch {
+      // Its response was deleted, or the endpoint is paused.
+    }
+  }
+
+  /** Returns the deliveries that have not ended. */
+  #pending(): DeliveryDetail[] {
+    return Array.from(this.courier.begun).flatMap((id) => {
+      if (this.#ended.has(id)) return []
+      const delivery = this.#find(id)
+      if (delivery?.status === 'pending') return delivery
+      this.#ended.add(id)
+      return []
+    })
+  }
+
+  #find(id: string): DeliveryDetail | undefined {
+    try {
+      return this.server.app.deliveries.get(id)
+    } catch {
+      // Its endpoint was deleted by the program, with its log.
+      return undefined
+    }
+  }
+
+  /** Starts attempts when the compressed wait is over. */
+  #retryEarly(): void {
+    const now = elapsedMs()
+    for (const { id, next_attempt_at: next } of this.#pending()) {
+      if (next === null) continue
+      const wait = (Date.parse(next) - this.server.clock.now()) / this.#settings.speed
+      const known = this.#waits.get(id)
+      if (!known || known.next !== next) this.#waits.set(id, { next, until: now + wait })
+      else if (now >= Math.min(known.until, this.#hurriedUntil)) this.server.app.deliveries.retry(id)
+    }
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}

@@ -1,0 +1,59 @@
+/** What a program must do with each response. */
+export type Expectation = 'exactly-once' | 'at-least-once' | 'at-most-once'
+
+/** How a run broke. */
+export type VerdictKind =
+  | 'lost'
+  | 'handled_twice'
+  | 'invented'
+  | 'kept_after_deletion'
+  | 'program_ended'
+  | 'not_reachable'
+
+/** How a run broke, and by which responses. */
+export interface Verdict {
+  readonly kind: VerdictKind
+  readonly responseIds: readonly number[]
+  /** What is known beyond the ids, such as how a program ended. */
+  readonly detail?: string
+}
+
+/** What happened, as far as it decides which responses must have been handled. */
+export interface RunFacts {
+  readonly submitted: ReadonlySet<number>
+  readonly deleted: ReadonlySet<number>
+  /** Whether the program has acknowledged a delivery of the response. */
+  readonly isAcknowledged: (responseId: number) => boolean
+  /** Whether the program has refused every attempt of a delivery of the response. */
+  readonly isRefused: (responseId: number) => boolean
+  readonly expect: Expectation
+  /** Whether every response must be handled, and not only what was delivered. */
+  readonly complete: boolean
+  /** Whether deleted responses must no longer be among those that were handled. */
+  readonly deletions: boolean
+}
+
+/** Returns how a run broke, or `undefined`. What may still come is `lost` and `kept_after_deletion`. */
+export function judge(facts: RunFacts, handled: readonly number[]): Verdict | undefined {
+  const { submitted, deleted, expect, deletions } = facts
+  const times = new Map<number, number>()
+  for (const id of handled) times.set(id, (times.get(id) ?? 0) + 1)
+  const found = (kind: VerdictKind, ids: Iterable<number>): Verdict | undefined => {
+    const responseIds = [...ids]
+    return responseIds.length === 0 ? undefined : { kind, responseIds }
+  }
+  const invented = [...times.keys()].filter((id) => !submitted.has(id))
+  const twice = [...times].filter(([, count]) => count > 1).map(([id]) => id)
+  const lost = [...submitted].filter((id) => !times.has(id) && !deleted.has(id) && isRequired(facts, id))
+  const kept = [...deleted].filter((id) => times.has(id))
+  return (
+    found('invented', invented) ??
+    (expect === 'at-least-once' ? undefined : found('handled_twice', twice)) ??
+    (expect === 'at-most-once' ? undefined : found('lost', lost)) ??
+    (deletions ? found('kept_after_deletion', kept) : undefined)
+  )
+}
+
+/** A program that does not poll need not have what the service never promised, but what it acknowledged, and what it refused until the end. */
+const isRequired = ({ complete, isAcknowledged, isRefused }: RunFacts, id: number): boolean =>
+  complete || isAcknowledged(id) || isRefused(id)

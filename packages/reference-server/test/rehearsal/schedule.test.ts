@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { schedules } from '../../src/rehearsal/draw.ts'
+import { type DeliveryTrouble, readSchedule, type Schedule } from '../../src/rehearsal/schedule.ts'
+import { kindsOf, shrink, withoutKind } from '../../src/rehearsal/shrink.ts'
+
+describe('readSchedule', () => {
+  const schedule: Schedule = {
+    version: 1,
+    responses: [
+      { at_ms: 0, delivery: [{ kind: 'duplicate', after_ms: 3 }] },
+      { at_ms: 10, same_instant: true, draft_ms: null, delete_ms: 5 },
+    ],
+    steps: [{ at_ms: 4, kind: 'kill', when: 'acknowledged', then_ms: 0, down_ms: 20 }],
+  }
+
+  it('accepts what a rehearsal writes', () => {
+    expect(readSchedule(JSON.parse(JSON.stringify(schedule)))).toEqual(schedule)
+  })
+
+  it.each([
+    ['another version', { ...schedule, version: 2 }, 'schedule.version must be 1, got 2.'],
+    ['null', null, 'schedule must be an object, got null.'],
+    [
+      'responses that are no list',
+      { ...schedule, responses: {} },
+      'schedule.responses must be an array, got {}.',
+    ],
+    [
+      'a time before the start',
+      { ...schedule, responses: [{ at_ms: -1 }] },
+      'schedule.responses[0].at_ms must be an integer from 0 to 600000, got -1.',
+    ],
+    [
+      'an unknown member',
+      { ...schedule, responses: [{ at_ms: 0, late: 1 }] },
+      'schedule.responses[0] must be an object with at_ms, delivery, same_instant, draft_ms, delete_ms, got "late".',
+    ],
+    [
+      'an unknown kind',
+      { ...schedule, responses: [{ at_ms: 0, delivery: [{ kind: 'lost' }] }] },
+      'schedule.responses[0].delivery[0].kind must be one of "duplicate", "delay", "reorder", "replay", "fail-before", "fail-after", "timeout", got "lost".',
+    ],
+    [
+      'a time that is none',
+      { ...schedule, steps: [{ at_ms: 0, kind: 'pause', for_ms: 'long' }] },
+      'schedule.steps[0].for_ms must be an integer from 0 to 600000, got "long".',
+    ],
+    [
+      'too many responses',
+      { ...schedule, responses: Array.from({ length: 1001 }, () => ({ at_ms: 0 })) },
+      'schedule.responses must be an array of at most 1000 items, got 1001.',
+    ],
+  ])('refuses %s by its path', (_what, value, message) => {
+    expect(() => readSchedule(value)).toThrow(message)
+  })
+})
+
+describe('schedules', () => {
+  it('draws schedules that can be kept and read again', () => {
+    fc.assert(
+      fc.property(schedules(fc, { responses: 30, profile: 'harsh' }), (schedule) => {
+        expect(readSchedule(JSON.parse(JSON.stringify(schedule)))).toEqual(schedule)
+        expect(schedule.responses).toHaveLength(30)
+        const times = schedule.responses.map(({ at_ms }) => at_ms)
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+
+  it('draws only the kinds that may happen', () => {
+    const only = schedules(fc, { kinds: ['delete', 'kill'], profile: 'harsh' })
+    const drawn = new Set(fc.sample(only, { seed: 1, numRuns: 100 }).flatMap((one) => [...kindsOf(one)]))
+    expect(drawn).toEqual(new Set(['delete', 'kill']))
+  })
+
+  it('disturbs no deliveries of a program without an endpoint', () => {
+    const polled = schedules(fc, { webhook: false, profile: 'harsh' })
+    const drawn = fc.sample(polled, { seed: 1, numRuns: 100 }).flatMap((one) => [...kindsOf(one)])
+    expect(new Set(drawn)).toEqual(
+      new Set([
+        'delete',
+        'draft',
+        'burst',
+        'same-instant',
+        'kill',
+        'terminate',
+        'outage',
+        'api-429',
+        'api-500',
+        'api-reset',
+        'api-slow',
+      ]),
+    )
+  })
+
+  it('[POLL-01] draws more responses than fit on a page for a program without an endpoint, and no others', () => {
+    const bursts = (webhook: boolean) =>
+      fc
+        .sample(schedules(fc, { webhook }), { seed: 1, numRuns: 50 })
+        .flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'burst' ? step.count : [])))
+    expect(bursts(true)).toEqual([])
+    expect(bursts(false).length).toBeGreaterThan(10)
+    expect(Math.min(...bursts(false))).toBeGreaterThan(25)
+    expect(Math.max(...bursts(false))).toBeGreaterThan(100)
+  })
+
+  it('draws the same schedules from the same seed', () => {
+    const draw = (seed: number): Schedule[] => fc.sample(schedules(fc), { seed, numRuns: 5 })
+    expect(draw(7)).toEqual(draw(7))
+    expect(draw(7)).not.toEqual(draw(8))
+  })
+})
+
+describe('shrink', () => {
+  const sample = (seed: number): Schedule => {
+    const [schedule] = fc.sample(schedules(fc, { profile: 'harsh' }), { seed, numRuns: 1 })
+    return schedule as Schedule
+  }
+  const hasKill = (schedule: Schedule): boolean => kindsOf(schedule).has('kill')
+
+  it('keeps nothing but what breaks the program', async () => {
+    const breaking = fc.sample(schedules(fc, { profile: 'harsh' }), { seed: 1, numRuns: 50 }).filter(hasKill)
+    expect(breaking.length).toBeGreaterThan(5)
+    for (const schedule of breaking) {
+      const smallest = await shrink(
+        schedule,
+        async (one) => hasKill(one) && one.responses.length > 0,
+        () => false,
+      )
+      expect(smallest.responses).toEqual([{ at_ms: 0 }])
+      expect(smallest.steps).toHaveLength(1)
+    }
+  })
+
+  it('[DLV-08] prefers a delivery that comes again later to a replay, and to two at the same time', async () => {
+    const withDelivery = (delivery: DeliveryTrouble): Schedule => ({
+      version: 1,
+      responses: [{ at_ms: 0, delivery: [delivery] }],
+      steps: [],
+    })
+    const again = withDelivery({ kind: 'duplicate', after_ms: 100 })
+    const comesTwice = async ({ responses }: Schedule) => responses[0]?.delivery !== undefined
+    for (const delivery of [
+      { kind: 'replay', after_ms: 20 },
+      { kind: 'duplicate', after_ms: 0 },
+    ] as const) {
+      expect(await shrink(withDelivery(delivery), comesTwice, () => false)).toEqual(again)
+    }
+  })
+
+  it('submits fewer responses at once', async () => {
+    const schedule: Schedule = {
+      version: 1,
+      responses: [{ at_ms: 0 }],
+      steps: [{ at_ms: 0, kind: 'burst', count: 100 }],
+    }
+    const fillsAPage = async ({ steps }: Schedule) => steps.some((one) => 'count' in one && one.count > 25)
+    const { steps } = await shrink(schedule, fillsAPage, () => false)
+    expect(steps).toEqual([{ at_ms: 0, kind: 'burst', count: 50 }])
+  })
+
+  it('stops when its time is over', async () => {
+    const schedule = sample(2)
+    let runs = 0
+    const smallest = await shrink(
+      schedule,
+      async () => {
+        runs += 1
+        return false
+      },
+      () => runs === 3,
+    )
+    expect([smallest, runs]).toEqual([schedule, 3])
+  })
+
+  it('removes a kind wherever it is', () => {
+    for (const schedule of fc.sample(schedules(fc, { profile: 'harsh' }), { seed: 3, numRuns: 50 })) {
+      for (const kind of kindsOf(schedule)) {
+        expect(kindsOf(withoutKind(schedule, kind)).has(kind), `${kind} in ${JSON.stringify(schedule)}`).toBe(
+          false,
+        )
+      }
+    }
+  })
+})

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { type Evidence, likelyCause } from '../../src/rehearsal/likely.ts'
+import { judge, type RunFacts, type VerdictKind } from '../../src/rehearsal/verdict.ts'
+
+const FACTS: RunFacts = {
+  submitted: new Set([1, 2, 3]),
+  deleted: new Set([3]),
+  isAcknowledged: () => false,
+  isRefused: () => false,
+  expect: 'exactly-once',
+  complete: true,
+  deletions: false,
+}
+
+describe('judge', () => {
+  it.each<[string, Partial<RunFacts>, number[], [VerdictKind, number[]] | undefined]>([
+    ['everything once', {}, [2, 1], undefined],
+    ['a deleted response that was handled before', {}, [1, 2, 3], undefined],
+    ['one that is missing', {}, [1], ['lost', [2]]],
+    ['one that is missing, of at most once', { expect: 'at-most-once' }, [1], undefined],
+    ['one that is there twice', {}, [1, 2, 1], ['handled_twice', [1]]],
+    ['one that is there twice, of at least once', { expect: 'at-least-once' }, [1, 2, 1], undefined],
+    ['one that is there twice, of at most once', { expect: 'at-most-once' }, [1, 1], ['handled_twice', [1]]],
+    ['an id that was never submitted', {}, [1, 2, 9], ['invented', [9]]],
+    ['an invented one, before one that is missing', { expect: 'at-least-once' }, [9], ['invented', [9]]],
+    ['a deleted response that stays', { deletions: true }, [1, 2, 3], ['kept_after_deletion', [3]]],
+    ['what was never delivered', { complete: false }, [], undefined],
+    ['what was acknowledged', { complete: false, isAcknowledged: (id) => id === 2 }, [], ['lost', [2]]],
+    ['what was refused until the end', { complete: false, isRefused: (id) => id === 1 }, [], ['lost', [1]]],
+    [
+      'a deleted response that was acknowledged',
+      { complete: false, isAcknowledged: (id) => id === 3 },
+      [],
+      undefined,
+    ],
+  ])('[DLV-06][DLV-10][RESP-04] judges %s', (_what, facts, handled, expected) => {
+    const verdict = judge({ ...FACTS, ...facts }, handled)
+    expect(verdict && [verdict.kind, verdict.responseIds]).toEqual(expected)
+  })
+})
+
+describe('likelyCause', () => {
+  const evidence = (verdict: VerdictKind, rest: Partial<Evidence> = {}): Evidence => ({
+    verdict: { kind: verdict, responseIds: [1] },
+    kinds: new Set(),
+    answers: [],
+    comesAgain: false,
+    isFlooded: false,
+    turnsPages: false,
+    polls: false,
+    wasDraft: false,
+    ...rest,
+  })
+
+  const causes: readonly (readonly [Evidence, string])[] = [
+    [
+      evidence('lost', { kinds: new Set(['kill']), answers: [200] }),
+      'acknowledged before it was stored: the kill after 200 lost it',
+    ],
+    [
+      evidence('lost', { kinds: new Set(['kill']), answers: [null, 200] }),
+      'remembers before the work is done: the retry is taken for a duplicate',
+    ],
+    [
+      evidence('lost', { kinds: new Set(['reorder']), answers: [200] }),
+      'takes the order of deliveries for the order of responses: one that arrives late is dropped',
+    ],
+    [
+      evidence('lost', { kinds: new Set(['rotate']), answers: [401, 401] }),
+      'keeps the secret from before its rotation: it refuses every later delivery with 401',
+    ],
+    [
+      evidence('lost', { polls: true, kinds: new Set(['delete']) }),
+      'pages by number while rows are deleted: those behind a deleted one move up',
+    ],
+    [
+      evidence('lost', { polls: true, kinds: new Set(['kill']) }),
+      'saves its position before the work is done: the kill in between lost it',
+    ],
+    [
+      evidence('lost', { polls: true, kinds: new Set(['burst']), isFlooded: true }),
+      'reads one page alone: what is new can be more',
+    ],
+    [
+      evidence('lost', { polls: true, kinds: new Set(['burst', 'kill']), isFlooded: true, turnsPages: true }),
+      'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled',
+    ],
+    [
+      evidence('handled_twice', { kinds: new Set(['duplicate']), answers: [200, 200], comesAgain: true }),
+      'does not deduplicate, or each of its processes by itself: a delivery can come again',
+    ],
+    [
+      evidence('handled_twice', { kinds: new Set(['duplicate']), answers: [200, 200] }),
+      'checks and then acts: two attempts at the same time are both handled, it needs one atomic claim',
+    ],
+    [
+      evidence('lost', { polls: true, kinds: new Set(['api-429']) }),
+      'does not repeat a request that was answered 429 after its Retry-After',
+    ],
+    [
+      evidence('handled_twice', { kinds: new Set(['replay']) }),
+      'deduplicates by delivery id: a replay has a new one',
+    ],
+    [
+      evidence('handled_twice', { kinds: new Set(['replay', 'kill']) }),
+      'remembers what it has handled too late, or only in memory: after the kill it is handled again',
+    ],
+    [
+      evidence('invented', { verdict: { kind: 'invented', responseIds: [0] } }),
+      'counts the test event (test.ping) as a response',
+    ],
+    [evidence('invented', { wasDraft: true }), 'takes a draft for a response: drafts may never be submitted'],
+    [evidence('kept_after_deletion'), 'does not look for responses that were deleted'],
+    [
+      evidence('program_ended', {
+        verdict: {
+          kind: 'program_ended',
+          responseIds: [],
+          detail: 'SyntaxError: Unexpected end of JSON input',
+        },
+        kinds: new Set(['kill', 'outage']),
+      }),
+      'cannot read after the kill what it was writing at that moment: write beside it and rename (SyntaxError: Unexpected end of JSON input)',
+    ],
+    [
+      evidence('program_ended', {
+        verdict: { kind: 'program_ended', responseIds: [], detail: 'exit code 1' },
+        kinds: new Set(['api-500']),
+      }),
+      'ends when the API answers 500 (exit code 1)',
+    ],
+  ]
+
+  it.each(causes.map(([given, expected]) => [expected, given] as const))('says "%s"', (expected, given) => {
+    expect(likelyCause(given)).toBe(expected)
+  })
+})
