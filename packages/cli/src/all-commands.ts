@@ -20,6 +20,7 @@ import { profilesList } from './commands/profiles/list.ts'
 import { profilesRemove } from './commands/profiles/remove.ts'
 import { profilesUse } from './commands/profiles/use.ts'
 import { receiverCheck } from './commands/receiver/check.ts'
+import { rehearse } from './commands/rehearse.ts'
 import { replay } from './commands/replay.ts'
 import { responsesDelete } from './commands/responses/delete.ts'
 import { responsesExport } from './commands/responses/export.ts'
@@ -75,6 +76,7 @@ const SHOWN: readonly Command[] = [
   replay,
   trigger,
   receiverCheck,
+  rehearse,
   serve,
   seedPull,
   seedCheck,

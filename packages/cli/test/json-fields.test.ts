@@ -34,6 +34,7 @@ describe('--json FIELDS', () => {
     expect(without.map(({ path }) => path.join(' '))).toEqual([
       'types',
       'receiver check',
+      'rehearse',
       'serve',
       'seed pull',
       'seed check',

@@ -185,7 +185,7 @@ describe('failures', () => {
     })
   })
   it('every command that uses the service has words for what it was asked to do', () => {
-    const withoutService = ['replay', 'receiver check', 'doctor']
+    const withoutService = ['replay', 'receiver check', 'rehearse', 'doctor']
     const missing = COMMANDS.filter(({ path, exits, hidden, task }) => {
       const usesService = exits.includes(6) && !withoutService.includes(path.join(' '))
       return !hidden && usesService && task?.(['f1', '1'], { form: ['f1'] }) === undefined

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RehearsalEnvironment, RehearsalProgram } from '@formwire/reference-server/testing'
+import type { Context } from '../context.ts'
+import { writeQuietly } from '../output/output.ts'
+import { safeLine } from '../output/text-safety.ts'
+import { signalGroup } from '../process-group.ts'
+
+/** Milliseconds between SIGTERM and SIGKILL. */
+const GRACE_MS = 5_000
+/** Milliseconds in which the last output of a program that has ended arrives. */
+const OUTPUT_MS = 200
+/** Characters of the program's output that are kept, to show why it ended. */
+const OUTPUT_MAX = 2_000
+
+/** Starts the program as a process group of its own, which does not outlive this command. */
+export class ProcessPrograms {
+  readonly #context: Context
+  readonly #argv: readonly string[]
+  readonly #running = new Set<ChildProcess>()
+
+  constructor(context: Context, argv: readonly string[]) {
+    this.#context = context
+    this.#argv = argv
+    const killAll = (): void => {
+      for (const child of this.#running) signalGroup(child, 'SIGKILL')
+    }
+    context.onExit(killAll, killAll)
+  }
+
+  readonly start = (environment: RehearsalEnvironment): RehearsalProgram => {
+    const [program = '', ...args] = this.#argv
+    const child = spawn(program, args, {
+      env: environmentOf(this.#context, environment),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-OUTPUT_MAX)
+        if (this.#context.global.verbose) writeQuietly(this.#context.runtime.stderr, text)
+      })
+    }
+    this.#running.add(child)
+    const ended = new Promise<string>((resolve) => {
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(`cannot be started: ${error.code}`))
+      child.once('exit', async (code: number | null, signal: NodeJS.Signals | null) => {
+        // A process that it has left behind may hold its output open.
+        await Promise.race([once(child, 'close'), sleep(OUTPUT_MS, undefined, { ref: false })])
+        this.#running.delete(child)
+        const why = reasonIn(output)
+        resolve(`${signal ?? `exit code ${code}`}${why === '' ? '' : `: ${safeLine(why)}`}`)
+      })
+    })
+    const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+      signalGroup(child, signal)
+      const late = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS)
+      await ended
+      clearTimeout(late)
+      // Processes that it has left behind.
+      signalGroup(child, 'SIGKILL')
+    }
+    return { ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+  }
+}
+
+/** Returns the last line that names an error; otherwise the last line. */
+function reasonIn(output: string): string {
+  const lines = output.trim().split('\n')
+  return lines.findLast((line) => /^\w*(Error|Exception)\b/.test(line)) ?? lines.at(-1) ?? ''
+}
+
+/** Of the program and of the command that is asked what was handled. */
+export function environmentOf(context: Context, given: RehearsalEnvironment): NodeJS.ProcessEnv {
+  // Keys of a real service, which the program must not use.
+  const { FORMWIRE_ADMIN_TOKEN: _adminToken, FORMWIRE_READ_KEY: _readKey, ...env } = context.runtime.env
+  return {
+    ...env,
+    FORMWIRE_BASE_URL: given.baseUrl,
+    FORMWIRE_API_KEY: given.apiKey,
+    FORMWIRE_FORM_ID: given.formId,
+    FORMWIRE_WEBHOOK_SECRET: given.webhookSecret,
+    FORMWIRE_REHEARSAL_DIR: given.directory,
+    PORT: String(given.port),
+  } as unknown as NodeJS.ProcessEnv
+}

@@ -1,0 +1,195 @@
+import { randomInt } from 'node:crypto'
+import type { RehearsalKind, RehearsalProfile } from '@formwire/internal/rehearsal-kinds'
+import type {
+  RehearsalFailure,
+  RehearsalProgress,
+  RehearsalReport,
+  RehearseOptions,
+} from '@formwire/reference-server/testing'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { usage } from '../failure.ts'
+import { readJsonInput } from '../input/read-input.ts'
+import { assertWritable, writeJunit } from '../output/junit.ts'
+import { MAX_TEXT_COLUMNS } from '../output/output.ts'
+import { hanging, MARKS } from '../output/pens.ts'
+import { Progress } from '../output/progress.ts'
+import { checkCommand } from '../process-group.ts'
+import { prepareOutput } from '../types/output-file.ts'
+import { handledByCommand, handledByUrl } from './handled.ts'
+import { ProcessPrograms } from './process-program.ts'
+
+/** The options of `rehearse`, as parsed by commander. */
+export interface RehearseFlags {
+  webhook?: string
+  handled?: string
+  handledUrl?: string
+  expect?: NonNullable<RehearseOptions['expect']>
+  complete?: boolean
+  deletions?: boolean
+  only?: RehearsalKind[]
+  without?: RehearsalKind[]
+  profile?: RehearsalProfile
+  runs?: number
+  time?: number
+  seed?: number
+  responses?: number
+  speed?: number
+  schedule?: string
+  save?: string
+  junit?: string
+}
+
+/** Largest schedule that is read, in bytes. */
+const SCHEDULE_MAX_BYTES = 4 * 1_048_576
+const DEFAULT_RUNS = 20
+/** As many as fit into `--time`. */
+const UNLIMITED_RUNS = 1_000_000
+const LARGEST_SEED = 2 ** 31
+
+/** Rehearses a program, reports how it went, and exits with 0 when no run broke. */
+export async function runRehearse(
+  context: Context,
+  argv: readonly string[],
+  flags: RehearseFlags,
+): Promise<number> {
+  const { runtime } = context
+  const { webhook, expect, complete, deletions, only, without, profile, responses, speed } = flags
+  if (argv.length === 0)
+    throw usage('no program to rehearse', 'put its command after --, for example: -- node app.js')
+  const handled = handledOf(context, flags)
+  checkCommand(context, argv)
+  const save = flags.save === undefined ? undefined : await prepareOutput(flags.save, runtime.randomId)
+  if (flags.junit !== undefined) assertWritable(flags.junit)
+  const story =
+    flags.schedule === undefined
+      ? undefined
+      : await readJsonInput(runtime, flags.schedule, SCHEDULE_MAX_BYTES, 'a file that --save wrote')
+  const { rehearse } = await import('@formwire/reference-server/testing')
+  const programs = new ProcessPrograms(context, argv)
+  const usual = flags.schedule === undefined ? DEFAULT_RUNS : 1
+  const runs = flags.runs ?? (flags.time === undefined ? usual : UNLIMITED_RUNS)
+  const progress = new Progress(context, 'runs', runs === UNLIMITED_RUNS ? 0 : runs)
+  const begun = runtime.clock.now()
+  const given: { [Name in keyof RehearseOptions]?: RehearseOptions[Name] | undefined } = {
+    ...{ webhook, expect, complete, deletions, only, without, profile, responses, speed, runs },
+    seed: flags.seed ?? randomInt(LARGEST_SEED),
+    timeMs: flags.time,
+    schedule: story?.value as RehearseOptions['schedule'],
+    clock: 'real',
+    start: programs.start,
+    handled,
+    signal: runtime.stop,
+    onProgress: (step) => showProgress(context, progress, step),
+  }
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const rehearsal = rehearse(set as unknown as RehearseOptions)
+  // After a signal, it still removes the folder of its run.
+  context.onExit(() =>
+    rehearsal.then(
+      () => undefined,
+      () => undefined,
+    ),
+  )
+  const report = await rehearsal.catch((error: Error) => {
+    if (error.name === 'OptionError') throw usage(error.message)
+    throw error
+  })
+  progress.end()
+  runtime.stop.throwIfAborted()
+  const { failure } = report
+  if (failure) await save?.write(`${JSON.stringify(failure.schedule, null, 2)}\n`)
+  if (flags.junit !== undefined) writeJunit(flags.junit, suiteOf(argv, report, runtime.clock.now() - begun))
+  await render(context, report, flags)
+  if (!failure) return EXIT.done
+  return failure.verdict === 'not_reachable' && failure.detail === null ? EXIT.unreachable : EXIT.failed
+}
+
+function handledOf(context: Context, { handled, handledUrl }: RehearseFlags): RehearseOptions['handled'] {
+  if (handled !== undefined && handledUrl !== undefined)
+    throw usage('--handled cannot be combined with --handled-url', 'remove one of them')
+  if (handled !== undefined) return handledByCommand(context, handled)
+  if (handledUrl !== undefined) return handledByUrl(handledUrl)
+  throw usage(
+    'nothing says what the program has handled',
+    'pass --handled with a command that prints the ids of the responses, or --handled-url',
+  )
+}
+
+function showProgress({ output }: Context, progress: Progress, step: RehearsalProgress): void {
+  const count = step.passed + step.flaky
+  if (step.phase === 'shrinking')
+    output.progress('a run broke three times of three: looking for the shortest story')
+  else if (step.phase === 'confirming') output.progress('a run broke: playing it again')
+  else if (progress.total > 0) progress.show(count)
+  else output.progress(`${count} runs passed`)
+}
+
+async function render(context: Context, report: RehearsalReport, { save }: RehearseFlags): Promise<void> {
+  const { output } = context
+  const { seed, runs, passed, failed, flaky, failure } = report
+  if (output.json) {
+    return await output.document({
+      ...{ seed, runs, passed, failed, flaky },
+      failure: failure && {
+        verdict: failure.verdict,
+        response_ids: failure.responseIds,
+        likely: failure.likely,
+        steps: failure.steps,
+        schedule: failure.schedule,
+      },
+    })
+  }
+  const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+  if (!failure) return output.note(`${plural(passed, 'run')} passed (seed ${seed})`, 'good')
+  await output.line(storyOf(context, failure).join('\n'))
+  if (failure.verdict === 'not_reachable') {
+    if (failure.detail === null)
+      output.note('the program must listen on the port in PORT; --verbose shows what it prints')
+    return
+  }
+  const which =
+    failed > 0 ? `run ${runs} broke` : `${plural(flaky, 'run')} of ${runs} broke, but not each time`
+  output.note(`${which} (seed ${seed}); ${passed} passed`, 'bad')
+  output.note(
+    save === undefined
+      ? `to play the story again, keep it with --save story.json --seed ${seed}, then pass --schedule story.json`
+      : `to play the story again, pass --schedule ${save}`,
+  )
+}
+
+/** Returns the story: what it looks like, and what happened, numbered; of what could not be asked, only why. */
+function storyOf({ output }: Context, { likely, verdict, steps }: RehearsalFailure): string[] {
+  const { pens } = output
+  const columns = Math.min(output.width, MAX_TEXT_COLUMNS)
+  const title = `${verdict.replaceAll('_', ' ')}: ${steps.at(-1)?.text}`
+  const lines = hanging(`${pens.red(MARKS.bad)} `, 2, title, columns)
+  if (verdict === 'not_reachable') return lines
+  const number = String(steps.length).length
+  const time = `${steps.at(-1)?.at_ms ?? 0} ms`.length
+  return [
+    ...lines,
+    ...hanging('  ', 2, `This looks like: ${likely}`, columns),
+    '',
+    ...steps.flatMap(({ at_ms, text }, index) => {
+      const prefix = `${String(index + 1).padStart(number)}. ${`${at_ms} ms`.padStart(time)}  `
+      return hanging(pens.dim(prefix), prefix.length, text, columns)
+    }),
+  ]
+}
+
+function suiteOf(argv: readonly string[], report: RehearsalReport, durationMs: number) {
+  const { failure, seed, runs } = report
+  const story = failure?.steps.map(({ at_ms, text }) => `${at_ms} ms  ${text}`).join('\n')
+  return {
+    name: `rehearse ${argv.join(' ')}`,
+    cases: [
+      {
+        className: 'formwire.rehearsal',
+        name: `${runs} runs, seed ${seed}`,
+        durationMs,
+        failure: failure ? `${failure.verdict}: ${failure.likely}\n${story}` : undefined,
+      },
+    ],
+  }
+}
