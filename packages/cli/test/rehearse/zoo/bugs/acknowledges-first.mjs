@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { append, lines } from '../support/files.mjs'
+import { receive } from '../support/receive.mjs'
+
+// Bug: the response is acknowledged before it is stored.
+const handled = new Set(lines('handled.txt'))
+receive(async ({ event, response }, { acknowledge }) => {
+  acknowledge()
+  const id = String(response.id)
+  if (event !== 'response.submitted' || handled.has(id)) return
+  handled.add(id)
+  await sleep(10)
+  append('handled.txt', id)
+})

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { append, lines } from '../support/files.mjs'
+import { receive } from '../support/receive.mjs'
+
+// Bug: the response counts as handled before it is.
+const seen = new Set(lines('seen.txt'))
+receive(async ({ event, response }) => {
+  const id = String(response.id)
+  if (event !== 'response.submitted' || seen.has(id)) return
+  seen.add(id)
+  append('seen.txt', id)
+  await sleep(10)
+  append('handled.txt', id)
+})
