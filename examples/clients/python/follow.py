@@ -17,7 +17,7 @@ def get(path, query):
             request = urllib.request.Request(url, headers={"Authorization": f"Bearer {API_KEY}"})
             with urllib.request.urlopen(request, timeout=30) as response:
                 return json.load(response)
-        except (OSError, http.client.HTTPException) as error:  # an HTTPError, or no complete response
+        except (OSError, http.client.HTTPException, ValueError) as error:  # an HTTPError, or no complete response
             status, seconds = getattr(error, "code", 503), getattr(error, "headers", {}).get("Retry-After", "")
             if status != 429 and status < 500: raise
             print(f"{error}: retrying", file=sys.stderr)

@@ -156,6 +156,7 @@ describe.each(CLIENTS)(
           { delay_ms: 0 },
           { status: 503, retry_after: 1 },
           { reset: 'middle' },
+          { truncate: true },
         ] as const) {
           server.app.faults.add({ ...fault, times: 1 })
         }

@@ -6,7 +6,7 @@ import express, { type Express } from 'express'
 /** The dependencies of the app, which tests replace. */
 export interface AppOptions {
   secret: ReceiverOptions['secret']
-  /** Called once per submitted response. If it throws, the service retries the delivery. */
+  /** Called once per submitted response, and again if the process is killed meanwhile. If it throws, the service retries the delivery. */
   saveResponse: (response: EventResponse) => unknown
   /** The current time. @default the system clock */
   now?: ReceiverOptions['now']
@@ -23,7 +23,8 @@ export function createApp({ secret, saveResponse, now, onError }: AppOptions): E
       secret,
       now,
       onError,
-      // Enough for one process; several processes share a Redis with createRedisDedupe.
+      // Enough for one process whose saveResponse changes nothing when it is repeated, since memory does not survive a restart.
+      // Several processes share a Redis with createRedisDedupe.
       dedupe: createMemoryDedupe(),
       on: {
         'response.submitted': (event) => saveResponse(event.response),

@@ -5,6 +5,7 @@ import { createClient } from 'redis'
 import { runWorker } from './worker.ts'
 
 const { FORMWIRE_DATABASE_URL = 'postgres://postgres@127.0.0.1/postgres', REDIS_URL } = process.env
+const { ROUND_SECONDS = 30, SLOW_SECONDS = 3600, LEASE_SECONDS = 900 } = process.env
 const client = createClient({ url: REDIS_URL ?? 'redis://127.0.0.1:6379' })
 client.on('error', (error: Error) => console.error(error.message))
 await client.connect()
@@ -20,6 +21,9 @@ await runWorker({
     totalTimeoutMs: Number.POSITIVE_INFINITY,
   }),
   databaseUrl: FORMWIRE_DATABASE_URL,
+  roundSeconds: Number(ROUND_SECONDS),
+  slowSeconds: Number(SLOW_SECONDS),
+  leaseSeconds: Number(LEASE_SECONDS),
   onError: (error) => console.error((error as Error).message),
   signal: stop.signal,
 })

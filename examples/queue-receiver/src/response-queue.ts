@@ -6,7 +6,7 @@ import { createClient } from 'redis'
 import { currentTraceContext, type TraceContext } from './tracing.ts'
 
 /** Name of the queue that receiver and workers share. */
-export const QUEUE_NAME = 'formwire-responses'
+export const QUEUE_NAME = process.env.QUEUE ?? 'formwire-responses'
 
 /** The data of a job. It is stored as JSON, so the timestamp is a string. */
 export interface ResponseJob {

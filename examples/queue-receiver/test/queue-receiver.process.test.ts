@@ -220,7 +220,11 @@ it.runIf(hasRedisServer)('works off a backlog after Redis was restarted under it
   } as unknown as ResponseJob
   await queue.addBulk(Array.from({ length: BACKLOG }, () => ({ name: 'response.submitted', data })))
   const program = await bundled(new URL('../src/worker-main.ts', import.meta.url))
-  const { child, firstLine } = start([program], { ...process.env, REDIS_URL: redis.url })
+  const { child, firstLine } = start([program], {
+    ...process.env,
+    REDIS_URL: redis.url,
+    RESPONSES: temporaryDirectory(),
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   await firstLine
   await redis.stop()

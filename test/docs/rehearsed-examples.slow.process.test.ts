@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, type ExpectStatic, inject, it } from 'vitest'
+import { hasRedis, startRedis } from '../../packages/sdk/test/support/redis-server.ts'
+import { postgresBin, startPostgres } from '../../packages/sync/test/support/postgres-server.ts'
+import { blocksOf } from '../../scripts/docs/markdown.ts'
+import { bundled } from '../support/bundled.ts'
+import { propertyRuns } from '../support/cases.ts'
+import { hasProgram } from '../support/programs.ts'
+import { startProgram } from '../support/spawn.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+
+/** `FORMWIRE_PROPERTY_RUNS=200` makes as many of each example, and draws others each time. */
+const RUNS = propertyRuns(20)
+const { FORMWIRE_PROPERTY_RUNS, FORMWIRE_PROPERTY_SEED = FORMWIRE_PROPERTY_RUNS ? 'random' : '20261126' } =
+  process.env
+const SEED = FORMWIRE_PROPERTY_SEED === 'random' ? '' : ` --seed ${FORMWIRE_PROPERTY_SEED}`
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** An example that handles responses. */
+interface Example {
+  /** Where its command runs, below `examples`. */
+  readonly folder: string
+  /** Page with the command, and what distinguishes it from others there. */
+  readonly page: string
+  readonly contains?: string
+  /** What is installed where it runs. */
+  readonly needs: readonly string[]
+  /** Sources of the programs of the command, which start faster as a bundle. */
+  readonly sources?: readonly string[]
+  /** A program of the command that is built from the folder first. */
+  readonly build?: string
+  /** Servers that it needs, as the environment says where they are. */
+  readonly servers?: readonly ('redis' | 'postgres')[]
+  /** Another promise than the command checks. */
+  readonly instead?: readonly [text: string, other: string]
+}
+
+const receiver = (language: string, contains: string, needs: readonly string[]): Example => ({
+  folder: `receivers/${language}`,
+  page: 'receivers',
+  contains,
+  needs,
+})
+const typescript = (folder: string, needs: readonly string[] = []): Example => ({
+  folder,
+  page: folder,
+  needs,
+  sources: ['src/main.ts'],
+})
+const PYTHON_CLIENT: Example = {
+  folder: 'clients/python',
+  page: 'clients',
+  contains: 'follow.py',
+  needs: ['python3', 'jq'],
+}
+const GO_CLIENT: Example = {
+  folder: 'clients/go',
+  page: 'clients',
+  contains: '/poll"',
+  needs: ['go', 'jq'],
+  build: '$OLDPWD/poll',
+}
+
+/** Prints what is no id unless each response was counted once, in the transaction of its row. */
+const UNEQUAL_COUNTS =
+  'UNION ALL SELECT -1 WHERE (SELECT count(*) FROM formwire_responses) <> (SELECT total(responses) FROM responses_by_day)'
+
+const RECEIVERS: readonly Example[] = [
+  {
+    ...typescript('queue-receiver'),
+    sources: ['src/receiver-main.ts', 'src/worker-main.ts'],
+    servers: ['redis'],
+  },
+  typescript('express-receiver'),
+  receiver('python', 'receiver.py', ['python3', 'sqlite3']),
+  receiver('ruby', 'receiver.rb', ['ruby', 'jq']),
+  receiver('php', 'receiver.php', ['php', 'jq']),
+  { ...receiver('go', './receiver', ['go', 'jq']), build: './receiver' },
+]
+const POLLERS: readonly Example[] = [
+  { ...typescript('fleet', ['psql', 'createdb']), servers: ['redis', 'postgres'] },
+  typescript('polling'),
+  {
+    ...typescript('sync-to-sqlite', ['sqlite3']),
+    instead: ['deleted_at IS NULL"', `deleted_at IS NULL ${UNEQUAL_COUNTS}"`],
+  },
+]
+/** They print, which cannot be undone: a kill between printing a response and saving the position repeats it. */
+const PRINTING: readonly Example[] = [PYTHON_CLIENT, GO_CLIENT]
+
+const isInstalled = ({ needs, servers = [] }: Example): boolean =>
+  needs.every(hasProgram) &&
+  (!servers.includes('redis') || hasRedis) &&
+  (!servers.includes('postgres') || postgresBin() !== undefined)
+
+/** Returns whether an example that is rehearsed needs the server. */
+const needs = (server: 'redis' | 'postgres'): boolean =>
+  [...RECEIVERS, ...POLLERS].some((example) => example.servers?.includes(server) && isInstalled(example))
+
+/** Several at a time, since a rehearsal mostly waits. */
+describe.concurrent('an example under the rehearsal of its README', { timeout: 3_600_000 }, () => {
+  const env: Record<string, string> = {}
+  beforeAll(async () => {
+    const folder = temporaryDirectory()
+    const program = join(folder, 'formwire')
+    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${inject('programs').cli}" "$@"\n`)
+    chmodSync(program, 0o755)
+    Object.assign(env, { PATH: [folder, process.env.PATH].join(delimiter), HOME: folder, TMPDIR: folder })
+    env.PYTHONDONTWRITEBYTECODE = '1'
+    const stops: (() => Promise<void>)[] = []
+    if (needs('redis')) {
+      const redis = await startRedis()
+      env.REDIS_URL = redis.url
+      stops.push(redis.stop)
+    }
+    if (needs('postgres')) {
+      const postgres = await startPostgres(postgresBin() as string)
+      env.PGHOST = new URL(postgres.url).searchParams.get('host') as string
+      env.PGUSER = 'postgres'
+      stops.push(postgres.stop)
+    }
+    return async () => void (await Promise.all(stops.map((stop) => stop())))
+  })
+
+  const run = async (example: Example, expect: ExpectStatic): Promise<void> => {
+    const folder = join(root, 'examples', example.folder)
+    const command = `cd "${folder}"\n${await commandOf(example)}`
+    const { stdout, stderr } = await startProgram('sh', ['-c', command], env, '').finished
+    const passed = { passed: RUNS, failed: 0, flaky: 0, failure: null }
+    expect(JSON.parse(stdout || JSON.stringify(stderr))).toMatchObject(passed)
+  }
+
+  for (const example of RECEIVERS) {
+    const { folder } = example
+    it.runIf(isInstalled(example))(`[DLV-10] examples/${folder} handles each response once`, ({ expect }) =>
+      run(example, expect),
+    )
+  }
+  for (const example of POLLERS) {
+    const { folder } = example
+    it.runIf(isInstalled(example))(`[POLL-02] examples/${folder} handles each response once`, ({ expect }) =>
+      run(example, expect),
+    )
+  }
+  for (const example of PRINTING) {
+    const { folder } = example
+    it.runIf(isInstalled(example))(`[POLL-02] examples/${folder} loses no response`, ({ expect }) =>
+      run(example, expect),
+    )
+    it.runIf(isInstalled(example))(
+      `[POLL-01] examples/${folder} repeats no response unless it is killed`,
+      ({ expect }) =>
+        run({ ...example, instead: ['--expect at-least-once', '--without kill terminate'] }, expect),
+    )
+  }
+})
+
+/** Returns the command of the page, with programs that start fast and the runs of this test. */
+async function commandOf({
+  folder,
+  page,
+  contains = '',
+  sources = [],
+  build,
+  instead,
+}: Example): Promise<string> {
+  const readme = readFileSync(join(root, 'examples', page, 'README.md'), 'utf8')
+  const block = blocksOf(readme).find(
+    ({ code }) => code.includes('formwire rehearse') && code.includes(contains),
+  )
+  const code = block?.code ?? ''
+  let command = code.slice(code.indexOf('formwire rehearse'))
+  const replace = (text: string, other: string): void => {
+    if (!command.includes(text)) throw new Error(`${page}: no "${text}" in ${command}`)
+    command = command.replaceAll(text, other)
+  }
+  for (const source of sources) {
+    const bundle = await bundled(new URL(`../../examples/${folder}/${source}`, import.meta.url))
+    replace(`--import tsx --conditions=@formwire/source ${source}`, `"${bundle}"`)
+  }
+  if (build) replace(build, goProgram(folder))
+  if (instead) replace(...instead)
+  replace('formwire rehearse', `formwire rehearse --json --runs ${RUNS}${SEED}`)
+  return command
+}
+
+const built = new Map<string, string>()
+
+/** Builds a program in Go, once, and returns its path. */
+function goProgram(folder: string): string {
+  const known = built.get(folder)
+  if (known) return known
+  const path = join(temporaryDirectory(), 'program')
+  // Kept between runs, since Go compiles its standard library into it.
+  const goEnv = { GOCACHE: join(root, 'node_modules/.cache/go-build'), GOFLAGS: '', GOPROXY: 'off' }
+  const { status, stderr } = spawnSync('go', ['build', '-o', path, '.'], {
+    cwd: join(root, 'examples', folder),
+    env: { ...process.env, ...goEnv },
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(stderr)
+  built.set(folder, path)
+  return path
+}
