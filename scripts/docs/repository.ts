@@ -32,6 +32,8 @@ const FIRST: readonly string[] = [
   'docs/tutorials/reproduce-a-bug.md',
   'docs/tutorials/read-responses.md',
   'docs/tutorials/receive-webhooks.md',
+  'docs/tutorials/rehearse-a-receiver-typescript.md',
+  'docs/tutorials/rehearse-a-receiver-python.md',
   'docs/tutorials/keep-a-database.md',
   'docs/tutorials/work-in-a-terminal.md',
   'docs/tutorials/generate-a-client.md',
