@@ -121,6 +121,21 @@ describe('progress', () => {
     expect(shown([[1, 1000], ...slow], 2000, 100)).toMatch(/ · 60\/min · 16 min left$/)
   })
 
+  it('keeps its bar on 80 columns, shorter beside the text of a million, of which the detail is cut first', () => {
+    const { output, lines } = terminal(80)
+    let now = 0
+    const runtime = { clock: { now: () => now } } as unknown as Runtime
+    const progress = new Progress({ output, runtime }, 'responses', 1_000_000)
+    const shown = Array.from({ length: 600 }, (_, page) => {
+      now = page * 500
+      progress.show(page * 100, 'survey000001')
+      return lines().at(-1) ?? ''
+    })
+    expect(shown.filter((line) => !/^[━─]{10,20} \S/.test(line) || line.length > 77)).toEqual([])
+    expect(shown[0]).toBe('──────────────────── 0 of 1,000,000 responses (0%) · survey000001')
+    expect(shown.at(-1)).toBe('────────── 59,900 of 1,000,000 responses (5%) · 12,000/min · 1 h 19 min left…')
+  })
+
   it('has no bar on a narrow terminal', () => {
     expect(shown([[0, 1]], 2, 40)).toBe('1 of 2 responses (50%)')
   })
