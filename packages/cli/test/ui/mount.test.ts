@@ -1,24 +1,8 @@
-import { EventEmitter } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { Context } from '../../src/context.ts'
 import { Stopped } from '../../src/failure.ts'
 import { EarlyNotes } from '../../src/listen/early-notes.ts'
-import type { Runtime } from '../../src/runtime.ts'
 import { mountLiveView } from '../../src/ui/mount.tsx'
-
-/** A command on a terminal, and what it writes there. */
-function onTerminal() {
-  const stop = new AbortController()
-  const written: string[] = []
-  const stream = Object.assign(new EventEmitter(), {
-    isTTY: true,
-    columns: 80,
-    write: (text: string) => written.push(text),
-  })
-  const stdin = Object.assign(new EventEmitter(), { isTTY: true, setRawMode: vi.fn(), read: () => null })
-  const runtime = { env: {}, stdin, stdout: stream, stderr: stream, stop: stop.signal } as unknown as Runtime
-  return { context: new Context(runtime, {}), stop, stdin, written }
-}
+import { onTerminal } from '../support/on-terminal.ts'
 
 it('does not open a live view after the command was stopped', async () => {
   const { context, stop, stdin, written } = onTerminal()
