@@ -9,6 +9,7 @@ export class EarlyNotes {
 
   constructor(context: Context) {
     const { output, runtime } = context
+    runtime.stop.throwIfAborted()
     if (runtime.stderr.isTTY !== true) return
     output.divert((text, event) => {
       this.#printed.push([text.trimEnd(), event])

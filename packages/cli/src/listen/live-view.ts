@@ -105,7 +105,8 @@ export function rowOf(
   ]
   return {
     key,
-    delivery: received.delivery_id ?? key,
+    // Only of a verified request: a forged one must not change the counts of a delivery.
+    delivery: (received.verified ? received.delivery_id : null) ?? key,
     cells,
     tone: received.verified && answered < 300 ? 'good' : 'bad',
   }

@@ -1,6 +1,6 @@
+import { layOutStart, wrapStart } from './long-text.ts'
 import type { Pen, Pens } from './pens.ts'
-import { safeIndented } from './text-safety.ts'
-import { wrap } from './width.ts'
+import { safeIndented, safeLines } from './text-safety.ts'
 
 const MEMBER = /^( *)("(?:[^"\\]|\\.)*":)?( ?)(.*)$/s
 
@@ -11,18 +11,25 @@ export function jsonLines(
   pens: Pens,
   hide: (text: string) => string = (text) => text,
 ): string[] {
-  return hide(JSON.stringify(json, null, 2))
-    .split('\n')
-    .flatMap((line) => {
-      const [, indent = '', name = '', space = '', value = ''] = MEMBER.exec(safeIndented(line)) ?? []
-      const margin = indent.slice(0, Math.floor(columns / 2))
-      const pen = penOf(value)
-      return wrap(name + space + value, columns - margin.length).map((part, at) => {
-        const own = at === 0 && part.startsWith(name) ? name : ''
-        const text = part.slice(own.length)
-        return margin + pens.cyan(own) + (pen ? pens[pen](text) : text)
-      })
+  const lines = JSON.stringify(json, (_, value) => hiddenValue(value, hide), 2).split('\n')
+  return layOutStart(lines, columns, (line) => {
+    const [, indent = '', name = '', space = '', value = ''] = MEMBER.exec(hide(safeIndented(line))) ?? []
+    const margin = indent.slice(0, Math.floor(columns / 2))
+    const pen = penOf(value)
+    return wrapStart(name + space + value, columns - margin.length).map((part, at) => {
+      const own = at === 0 && part.startsWith(name) ? name : ''
+      const text = part.slice(own.length)
+      return margin + pens.cyan(own) + (pen ? pens[pen](text) : text)
     })
+  })
+}
+
+/** Hides parts of a text before JSON escapes their quotes. Control characters between theirs do not disguise them. */
+function hiddenValue(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value !== 'string') return value
+  const text = safeLines(value)
+  const hidden = hide(text)
+  return hidden === text ? value : hidden
 }
 
 function penOf(value: string): Pen | undefined {

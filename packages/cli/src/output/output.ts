@@ -227,14 +227,15 @@ export class Output {
     )
     // A terminal would wrap a longer line, of which only the last part could be erased. It adds ^C for Ctrl-C.
     const columns = (this.#runtime.stderr.columns || WIDTH_WITHOUT_TERMINAL) - 3
-    const line = lines.find((text) => widthOf(text) <= columns) ?? lines.at(-1) ?? ''
+    const least = this.#done === undefined ? 0 : barColumns(columns, columns)
+    const line = lines.find((text) => widthOf(text) <= columns - least) ?? lines.at(-1) ?? ''
     if (line === '') {
       this.#eraseStatus()
       return
     }
-    const hasBar = this.#done !== undefined && line.length + BAR_COLUMNS < columns
-    const bar = hasBar ? barOf(this.#done ?? 0, this.errorPens) : ''
-    writeQuietly(this.#runtime.stderr, `${ERASE_LINE}${bar}${fitted(line, columns)}`)
+    const bar = this.#done === undefined ? 0 : barColumns(columns, widthOf(line))
+    const shownBar = bar === 0 ? '' : barOf(this.#done ?? 0, bar, this.errorPens)
+    writeQuietly(this.#runtime.stderr, `${ERASE_LINE}${shownBar}${fitted(line, columns - bar)}`)
     this.#isStatusShown = true
   }
 
@@ -262,12 +263,24 @@ export class Output {
   }
 }
 
-/** Columns of a progress bar and the space after it. */
+/** Columns of a progress bar and the space after it: at most, and at least. */
 const BAR_COLUMNS = 21
+const MIN_BAR_COLUMNS = 11
+/** Columns of a status line that has a bar, at least. */
+const MIN_COLUMNS_WITH_BAR = 57
 
-function barOf(done: number, pens: Pens): string {
-  const filled = Math.floor(done * (BAR_COLUMNS - 1))
-  return `${pens.green('━'.repeat(filled))}${pens.dim('─'.repeat(BAR_COLUMNS - 1 - filled))} `
+/**
+ * Returns the columns of a progress bar and the space after it; 0 on a narrow terminal. The end of a text that leaves it less than its
+ * least is cut.
+ */
+function barColumns(columns: number, textColumns: number): number {
+  if (columns < MIN_COLUMNS_WITH_BAR) return 0
+  return Math.max(MIN_BAR_COLUMNS, Math.min(BAR_COLUMNS, columns - textColumns))
+}
+
+function barOf(done: number, columns: number, pens: Pens): string {
+  const filled = Math.floor(done * (columns - 1))
+  return `${pens.green('━'.repeat(filled))}${pens.dim('─'.repeat(columns - 1 - filled))} `
 }
 
 /** Whether this runs in continuous integration, as ink sees it: there it paints nothing. */

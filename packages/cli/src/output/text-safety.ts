@@ -34,7 +34,7 @@ export function safeJson(value: unknown, indent?: number): string {
   )
 }
 
-const KEYS_AND_SECRETS = /\b(svc_|whsec_)[^\s'",;:)\]}&]+/g
+const KEYS_AND_SECRETS = /\b(svc_|whsec_)(?!\[redacted\])[^\s'",;:)\]}&]+/g
 
 /** Too short, or an ordinary word such as "wrong": redacting it would only damage messages that have nothing to do with it. */
 const NOT_SECRET = /^(?:.{0,3}|[a-z]{4,7})$/i

@@ -6,6 +6,9 @@ const SIMPLE = /^[\x20-\x7e\xa0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2
 
 let measure: ((text: string) => number) | undefined
 let segmenter: Intl.Segmenter | undefined
+/** Widths of characters that are not Latin, since measuring one takes microseconds. */
+const measured = new Map<string, number>()
+const MAX_MEASURED = 10_000
 
 /** Prepares to measure these texts. Loads `string-width` only if some are not Latin. */
 export async function prepareWidths(texts: Iterable<string>): Promise<void> {
@@ -19,7 +22,21 @@ export async function prepareWidths(texts: Iterable<string>): Promise<void> {
 
 /** Returns the width of the text on a terminal, in columns. */
 export function widthOf(text: string): number {
-  return SIMPLE.test(text) || !measure ? text.length : measure(text)
+  if (SIMPLE.test(text) || !measure) return text.length
+  if (text.includes('\u001b')) return measure(text)
+  let width = 0
+  for (const character of graphemes(text)) width += widthOfOne(character)
+  return width
+}
+
+function widthOfOne(character: string): number {
+  if (SIMPLE.test(character) || !measure) return character.length
+  const known = measured.get(character)
+  if (known !== undefined) return known
+  if (measured.size >= MAX_MEASURED) measured.clear()
+  const width = measure(character)
+  measured.set(character, width)
+  return width
 }
 
 /** Truncates the text to `columns`, with `…` at the end. Never splits a character. */
@@ -29,10 +46,10 @@ export function fitted(text: string, columns: number): string {
   if (SIMPLE.test(text) || !measure) return `${text.slice(0, columns - 1).trimEnd()}…`
   let result = ''
   let width = 0
-  for (const { segment } of graphemes(text)) {
-    width += widthOf(segment)
+  for (const character of graphemes(text)) {
+    width += widthOfOne(character)
     if (width > columns - 1) break
-    result += segment
+    result += character
   }
   return `${result.trimEnd()}…`
 }
@@ -47,15 +64,20 @@ export function pad(text: string, columns: number, align: 'left' | 'right' = 'le
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
+  // Measuring the line again for each word takes quadratic time.
+  let width = 0
   for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (widthOf(longer) <= columns) {
-      line = longer
+    const wordWidth = widthOf(word)
+    const longer = line === '' ? wordWidth : width + 1 + wordWidth
+    if (longer <= columns) {
+      line = line === '' ? word : `${line} ${word}`
+      width = longer
       continue
     }
     if (line !== '') lines.push(line)
     const parts = piecesOf(word, columns)
     line = parts.pop() ?? ''
+    width = widthOf(line)
     for (const part of parts) lines.push(part)
   }
   return [...lines, line]
@@ -67,7 +89,7 @@ function piecesOf(word: string, columns: number): string[] {
   let piece = ''
   let width = 0
   for (const character of charactersOf(word)) {
-    const more = widthOf(character)
+    const more = widthOfOne(character)
     if (width + more > columns && piece !== '') {
       pieces.push(piece)
       piece = ''
@@ -81,11 +103,29 @@ function piecesOf(word: string, columns: number): string[] {
 
 function* charactersOf(text: string): Iterable<string> {
   if (SIMPLE.test(text) || !measure) yield* text
-  else for (const { segment } of graphemes(text)) yield segment
+  else yield* graphemes(text)
 }
 
-/** Splits a text into what a reader takes for characters. Creating the segmenter takes milliseconds. */
-function graphemes(text: string): Intl.Segments {
+/** What is segmented at a time, since the time for one text is quadratic in its length. */
+const WINDOW = 500
+export const HALF_AT_END = /[\ud800-\udbff]$/
+
+/**
+ * Splits a text into what a reader takes for characters. One of more code units than a window is split. Creating the segmenter takes
+ * milliseconds.
+ */
+function* graphemes(text: string): Iterable<string> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  return segmenter.segment(text)
+  for (let start = 0; start < text.length; ) {
+    // Half of a surrogate pair would be a character.
+    const window = text.slice(start, start + WINDOW).replace(HALF_AT_END, '') || text.slice(start, start + 1)
+    const isLast = start + window.length >= text.length
+    let next = start + window.length
+    for (const { segment, index } of segmenter.segment(window)) {
+      // More of the last one may follow.
+      if (!isLast && index > 0 && index + segment.length === window.length) next = start + index
+      else yield segment
+    }
+    start = next
+  }
 }

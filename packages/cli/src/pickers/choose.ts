@@ -180,16 +180,20 @@ export const chooseProfile: Chooser = async (context) => {
 /** Reads choices. What fails is this, not what the command was asked to do. */
 async function read<Read>(context: Context, task: string, list: () => Promise<Read>): Promise<Read> {
   context.task = task
+  // The picker loads while the service responds. If that fails, it fails again where the picker opens.
+  loadPicker().catch(() => undefined)
   const found = await list()
   context.task = undefined
   return found
 }
 
+const loadPicker = () => import('./picker.tsx')
+
 async function choose(context: Context, options: PickerListOptions): Promise<readonly string[]> {
   const { runtime, output } = context
   const choices = options.choices.map(({ value, texts }) => ({ value, texts: texts.map(safeLine) }))
   await prepareWidths(choices.flatMap(({ texts }) => texts))
-  const { pick } = await import('./picker.tsx')
+  const { pick } = await loadPicker()
   const chosen = await pick({
     ...options,
     choices,

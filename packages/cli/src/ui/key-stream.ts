@@ -7,22 +7,33 @@ export const CTRL_Z = '\u001a'
 
 /** How long the rest of a sequence may take, as over a slow connection, before its first character is the Escape key. */
 const REST_MS = 30
+/** How long the rest of a reply of the terminal may take. */
+const REPLY_REST_MS = 1_000
+/** Longer replies are not waited for, in characters. */
+const MAX_REPLY = 4_096
 
-/** In order: a sequence that is not complete yet, a sequence, Alt and a character, Escape, text. */
+const pattern = (source: string): string => source.replaceAll('~', ESCAPE)
+/** A sequence or a reply that is not complete yet. */
+const INCOMPLETE = pattern('~{1,2}(?:\\[\\[?[0-?]*[ -/]*|O)?$|~[\\]P_^X]\\P{Cc}*~?$')
+/**
+ * In order: what is incomplete, a sequence, a reply (OSC, DCS, APC, PM or SOS, up to ST or BEL, or another control character), Alt and
+ * a character, Escape, text.
+ */
 const TOKEN = new RegExp(
   [
-    '~{1,2}(?:\\[\\[?[0-?]*[ -/]*|O)?$',
-    '~{1,2}(?:\\[\\[?[0-?]*[ -/]*[@-}\\x7e]|O[@-}\\x7e])',
-    '~[^~]',
-    '~',
-    '[^~]+',
-  ]
-    .join('|')
-    .replaceAll('~', ESCAPE),
+    INCOMPLETE,
+    pattern('~{1,2}(?:\\[\\[?[0-?]*[ -/]*[@-}\\x7e]|O[@-}\\x7e])'),
+    pattern('~[\\]P_^X]\\P{Cc}*(?:~\\\\|\\x07)?'),
+    pattern('~[^~]'),
+    pattern('~'),
+    pattern('[^~]+'),
+  ].join('|'),
   'gsu',
 )
+const IS_INCOMPLETE = new RegExp(`^(?:${INCOMPLETE})`, 'u')
 /** Arrows, Home, End, Insert, Delete, PgUp and PgDn, also with Ctrl, Shift or Alt, without their escape character. */
 const KNOWN = /^(?:\[(?:1;\d+)?[A-DFH]|O[A-DFH]|\[[1-8](?:;\d+)?~)$/
+const ESCAPES = new RegExp(`^${ESCAPE}+$`)
 /** Escape as ink reads it at once, whatever follows. */
 const ESCAPE_KEY = '\u001b[27u'
 /** Control characters that are keys: Ctrl-C, Backspace, Enter, Delete. */
@@ -107,27 +118,46 @@ export class KeyStream extends EventEmitter {
 
   #take(text: string): void {
     clearTimeout(this.#restTimer)
-    const tokens = (this.#rest + text).match(TOKEN) ?? []
+    let input = this.#rest + text
     this.#rest = ''
-    tokens.forEach((token, at) => {
-      // Only the last one can be incomplete.
-      if (at === tokens.length - 1 && isIncomplete(token)) this.#rest = token
-      else if (!token.startsWith(ESCAPE)) this.#type(token)
-      else if (token === PASTE_START || token === PASTE_END) {
-        this.#isPasting = token === PASTE_START
-        if (this.#passes.has(token)) this.#keys.push(token)
-      } else if (!this.#isPasting) this.#press(token)
-    })
+    // Marks are looked for first, since an Escape before one would become part of its sequence.
+    for (;;) {
+      const mark = this.#isPasting ? PASTE_END : PASTE_START
+      const at = input.indexOf(mark)
+      if (at < 0) break
+      this.#split(input.slice(0, at))
+      this.#flush()
+      this.#isPasting = mark === PASTE_START
+      if (this.#passes.has(mark)) this.#keys.push(mark)
+      input = input.slice(at + mark.length)
+    }
+    this.#split(input)
     // The mark at the end of a pasted text may take as long as it likes.
-    if (this.#rest !== '' && !this.#isPasting) this.#restTimer = setTimeout(this.#flush, REST_MS)
+    if (this.#rest !== '' && !this.#isPasting)
+      this.#restTimer = setTimeout(this.#expire, /^.[\]P_^X]./su.test(this.#rest) ? REPLY_REST_MS : REST_MS)
     this.#hand()
   }
 
-  /** Nothing follows: these are Escape keys, or else Alt and the first character of a sequence. */
-  readonly #flush = (): void => {
-    if (!/[[O]/.test(this.#rest)) for (const token of this.#rest) this.#press(token)
-    this.#rest = ''
+  #split(input: string): void {
+    const tokens = input.match(TOKEN) ?? []
+    tokens.forEach((token, at) => {
+      // Only the last one can be incomplete.
+      if (at === tokens.length - 1 && IS_INCOMPLETE.test(token))
+        this.#rest = token.length > MAX_REPLY ? '' : token
+      else if (!token.startsWith(ESCAPE)) this.#type(token)
+      else if (!this.#isPasting) this.#press(token)
+    })
+  }
+
+  readonly #expire = (): void => {
+    this.#flush()
     this.#hand()
+  }
+
+  /** Nothing follows: these are Escape keys, or else Alt and the first character of a sequence, or part of a reply. */
+  #flush(): void {
+    if (!this.#isPasting && ESCAPES.test(this.#rest)) for (const token of this.#rest) this.#press(token)
+    this.#rest = ''
   }
 
   #press(token: string): void {
@@ -160,7 +190,3 @@ export class KeyStream extends EventEmitter {
     this.#hand()
   }
 }
-
-/** Whether more of this token, the last one, may follow. */
-const isIncomplete = (token: string): boolean =>
-  token.startsWith(ESCAPE) && /^(?:\[\[?[0-?]*[ -/]*|O)?$/.test(token.replaceAll(ESCAPE, ''))

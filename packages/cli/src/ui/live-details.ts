@@ -1,8 +1,8 @@
 import { jsonLines } from '../output/json-lines.ts'
+import { layOutStart, wrapStart } from '../output/long-text.ts'
 import type { Pens } from '../output/pens.ts'
 import { type Column, cardLines } from '../output/table.ts'
-import { redact, safeIndented } from '../output/text-safety.ts'
-import { wrap } from '../output/width.ts'
+import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
 import type { Details } from './live-model.ts'
 
 /** The details of a row. */
@@ -23,10 +23,10 @@ export function detailLines(
 ): Details {
   const hide = (text: string): string => redact(text, secrets)
   const wrapped = (lines: readonly string[], width: number): string[] =>
-    lines.flatMap((line) => wrap(hide(safeIndented(line)), width))
+    layOutStart(lines, width, (line) => wrapStart(hide(safeIndented(line)), width))
   let rest: { width: number; lines: readonly string[] } | undefined
   return (width) => {
-    const fields = facts().map((field) => ({ ...field, text: () => hide(field.text(undefined)) }))
+    const fields = facts().map((field) => ({ ...field, text: () => hide(safeLine(field.text(undefined))) }))
     if (rest?.width !== width) {
       const end =
         'json' in body ? jsonLines(body.json, width, pens, hide) : wrapped(body.text.split('\n'), width)

@@ -6,6 +6,8 @@ import { paced } from './paced.ts'
 
 /** Rows that are kept; older ones are forgotten. */
 export const MAX_ROWS = 500
+/** Deliveries without a row of which another attempt may still follow, and that are remembered to count it. */
+export const MAX_FORGOTTEN = 5_000
 /** Milliseconds between repaints, at least. */
 const PAINT_INTERVAL_MS = 50
 const NOTE_INDENT = '  '
@@ -82,6 +84,11 @@ interface State {
   helpOffset: number
 }
 
+interface Counted {
+  tone: LiveRow['tone']
+  rows: number
+}
+
 /** What the view shows. */
 export interface LiveSnapshot extends State {
   /** Visible rows, oldest first. */
@@ -108,8 +115,10 @@ export class LiveModel {
   readonly counts: Counts = { all: 0, attempts: 0, pending: 0, bad: 0 }
   readonly #actions: LiveActions
   readonly #rows = new Map<string, LiveRow>()
-  /** Deliveries that have been counted and may still change: the tone of the latest row of each, and how many rows are kept. */
-  readonly #deliveries = new Map<string, { tone: LiveRow['tone']; rows: number }>()
+  /** Deliveries that have been counted: the tone of the latest row of each, and how many rows are kept. */
+  readonly #deliveries = new Map<string, Counted>()
+  /** Those without rows that may still change, the latest. */
+  readonly #forgotten = new Map<string, Counted>()
   /** Rows that are copies, and the deliveries that they repeat. */
   readonly #copies = new Map<string, string>()
   #secrets: readonly string[] = []
@@ -262,13 +271,19 @@ export class LiveModel {
   async #act(key: string): Promise<void> {
     const { replay, copy, details } = this.#actions
     const { selected } = this.snapshot()
+    const { mode, selected: chosen } = this.#state
+    const isUnchanged = (): boolean => this.#state.mode === mode && this.#state.selected === chosen
     if (!['r', 'c', 'o', 'return'].includes(key)) return
     if (selected === undefined) return this.#change({ message: 'no delivery is selected' })
     try {
       if (key === 'r') this.#change({ message: `sending ${selected} again …` })
       if (key === 'r') this.#showReplay(await replay(selected))
       else if (key === 'c') this.#change({ message: await copy(selected) })
-      else this.#open(selected, await details(selected))
+      else {
+        const read = await details(selected)
+        // Details that open late would take the keys of what was begun meanwhile.
+        if (isUnchanged()) this.#open(selected, read)
+      }
     } catch (error) {
       this.#change({ message: (error as Error).message })
     }
@@ -317,7 +332,8 @@ export class LiveModel {
   /** Counts a delivery by its latest row. */
   #count({ key, tone, delivery = key }: LiveRow, isNew: boolean): void {
     if (tone === 'note' || delivery === null) return
-    const known = this.#deliveries.get(delivery)
+    const known = this.#deliveries.get(delivery) ?? this.#forgotten.get(delivery)
+    this.#forgotten.delete(delivery)
     if (known) this.#add(known.tone, -1)
     this.#add(tone, 1)
     if (isNew && delivery !== key) this.counts.attempts += 1
@@ -330,15 +346,19 @@ export class LiveModel {
     else if (tone === 'bad') this.counts.bad += step
   }
 
-  /** Removes a row. Its delivery is remembered as long as another row is kept, or another attempt may follow. */
+  /** Removes a row. Its delivery is remembered as long as another row is kept, and of many others if another attempt may follow. */
   #forget({ key, delivery = key }: LiveRow): void {
     this.#rows.delete(key)
     this.#copies.delete(key)
     const counted = delivery === null ? undefined : this.#deliveries.get(delivery)
-    if (!counted) return
+    if (!counted || delivery === null) return
     counted.rows -= 1
+    if (counted.rows > 0) return
+    this.#deliveries.delete(delivery)
     const isOver = counted.tone === 'good' || (counted.tone === 'bad' && delivery === key)
-    if (counted.rows <= 0 && isOver) this.#deliveries.delete(delivery as string)
+    if (!isOver) this.#forgotten.set(delivery, counted)
+    const [oldest] = this.#forgotten.keys()
+    if (oldest !== undefined && this.#forgotten.size > MAX_FORGOTTEN) this.#forgotten.delete(oldest)
   }
 
   /** How many lines each part has now. */

@@ -46,6 +46,8 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
   const stdout = runtime.stdout as NodeJS.WriteStream
   // ink has loaded what measures them.
   await prepareWidths(['你'])
+  // A command that was stopped meanwhile has left the terminal for good.
+  runtime.stop.throwIfAborted()
   let leave: () => void = () => undefined
   let fail: (error: unknown) => void = () => undefined
   const quit = new Promise<void>((resolve, reject) => {

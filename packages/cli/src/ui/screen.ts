@@ -39,6 +39,7 @@ export interface Screen {
 export function openScreen({ stdin, terminal, passes, content, onError }: ScreenOptions): Screen {
   const keys = new KeyStream(stdin, passes)
   let ink: Instance | undefined
+  let isOpen = false
   /** ink never sees a resize: it starts again on an empty screen. */
   function paint(): void {
     ink?.unmount()
@@ -59,18 +60,25 @@ export function openScreen({ stdin, terminal, passes, content, onError }: Screen
     process.emit('SIGWINCH', 'SIGWINCH')
     terminal.write(ENTER)
     terminal.on('resize', paint)
-    paint()
+    isOpen = true
+    try {
+      paint()
+    } catch (error) {
+      void leave()
+      throw error
+    }
   }
   async function leave(): Promise<void> {
-    if (!ink) return
-    const exit = ink.waitUntilExit()
+    if (!isOpen) return
+    isOpen = false
+    const exit = ink?.waitUntilExit()
     terminal.off('resize', paint)
-    ink.unmount()
+    ink?.unmount()
     ink = undefined
     keys.close()
     terminal.write(LEAVE)
     // What fails is reported to onError.
-    await exit.catch(() => undefined)
+    await exit?.catch(() => undefined)
   }
   /** The process may have been stopped from outside, and the terminal used by others: both are set again. */
   function resume(): void {

@@ -1,5 +1,6 @@
 import { type Key, useInput } from 'ink'
 import { useCallback, useRef } from 'react'
+import { PASTE_END, PASTE_START } from './key-stream.ts'
 import type { LiveModel } from './live-model.ts'
 
 /** The keys of ink that have a name. */
@@ -16,17 +17,15 @@ const NAMES = [
   'delete',
 ] as const satisfies readonly (keyof Key)[]
 
-/** The marks around a pasted text, as ink passes them on. */
-const PASTE_START = '[200~'
-const PASTE_END = '[201~'
-
 /** Passes the keys and pasted texts of a key stream to the model. */
 export function useKeys(model: LiveModel): void {
   const isPasting = useRef(false)
   const onInput = useCallback(
     (input: string, key: Key) => {
       const name = NAMES.find((one) => key[one])
-      if (input === PASTE_START || input === PASTE_END) isPasting.current = input === PASTE_START
+      // ink removes the escape character.
+      const sequence = `\u001b${input}`
+      if (sequence === PASTE_START || sequence === PASTE_END) isPasting.current = sequence === PASTE_START
       else if (isPasting.current) model.paste(input)
       else if (name) model.press(name)
       else if (key.ctrl && input === 'c') model.press('interrupt')

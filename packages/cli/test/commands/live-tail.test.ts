@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest'
-import { rowOf } from '../../src/commands/deliveries/live-tail.ts'
+import { expect, it, vi } from 'vitest'
+import { rowOf, showDeliveryTail } from '../../src/commands/deliveries/live-tail.ts'
+import type { ControlClient } from '../../src/control/client.ts'
 import type { Delivery } from '../../src/control/delivery.ts'
+import { Endpoints } from '../../src/control/endpoints.ts'
+import type { FollowEvent } from '../../src/control/follow.ts'
+import { onTerminal } from '../support/on-terminal.ts'
 
 const delivery: Delivery = {
   id: 'dlv_1',
@@ -29,4 +33,29 @@ it.each([
 ])('[ENV-04] gives a delivery that is %s the tone %s', (status, tone) => {
   const row = rowOf({ ...delivery, status: status as Delivery['status'] }, () => 0, undefined)
   expect([row.cells[2], row.tone]).toEqual([status, tone])
+})
+
+it('does not read the clock of the server for each delivery that is attempted again', async () => {
+  const now = Date.parse(delivery.created_at)
+  const { context, written } = onTerminal({ now: () => now, sleep: vi.fn() })
+  const readClock = vi.fn(async () => ({ mode: 'manual', now: delivery.created_at }))
+  const control = { clock: readClock, endpoints: async () => [] } as unknown as ControlClient
+  async function* source(): AsyncGenerator<FollowEvent> {
+    for (let number = 0; number < 200; number += 1) {
+      const next_attempt_at = '2026-11-21T12:05:00.000Z'
+      yield {
+        type: 'delivery',
+        delivery: { ...delivery, id: `dlv_${number}`, status: 'pending', next_attempt_at },
+      }
+    }
+    // Long enough for the reading that the first one has asked for.
+    await vi.waitFor(() => expect(readClock).toHaveBeenCalledTimes(2))
+  }
+  try {
+    await showDeliveryTail(context, control, source(), new Endpoints(control), {})
+  } finally {
+    await context.cleanUp()
+  }
+  expect(readClock).toHaveBeenCalledTimes(2)
+  expect(written.join('')).toContain('200 deliveries · 200 pending\n')
 })

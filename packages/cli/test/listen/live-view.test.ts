@@ -63,6 +63,12 @@ it('shows the class of an error: of the verification, or of the status', () => {
   )
 })
 
+it('counts a request that failed verification on its own, whatever delivery it names', () => {
+  const problem = { code: 'wrong_secret', message: 'The secret is wrong.', hint: 'Use another one.' }
+  expect(rowFor({}).delivery).toBe('dlv_1')
+  expect(rowFor({ verified: false, problem, answered: 401 }).delivery).toBe('#3')
+})
+
 it('shows the next attempt until it is due: it has a row of its own', () => {
   let now = options.now()
   const change = { answered: 500, attempt: 1, next_attempt_at: '2026-11-21T12:05:00.000Z' }

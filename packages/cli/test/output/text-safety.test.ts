@@ -31,6 +31,10 @@ describe('[AUTH-02] keys and secrets in errors', () => {
       'unknown option --api-key=svc_[redacted], and "whsec_[redacted]"',
     )
   })
+  it('are not redacted twice', () => {
+    const once = redact('"svc_abcDEF123"]')
+    expect([once, redact(once)]).toEqual(['"svc_[redacted]"]', '"svc_[redacted]"]'])
+  })
   it('are redacted without a prefix when they are known', () => {
     expect(redact('token hunter2-hunter2 refused', ['hunter2-hunter2'])).toBe('token [redacted] refused')
     expect(redact('hunter22 password', ['hunter22', 'password'])).toBe('[redacted] [redacted]')

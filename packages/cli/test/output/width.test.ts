@@ -22,6 +22,23 @@ describe('wrapping a text', () => {
     expect(wrap('你好', 1)).toEqual(['你', '好'])
   })
 
+  it('does not break a character where long texts are measured in parts', async () => {
+    await prepareWidths(['你'])
+    const family = '👨‍👩‍👧'
+    const text = `${'你'.repeat(497)}${family.repeat(200)}`
+    expect(widthOf(text)).toBe(stringWidth(text))
+    expect(wrap(text, 7).filter((line) => stringWidth(line) > 7 || /^\u200d|\u200d$/.test(line))).toEqual([])
+  })
+
+  it.each([
+    ['a word', '你好'.repeat(50_000)],
+    ['words', '你 好 '.repeat(25_000)],
+  ])('wraps %s of 100,000 characters that are not Latin in linear time', async (_name, text) => {
+    await prepareWidths(['你'])
+    const wrapAll = () => expect(wrap(text, 80).length).toBeGreaterThan(1000)
+    expect(await leastCpuMs(wrapAll, 1500)).toBeLessThan(1500)
+  })
+
   it('breaks a word of 1 MiB in linear time', async () => {
     const wrapAll = () => expect(wrap('a'.repeat(1_048_576), 80)).toHaveLength(13_108)
     expect(await leastCpuMs(wrapAll, 2000)).toBeLessThan(2000)

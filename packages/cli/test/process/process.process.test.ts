@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Finished, type Spawned, start, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -200,6 +201,9 @@ describe('keys', () => {
 })
 
 describe('start-up', () => {
+  /** Whether ink or react is in the file. */
+  const hasInk = (path: string) => /exitOnCtrlC|react\.transitional/.test(readFileSync(path, 'utf8'))
+
   it('does not load ink, undici, zod, the reference server or fetch for one-shot commands', async () => {
     const directory = temporaryDirectory()
     const report = join(directory, 'modules.json')
@@ -212,6 +216,8 @@ describe('start-up', () => {
         void performance
       })`,
     )
+    const built = readdirSync(dirname(bin)).filter((name) => name.endsWith('.js'))
+    expect(built.filter((name) => hasInk(join(dirname(bin), name)))).not.toEqual([])
     const loaderLog = join(directory, 'urls.txt')
     const loader = join(directory, 'loader.mjs')
     writeFileSync(
@@ -245,9 +251,10 @@ describe('start-up', () => {
           /\/(?:ink|react|undici|zod|chalk|string-width|yoga-layout|reference-server)\//.test(url),
         ),
       ).toEqual([])
-      expect(
-        urls.filter((url) => url.startsWith('file:') && !url.endsWith('hook.cjs')).length,
-      ).toBeLessThanOrEqual(12)
+      const files = urls.filter((url) => url.startsWith('file:') && !url.endsWith('hook.cjs'))
+      expect(files.length).toBeLessThanOrEqual(12)
+      // ink is bundled: its files are known by what is in them.
+      expect(files.filter((url) => hasInk(fileURLToPath(url)))).toEqual([])
     }
   })
 })

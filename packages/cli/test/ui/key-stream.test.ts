@@ -103,6 +103,64 @@ describe('the keys of a terminal', () => {
     expect(await picker.read()).toEqual(['q r'])
   })
 
+  it('come back after a pasted text that ends in Escape, which may hide its mark', async () => {
+    const { send, read } = setUp(PASTE_START, PASTE_END)
+    send('\u001b[200~a\u001b\u001b[201~b')
+    expect(await read()).toEqual([PASTE_START, 'a', PASTE_END, 'b'])
+    send('\u001b[200~a\u001b', '\u001b[20', '1~b')
+    expect(await read()).toEqual([PASTE_START, 'a', PASTE_END, 'b'])
+    send('\u001b[200~a\u001b[3\u001b[201~b')
+    expect(await read()).toEqual([PASTE_START, 'a', PASTE_END, 'b'])
+  })
+
+  it('include an Escape that was pressed right before a text is pasted', async () => {
+    const { send, read } = setUp(PASTE_START, PASTE_END)
+    send('\u001b\u001b[200~q\u001b[201~')
+    expect(await read()).toEqual([ESCAPE_KEY, PASTE_START, 'q', PASTE_END])
+  })
+
+  it('leave out a second mark, and one without its other half', async () => {
+    const { send, read } = setUp(PASTE_START, PASTE_END)
+    send('\u001b[201~a\u001b[200~b\u001b[200~c\u001b[201~')
+    expect(await read()).toEqual(['a', PASTE_START, 'b', 'c', PASTE_END])
+  })
+
+  it.each([
+    ['OSC up to BEL', ']11;rgb:ffff/ffff/ffff\u0007'],
+    ['OSC up to ST', ']11;rgb:ffff/ffff/ffff\u001b\\'],
+    ['DCS', 'P1$r0m\u001b\\'],
+    ['APC', '_Gi=31;OK\u001b\\'],
+    ['PM', '^q\u001b\\'],
+  ])('leave out a reply of the terminal (%s), also in two chunks', async (_name, reply) => {
+    const { send, read } = setUp()
+    send(`a\u001b${reply}b`)
+    expect(await read()).toEqual(['a', 'b'])
+    for (const at of [3, reply.length - 1]) {
+      send(`\u001b${reply.slice(0, at)}`)
+      expect(await read()).toEqual([])
+      send(`${reply.slice(at)}b`)
+      expect(await read()).toEqual(['b'])
+    }
+  })
+
+  it('come back after a reply that never ends', async () => {
+    const { send, read } = setUp()
+    send('\u001b]11;rgb:')
+    expect(await read(2000)).toEqual([])
+    send('q')
+    expect(await read()).toEqual(['q'])
+    send('\u001b]11;rgb:\u0003')
+    expect(await read()).toEqual(['\u0003'])
+    send(`\u001b]52;c;${'A'.repeat(5000)}`)
+    send('q')
+    expect(await read()).toEqual(['q'])
+    // Alt and the character with which replies begin.
+    send('\u001b]')
+    expect(await read()).toEqual([])
+    send('q')
+    expect(await read()).toEqual(['q'])
+  })
+
   it('wait, in raw mode, until the next one reads them', async () => {
     const { stdin, stream, send, read } = setUp()
     stream.setRawMode(false)

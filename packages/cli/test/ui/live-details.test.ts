@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
+import { prepareWidths } from '../../src/output/width.ts'
 import { detailLines } from '../../src/ui/live-details.ts'
 
 const KEY = 'svc_0123456789abcdef'
@@ -27,6 +28,43 @@ it('[AUTH-02] removes secrets and control characters from facts, texts and bodie
   expect(details(14).join('')).not.toMatch(/hunter|0123|abcdef/)
   const text = detailLines({ facts: () => [], body: { text: `one\n${KEY}` } }, [], PLAIN_PENS)
   expect(text(80)).toEqual(['', 'one', 'svc_[redacted]'])
+})
+
+it('[AUTH-02] removes secrets that control characters or the escapes of JSON disguise', () => {
+  const disguised = 'hun\u202eter\u000742'
+  const details = detailLines(
+    {
+      facts: () => [{ header: 'Note', text: () => disguised }],
+      texts: [`authorization: ${disguised}`],
+      body: { json: { [disguised]: disguised, quoted: 'a "b" \\c', tab: 'a\tb' } },
+    },
+    ['hunter42', 'a "b" \\c'],
+    PLAIN_PENS,
+  )
+  expect(details(80)).toEqual([
+    'Note  [redacted]',
+    '',
+    'authorization: [redacted]',
+    '',
+    '{',
+    '  "hunter\\u000742": "[redacted]",',
+    '  "quoted": "[redacted]",',
+    '  "tab": "a\\tb"',
+    '}',
+  ])
+})
+
+it('lays out the start of a very long body, and says how much is left out', async () => {
+  await prepareWidths(['你'])
+  const shown = (body: Parameters<typeof detailLines>[0]['body']) =>
+    detailLines({ facts: () => [], body }, [], PLAIN_PENS)(80)
+  const value = shown({ json: { name: '你好'.repeat(500_000), next: 1 } })
+  expect(value.length).toBeLessThan(600)
+  expect(value.slice(-3)).toEqual(['  … 980,011 more characters', '  "next": 1', '}'])
+  expect(shown({ text: '你'.repeat(1_000_000) }).at(-1)).toBe('… 980,000 more characters')
+  expect(shown({ text: '你\n'.repeat(1_000_000) }).at(-1)).toBe('… 990,000 more lines')
+  const many = shown({ json: Array.from({ length: 100_000 }, () => '你好') })
+  expect(many.at(-1)).toBe('… 90,001 more lines')
 })
 
 it('has facts as they are each time', () => {

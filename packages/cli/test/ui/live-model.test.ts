@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type LiveActions, LiveModel, type LiveRow, MAX_ROWS } from '../../src/ui/live-model.ts'
+import {
+  type LiveActions,
+  LiveModel,
+  type LiveRow,
+  MAX_FORGOTTEN,
+  MAX_ROWS,
+} from '../../src/ui/live-model.ts'
 
 const row = (key: string, text = key, tone: LiveRow['tone'] = 'good'): LiveRow => ({
   key,
@@ -206,6 +212,44 @@ describe('the live list', () => {
     for (const tone of ['wait', 'bad'] as const) model.put(row('a', 'text', tone))
     model.put(row('b', 'text', 'bad'))
     expect(model.counts).toEqual({ all: MAX_ROWS + 2, attempts: 0, pending: 0, bad: 2 })
+  })
+  it('remembers very many failed deliveries that another attempt may follow, but not any number', () => {
+    const model = setUp()
+    const failed = MAX_ROWS + MAX_FORGOTTEN + 1
+    const attempt = (number: number, delivery: number, tone: LiveRow['tone']) =>
+      model.put({ ...row(`#${number}`, 'text', tone), delivery: `dlv_${delivery}` })
+    for (let number = 0; number < failed; number += 1) attempt(number, number, 'bad')
+    expect(model.counts).toEqual({ all: failed, attempts: failed, pending: 0, bad: failed })
+    attempt(failed, 1, 'good')
+    expect(model.counts).toMatchObject({ all: failed, bad: failed - 1 })
+    // The oldest counts as another delivery.
+    attempt(failed + 1, 0, 'good')
+    expect(model.counts).toMatchObject({ all: failed + 1, bad: failed - 1 })
+  })
+  it('drops details that arrive after something else was begun', async () => {
+    const arrive: (() => void)[] = []
+    const model = setUp({
+      details: (key) => new Promise((resolve) => arrive.push(() => resolve(() => [`about ${key}`]))),
+    })
+    for (const key of ['a', 'b']) model.put(row(key))
+    for (const key of ['f', '?', 'upArrow']) {
+      model.press('o')
+      model.press(key)
+      arrive.pop()?.()
+      await nextTurn()
+      expect(model.snapshot()).toMatchObject({
+        mode: { f: 'filter', '?': 'help', upArrow: 'list' }[key],
+        open: undefined,
+      })
+      model.press('escape')
+    }
+    model.press('end')
+    model.press('o')
+    // The newest row may become another one meanwhile.
+    model.put(row('c'))
+    arrive.pop()?.()
+    await nextTurn()
+    expect(model.snapshot()).toMatchObject({ mode: 'details', selected: 'b' })
   })
   it('[ENV-04] counts a row with an unknown status neither as pending nor as failed', () => {
     const model = setUp()

@@ -13,7 +13,7 @@ import type { LiveColumn } from '../../ui/live-table.ts'
 import { mountLiveView } from '../../ui/mount.tsx'
 import { paced } from '../../ui/paced.ts'
 
-/** Milliseconds between two readings of the health, at least. */
+/** Milliseconds between two readings of the health and the clock, at least. */
 const HEALTH_INTERVAL_MS = 1_000
 
 const COLUMNS: readonly LiveColumn[] = [
@@ -78,7 +78,12 @@ export async function showDeliveryTail(
   model.show({ status: 'connecting …' })
   showHealth()
   const readHealth = async (): Promise<void> => {
-    followed = await endpoints.of(formId, webhookId).catch(() => followed)
+    const [found] = await Promise.all([
+      endpoints.of(formId, webhookId).catch(() => followed),
+      // Rows that say when they are next attempted are painted again.
+      readClock(),
+    ])
+    followed = found
     showHealth()
   }
   const readHealthSoon = paced(() => void readHealth(), HEALTH_INTERVAL_MS)
@@ -89,7 +94,6 @@ export async function showDeliveryTail(
       else {
         const { delivery } = event
         await endpoints.read(delivery)
-        if (delivery.next_attempt_at !== null) await readClock()
         const url = endpoints.urlOf(delivery)
         model.put(rowOf(delivery, clock.now, followed.length > 1 ? url : undefined))
       }

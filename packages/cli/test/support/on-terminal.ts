@@ -1,0 +1,26 @@
+import { EventEmitter } from 'node:events'
+import { vi } from 'vitest'
+import { Context } from '../../src/context.ts'
+import type { Runtime } from '../../src/runtime.ts'
+
+/** Returns the context of a command on a terminal, and what it writes there. */
+export function onTerminal(clock?: Runtime['clock']) {
+  const stop = new AbortController()
+  const written: string[] = []
+  const terminal = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    columns: 80,
+    rows: 24,
+    write: (text: string) => written.push(text),
+  })
+  const stdin = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    setRawMode: vi.fn(),
+    setEncoding: vi.fn(),
+    ref: vi.fn(),
+    unref: vi.fn(),
+    read: () => null,
+  })
+  const runtime = { env: {}, stdin, stdout: terminal, stderr: terminal, clock, stop: stop.signal }
+  return { context: new Context(runtime as unknown as Runtime, {}), stop, stdin, written }
+}

@@ -1,0 +1,27 @@
+import { expect, it, vi } from 'vitest'
+import { Stopped } from '../../src/failure.ts'
+import { EarlyNotes } from '../../src/listen/early-notes.ts'
+import { mountLiveView } from '../../src/ui/mount.tsx'
+import { onTerminal } from '../support/on-terminal.ts'
+
+it('does not open a live view after the command was stopped', async () => {
+  const { context, stop, stdin, written } = onTerminal()
+  const mounted = mountLiveView(context, {
+    title: 'deliveries',
+    columns: [],
+    replay: vi.fn(),
+    details: vi.fn(),
+    text: vi.fn(),
+  })
+  stop.abort(new Stopped('interrupted'))
+  await expect(mounted).rejects.toThrow('interrupted')
+  expect([written, stdin.setRawMode.mock.calls, context.leaveView]).toEqual([[], [], undefined])
+})
+
+it('does not keep notes for a live view after the command was stopped', () => {
+  const { context, stop, written } = onTerminal()
+  stop.abort(new Stopped('interrupted'))
+  expect(() => new EarlyNotes(context)).toThrow('interrupted')
+  context.output.note('a note')
+  expect(written.join('')).toMatch(/a note\n$/)
+})
