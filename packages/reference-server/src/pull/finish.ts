@@ -105,7 +105,7 @@ export class Finisher {
     if (this.#settings.scrub === 'strict' && typeof row.score === 'number')
       finished.score = this.#read.pseudonyms
         .random('score', form.form.id, String(row.id))
-        .below(Math.floor(row.max_score ?? 0) + 1)
+        .below(Math.min(MAX_SCORE, Math.max(0, Math.floor(row.max_score ?? 0))) + 1)
     return finished
   }
 
@@ -149,6 +149,9 @@ function textOf(question: SeedQuestion, value: SeedAnswer['value']): string {
   const options = question.type === 'yes_no' ? YES_NO_OPTIONS : question.options
   return ANSWER_HANDLERS[question.type].text({ ...question, options } as Question, value as never, 'default')
 }
+
+/** Largest score that is drawn. */
+const MAX_SCORE = 2 ** 32 - 2
 
 const ROW_TIMES = ['started_at', 'submitted_at'] as const
 
