@@ -289,7 +289,7 @@ wrote ${file}
     expect(service.server.app.requests.list()).toEqual([])
   })
 
-  it('refuses ids above 2^53 and responses without a date, without a value of the response', async () => {
+  it('prints no value of a service whose responses it cannot read', async () => {
     const env = await hostileService({
       id: 1,
       name: 'secret',
@@ -391,6 +391,30 @@ drift: form ${SURVEY} has changed: title
     ])
     const { stdout } = await cli(['check', file, '--json'], offline)
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, responses: 2, compared: false })
+  })
+
+  it('refuses a service that the seed was not pulled from, and names both', async () => {
+    await pull()
+    const elsewhere = {
+      ...written(),
+      source: { ...written().source, base_url: 'https://forms.example.com/' },
+    }
+    writeFileSync(file, JSON.stringify(elsewhere))
+    expect(await cli(['check', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: ${file} was pulled from https://forms.example.com/, but FORMWIRE_BASE_URL is ${service.url}
+  select its service with --base-url or --profile, with a key of that service; if it has moved, change source.base_url in the file
+`,
+    })
+    expect(await cli(['check', file], { env: { NO_COLOR: '1' } })).toMatchObject({ code: 0 })
+    writeFileSync(
+      file,
+      JSON.stringify({ ...elsewhere, source: { ...elsewhere.source, base_url: `${service.url}/` } }),
+    )
+    expect(await cli(['check', file])).toMatchObject({ code: 0 })
+    writeFileSync(file, JSON.stringify({ ...elsewhere, source: undefined }))
+    expect(await cli(['check', file])).toMatchObject({ code: 0 })
   })
 
   it('checks a seed without a service, and names the paths of an invalid one', async () => {
