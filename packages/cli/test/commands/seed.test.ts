@@ -165,12 +165,43 @@ wrote ${file}
     expect(stderr).toContain(message)
   })
 
-  it('exits with 2 for a question to keep that no response shows, and writes no file', async () => {
-    const { code, stderr } = await cli(['pull', SURVEY, '--keep', `${SURVEY}.wyh`, '--out', file])
+  it('exits with 2 for a question that no response shows, and --resume continues with the corrected option', async () => {
+    const argv = ['pull', SURVEY, '--keep', `${SURVEY}.name`, '--out', file]
+    const { code, stderr } = await cli([...argv, '--keep', `${SURVEY}.wyh`, '--replace', `${SURVEY}.starts`])
     expect(code).toBe(2)
-    expect(stderr).toContain(`must name questions that responses show, got "${SURVEY}.wyh"`)
-    expect(stderr).not.toContain('--resume')
-    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
+    expect(
+      stderr,
+    ).toBe(`formwire: keep and replace must name questions that responses show, got "${SURVEY}.wyh", "${SURVEY}.starts"
+  to continue with --resume, remove the unknown --keep, and correct or remove the unknown --replace; to keep another question, delete the .part file and start again
+what was read is kept in ${file}.part; continue with --resume
+`)
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, true])
+    const other = { code: 2, stderr: expect.stringContaining('is from a pull with other arguments') }
+    // These answers were replaced, or kept, as they were read.
+    expect(await cli([...argv, '--keep', `${SURVEY}.why`, '--resume'])).toMatchObject(other)
+    expect(await cli(['pull', SURVEY, '--out', file, '--resume'])).toMatchObject(other)
+    const before = service.server.app.requests.list().length
+    expect(await cli([...argv, '--replace', `${SURVEY}.stars`, '--resume'])).toMatchObject({ code: 0 })
+    expect(service.server.app.requests.list()).toHaveLength(before)
+    expect(written().source.kept).toEqual([`${SURVEY}.name`])
+    expect(answersOf(written())).toMatchObject([
+      ['Bo', expect.any(Number)],
+      [expect.any(Number), expect.any(String)],
+    ])
+    expect(existsSync(`${file}.part`)).toBe(false)
+  })
+
+  it('leaves no file after a misspelt question if there is nothing to resume', async () => {
+    const misspelt = ['--keep', `${PARTY}.wyh`]
+    for (const argv of [
+      ['pull', PARTY, ...misspelt, '--out', file],
+      ['pull', SURVEY, '--keep', `${SURVEY}.wyh`],
+    ]) {
+      const { code, stderr } = await cli(argv)
+      expect([code, readdirSync(directory)]).toEqual([2, []])
+      expect(stderr).toContain('must name questions that responses show')
+      expect(stderr).not.toContain('--resume')
+    }
   })
 
   it('keeps what it has after a failure, and --resume continues to the same seed', async () => {
