@@ -213,14 +213,19 @@ describe('coverage', () => {
     expect((await checkSeed(seed, left)).covered).toBe(300)
   })
 
-  it.each([0, 3])('finds new questions of a form that had %i responses, fewer than the limit', async (count) => {
-    const seed = await pulled(clientOf(rows(count)), { limit: 10 })
-    const newer = rows(250).slice(0, 250 - count).map((row) => ({ ...row, answers: [choice(['a'], null, 'A')] }))
-    const now = clientOf([...(newer as FormResponse[]), ...rows(count)])
-    const { drift, covered } = await checkSeed(seed, now)
-    expect(drift).toEqual([{ form: FORM, question: 'c', kind: 'new_question', what: 'multiple_choice' }])
-    expect(covered).toBe(250)
-  })
+  it.each([0, 3])(
+    'finds new questions of a form that had %i responses, fewer than the limit',
+    async (count) => {
+      const seed = await pulled(clientOf(rows(count)), { limit: 10 })
+      const newer = rows(250)
+        .slice(0, 250 - count)
+        .map((row) => ({ ...row, answers: [choice(['a'], null, 'A')] }))
+      const now = clientOf([...(newer as FormResponse[]), ...rows(count)])
+      const { drift, covered } = await checkSeed(seed, now)
+      expect(drift).toEqual([{ form: FORM, question: 'c', kind: 'new_question', what: 'multiple_choice' }])
+      expect(covered).toBe(250)
+    },
+  )
 
   it('finds originals of responses that are not the newest any more', async () => {
     const seed = await pulled(clientOf(rows(500)), { limit: 100, scrub: false })
