@@ -87,10 +87,16 @@ export class PullFile implements PullStore {
       let header: Header | undefined
       let complete = 0
       let hasResponses = false
+      const kept = new Map<string, boolean>()
       for await (const { item, end } of lines.items()) {
         header ??= item as Header
         complete = end
-        hasResponses ||= 'rows' in item
+        if ('scope' in item) for (const name of (item.scope.keep ?? []) as string[]) kept.set(name, false)
+        if (!('rows' in item)) continue
+        hasResponses = true
+        for (const { answers } of item.rows)
+          for (const { question_id: id } of answers)
+            if (kept.get(`${item.form}.${id}`) === false) kept.set(`${item.form}.${id}`, true)
       }
       if (header?.formwire_pull !== 1) throw new SyntaxError('no header')
       const stored = Buffer.from(header.key, 'base64')
@@ -100,7 +106,7 @@ export class PullFile implements PullStore {
           'resume with the same service, or delete the file to start from the beginning',
         )
       }
-      if (JSON.stringify(header.scope) !== JSON.stringify(scope) || (key && !stored.equals(key))) {
+      if (!canContinue(header.scope, scope, kept) || (key && !stored.equals(key))) {
         throw usage(
           `${path} is from a pull with other arguments`,
           'resume with the same arguments, or delete the file to start from the beginning',
@@ -165,4 +171,19 @@ export class PullFile implements PullStore {
     await this.#lines.close()
     await rm(this.path, { force: true })
   }
+}
+
+/**
+ * Whether a pull can be continued with this scope. Answers are kept or replaced as they are read, so that a question to keep can only be
+ * left out if no answer was read yet; questions to replace are drawn at the end.
+ * @param kept the questions that the pull has kept, and whether it has read an answer
+ */
+function canContinue(earlier: PullScope, scope: PullScope, kept: ReadonlyMap<string, boolean>): boolean {
+  const same = { keep: [], replace: [] }
+  if (JSON.stringify({ ...earlier, ...same }) !== JSON.stringify({ ...scope, ...same })) return false
+  const keep = new Set(scope.keep as string[])
+  return (
+    [...keep].every((name) => kept.has(name)) &&
+    [...kept].every(([name, isShown]) => keep.has(name) || !isShown)
+  )
 }

@@ -1,10 +1,10 @@
 import { readJsonFile } from '@formwire/internal/json-file'
 import type { Seed } from '@formwire/reference-server'
 import type { SeedCheck, SeedDrift, SeedLeak } from '@formwire/reference-server/pull'
-import { configuredServer } from '../config/credentials.ts'
+import { configuredServer, type Server } from '../config/credentials.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
-import { fileFailure } from '../failure.ts'
+import { fileFailure, usage } from '../failure.ts'
 import { countOf, Progress } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 
@@ -18,7 +18,9 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
   })
   if (value === undefined)
     return await printInvalid(context, path, [{ path: '', message: 'is not valid JSON' }])
-  const isConfigured = configuredServer(runtime, context.global) !== undefined
+  const server = configuredServer(runtime, context.global)
+  if (server) refuseOtherService(path, value, server)
+  const isConfigured = server !== undefined
   const client = isConfigured ? await context.longClient() : undefined
   const { checkSeed, SeedError } = await import('@formwire/reference-server/pull')
   const progress = new Progress(context, 'responses', 0)
@@ -41,6 +43,19 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
     throw error
   }
 }
+
+/** Compared with another service, a seed would always pass the search for original texts. */
+function refuseOtherService(path: string, value: unknown, { baseUrl, serverSource }: Server): void {
+  const source: unknown = Object(Object(value).source).base_url
+  if (typeof source !== 'string' || withoutSlash(source) === withoutSlash(baseUrl)) return
+  throw usage(
+    `${path} was pulled from ${safeLine(source)}, but ${serverSource} is ${baseUrl}`,
+    'select its service with --base-url or --profile, with a key of that service; if it has moved, change source.base_url in the file',
+  )
+}
+
+const withoutSlash = (url: string): string =>
+  (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
 
 async function print(
   { output }: Context,

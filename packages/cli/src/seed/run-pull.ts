@@ -49,11 +49,11 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
   })
   const finished = await runPulling(context, { ...options, ...store.settings, forms }, store).catch(
     async (error) => {
-      // With other options, the part file cannot be continued.
-      if (error instanceof Failure && Object(error.cause).code === 'pull_option') {
-        cancelKeep()
-        await store.remove()
-      }
+      if (!(error instanceof Failure) || Object(error.cause).code !== 'pull_option') throw error
+      if (out !== undefined && store.hasResponses)
+        throw new Failure(error.message, { ...error, cause: error, hint: UNKNOWN_QUESTION_HINT })
+      cancelKeep()
+      await store.remove()
       throw error
     },
   )
@@ -73,6 +73,9 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
   if (out !== undefined) output.note(`wrote ${out}`)
   failForMissing(finished, 'the other forms were pulled')
 }
+
+const UNKNOWN_QUESTION_HINT =
+  'to continue with --resume, remove the unknown --keep, and correct or remove the unknown --replace; to keep another question, delete the .part file and start again'
 
 const SCOPE = ['limit', 'drafts', 'endpoints', 'scrub', 'keep', 'replace', 'shiftMs'] as const
 

@@ -165,12 +165,43 @@ wrote ${file}
     expect(stderr).toContain(message)
   })
 
-  it('exits with 2 for a question to keep that no response shows, and writes no file', async () => {
-    const { code, stderr } = await cli(['pull', SURVEY, '--keep', `${SURVEY}.wyh`, '--out', file])
+  it('exits with 2 for a question that no response shows, and --resume continues with the corrected option', async () => {
+    const argv = ['pull', SURVEY, '--keep', `${SURVEY}.name`, '--out', file]
+    const { code, stderr } = await cli([...argv, '--keep', `${SURVEY}.wyh`, '--replace', `${SURVEY}.starts`])
     expect(code).toBe(2)
-    expect(stderr).toContain(`must name questions that responses show, got "${SURVEY}.wyh"`)
-    expect(stderr).not.toContain('--resume')
-    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
+    expect(
+      stderr,
+    ).toBe(`formwire: keep and replace must name questions that responses show, got "${SURVEY}.wyh", "${SURVEY}.starts"
+  to continue with --resume, remove the unknown --keep, and correct or remove the unknown --replace; to keep another question, delete the .part file and start again
+what was read is kept in ${file}.part; continue with --resume
+`)
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, true])
+    const other = { code: 2, stderr: expect.stringContaining('is from a pull with other arguments') }
+    // These answers were replaced, or kept, as they were read.
+    expect(await cli([...argv, '--keep', `${SURVEY}.why`, '--resume'])).toMatchObject(other)
+    expect(await cli(['pull', SURVEY, '--out', file, '--resume'])).toMatchObject(other)
+    const before = service.server.app.requests.list().length
+    expect(await cli([...argv, '--replace', `${SURVEY}.stars`, '--resume'])).toMatchObject({ code: 0 })
+    expect(service.server.app.requests.list()).toHaveLength(before)
+    expect(written().source.kept).toEqual([`${SURVEY}.name`])
+    expect(answersOf(written())).toMatchObject([
+      ['Bo', expect.any(Number)],
+      [expect.any(Number), expect.any(String)],
+    ])
+    expect(existsSync(`${file}.part`)).toBe(false)
+  })
+
+  it('leaves no file after a misspelt question if there is nothing to resume', async () => {
+    const misspelt = ['--keep', `${PARTY}.wyh`]
+    for (const argv of [
+      ['pull', PARTY, ...misspelt, '--out', file],
+      ['pull', SURVEY, '--keep', `${SURVEY}.wyh`],
+    ]) {
+      const { code, stderr } = await cli(argv)
+      expect([code, readdirSync(directory)]).toEqual([2, []])
+      expect(stderr).toContain('must name questions that responses show')
+      expect(stderr).not.toContain('--resume')
+    }
   })
 
   it('keeps what it has after a failure, and --resume continues to the same seed', async () => {
@@ -289,7 +320,7 @@ wrote ${file}
     expect(service.server.app.requests.list()).toEqual([])
   })
 
-  it('refuses ids above 2^53 and responses without a date, without a value of the response', async () => {
+  it('prints no value of a service whose responses it cannot read', async () => {
     const env = await hostileService({
       id: 1,
       name: 'secret',
@@ -391,6 +422,30 @@ drift: form ${SURVEY} has changed: title
     ])
     const { stdout } = await cli(['check', file, '--json'], offline)
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, responses: 2, compared: false })
+  })
+
+  it('refuses a service that the seed was not pulled from, and names both', async () => {
+    await pull()
+    const elsewhere = {
+      ...written(),
+      source: { ...written().source, base_url: 'https://forms.example.com/' },
+    }
+    writeFileSync(file, JSON.stringify(elsewhere))
+    expect(await cli(['check', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: ${file} was pulled from https://forms.example.com/, but FORMWIRE_BASE_URL is ${service.url}
+  select its service with --base-url or --profile, with a key of that service; if it has moved, change source.base_url in the file
+`,
+    })
+    expect(await cli(['check', file], { env: { NO_COLOR: '1' } })).toMatchObject({ code: 0 })
+    writeFileSync(
+      file,
+      JSON.stringify({ ...elsewhere, source: { ...elsewhere.source, base_url: `${service.url}/` } }),
+    )
+    expect(await cli(['check', file])).toMatchObject({ code: 0 })
+    writeFileSync(file, JSON.stringify({ ...elsewhere, source: undefined }))
+    expect(await cli(['check', file])).toMatchObject({ code: 0 })
   })
 
   it('checks a seed without a service, and names the paths of an invalid one', async () => {

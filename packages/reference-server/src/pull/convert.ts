@@ -11,6 +11,7 @@ import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
 import { typeOfName } from '../domain/question/type-names.ts'
 import { LARGEST_ID } from '../seed/largest-id.ts'
 import { fitsType, isKnownType } from '../seed/recorded.ts'
+import { FORM_TIMES, instantText, isChanged } from './instants.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, Unknown } from './lines.ts'
 import { PullError } from './pull-error.ts'
 import { checkResponse } from './shapes.ts'
@@ -57,8 +58,11 @@ function unexpected(item: object, members: readonly string[]): Unknown[] {
     .map((id) => ({ id: id.slice(0, 100), why: 'unexpected_member' as const }))
 }
 
-/** Converts a form whose shapes were checked. `unknown` has what the seed format does not have, such as a later status. */
-export function convertForm(form: Form): PulledForm {
+/**
+ * Converts a form whose shapes were checked. `unknown` has what the seed format does not have, such as a later status.
+ * @param shiftMs milliseconds that its times will be moved by
+ */
+export function convertForm(form: Form, shiftMs: number): PulledForm {
   if (!FORM_ID.test(form.id))
     throw new PullError('invalid_response', 'a form has an id that is not 12 letters and digits')
   const unknown = unexpected(form, FORM_MEMBERS)
@@ -69,12 +73,16 @@ export function convertForm(form: Form): PulledForm {
   if (!hasSlug) changed('slug')
   const status = FORM_STATUSES.find((known) => known === form.status)
   if (status === undefined) changed('status')
+  const limit = (isCount(form.response_limit) && form.response_limit) || null
+  if (limit !== (form.response_limit ?? null)) changed('response_limit')
+  if (!isCount(form.response_count)) changed('response_count')
+  for (const name of FORM_TIMES) if (isChanged(form[name], shiftMs)) changed(name)
   return {
     id: form.id,
     ...(hasSlug && { slug: form.slug }),
     title,
     status: status ?? 'closed',
-    response_limit: (isCount(form.response_limit) && form.response_limit) || null,
+    response_limit: limit,
     opens_at: instantText(form.opens_at) ?? null,
     closes_at: instantText(form.closes_at) ?? null,
     ...member('created_at', instantText(form.created_at)),
@@ -92,14 +100,11 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const member = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   value === undefined ? {} : ({ [name]: value } as Record<Name, Value>)
 
-/** Returns a timestamp in the form of seeds, in milliseconds; undefined if it is none. */
-export function instantText(timestamp: string | null | undefined): string | undefined {
-  const ms = Date.parse(timestamp ?? '')
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
-}
+/** Members of a response that are kept if they have the type of the contract. */
+const PLAIN_MEMBERS = ['duration_sec', 'email', 'score', 'max_score', 'meta'] as const
 
-/** Converts a response. @throws PullError for an id that JavaScript cannot represent, and for a shape that cannot be read */
-export function convertResponse(formId: string, response: FormResponse): Converted {
+/** Converts a response. @param shiftMs milliseconds that its times will be moved by @throws PullError for an id that JavaScript cannot represent, and for a shape that cannot be read */
+export function convertResponse(formId: string, response: FormResponse, shiftMs: number): Converted {
   checkResponse(formId, response)
   const { id, status, email, score, max_score, answers, meta } = response
   if (!isCount(id) || id < 1 || id > LARGEST_ID) {
@@ -111,7 +116,6 @@ export function convertResponse(formId: string, response: FormResponse): Convert
   const unknown = unexpected(response, RESPONSE_MEMBERS)
   const submittedAt = instantText(response.submitted_at)
   const startedAt = instantText(response.started_at) ?? submittedAt
-  if (instantText(response.started_at) === undefined) unknown.push({ id: 'started_at', why: 'changed' })
   const row: PulledResponse = {
     id,
     ...(status === 'in_progress' && { status: 'in_progress' as const }),
@@ -124,7 +128,13 @@ export function convertResponse(formId: string, response: FormResponse): Convert
     meta: isObject(meta) ? meta : {},
     answers: [],
   }
-  if (status !== 'submitted' && status !== 'in_progress') unknown.push({ id: 'status', why: 'changed' })
+  const changed = (id: string): void => void unknown.push({ id, why: 'changed' })
+  if (startedAt !== instantText(response.started_at) || isChanged(response.started_at, shiftMs))
+    changed('started_at')
+  if (isChanged(response.submitted_at, shiftMs)) changed('submitted_at')
+  for (const name of PLAIN_MEMBERS)
+    if (response[name] !== row[name] && (response[name] ?? null) !== null) changed(name)
+  if (status !== 'submitted' && status !== 'in_progress') changed('status')
   const seen = new Set<string>()
   for (const answer of answers) {
     const converted = convertAnswer(answer, unknown)

@@ -4,7 +4,9 @@ import type { Question } from '../domain/question/index.ts'
 import { YES_NO_OPTIONS } from '../domain/question/question-types.ts'
 import type { Seed, SeedAnswer, SeedForm, SeedQuestion, SeedResponse } from '../seed/format.ts'
 import { isKnownType } from '../seed/recorded.ts'
+import { FORM_TIMES, instantText, seedInstant } from './instants.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, PullStore } from './lines.ts'
+import { loadableOwner } from './owner.ts'
 import type { Read, ReadForm } from './read.ts'
 import { drawn } from './scrub/draw.ts'
 import type { PullSettings } from './settings.ts'
@@ -26,14 +28,14 @@ export class Finisher {
   }
 
   head(): SeedHead {
-    const { owner } = this.#read
+    const { owner } = loadableOwner(this.#read.owner)
     const { baseUrl, forms, scrub, limit, drafts, keep, shiftMs, now } = this.#settings
     const since = this.#since()
     return {
       version: 2,
       source: {
         base_url: baseUrl,
-        pulled_at: new Date(now() + shiftMs).toISOString(),
+        pulled_at: seedInstant(now() + shiftMs),
         ...(shiftMs !== 0 && { shifted: true }),
         ...(forms === 'all' && { all: true }),
         scrubbed: scrub,
@@ -50,7 +52,7 @@ export class Finisher {
   #since(): string | undefined {
     const { since, shiftMs } = this.#settings
     const instant = shiftMs === 0 || since === undefined ? undefined : parseInstant(since)
-    return instant === undefined ? since : new Date(instant + shiftMs).toISOString()
+    return instant === undefined ? since : seedInstant(instant + shiftMs)
   }
 
   /** The forms, least recently updated first: of two that were updated at the same instant, the later one is listed first (FORM-01). */
@@ -103,7 +105,7 @@ export class Finisher {
     if (this.#settings.scrub === 'strict' && typeof row.score === 'number')
       finished.score = this.#read.pseudonyms
         .random('score', form.form.id, String(row.id))
-        .below(Math.floor(row.max_score ?? 0) + 1)
+        .below(Math.min(MAX_SCORE, Math.max(0, Math.floor(row.max_score ?? 0))) + 1)
     return finished
   }
 
@@ -136,7 +138,7 @@ export class Finisher {
     for (const name of members) {
       const instant = item[name]
       if (typeof instant === 'string')
-        moved[name] = new Date(Date.parse(instant) + shiftMs).toISOString() as Item[keyof Item] & string
+        moved[name] = instantText(instant, shiftMs) as Item[keyof Item] & string
     }
     return moved
   }
@@ -148,7 +150,9 @@ function textOf(question: SeedQuestion, value: SeedAnswer['value']): string {
   return ANSWER_HANDLERS[question.type].text({ ...question, options } as Question, value as never, 'default')
 }
 
-const FORM_TIMES = ['opens_at', 'closes_at', 'created_at', 'updated_at'] as const
+/** Largest score that is drawn. */
+const MAX_SCORE = 2 ** 32 - 2
+
 const ROW_TIMES = ['started_at', 'submitted_at'] as const
 
 /**
@@ -165,6 +169,6 @@ class DraftDates {
     const savedAt = Number.isNaN(known) ? startedAt + (draft.duration_sec ?? 0) * 1000 : known
     if (Number.isNaN(savedAt)) return draft
     this.#latest = Math.max(this.#latest, savedAt)
-    return { ...draft, submitted_at: new Date(this.#latest).toISOString() }
+    return { ...draft, submitted_at: seedInstant(this.#latest) }
   }
 }

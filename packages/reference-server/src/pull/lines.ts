@@ -30,12 +30,12 @@ export interface PulledForm extends Omit<SeedForm, 'questions' | 'responses' | '
 /** The user and the workspace of the key. */
 export interface PulledOwner {
   user: SeedUser & { id: number }
-  workspace: Omit<SeedWorkspace, 'forms'>
+  workspace: Omit<SeedWorkspace, 'forms'> & { id: number }
 }
 
 /** What is collected of a question, a form or a response that the seed format does not have. */
 export interface Unknown {
-  /** Id of the question, or name of the member of the form or response. */
+  /** Id of the question, or name of the member of the form or response; `user.email` and the like for the owner of the key. */
   id: string
   why:
     | 'unknown_type'

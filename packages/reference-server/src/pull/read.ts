@@ -3,8 +3,9 @@ import { LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
 import { newestFirst, PER_PAGE, Position, sortableInstant } from '@formwire/internal/newest-first'
 import type { SeedWebhook } from '../seed/format.ts'
 import type { PullClient } from './client.ts'
-import { type Converted, convertForm, convertResponse, instantText } from './convert.ts'
+import { type Converted, convertForm, convertResponse } from './convert.ts'
 import { IdSet } from './id-set.ts'
+import { instantText } from './instants.ts'
 import type { PulledForm, PulledOwner, PullLine, PullStore } from './lines.ts'
 import { instantOf, ListOrder } from './list-order.ts'
 import { PullError } from './pull-error.ts'
@@ -147,7 +148,8 @@ class Reading {
   async forms(): Promise<{ forms: Progress[]; missing: string[] }> {
     if (!this.#forms) {
       const { forms, missing } = await this.#list()
-      await this.#add({ kind: 'forms', forms: forms.map(convertForm), missing })
+      const { shiftMs } = this.#settings
+      await this.#add({ kind: 'forms', forms: forms.map((form) => convertForm(form, shiftMs)), missing })
     }
     return { forms: [...(this.#forms as unknown as Map<string, Progress>).values()], missing: this.#missing }
   }
@@ -306,7 +308,7 @@ class Reading {
 
   #convert(formId: string, response: FormResponse): Converted {
     this.#settings.signal?.throwIfAborted()
-    const converted = convertResponse(formId, response)
+    const converted = convertResponse(formId, response, this.#settings.shiftMs)
     this.#scrubber.scrub(formId, converted.row)
     return converted
   }

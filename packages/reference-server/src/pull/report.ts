@@ -1,5 +1,6 @@
 import type { KnownQuestionType } from '@formwire/contract'
 import type { Unknown } from './lines.ts'
+import { loadableOwner } from './owner.ts'
 import type { Read } from './read.ts'
 import { canDraw } from './scrub/draw.ts'
 import type { Treatment } from './scrub/scrubber.ts'
@@ -29,7 +30,7 @@ export interface FormReport {
   /** Number of submitted responses. */
   responses: number
   questions: QuestionReport[]
-  /** What the seed does not have, or has otherwise. */
+  /** What the seed does not have, or has otherwise. That of the first form begins with the user and the workspace of the key. */
   unknown: (Unknown & { values: number })[]
 }
 
@@ -39,9 +40,10 @@ export interface PullReport {
   scrubbed: boolean
 }
 
-export function reportOf({ forms, scrubber }: Read, { scrub }: PullSettings): PullReport {
+export function reportOf({ forms, owner, scrubber }: Read, { scrub }: PullSettings): PullReport {
+  const ofOwner = loadableOwner(owner).unknown.map((one) => ({ ...one, values: 1 }))
   return {
-    forms: forms.map(({ form: { id, title }, tally, count }) => ({
+    forms: forms.map(({ form: { id, title }, tally, count }, index) => ({
       id,
       title,
       responses: count,
@@ -51,7 +53,7 @@ export function reportOf({ forms, scrubber }: Read, { scrub }: PullSettings): Pu
         ...actionOf(scrubber.treatment(id, question.id, type), question.type, ofType),
         values: ofType.count,
       })),
-      unknown: [...tally.unknown],
+      unknown: [...(index === 0 ? ofOwner : []), ...tally.unknown],
     })),
     scrubbed: scrub !== false,
   }

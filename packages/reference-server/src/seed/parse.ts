@@ -60,6 +60,11 @@ const pathText = (path: readonly PropertyKey[]): string =>
 const id = z.int().min(1).max(LARGEST_ID)
 const count = z.int().min(0)
 const text = z.string().min(1)
+const email = z.email()
+
+/** Whether a user of a seed can have this email address. */
+export const isSeedEmail = (address: string): boolean => email.safeParse(address).success
+
 const instant = z
   .string()
   .refine(
@@ -183,6 +188,6 @@ const source = z.strictObject({
 const seedSchema = z.strictObject({
   version: z.literal([1, 2]).optional(),
   source: source.optional(),
-  users: z.array(z.strictObject({ id: id.optional(), name: text, email: z.email() })).min(1),
+  users: z.array(z.strictObject({ id: id.optional(), name: text, email })).min(1),
   workspaces: z.array(workspace).min(1),
 })

@@ -1,6 +1,8 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
+import { LeakSearch } from '../../src/pull/check/leak-search.ts'
 import { checkSeed, type PullClient, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
+import type { PulledAnswer } from '../../src/pull/lines.ts'
 import type { Seed, SeedForm } from '../../src/seed/format.ts'
 import { answer, clientOf, FORM, response } from './service.ts'
 
@@ -87,6 +89,56 @@ describe('leaks', () => {
     )
     expect((await checkSeed(await pulled(shown), shown)).leaks).toEqual([])
   })
+
+  it('finds a leak after any number of texts that the service shows', () => {
+    const search = leakSearch(['Newsletter', `Asked by ${NAME}.`])
+    for (let id = 1; id <= 100_001; id += 1) search.row(FORM, written(id, 'newsletter'))
+    search.row(FORM, written(200_000, NAME))
+    search.row(FORM, { id: 200_001, answers: [labelled('Newsletter')] })
+    expect(search.leaks()).toEqual([{ form: FORM, response: 200_000, question: 'name' }])
+  })
+
+  it('passes a label that is shown after any number of short texts', () => {
+    const search = leakSearch(['Newsletter'])
+    for (let id = 1; id <= 1_000_001; id += 1) search.row(FORM, { id, answers: [labelled(`${id}`)] })
+    search.row(FORM, {
+      id: 2_000_000,
+      answers: [labelled('Newsletter'), ...written(1, 'newsletter').answers],
+    })
+    expect(search.leaks()).toEqual([])
+  })
+
+  it('fails instead of leaving texts out when too many are shown', () => {
+    const search = leakSearch(['Breakfast', 'Newsletter', `Asked by ${NAME}.`], 2)
+    for (const text of ['breakfast', 'newsletter', NAME]) search.row(FORM, written(1, text))
+    search.row(FORM, { id: 2, answers: [labelled('Breakfast'), labelled('Newsletter')] })
+    expect(() => search.leaks()).toThrow(/more than 2 texts of responses/)
+  })
+
+  it('passes the email address of a response that repeats a kept answer', async () => {
+    const address = 'grace.hopper@example.net'
+    const client = survey([response(1, [answer('mail', 'email', address)], { email: address })])
+    const seed = await pulled(client, { keep: [`${FORM}.mail`] })
+    expect(JSON.stringify(seed)).toContain(address)
+    expect((await checkSeed(seed, client)).leaks).toEqual([])
+  })
+})
+
+/** A search of a seed with labels. */
+const leakSearch = (labels: string[], maxCandidates?: number): LeakSearch => {
+  const options = labels.map((label, index) => ({ id: `o${index}`, label }))
+  const questions = [{ id: 'c', type: 'single_choice' as const, title: 'Choice', options }]
+  return new LeakSearch(
+    { version: 2, users: [], workspaces: [{ name: 'W', members: [], forms: [{ title: 'F', questions }] }] },
+    maxCandidates,
+  )
+}
+
+const labelled = (label: string) => choice(['a'], null, label) as PulledAnswer
+
+const written = (id: number, text: string) => ({
+  id,
+  answers: [answer('name', 'short_text', text) as PulledAnswer],
 })
 
 const recorded = (seed: Seed, more: object): void => {
@@ -160,6 +212,20 @@ describe('coverage', () => {
     const left = clientOf(rows(2_050).filter(({ id }) => id !== 1_900))
     expect((await checkSeed(seed, left)).covered).toBe(300)
   })
+
+  it.each([0, 3])(
+    'finds new questions of a form that had %i responses, fewer than the limit',
+    async (count) => {
+      const seed = await pulled(clientOf(rows(count)), { limit: 10 })
+      const newer = rows(250)
+        .slice(0, 250 - count)
+        .map((row) => ({ ...row, answers: [choice(['a'], null, 'A')] }))
+      const now = clientOf([...(newer as FormResponse[]), ...rows(count)])
+      const { drift, covered } = await checkSeed(seed, now)
+      expect(drift).toEqual([{ form: FORM, question: 'c', kind: 'new_question', what: 'multiple_choice' }])
+      expect(covered).toBe(250)
+    },
+  )
 
   it('finds originals of responses that are not the newest any more', async () => {
     const seed = await pulled(clientOf(rows(500)), { limit: 100, scrub: false })

@@ -1,12 +1,17 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type Seed } from '../../src/index.ts'
-import { type PullClient, PullError, pullWorkspace } from '../../src/pull/index.ts'
+import { type PullClient, PullError, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
 import { answer, clientOf, FORM, response } from './service.ts'
 import { responsesOf } from './workspace.ts'
 
-const pull = async (client: PullClient, scrub: false | 'normal' | 'strict' = false) => {
-  const { report, seed } = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', scrub })
+const pull = async (
+  client: PullClient,
+  scrub: false | 'normal' | 'strict' = false,
+  more: Partial<PullOptions> = {},
+) => {
+  const source = { baseUrl: 'https://forms.example.com', scrub, ...more }
+  const { report, seed } = await pullWorkspace(client, source)
   const pulled = await seed()
   const server = createReferenceServer({ seed: JSON.parse(JSON.stringify(pulled)) as Seed })
   await server.ready
@@ -47,6 +52,82 @@ it('[RESP-06] keeps answers of the newest type of a question, with their older t
   ).toEqual([['a Title', 'b Title'], ['b Old', 'a Title'], []])
   expect(unknown).toEqual([{ id: 'a', why: 'type_changed', values: 1 }])
 })
+
+it('keeps times within the years of a seed when it moves them, and reports those that were cut', async () => {
+  const years = 100 * 365 * 86_400_000
+  const client = clientOf([response(1, [], { submitted_at: '9990-01-01T00:00:00Z' })], {
+    opens_at: '0001-01-01T00:00:00Z',
+    closes_at: '9999-12-31T23:59:59Z',
+  })
+  for (const [shiftMs, member] of [
+    [years, 'closes_at'],
+    [-years, 'opens_at'],
+  ] as const) {
+    const { unknown, seed } = await pull(client, false, { shiftMs })
+    expect(unknown).toContainEqual({ id: member, why: 'changed', values: 1 })
+    expect(seed.workspaces[0]?.forms?.[0]?.[member]).toBe(
+      shiftMs > 0 ? '9999-12-31T23:59:59.999Z' : '0000-01-01T00:00:00.000Z',
+    )
+  }
+  const { unknown, responses } = await pull(client, false, { shiftMs: years })
+  expect(unknown).toContainEqual({ id: 'submitted_at', why: 'changed', values: 1 })
+  expect(responses[0]?.submitted_at).toBe('9999-12-31T23:59:59.999Z')
+  expect((await pull(client)).unknown).toEqual([])
+})
+
+it('reports each value of a form or a response that a seed cannot have', async () => {
+  const facts = {
+    opens_at: 'soon',
+    closes_at: '2026-12-01T10:00:00.0001Z',
+    response_limit: 0,
+    response_count: '1',
+  }
+  const client = clientOf(
+    [
+      response(1, [], {
+        started_at: '2026-11-01T09:00:00.1234Z',
+        submitted_at: '2026-11-01T10:00:00.123456Z',
+        duration_sec: 1.5,
+        email: 5,
+        score: '5',
+        max_score: '10',
+        meta: [1],
+      }),
+      response(2, [], { submitted_at: '2026-11-01T10:00:00.123000+00:00', email: null, meta: null }),
+    ],
+    facts,
+  )
+  const { unknown } = await pull(client)
+  const members = ['response_limit', 'response_count', 'opens_at', 'closes_at', 'started_at', 'submitted_at']
+  members.push('duration_sec', 'email', 'score', 'max_score', 'meta')
+  expect(unknown).toEqual(members.map((id) => ({ id, why: 'changed', values: 1 })))
+})
+
+it.each([false, 'normal'] as const)(
+  'loads a pull whose user and workspace a seed cannot have, and reports them, when scrubbing is %s',
+  async (scrub) => {
+    const odd = {
+      user: { id: 'u_1', name: '', email: 'jürgen@müller.example' },
+      workspace: { id: 2 ** 60, name: '', role: 'owner' },
+    }
+    const { unknown, seed } = await pull({ ...clientOf([]), me: async () => odd as never }, scrub)
+    const email = scrub === false ? 'user@example.com' : expect.stringMatching(/\.example$/)
+    expect(seed.users).toEqual([{ id: 1, name: 'User', email }])
+    expect(seed.workspaces[0]).toMatchObject({
+      id: 1,
+      name: 'Workspace',
+      members: [{ role: 'owner', user: email }],
+    })
+    const members = [
+      ...(scrub === false ? ['user.email'] : []),
+      'user.id',
+      'user.name',
+      'workspace.id',
+      'workspace.name',
+    ]
+    expect(unknown).toEqual(members.map((id) => ({ id, why: 'changed', values: 1 })))
+  },
+)
 
 it('replaces values of unknown types', async () => {
   const { seed } = await pull(

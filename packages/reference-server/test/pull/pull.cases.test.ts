@@ -110,6 +110,12 @@ it('replaces choices, numbers and dates as well when it is strict, by others of 
         const scrubbed = await responsesOf(copy, form)
         expect(scrubbed.map(({ id }) => id)).toEqual(originals.map(({ id }) => id))
         expect(scrubbed.map(types)).toEqual(originals.map(types))
+        for (const [question, values] of drawableValues(originals)) {
+          const drawn = drawableValues(scrubbed).get(question) ?? []
+          const changed = values.filter((value, index) => value !== drawn[index]).length
+          if (values.length >= 40 && new Set(values).size > 1)
+            expect(changed, question).toBeGreaterThan(values.length / 10)
+        }
         for (const question of ['nps', 'rating', 'date', 'single_choice']) {
           const known = new Set([...originals, ...drafts].flatMap(valuesOf(question)))
           const [low, high] = [[...known].sort(byValue)[0], [...known].sort(byValue).at(-1)]
@@ -123,6 +129,21 @@ it('replaces choices, numbers and dates as well when it is strict, by others of 
     RUNS,
   )
 })
+
+/** Returns the values of each question that is not personal as JSON, without other texts, and the scores. */
+function drawableValues(responses: readonly FormResponse[]): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  const add = (name: string, value: unknown): void => {
+    values.set(name, [...(values.get(name) ?? []), JSON.stringify(value)])
+  }
+  for (const { answers, score } of responses) {
+    add('score', score)
+    for (const { question_id: id, type, value } of answers)
+      if (KEPT.test(type) || /^(?:date|time|number|scale|rating|nps|slider)$/.test(type))
+        add(id, typeof value === 'object' ? { ...value, other: undefined } : value)
+  }
+  return values
+}
 
 const byValue = (one: unknown, other: unknown): number =>
   (one as number) < (other as number) ? -1 : Number(one !== other)

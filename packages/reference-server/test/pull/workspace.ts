@@ -10,7 +10,7 @@ export interface WorkspacePlan {
   forms: { questions: number; responses: number; drafts: number; hides: boolean }[]
 }
 
-/** Workspaces with questions of all types, some of them hidden by an answer, other texts, and drafts. */
+/** Workspaces with questions of all types, scores, some of them hidden by an answer, other texts, and drafts. */
 export const workspaces: fc.Arbitrary<WorkspacePlan> = fc.record({
   seed: fc.integer({ min: 1, max: 1_000_000 }),
   forms: fc.array(
@@ -40,9 +40,19 @@ export async function seedOfPlan({ seed, forms }: WorkspacePlan): Promise<Seed> 
   )
 }
 
+/** Questions with options, of which each is worth other points. */
+const scored = (question: SeedQuestion): SeedQuestion => {
+  const { type, options = type === 'yes_no' ? [{ id: 'yes' }, { id: 'no' }] : [] } = question
+  if (!SCORED.has(type)) return question
+  return { ...question, points: Object.fromEntries(options.map(({ id }, index) => [id, index + 1])) }
+}
+const SCORED = new Set(['single_choice', 'multiple_choice', 'dropdown', 'yes_no'])
+
 /** The types whose bits are set. Where questions are hidden, each third one shows only after "yes". */
 function questionsOf(bits: number, hides: boolean): SeedQuestion[] {
-  const chosen = everyQuestion().filter((_, index) => (bits >> index) & 1)
+  const chosen = everyQuestion()
+    .filter((_, index) => (bits >> index) & 1)
+    .map(scored)
   if (!hides) return chosen
   const first: SeedQuestion = { id: 'gate', type: 'yes_no', title: 'Shall we go on?' }
   return [

@@ -7,7 +7,7 @@ export const seedCheck = defineCommand({
   summary: 'check a seed, and compare it with its service',
   description:
     'Loads the seed and prints what it contains. With a base URL and a key, also reads its forms from the service and fails if an original text ' +
-    'of eight characters or more is still in the seed, or if forms or questions have changed since. Never prints a text of a response.',
+    'of eight characters or more is still in the seed, or if forms or questions have changed since. Refuses another service than the one that the seed names as its source. Never prints a text of a response.',
   arguments: [{ name: '<file>', description: 'the seed' }],
   examples: [
     ['formwire seed check seed.json', 'in CI: fail when the seed cannot be loaded, leaks or is outdated'],

@@ -17,8 +17,8 @@ export class Coverage {
   readonly form: SeedForm
   /** Tallies the responses of the service. */
   readonly tally: FormTally
-  /** Undefined if the seed has all responses, or all since a time that the service is asked for. */
-  readonly #parts: Readonly<Record<Status, Part>> | undefined
+  /** Undefined for a status of which the seed has everything, or everything since a time that the service is asked for. */
+  readonly #parts: Readonly<Record<Status, Part | undefined>>
   /** When the oldest response of the seed was submitted; unknown if times were moved. */
   readonly #oldest: number
   #isPast = false
@@ -26,10 +26,11 @@ export class Coverage {
   constructor(form: SeedForm, source: SeedSource | undefined) {
     const { limit, since, shifted = false } = source ?? {}
     const { id = '', responses = [] } = form
-    const partOf = (status: Status): Part => {
+    const partOf = (status: Status): Part | undefined => {
       const ids = responses
         .filter((one) => (one.status ?? 'submitted') === status)
         .map(({ id: one = 0 }) => one)
+      if (!(shifted && since !== undefined) && (limit === undefined || ids.length < limit)) return undefined
       return {
         left: new Set(ids),
         first: ids.reduce((least, one) => Math.min(least, one), Number.MAX_SAFE_INTEGER),
@@ -37,8 +38,7 @@ export class Coverage {
     }
     this.form = form
     this.tally = new FormTally(id)
-    const hasSome = limit !== undefined || (shifted && since !== undefined)
-    this.#parts = hasSome ? { submitted: partOf('submitted'), in_progress: partOf('in_progress') } : undefined
+    this.#parts = { submitted: partOf('submitted'), in_progress: partOf('in_progress') }
     const [oldest] = responses.filter(({ status }) => status !== 'in_progress')
     this.#oldest = shifted ? Number.NEGATIVE_INFINITY : Date.parse(oldest?.submitted_at ?? '')
   }
@@ -46,19 +46,18 @@ export class Coverage {
   /** Takes a response of the service. */
   add(row: PulledResponse): void {
     const { id, status = 'submitted', submitted_at: submittedAt = '' } = row
-    if (this.#parts && id < this.#parts[status].first) {
+    if (id < (this.#parts[status]?.first ?? 0)) {
       if (status === 'submitted' && Date.parse(submittedAt) < this.#oldest) this.#isPast = true
       return
     }
     this.tally.add(row)
     // A draft of the seed may be a response now.
-    this.#parts?.submitted.left.delete(id)
-    this.#parts?.in_progress.left.delete(id)
+    for (const part of Object.values(this.#parts)) part?.left.delete(id)
   }
 
   /** Whether the service has shown everything that the seed has. */
   isEnough(status: Status): boolean {
-    if (!this.#parts) return false
-    return this.#parts[status].left.size === 0 || (status === 'submitted' && this.#isPast)
+    const part = this.#parts[status]
+    return part !== undefined && (part.left.size === 0 || (status === 'submitted' && this.#isPast))
   }
 }

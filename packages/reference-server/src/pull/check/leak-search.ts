@@ -3,10 +3,11 @@ import { isObject, isObjectOrArray } from '@formwire/internal/json'
 import type { Seed } from '../../seed/format.ts'
 import { labelsText } from '../labels.ts'
 import type { PulledAnswer, PulledForm, PulledOwner, PulledResponse } from '../lines.ts'
+import { PullError } from '../pull-error.ts'
 import { isPersonal, isTechnical } from '../scrub/scrubber.ts'
 import type { FormTally } from '../tally.ts'
 import { personalTexts } from './personal-texts.ts'
-import { TextIndex } from './text-index.ts'
+import { MIN_LENGTH, TextIndex } from './text-index.ts'
 
 /** Where an original text that is still in a seed comes from. Never the text. */
 export interface SeedLeak {
@@ -20,9 +21,11 @@ export interface SeedLeak {
 
 /** Leaks that are reported, at most. */
 const MAX_LEAKS = 10_000
-/** Texts of the seed that may be leaks, until the texts that the service shows are known. */
+/** Different texts of the seed that may be leaks, until the texts that the service shows are known, and the places where they come from. */
 const MAX_CANDIDATES = 100_000
-/** Texts that the service shows, and texts of the seed that are known to repeat. */
+/** Texts that the service shows. */
+const MAX_SHOWN = 1_000_000
+/** Texts of the seed that are known to repeat. */
 const MAX_TEXTS = 100_000
 const MAX_REPEATED_LENGTH = 100
 
@@ -33,10 +36,15 @@ export class LeakSearch {
   readonly #kept: ReadonlySet<string>
   /** Texts that the service shows as titles, labels and values that are no personal data. */
   readonly #shown = new Set<string>()
-  readonly #candidates = new Map<string, { leak: SeedLeak; text: string }>()
+  /** Texts that are in the seed, folded, and where they come from: at least one place of each. */
+  readonly #candidates = new Map<string, SeedLeak[]>()
+  readonly #maxCandidates: number
+  #places = 0
+  #isComplete = true
 
-  constructor(seed: Seed) {
+  constructor(seed: Seed, maxCandidates = MAX_CANDIDATES) {
     this.#seed = seed
+    this.#maxCandidates = maxCandidates
     this.#index = new TextIndex(textsOf(seed))
     this.#kept = new Set(seed.source?.kept)
     this.#show(seed.source?.base_url)
@@ -57,7 +65,9 @@ export class LeakSearch {
       if (isTechnical(name, value)) this.#show(value)
     for (const answer of row.answers) this.#answer(answer)
     for (const { question, text } of personalTexts(row, ({ type }) => String(type))) {
-      if (!this.#kept.has(`${form}.${question}`)) this.#search({ form, response: row.id, question }, text)
+      // The email address of a response repeats the answer to a question.
+      if (this.#kept.has(`${form}.${question}`)) this.#show(text)
+      else this.#search({ form, response: row.id, question }, text)
     }
   }
 
@@ -71,13 +81,19 @@ export class LeakSearch {
     }
   }
 
+  /** @throws PullError if the seed has so many texts of the service, all of them shown, that further ones were not searched for */
   leaks(): SeedLeak[] {
     const index = new TextIndex(textsOf(this.#seed, this.#shown))
     const byPlace = new Map<string, SeedLeak>()
-    for (const { leak, text } of this.#candidates.values()) {
-      if (byPlace.size === MAX_LEAKS) break
-      if (!this.#shown.has(folded(text)) && index.contains(text)) byPlace.set(placeOf(leak), leak)
+    for (const [text, places] of this.#candidates) {
+      if (this.#shown.has(text) || !index.contains(text)) continue
+      for (const leak of places) if (byPlace.size < MAX_LEAKS) byPlace.set(placeOf(leak), leak)
     }
+    if (byPlace.size === 0 && !this.#isComplete)
+      throw new PullError(
+        'invalid_response',
+        `more than ${this.#maxCandidates} texts of responses are also titles, labels or kept answers of the seed: too many to search for leaks; check a seed of fewer forms`,
+      )
     return [...byPlace.values()]
   }
 
@@ -93,13 +109,22 @@ export class LeakSearch {
     this.#show(labels)
   }
 
+  /** Shorter texts are not searched for. */
   #show(text: unknown): void {
-    if (typeof text === 'string' && this.#shown.size < MAX_TEXTS) this.#shown.add(folded(text))
+    if (typeof text !== 'string' || this.#shown.size >= MAX_SHOWN) return
+    const shown = folded(text)
+    if (shown.length >= MIN_LENGTH) this.#shown.add(shown)
   }
 
   #search(leak: SeedLeak, text: string): void {
-    if (this.#candidates.size >= MAX_CANDIDATES || !this.#index.contains(text)) return
-    this.#candidates.set(`${placeOf(leak)} ${folded(text)}`, { leak, text })
+    const wanted = folded(text)
+    const places = this.#candidates.get(wanted)
+    if (places) {
+      if (this.#places < this.#maxCandidates) places.push(leak)
+    } else if (this.#shown.has(wanted) || !this.#index.contains(wanted)) return
+    else if (this.#candidates.size < this.#maxCandidates) this.#candidates.set(wanted, [leak])
+    else this.#isComplete = false
+    this.#places += 1
   }
 }
 

@@ -1,5 +1,5 @@
 /** Shortest text that is searched for. Shorter ones occur by chance. */
-const MIN_LENGTH = 8
+export const MIN_LENGTH = 8
 /** Bits of the filter per character, and at most in all: 128 MiB. */
 const BITS_PER_CHARACTER = 16
 const MAX_BITS = 2 ** 30

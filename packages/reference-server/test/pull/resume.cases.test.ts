@@ -1,0 +1,117 @@
+import { Formwire } from '@formwire/sdk'
+import { expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
+import { type PullLine, type PullStore, pullWorkspace } from '../../src/pull/index.ts'
+import type { Seed } from '../../src/seed/format.ts'
+import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
+import { formIds, serverOf } from './workspace.ts'
+
+const OPTIONS = {
+  baseUrl: 'http://formwire.test',
+  drafts: true,
+  endpoints: true,
+  key: Buffer.from('a key of pseudonyms for tests'),
+  now: () => 0,
+}
+
+async function workspace(): Promise<Seed> {
+  const make = await createSeedFactory(9)
+  const questions = everyQuestion()
+    .slice(0, 4)
+    .map((question) => ({ ...question, required: false }))
+  return make.seed(
+    make.form({ id: 'form00000000', title: 'Large', questions, responses: 230, drafts: 120 }),
+    make.form({ id: 'form00000001', title: 'Small', questions, responses: 110, drafts: 0 }),
+    make.form({ id: 'form00000002', title: 'Empty', questions: [], responses: 0 }),
+  )
+}
+
+/** A client whose requests fail from the `failing`th on. */
+const clientOf = (
+  server: ReferenceServer,
+  failing: number,
+  onRequest: () => void = () => undefined,
+): Formwire => {
+  let count = 0
+  return new Formwire({
+    apiKey: server.readKey,
+    rateLimit: false,
+    maxRetries: 0,
+    fetch: async (...request) => {
+      count += 1
+      onRequest()
+      if (count >= failing) throw new TypeError('no connection')
+      return await server.fetch(...(request as unknown as [string]))
+    },
+  })
+}
+
+/** A store that writes lines as JSON, and begins with those of an earlier run. */
+const storeOf = (lines: string[]): PullStore => ({
+  add: async (line) => lines.push(JSON.stringify(line)) - 1,
+  read: async (handle) => JSON.parse(lines[handle] as string) as PullLine,
+  async *earlier() {
+    for (const [handle, line] of [...lines].entries()) yield { line: JSON.parse(line) as PullLine, handle }
+  },
+})
+
+/** Pulls until a request fails, changes the service, and pulls the rest. */
+async function interrupted(origin: ReferenceServer, failing: number, change: () => void): Promise<Seed> {
+  const lines: string[] = []
+  await expect(pullWorkspace(clientOf(origin, failing), OPTIONS, storeOf(lines))).rejects.toThrow(
+    'lost its connection',
+  )
+  change()
+  const client = clientOf(origin, Number.POSITIVE_INFINITY)
+  return await (await pullWorkspace(client, OPTIONS, storeOf(lines))).seed()
+}
+
+const idsOf = (seed: Seed): Map<string, number[]> =>
+  new Map(
+    seed.workspaces[0]?.forms?.map(({ id = '', responses = [] }) => [
+      id,
+      responses.map((one) => one.id ?? 0),
+    ]),
+  )
+
+/** Pulls without a failure. */
+async function uninterrupted(origin: ReferenceServer): Promise<{ whole: Seed; requests: number }> {
+  let requests = 0
+  const client = clientOf(origin, Number.POSITIVE_INFINITY, () => {
+    requests += 1
+  })
+  const whole = await (await pullWorkspace(client, OPTIONS)).seed()
+  expect(requests).toBeGreaterThan(8)
+  return { whole, requests }
+}
+
+it('continues after a failure of any request to the seed of a pull without one', async () => {
+  await using origin = await serverOf(await workspace())
+  const { whole, requests } = await uninterrupted(origin)
+  for (let failing = 1; failing <= requests; failing += 1)
+    expect(await interrupted(origin, failing, () => undefined), `request ${failing}`).toEqual(whole)
+})
+
+it('[RESP-04] has every response once that is not deleted between a failure of any request and the rest', async () => {
+  const seed = await workspace()
+  await using origin = await serverOf(seed)
+  const { whole, requests } = await uninterrupted(origin)
+  for (let failing = 1; failing <= requests; failing += 1) {
+    await using changing = await serverOf(seed)
+    const gone = new Set<number>()
+    const resumed = await interrupted(changing, failing, () => {
+      for (const form of formIds(seed).slice(0, 2)) {
+        for (const id of (idsOf(whole).get(form) ?? []).filter((_, index) => index % 9 === failing % 9)) {
+          changing.app.responses.delete(form, id)
+          gone.add(id)
+        }
+        changing.app.responses.create(form, { answers: [] })
+      }
+    })
+    for (const [form, ids] of idsOf(resumed)) {
+      expect(new Set(ids).size, `request ${failing}`).toBe(ids.length)
+      const left = (idsOf(whole).get(form) ?? []).filter((id) => !gone.has(id))
+      expect(ids, `request ${failing}`).toEqual(expect.arrayContaining(left))
+    }
+  }
+})
