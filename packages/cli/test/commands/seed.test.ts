@@ -445,6 +445,15 @@ describe('serve --pull', () => {
     expect(service.server.app.requests.list()).toEqual([])
   })
 
+  it.each([
+    [['--form', 'nothere00000'], { code: 'not_found', exit_code: 3 }],
+    [['--scrub', 'some'], { code: 'usage', exit_code: 2 }],
+  ])('prints the error of %j as JSON with --json', async (argv, error) => {
+    const { code, stdout, stderr } = await serve('--pull', ...argv, '--port', '0', '--json')
+    expect([code, stdout]).toEqual([error.exit_code, ''])
+    expect(JSON.parse(stderr)).toMatchObject({ error })
+  })
+
   it('exits with 3 for an unknown form, and serves nothing', async () => {
     const { code, stdout, stderr } = await serve(
       '--pull',
