@@ -48,7 +48,7 @@ export async function runPulling(
   } catch (error) {
     if (!(error instanceof PullError)) throw error
     if (error.code === 'pull_option')
-      throw new Failure(error.message, { exitCode: EXIT.usage, code: 'usage', cause: error })
+      throw new Failure(inFlags(error.message), { exitCode: EXIT.usage, code: 'usage', cause: error })
     throw new Failure(error.message, {
       exitCode:
         error.code === 'no_forms' ? (options.forms === 'all' ? EXIT.usage : EXIT.notFound) : EXIT.failed,
@@ -60,6 +60,10 @@ export async function runPulling(
     cancelEnd()
   }
 }
+
+/** Names options as the command line has them: `--keep` for `keep`. */
+const inFlags = (message: string): string =>
+  message.replace(/\bshiftMs(?= must)/, '--shift').replace(/(?<=^|; )(?:keep|replace)(?=: | must)/g, '--$&')
 
 /** Writes what was done with the questions to the file of `--report`, and prints it on stderr. Returns it. */
 export async function reportPull(

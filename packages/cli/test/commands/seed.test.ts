@@ -156,7 +156,13 @@ wrote ${file}
     [['pull', SURVEY, '--all'], '--all cannot be combined with form ids'],
     [['pull', SURVEY, '--resume'], '--resume requires --out FILE'],
     [['pull', SURVEY, '--no-scrub', '--keep', 'a.b'], '--no-scrub cannot be combined with'],
-    [['pull', SURVEY, '--keep', 'why'], 'must name a question as FORM.QUESTION, got "why"'],
+    [['pull', SURVEY, '--keep', 'why'], '--keep must name a question as FORM.QUESTION, got "why"'],
+    [['pull', PARTY, '--keep', `${PARTY}.why`], 'in the 0 responses pulled from form'],
+    [
+      ['pull', PARTY, '--replace', `${SURVEY}.why`],
+      `--replace: "${SURVEY}.why" is of form ${SURVEY}, which was not pulled`,
+    ],
+    [['pull', PARTY, '--shift', '40000d'], '--shift must be at most 100 years'],
     [['pull', SURVEY, '--scrub', 'some'], '--scrub must be one of normal, strict'],
     [['pull', SURVEY, '--out', '/nowhere/seed.json'], 'does not exist'],
   ])('exits with 2 for %j and leaves nothing behind', async (argv, message) => {
@@ -168,7 +174,9 @@ wrote ${file}
   it('exits with 2 for a question to keep that no response shows, and writes no file', async () => {
     const { code, stderr } = await cli(['pull', SURVEY, '--keep', `${SURVEY}.wyh`, '--out', file])
     expect(code).toBe(2)
-    expect(stderr).toContain(`must name questions that responses show, got "${SURVEY}.wyh"`)
+    expect(stderr).toBe(
+      `formwire: --keep: no question "wyh" in the 2 responses pulled from form ${SURVEY} (did you mean "${SURVEY}.why"?)\n`,
+    )
     expect(stderr).not.toContain('--resume')
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
   })
