@@ -174,7 +174,7 @@ wrote ${file}
 
   it('advises to create a directory only where one is missing', async () => {
     writeFileSync(file, '{}')
-    const refused = await cli(['pull', SURVEY, '--out', join(file, 'seed.json')])
+    const refused = await cli(['pull', SURVEY, '--out', join(file, 'in', 'seed.json')])
     expect(refused.stderr).toContain('is not a directory\n  choose a file in another directory\n')
     const missing = await cli(['pull', SURVEY, '--out', join(directory, 'missing', 'seed.json')])
     expect(missing.stderr).toContain('does not exist\n  create the directory, or choose another file\n')
