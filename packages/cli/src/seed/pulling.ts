@@ -104,7 +104,7 @@ const WHY = {
 } as const
 
 /** Announces a copy with personal data. @param what it is called */
-export function announceUnscrubbed({ output }: Context, { pulled }: FinishedPull, what: string): void {
+export function announceRaw({ output }: Context, { pulled }: FinishedPull, what: string): void {
   if (pulled.report.scrubbed) return
   const count = pulled.report.forms.reduce((sum, { responses }) => sum + responses, 0)
   const text = `${what} contains personal data: every answer, email address and file name of ${count} responses, as they are`

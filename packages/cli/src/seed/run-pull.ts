@@ -5,7 +5,7 @@ import { Failure, usage } from '../failure.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { PullFile, type PullScope } from './pull-file.ts'
 import { type PullFlags, readPullFlags } from './pull-options.ts'
-import { announceUnscrubbed, failForMissing, reportPull, runPulling } from './pulling.ts'
+import { announceRaw, failForMissing, reportPull, runPulling } from './pulling.ts'
 
 /** A parsed `formwire seed pull`. */
 export interface PullRequest {
@@ -65,7 +65,7 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
   await store.remove()
   const written = await reportPull(context, finished, report)
   if (out !== undefined && output.json) await output.document(written)
-  announceUnscrubbed(context, finished, out ?? 'the seed')
+  announceRaw(context, finished, out ?? 'the seed')
   if (out !== undefined) output.note(`wrote ${out}`)
   failForMissing(finished, 'the other forms were pulled')
 }

@@ -8,7 +8,7 @@ import { bothGiven, usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { type PullFlags, readPullFlags, SERVE_PULL_OPTIONS } from './pull-options.ts'
-import { announceUnscrubbed, failForMissing, reportPull, runPulling } from './pulling.ts'
+import { announceRaw, failForMissing, reportPull, runPulling } from './pulling.ts'
 
 /** Pulls a workspace into memory, and runs the reference server with it in this process. */
 export async function servePull(context: Context, words: readonly string[], program: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function servePull(context: Context, words: readonly string[], prog
   const { pulled } = finished
   await reportPull(context, finished, report)
   failForMissing(finished, 'nothing is served')
-  announceUnscrubbed(context, finished, 'the served copy')
+  announceRaw(context, finished, 'the served copy')
   // The form with the most responses shows the most.
   const [form] = pulled.report.forms.toSorted((one, other) => other.responses - one.responses)
   const unspecified = observe && form ? await observed(context, form.id) : undefined

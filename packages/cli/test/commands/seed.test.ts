@@ -480,9 +480,9 @@ describe('serve --pull', () => {
       ['--pull', '--json', 'harbourfest1'],
       'unexpected argument \\"harbourfest1\\"","hint":"to pull this form: formwire serve --pull --form harbourfest1"',
     ],
-    [['--pull', '--port', '0', '--fomr', SURVEY], "unknown option '--fomr'\n  Did you mean --form?"],
-    [['--pull', '--xyzzy'], "unknown option '--xyzzy'\n  Options: --pull, --form, --since"],
-    [['--pull', '--xyzzy'], '--observe, --port, --host'],
+    [['--pull', '--port', '0', '--forms', SURVEY], "unknown option '--forms'\n  Did you mean --form?"],
+    [['--pull', '--quack'], "unknown option '--quack'\n  Options: --pull, --form, --since"],
+    [['--pull', '--quack'], '--observe, --port, --host'],
     [
       ['--pull', '--no-wait'],
       '--no-wait must come before serve\n  for example formwire --no-wait serve --pull',

@@ -93,9 +93,9 @@ it('serve --pull says of a copy with personal data that it has them, and that it
     serving.child.kill('SIGINT')
     return (await serving.finished).stderr
   }
-  const unscrubbed = await stderrOf('--no-scrub')
-  expect(unscrubbed).toContain('active endpoints were pulled: a response that')
-  expect(unscrubbed).toContain('the served copy contains personal data: every answer, email address and')
+  const raw = await stderrOf('--no-scrub')
+  expect(raw).toContain('active endpoints were pulled: a response that')
+  expect(raw).toContain('the served copy contains personal data: every answer, email address and')
   const scrubbed = await stderrOf()
   expect(scrubbed).not.toContain('active endpoints')
   expect(scrubbed).not.toContain('personal data')

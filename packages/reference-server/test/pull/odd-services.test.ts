@@ -65,8 +65,8 @@ it('refuses to keep or replace questions that no response shows', async () => {
     code: 'pull_option',
     message: `keep: no question "title" in the 1 response pulled from form ${FORM} (known: name); replace: "other.name" is of form other, which was not pulled`,
   })
-  await expect(pulling([`${FORM}.nmae`])).rejects.toThrow(
-    `keep: no question "nmae" in the 1 response pulled from form ${FORM} (did you mean "${FORM}.name"?)`,
+  await expect(pulling([`${FORM}.names`])).rejects.toThrow(
+    `keep: no question "names" in the 1 response pulled from form ${FORM} (did you mean "${FORM}.name"?)`,
   )
 })
 

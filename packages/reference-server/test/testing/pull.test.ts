@@ -88,7 +88,7 @@ it('refuses options that contradict each other, and forms that are not there', a
   )
 })
 
-it.each([[['nothere00000']], [[FORM, 'nothere00000']], [['nothere00000', 'noformhere00']]])(
+it.each([[['nothere00000']], [[FORM, 'nothere00000']], [['nothere00000', 'gone00000000']]])(
   'rejects with the NotFoundError of the SDK when forms of %j are not found',
   async (forms) => {
     await using service = await origin()
