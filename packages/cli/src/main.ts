@@ -90,18 +90,25 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
       return exitCode
     }
     const { output, secrets, global } = context
+    const json = output.json || passesJson(invocation)
     try {
       const { reportFailure } = await import('./report.ts')
-      const style = { output, verbose: global.verbose === true, secrets }
+      const { errorPens, errorColumns } = output
+      const style = { output: { json, errorPens, errorColumns }, verbose: global.verbose === true, secrets }
       return reportFailure(runtime.stderr, await failureOf(ended, invocation), style)
     } catch {
-      return reportPlainly(runtime.stderr, ended, { json: output.json, secrets })
+      return reportPlainly(runtime.stderr, ended, { json, secrets })
     }
   } finally {
     stopped.forget()
     await context.cleanUp()
     writeQuietly(runtime.stderr, '')
   }
+}
+
+/** Whether `--json` is among the words for another program, which prints its own output: only errors are printed here. */
+function passesJson({ command, args }: Invocation): boolean {
+  return command.passThrough === true && args.flat().includes('--json')
 }
 
 /** Returns the arguments, with those chosen by the user that are needed and missing. */

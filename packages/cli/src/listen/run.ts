@@ -18,7 +18,7 @@ import { handOver, secretOrigin, sessionSecret } from './session-secret.ts'
 import { signedDelivery } from './signed-delivery.ts'
 import type { DeliverySource, SourceParts } from './source.ts'
 import { Targets } from './targets.ts'
-import { type ListenView, type OpenView, type Resent, showNothing, showPlainly } from './view.ts'
+import { type ListenView, type OpenView, type Resent, showFirstRefusal, showPlainly } from './view.ts'
 
 /** Runs `formwire listen` from the options to the exit code. `argv` is the handler's command, if any. */
 export async function runListen(
@@ -171,7 +171,7 @@ const NEVER: Promise<never> = new Promise(() => undefined)
 const OPEN_VIEW: Record<ViewName, () => OpenView | Promise<OpenView>> = {
   live: async () => (await import('./live-view.ts')).showListenView,
   lines: () => showPlainly,
-  quiet: () => showNothing,
+  quiet: () => showFirstRefusal,
 }
 
 async function openSource(

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { RowPrinter } from '../output/row-printer.ts'
 import { RECEIVED_COLUMNS, RECEIVED_ROW_COLUMNS } from './columns.ts'
-import type { ReceivedDelivery } from './received-delivery.ts'
+import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
 import type { HandledDelivery } from './receiver.ts'
 
 /** Shows the deliveries: as lines, as the live view, or not at all. */
@@ -48,7 +48,18 @@ export function showPlainly(context: Context): ListenView {
   }
 }
 
-/** Prints nothing. */
-export function showNothing(): ListenView {
-  return { show: () => undefined, quit: new Promise(() => undefined) }
+/** Prints no delivery, and announces only the first that its handler or the verification refuses: the run goes on and would seem to hang. */
+export function showFirstRefusal({ output }: Context): ListenView {
+  let isAnnounced = false
+  return {
+    show(received) {
+      const { answered, problem, forwarded, response_id } = received
+      if (isAnnounced || answered < 300 || !(problem || forwarded)) return
+      isAnnounced = true
+      const what = response_id === null ? 'a delivery' : `response ${response_id}`
+      const text = `the status for ${what} was ${answered}; ${noteOf(received)}`
+      output.announce('refused', text, { response_id, answered })
+    },
+    quit: new Promise(() => undefined),
+  }
 }

@@ -65,7 +65,14 @@ export const PULL_OPTIONS: readonly OptionSpec[] = [
     description: 'move all times by this span, such as 90d or -2w',
     parse: (text) => (text.startsWith('-') ? -shiftSpan(text.slice(1)) : shiftSpan(text)),
   },
-  { flags: '--report <file>', description: 'write what was done with each question as JSON' },
+  {
+    flags: '--report <file>',
+    description: 'write what was done with each question as JSON',
+    parse: (text) => {
+      if (text !== '-') return text
+      throw usage('--report must be a file, got "-"', 'without --report, the report is printed on stderr')
+    },
+  },
 ]
 
 /** `--pull` of `serve`, and the options that require it. */
@@ -82,21 +89,27 @@ export const SERVE_PULL_OPTIONS: readonly OptionSpec[] = [
     description:
       'behave like the service where its documentation leaves it open, as far as GET requests show',
   },
-].map((option) => ({ ...option, heading: 'Pull a service first' }))
+].map((option) => ({
+  ...option,
+  // No file is written.
+  ...(option.flags === '--no-scrub' && { description: 'keep personal data' }),
+  heading: 'Pull a service first',
+}))
 
 /** Returns the options of a pull. @param out the file of the seed @throws Failure exit 2 */
 export async function readPullFlags(
-  { runtime, output }: Context,
+  context: Context,
   flags: PullFlags,
   out?: string,
 ): Promise<Omit<PullOptions, 'baseUrl' | 'forms'>> {
+  const { runtime, output } = context
   const since = sinceOption(flags.since, runtime.clock)
   const scrub = flags.scrub === false ? false : flags.scrub === 'strict' ? 'strict' : 'normal'
   const { limit, keep = [], replace = [], shift, keyFile } = flags
   if (scrub === false && (keep.length > 0 || replace.length > 0))
     throw usage('--no-scrub cannot be combined with --keep or --replace', 'remove --no-scrub, or the others')
   await refuseSameFile({ '--out': out, '--report': flags.report, '--key-file': keyFile })
-  const key = keyFile === undefined || scrub === false ? undefined : await readKeyFile(keyFile)
+  const key = keyFile === undefined || scrub === false ? undefined : await readKeyFile(context, keyFile)
   if (keyFile !== undefined && !key) output.note('--key-file is not used: --no-scrub replaces nothing')
   return {
     scrub,
@@ -109,7 +122,7 @@ export async function readPullFlags(
     ...(since !== undefined && { since }),
     ...(limit !== undefined && { limit }),
     ...(shift !== undefined && { shiftMs: shift }),
-    ...(key && { key }),
+    ...(key && { key: key.bytes, onProgress: key.keep }),
   }
 }
 
@@ -129,8 +142,17 @@ async function refuseSameFile(files: Readonly<Record<string, string | undefined>
 
 const KEY_BYTES = { min: 16, max: 4096, created: 32 }
 
-/** Returns the key of a file, which is created if it does not exist. The message never contains the key. */
-async function readKeyFile(path: string): Promise<Uint8Array> {
+interface Key {
+  bytes: Uint8Array
+  /** Keeps a file that was created here, even if the command fails. */
+  keep: () => void
+}
+
+/**
+ * Returns the key of a file. If the file does not exist, it is created, and removed if the command fails before `keep`.
+ * The message never contains the key.
+ */
+async function readKeyFile(context: Context, path: string): Promise<Key> {
   const [{ randomBytes }, { open, rm }] = await Promise.all([
     import('node:crypto'),
     import('node:fs/promises'),
@@ -142,7 +164,8 @@ async function readKeyFile(path: string): Promise<Uint8Array> {
     const key = randomBytes(KEY_BYTES.created)
     const failed: unknown = await created.writeFile(key).catch((error: unknown) => error)
     await created.close()
-    if (failed === undefined) return key
+    if (failed === undefined)
+      return { bytes: key, keep: context.onExit(async () => await rm(path, { force: true })) }
     await rm(path, { force: true })
     throw withPath(failed, path)
   }
@@ -154,7 +177,7 @@ async function readKeyFile(path: string): Promise<Uint8Array> {
     const { bytesRead } = await file.read(key, 0, KEY_BYTES.max, 0)
     if (bytesRead < KEY_BYTES.min)
       throw usage(`${path} has ${bytesRead} bytes; a key has at least ${KEY_BYTES.min}`)
-    return key.subarray(0, bytesRead)
+    return { bytes: key.subarray(0, bytesRead), keep: () => undefined }
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw fileFailure(`read ${path}`, error)
     throw error

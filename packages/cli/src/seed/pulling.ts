@@ -14,7 +14,7 @@ export interface FinishedPull {
 /** Pulls with the client and the progress of a command. @throws Failure; the error of the client */
 export async function runPulling(
   context: Context,
-  options: Omit<PullOptions, 'baseUrl' | 'onProgress'>,
+  options: Omit<PullOptions, 'baseUrl'>,
   store?: PullStore,
 ): Promise<FinishedPull> {
   let requests = 0
@@ -34,6 +34,7 @@ export async function runPulling(
         ...options,
         baseUrl,
         onProgress({ read, total }) {
+          options.onProgress?.({ read, total })
           if (progress === undefined) {
             progress = new Progress(context, 'responses', total, read)
             progress.printLines()
@@ -48,7 +49,7 @@ export async function runPulling(
   } catch (error) {
     if (!(error instanceof PullError)) throw error
     if (error.code === 'pull_option')
-      throw new Failure(error.message, { exitCode: EXIT.usage, code: 'usage', cause: error })
+      throw new Failure(inFlags(error.message), { exitCode: EXIT.usage, code: 'usage', cause: error })
     throw new Failure(error.message, {
       exitCode:
         error.code === 'no_forms' ? (options.forms === 'all' ? EXIT.usage : EXIT.notFound) : EXIT.failed,
@@ -60,6 +61,10 @@ export async function runPulling(
     cancelEnd()
   }
 }
+
+/** Names options as the command line has them: `--keep` for `keep`. */
+const inFlags = (message: string): string =>
+  message.replace(/\bshiftMs(?= must)/, '--shift').replace(/(?<=^|; )(?:keep|replace)(?=: | must)/g, '--$&')
 
 /** Writes what was done with the questions to the file of `--report`, and prints it on stderr. Returns it. */
 export async function reportPull(
@@ -97,6 +102,14 @@ const WHY = {
   too_many: 'left out a question beyond those of a form',
   changed: 'changed to a value that a seed can have',
 } as const
+
+/** Announces a copy with personal data. @param what it is called */
+export function announceRaw({ output }: Context, { pulled }: FinishedPull, what: string): void {
+  if (pulled.report.scrubbed) return
+  const count = pulled.report.forms.reduce((sum, { responses }) => sum + responses, 0)
+  const text = `${what} contains personal data: every answer, email address and file name of ${count} responses, as they are`
+  output.announce('not_scrubbed', text, { responses: count })
+}
 
 /** @throws Failure exit 3 for forms that were not found, after the others were pulled */
 export function failForMissing({ pulled: { missing } }: FinishedPull, consequence: string): void {

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { readJsonFile } from '@formwire/internal/json-file'
 import type { Seed } from '@formwire/reference-server'
 import type { SeedCheck, SeedDrift, SeedLeak } from '@formwire/reference-server/pull'
@@ -17,7 +18,7 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
     throw fileFailure(`read ${path}`, error, 'pass a file that formwire seed pull has written')
   })
   if (value === undefined)
-    return await printInvalid(context, path, [{ path: '', message: 'is not valid JSON' }])
+    return await printInvalid(context, path, [{ path: '', message: await jsonProblem(path) }])
   const server = configuredServer(runtime, context.global)
   if (server) refuseOtherService(path, value, server)
   const isConfigured = server !== undefined
@@ -33,7 +34,7 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
       },
     })
     progress.end()
-    if (isConfigured) output.note(`compared with ${countOf(found.covered, 'response')} of the service`)
+    if (isConfigured) output.note(`read ${countOf(found.covered, 'response')} of the service to compare`)
     else output.note('not compared with a service: no base URL')
     if ((value as Seed).source?.scrubbed === false)
       output.note(`${path} is not scrubbed: it contains personal data`)
@@ -56,6 +57,25 @@ function refuseOtherService(path: string, value: unknown, { baseUrl, serverSourc
 
 const withoutSlash = (url: string): string =>
   (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
+
+const TAIL_BYTES = 64
+
+/** Returns why a file is not JSON, as far as its end shows. */
+async function jsonProblem(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const tail = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, Math.max(0, size - TAIL_BYTES))
+    const end = tail.buffer.toString('utf8', 0, tail.bytesRead).trim()
+    if (end === '') return 'is empty'
+    return `is not valid JSON${end.endsWith('}') ? '' : ': it ends in the middle'}`
+  } catch {
+    // A pipe has been read.
+    return 'is not valid JSON'
+  } finally {
+    await file.close()
+  }
+}
 
 async function print(
   { output }: Context,

@@ -5,7 +5,7 @@ import { Failure, usage } from '../failure.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { PullFile, type PullScope } from './pull-file.ts'
 import { type PullFlags, readPullFlags } from './pull-options.ts'
-import { failForMissing, reportPull, runPulling } from './pulling.ts'
+import { announceRaw, failForMissing, reportPull, runPulling } from './pulling.ts'
 
 /** A parsed `formwire seed pull`. */
 export interface PullRequest {
@@ -65,11 +65,7 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
   await store.remove()
   const written = await reportPull(context, finished, report)
   if (out !== undefined && output.json) await output.document(written)
-  if (isPrivate) {
-    const count = pulled.report.forms.reduce((sum, { responses }) => sum + responses, 0)
-    const text = `${out ?? 'the seed'} contains personal data: every answer, email address and file name of ${count} responses, as they are`
-    output.announce('not_scrubbed', text, { responses: count })
-  }
+  announceRaw(context, finished, out ?? 'the seed')
   if (out !== undefined) output.note(`wrote ${out}`)
   failForMissing(finished, 'the other forms were pulled')
 }

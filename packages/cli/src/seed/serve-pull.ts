@@ -1,12 +1,14 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { nearestName } from '@formwire/internal/nearest-name'
 import type { OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
+import { longName } from '../command-line/words.ts'
 import type { Context } from '../context.ts'
 import { bothGiven, usage } from '../failure.ts'
 import { spanText } from '../output/time.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { type PullFlags, readPullFlags, SERVE_PULL_OPTIONS } from './pull-options.ts'
-import { failForMissing, reportPull, runPulling } from './pulling.ts'
+import { announceRaw, failForMissing, reportPull, runPulling } from './pulling.ts'
 
 /** Pulls a workspace into memory, and runs the reference server with it in this process. */
 export async function servePull(context: Context, words: readonly string[], program: string): Promise<void> {
@@ -20,7 +22,7 @@ export async function servePull(context: Context, words: readonly string[], prog
     throw usage(`${late} must come before serve`, `for example formwire ${late} serve --pull`)
   if (observe && hasOption(serverWords, '--unspecified'))
     throw usage('--observe cannot be combined with --unspecified', 'remove one of them')
-  const { canServe, serveWords } = await import('@formwire/reference-server/pull')
+  const { canServe, SERVER_FLAGS, serveWords } = await import('@formwire/reference-server/pull')
   // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
   const serve = async (pulled?: Parameters<typeof serveWords>[1]): Promise<void> => {
     runtime.execProgram(program, serverWords)
@@ -28,13 +30,17 @@ export async function servePull(context: Context, words: readonly string[], prog
     await new Promise(() => undefined)
   }
   // The server prints its help, or what is wrong with its words.
-  if (!canServe(serverWords)) await serve()
+  if (!canServe(serverWords)) {
+    refuseMistaken(serverWords, SERVER_FLAGS)
+    await serve()
+  }
   const options = await readPullFlags(context, flags)
   const report = flags.report === undefined ? undefined : await prepareOutput(flags.report, runtime.randomId)
   const finished = await runPulling(context, { ...options, forms })
   const { pulled } = finished
   await reportPull(context, finished, report)
   failForMissing(finished, 'nothing is served')
+  announceRaw(context, finished, 'the served copy')
   // The form with the most responses shows the most.
   const [form] = pulled.report.forms.toSorted((one, other) => other.responses - one.responses)
   const unspecified = observe && form ? await observed(context, form.id) : undefined
@@ -51,6 +57,27 @@ export async function servePull(context: Context, words: readonly string[], prog
       'active endpoints were pulled: a response that is submitted here is sent to them',
     )
   await serve({ seed, unspecified })
+}
+
+/**
+ * Of mistakes in the words for the server, explains those that are about the pull, which the server does not know.
+ * @throws Failure exit 2
+ */
+function refuseMistaken(serverWords: readonly string[], serverFlags: readonly string[]): void {
+  const known = [...SERVE_PULL_OPTIONS.map(({ flags }) => longName(flags)), ...serverFlags]
+  const names = serverWords.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*/s, ''))
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, known)
+    throw usage(
+      `unknown option '${unknown}'`,
+      nearest === undefined ? `Options: ${known.join(', ')}` : `Did you mean ${nearest}?`,
+    )
+  }
+  const isValue = (before = ''): boolean => before.startsWith('--') && before !== '--json'
+  const form = serverWords.find((word, at) => /^\w{12}$/.test(word) && !isValue(serverWords[at - 1]))
+  if (form !== undefined)
+    throw usage(`unexpected argument "${form}"`, `to pull this form: formwire serve --pull --form ${form}`)
 }
 
 /** Returns what the read-only cases of `conformance` observe of the service. Cases that send another method than GET observe nothing. */

@@ -29,7 +29,7 @@ export async function prepareOutput(
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     throw usage(
       `cannot write ${path}: ${isMissing ? `the directory ${directory} does not exist` : fileProblem(error)}`,
-      'create the directory, or choose another file',
+      isMissing ? 'create the directory, or choose another file' : 'choose a file in another directory',
     )
   }
   const existing = await stat(target).catch(() => undefined)

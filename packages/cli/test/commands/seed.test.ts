@@ -156,7 +156,14 @@ wrote ${file}
     [['pull', SURVEY, '--all'], '--all cannot be combined with form ids'],
     [['pull', SURVEY, '--resume'], '--resume requires --out FILE'],
     [['pull', SURVEY, '--no-scrub', '--keep', 'a.b'], '--no-scrub cannot be combined with'],
-    [['pull', SURVEY, '--keep', 'why'], 'must name a question as FORM.QUESTION, got "why"'],
+    [['pull', SURVEY, '--keep', 'why'], '--keep must name a question as FORM.QUESTION, got "why"'],
+    [['pull', PARTY, '--keep', `${PARTY}.why`], 'in the 0 responses pulled from form'],
+    [
+      ['pull', PARTY, '--replace', `${SURVEY}.why`],
+      `--replace: "${SURVEY}.why" is of form ${SURVEY}, which was not pulled`,
+    ],
+    [['pull', PARTY, '--shift', '40000d'], '--shift must be at most 100 years'],
+    [['pull', SURVEY, '--report', '-'], '--report must be a file, got "-"'],
     [['pull', SURVEY, '--scrub', 'some'], '--scrub must be one of normal, strict'],
     [['pull', SURVEY, '--out', '/nowhere/seed.json'], 'does not exist'],
   ])('exits with 2 for %j and leaves nothing behind', async (argv, message) => {
@@ -165,13 +172,21 @@ wrote ${file}
     expect(stderr).toContain(message)
   })
 
+  it('advises to create a directory only where one is missing', async () => {
+    writeFileSync(file, '{}')
+    const refused = await cli(['pull', SURVEY, '--out', join(file, 'in', 'seed.json')])
+    expect(refused.stderr).toContain('is not a directory\n  choose a file in another directory\n')
+    const missing = await cli(['pull', SURVEY, '--out', join(directory, 'missing', 'seed.json')])
+    expect(missing.stderr).toContain('does not exist\n  create the directory, or choose another file\n')
+  })
+
   it('exits with 2 for a question that no response shows, and --resume continues with the corrected option', async () => {
     const argv = ['pull', SURVEY, '--keep', `${SURVEY}.name`, '--out', file]
     const { code, stderr } = await cli([...argv, '--keep', `${SURVEY}.wyh`, '--replace', `${SURVEY}.starts`])
     expect(code).toBe(2)
     expect(
       stderr,
-    ).toBe(`formwire: keep and replace must name questions that responses show, got "${SURVEY}.wyh", "${SURVEY}.starts"
+    ).toBe(`formwire: --keep: no question "wyh" in the 2 responses pulled from form ${SURVEY} (did you mean "${SURVEY}.why"?); --replace: no question "starts" in the 2 responses pulled from form ${SURVEY} (did you mean "${SURVEY}.stars"?)
   to continue with --resume, remove the unknown --keep, and correct or remove the unknown --replace; to keep another question, delete the .part file and start again
 what was read is kept in ${file}.part; continue with --resume
 `)
@@ -199,7 +214,7 @@ what was read is kept in ${file}.part; continue with --resume
     ]) {
       const { code, stderr } = await cli(argv)
       expect([code, readdirSync(directory)]).toEqual([2, []])
-      expect(stderr).toContain('must name questions that responses show')
+      expect(stderr).toContain('--keep: no question "wyh" in the ')
       expect(stderr).not.toContain('--resume')
     }
   })
@@ -238,6 +253,18 @@ what was read is kept in ${file}.part; continue with --resume
     expect(refused.stderr).not.toContain('is kept')
     expect(await cli(['pull', 'nothere00000', '--out', file])).toMatchObject({ code: 3 })
     expect(await cli(['pull', SURVEY, '--out', file])).toMatchObject({ code: 0 })
+  })
+
+  it('removes a key file that it has created when it fails before it reads, and no other', async () => {
+    const key = join(directory, 'seed.key')
+    const argv = ['pull', SURVEY, '--key-file', key, '--out']
+    expect(await cli([...argv, join(directory, 'missing', 'seed.json')])).toMatchObject({ code: 2 })
+    const wrong = { ...service.env, FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` }
+    expect(await cli([...argv, file], { env: wrong })).toMatchObject({ code: 4 })
+    expect(readdirSync(directory)).toEqual([])
+    expect(await cli(['pull', PARTY, '--key-file', key, '--out', file])).toMatchObject({ code: 0 })
+    expect(await cli([...argv, file], { env: wrong })).toMatchObject({ code: 4 })
+    expect(readdirSync(directory).sort()).toEqual(['seed.json', 'seed.key'])
   })
 
   it('--resume refuses another service, and continues with the instant of the first start', async () => {
@@ -364,7 +391,7 @@ describe('seed check', () => {
     expect(await cli(['check', file])).toEqual({
       code: 0,
       stdout: `${file}: 2 forms, 2 responses\n`,
-      stderr: 'compared with 2 responses of the service\n',
+      stderr: 'read 2 responses of the service to compare\n',
     })
   })
 
@@ -418,7 +445,7 @@ drift: form ${SURVEY} has changed: title
     const compared = await cli(['check', file])
     expect([compared.code, compared.stderr]).toEqual([
       1,
-      `compared with 2 responses of the service\n${file} is not scrubbed: it contains personal data\n`,
+      `read 2 responses of the service to compare\n${file} is not scrubbed: it contains personal data\n`,
     ])
     const { stdout } = await cli(['check', file, '--json'], offline)
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, responses: 2, compared: false })
@@ -458,10 +485,23 @@ drift: form ${SURVEY} has changed: title
     writeFileSync(file, JSON.stringify({ ...written(), version: 7 }))
     expect(await cli(['check', file], offline)).toMatchObject({
       code: 1,
-      stdout: `${file}: version: Invalid option: expected one of 1|2\n`,
+      stdout: `${file}: version: must be 1 or 2, got 7: written by a newer version of formwire\n`,
     })
     writeFileSync(file, '{')
-    expect((await cli(['check', file], offline)).code).toBe(1)
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 1,
+      stdout: `${file}: (the seed): is not valid JSON: it ends in the middle\n`,
+    })
+    writeFileSync(file, '\n')
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 1,
+      stdout: `${file}: (the seed): is empty\n`,
+    })
+    writeFileSync(file, '{"version":2,}')
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 1,
+      stdout: `${file}: (the seed): is not valid JSON\n`,
+    })
     expect((await cli(['check', join(directory, 'gone.json')], offline)).code).toBe(2)
   })
 })
@@ -490,6 +530,13 @@ describe('serve --pull', () => {
     [['--pull', '--all', '--form', SURVEY], '--all cannot be combined with --form'],
     [['--pull', '--form'], '--form requires a value'],
     [
+      ['--pull', '--json', 'harbourfest1'],
+      'unexpected argument \\"harbourfest1\\"","hint":"to pull this form: formwire serve --pull --form harbourfest1"',
+    ],
+    [['--pull', '--port', '0', '--forms', SURVEY], "unknown option '--forms'\n  Did you mean --form?"],
+    [['--pull', '--quack'], "unknown option '--quack'\n  Options: --pull, --form, --since"],
+    [['--pull', '--quack'], '--observe, --port, --host'],
+    [
       ['--pull', '--no-wait'],
       '--no-wait must come before serve\n  for example formwire --no-wait serve --pull',
     ],
@@ -498,6 +545,15 @@ describe('serve --pull', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
     expect(service.server.app.requests.list()).toEqual([])
+  })
+
+  it.each([
+    [['--form', 'nothere00000'], { code: 'not_found', exit_code: 3 }],
+    [['--scrub', 'some'], { code: 'usage', exit_code: 2 }],
+  ])('prints the error of %j as JSON with --json', async (argv, error) => {
+    const { code, stdout, stderr } = await serve('--pull', ...argv, '--port', '0', '--json')
+    expect([code, stdout]).toEqual([error.exit_code, ''])
+    expect(JSON.parse(stderr)).toMatchObject({ error })
   })
 
   it('exits with 3 for an unknown form, and serves nothing', async () => {

@@ -136,6 +136,16 @@ describe('[POLL-01] listen --poll', () => {
     )
   })
 
+  it('announces the first refusal with --view quiet, and no other', async () => {
+    const handler = await startHandler(500, 500, 503)
+    const argv = ['--forward-to', handler.url, '--since', '7d', '--count', '2', '--view', 'quiet']
+    const { stdout, stderr } = await startPoll(argv).result
+    expect(stdout).toBe('')
+    expect(stderr).toContain('\nthe status for response 1 was 500; ')
+    expect(stderr).toContain('next attempt ')
+    expect(stderr.match(/the status for/g)).toHaveLength(1)
+  })
+
   it('parks a response after ten attempts, goes on, and the parked one can be replayed', async () => {
     const checkpoint = join(temporaryDirectory(), 'position')
     const handler = await startHandler(...Array.from({ length: 10 }, () => 500))

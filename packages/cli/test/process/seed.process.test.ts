@@ -84,7 +84,7 @@ it('serve --pull --observe also copies what can be observed of unspecified behav
   expect(new Set(methods)).toEqual(new Set(['GET']))
 })
 
-it('serve --pull says of active endpoints that they are called, unless their URLs are pseudonyms', async () => {
+it('serve --pull says of a copy with personal data that it has them, and that its active endpoints are called', async () => {
   await service.server.app.webhooks.create(PARTY, { url: 'http://127.0.0.1:9/live' })
   const stderrOf = async (...argv: string[]) => {
     const words = ['serve', '--pull', '--form', PARTY, '--endpoints', ...argv, '--port', '0', '--json']
@@ -93,8 +93,12 @@ it('serve --pull says of active endpoints that they are called, unless their URL
     serving.child.kill('SIGINT')
     return (await serving.finished).stderr
   }
-  expect(await stderrOf('--no-scrub')).toContain('active endpoints were pulled: a response that')
-  expect(await stderrOf()).not.toContain('active endpoints')
+  const raw = await stderrOf('--no-scrub')
+  expect(raw).toContain('active endpoints were pulled: a response that')
+  expect(raw).toContain('the served copy contains personal data: every answer, email address and')
+  const scrubbed = await stderrOf()
+  expect(scrubbed).not.toContain('active endpoints')
+  expect(scrubbed).not.toContain('personal data')
 })
 
 it('serve --pull refuses a seed and an unknown form with the exit codes of the CLI', async () => {

@@ -74,6 +74,9 @@ const OPTIONS = {
   version: { type: 'boolean' },
 } as const
 
+/** The long names of all flags. */
+export const SERVER_FLAGS: readonly string[] = Object.keys(OPTIONS).map((name) => `--${name}`)
+
 /** Parses the command line. @throws UsageError */
 export function readFlags(argv: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const values = parse(argv)
@@ -110,8 +113,7 @@ function parse(argv: readonly string[]) {
     const { message } = error as Error
     const unknown = /^Unknown option '(--?[^'=]+)/.exec(message)?.[1]
     if (unknown === undefined) throw new UsageError(message)
-    const known = Object.keys(OPTIONS).map((name) => `--${name}`)
-    throw new UsageError(describeUnknown('option', unknown, known))
+    throw new UsageError(describeUnknown('option', unknown, SERVER_FLAGS))
   }
 }
 

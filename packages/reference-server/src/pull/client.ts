@@ -29,10 +29,10 @@ export interface PullClient {
 
 /** How to reach a service. */
 export interface ServiceAccess {
-  /** Root URL of the service, without `/api/v1`. */
-  baseUrl: string
-  /** A read-only key is enough. */
-  apiKey: string
+  /** Root URL of the service, without `/api/v1`. @default the environment variable FORMWIRE_BASE_URL */
+  baseUrl?: string
+  /** A read-only key is enough. @default the environment variable FORMWIRE_API_KEY */
+  apiKey?: string
   /** @default globalThis.fetch */
   fetch?: typeof globalThis.fetch
   /** `false` for a service without a rate limit. @default 120 requests a minute (RATE-01) */

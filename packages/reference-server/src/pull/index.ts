@@ -2,6 +2,7 @@ import { readFlags } from '../bin/arguments.ts'
 import type { Seed } from '../seed/format.ts'
 import type { Unspecified } from '../unspecified.ts'
 
+export { SERVER_FLAGS } from '../bin/arguments.ts'
 export type { Seed, SeedSource } from '../seed/format.ts'
 export { SeedError } from '../seed/parse.ts'
 export { checkSeed, type SeedCheck, type SeedDrift, type SeedLeak } from './check/check-seed.ts'

@@ -44,7 +44,7 @@ const OPTIONS = namesOf<PullFrom>({
 
 /**
  * Pulls a workspace into memory. @throws OptionError for an invalid option. PullError for a workspace that cannot be pulled.
- * The error of the SDK for a service that cannot be read
+ * The error of the SDK for a service that cannot be read, and for a form that is not found
  */
 export async function pullFrom(options: PullFrom): Promise<Seed> {
   refuseUnknownOptions(options, OPTIONS, 'pull')
@@ -52,12 +52,10 @@ export async function pullFrom(options: PullFrom): Promise<Seed> {
   // As the client does.
   const baseUrl = options.baseUrl ?? (process.env.FORMWIRE_BASE_URL || (fetch && IN_PROCESS_URL))
   const { createSdkClient } = await import('./sdk-client.ts')
+  const client = createSdkClient({ ...options, ...(baseUrl !== undefined && { baseUrl }) })
   try {
-    const { missing, seed } = await pullWorkspace(createSdkClient({ ...options, baseUrl }), {
-      ...rest,
-      baseUrl,
-    })
-    if (missing.length > 0) throw new OptionError(`pull.forms: not found: ${missing.join(', ')}.`)
+    // The client has refused to be without a base URL.
+    const { seed } = await pullWorkspace(client, { ...rest, baseUrl: baseUrl ?? '', requireForms: true })
     return await seed()
   } catch (error) {
     if (!(error instanceof PullError && error.code === 'pull_option')) throw error

@@ -1,3 +1,4 @@
+import { nearestName } from '@formwire/internal/nearest-name'
 import type { Seed, SeedForm, SeedResponse, SeedWorkspace } from '../seed/format.ts'
 import type { PullClient } from './client.ts'
 import { Finisher } from './finish.ts'
@@ -41,18 +42,33 @@ export async function pullWorkspace(
 }
 
 /** A misspelt question would be treated as if it was not named. Of a form that is missing, this is said instead. */
-function refuseUnmatched({ forms, missing }: Read, { keep, replace }: PullSettings): void {
-  const pulled = new Set(
-    forms.flatMap(({ form, tally }) => [...tally.questions().keys()].map((id) => `${form.id}.${id}`)),
+function refuseUnmatched(read: Read, settings: PullSettings): void {
+  const problems = (['keep', 'replace'] as const).flatMap((option) =>
+    [...settings[option]].flatMap((name) => {
+      const problem = problemOf(name, read, settings)
+      return problem === undefined ? [] : [`${option}: ${problem}`]
+    }),
   )
-  const unmatched = [...keep, ...replace].filter(
-    (name) => !pulled.has(name) && !missing.some((id) => name.startsWith(`${id}.`)),
-  )
-  if (unmatched.length > 0)
-    throw new PullError(
-      'pull_option',
-      `keep and replace must name questions that responses show, got "${unmatched.join('", "')}"`,
-    )
+  if (problems.length > 0) throw new PullError('pull_option', problems.join('; '))
+}
+
+const QUESTIONS_LISTED = 20
+
+/** Returns what is wrong with a question to keep or replace, and the question that is probably meant. */
+function problemOf(name: string, { forms, missing }: Read, { drafts }: PullSettings): string | undefined {
+  const dot = name.indexOf('.')
+  const [formId, question] = [name.slice(0, dot), name.slice(dot + 1)]
+  const pulled = forms.find(({ form }) => form.id === formId)
+  if (!pulled)
+    return missing.includes(formId) ? undefined : `"${name}" is of form ${formId}, which was not pulled`
+  const known = [...pulled.tally.questions().keys()]
+  if (known.includes(question)) return undefined
+  const counted = `${pulled.count} response${pulled.count === 1 ? '' : 's'}${drafts ? ' and the drafts' : ''}`
+  const nearest = nearestName(question, known)
+  const others =
+    known.length === 0 ? 'they show no question' : `known: ${known.slice(0, QUESTIONS_LISTED).join(', ')}`
+  const hint = nearest === undefined ? others : `did you mean "${formId}.${nearest}"?`
+  return `no question "${question}" in the ${counted} pulled from form ${formId} (${hint})`
 }
 
 async function* jsonOf(finisher: Finisher): AsyncGenerator<string> {

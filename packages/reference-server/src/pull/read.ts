@@ -155,7 +155,7 @@ class Reading {
   }
 
   async #list(): Promise<{ forms: Form[]; missing: string[] }> {
-    const { forms: wanted } = this.#settings
+    const { forms: wanted, requireForms } = this.#settings
     const forms: Form[] = []
     const missing: string[] = []
     if (wanted === 'all') {
@@ -173,7 +173,7 @@ class Reading {
         forms.push(form)
       } catch (error) {
         // The error of the only form says more than that it is missing.
-        if ((error as { status?: unknown }).status !== 404 || wanted.length === 1) throw error
+        if ((error as { status?: unknown }).status !== 404 || requireForms || wanted.length === 1) throw error
         missing.push(id)
       }
     }

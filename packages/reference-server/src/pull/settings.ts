@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { parseInstant } from '../domain/instant.ts'
+import { quote } from '../known-names.ts'
 import { PullError } from './pull-error.ts'
 import type { Exceptions, ScrubMode } from './scrub/scrubber.ts'
 
@@ -8,6 +10,8 @@ export interface PullOptions {
   baseUrl: string
   /** Ids of the forms. @default 'all' */
   forms?: readonly string[] | 'all'
+  /** Whether one form that is not found is an error, instead of being reported as missing. @default false */
+  requireForms?: boolean
   /** Only responses submitted (drafts: last saved) at or after this ISO 8601 time. @default all */
   since?: string
   /** The newest submitted responses of each form, at most; with `drafts`, also the newest drafts of each form, at most. @default all */
@@ -41,6 +45,7 @@ export interface PullOptions {
 export interface PullSettings extends Exceptions {
   readonly baseUrl: string
   readonly forms: readonly string[] | 'all'
+  readonly requireForms: boolean
   readonly since: string | undefined
   readonly limit: number
   readonly drafts: boolean
@@ -61,29 +66,36 @@ const QUESTION_NAME = /^[^.]+\..+$/s
 
 /** @throws PullError code "pull_option" */
 export function resolvePullOptions(options: PullOptions): PullSettings {
-  const { forms = 'all', limit = Number.POSITIVE_INFINITY, scrub = 'normal', shiftMs = 0 } = options
+  const { forms = 'all', since, limit = Number.POSITIVE_INFINITY, scrub = 'normal', shiftMs = 0 } = options
   const { keep = [], replace = [], key = randomBytes(32) } = options
   const refuse = (message: string): never => {
     throw new PullError('pull_option', message)
   }
   if (forms !== 'all' && !Array.isArray(forms)) refuse('forms must be "all" or an array of form ids')
   if (forms !== 'all' && forms.length === 0) refuse('forms must name at least one form')
+  if (since !== undefined && (typeof since !== 'string' || parseInstant(since) === undefined))
+    refuse(`since must be an ISO 8601 time, got ${quote(since)}`)
   if (!(limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit > 0)))
-    refuse('limit must be a positive integer')
+    refuse(`limit must be a positive integer, got ${quote(limit)}`)
   if (scrub !== false && scrub !== 'normal' && scrub !== 'strict')
-    refuse('scrub must be normal, strict or false')
-  if (key.length < MIN_KEY_BYTES) refuse(`the key must have at least ${MIN_KEY_BYTES} bytes`)
-  if (!(Math.abs(shiftMs) <= HUNDRED_YEARS_MS)) refuse('the times can be moved by at most 100 years')
+    refuse(`scrub must be "normal", "strict" or false, got ${quote(scrub)}`)
+  if (key.length < MIN_KEY_BYTES) refuse(`key must have at least ${MIN_KEY_BYTES} bytes`)
+  if (typeof shiftMs !== 'number') refuse(`shiftMs must be a number, got ${quote(shiftMs)}`)
+  if (!(Math.abs(shiftMs) <= HUNDRED_YEARS_MS)) refuse('shiftMs must be at most 100 years')
+  for (const [option, names] of Object.entries({ keep, replace })) {
+    if (!Array.isArray(names)) refuse(`${option} must be an array of FORM.QUESTION, got ${quote(names)}`)
+    const unclear = names.find((name) => !QUESTION_NAME.test(name))
+    if (unclear !== undefined)
+      refuse(`${option} must name a question as FORM.QUESTION, got ${quote(unclear)}`)
+  }
   if (scrub === false && keep.length + replace.length > 0) refuse('keep and replace require scrubbing')
-  const unclear = [...keep, ...replace].find((name) => !QUESTION_NAME.test(name))
-  if (unclear !== undefined)
-    refuse(`keep and replace must name a question as FORM.QUESTION, got "${unclear}"`)
   const both = keep.find((name) => replace.includes(name))
-  if (both !== undefined) refuse(`"${both}" cannot be both kept and replaced`)
+  if (both !== undefined) refuse(`keep and replace both name "${both}"`)
   return {
     baseUrl: options.baseUrl,
     forms: forms === 'all' ? forms : [...new Set(forms)],
-    since: options.since,
+    requireForms: options.requireForms ?? false,
+    since,
     limit,
     drafts: options.drafts ?? false,
     endpoints: options.endpoints ?? false,

@@ -3,6 +3,7 @@ import { formTitleSchema } from '@formwire/contract/schemas'
 import { helpUrlOf } from '@formwire/internal/help-page'
 import * as z from 'zod'
 import { type Appearance, readAppearance } from '../domain/appearance.ts'
+import { quote } from '../known-names.ts'
 import { QUESTION_FIELDS } from '../services/question-fields.ts'
 import { findBrokenReferences, type SeedIssue } from './check-references.ts'
 import type { Seed } from './format.ts'
@@ -186,7 +187,12 @@ const source = z.strictObject({
 })
 
 const seedSchema = z.strictObject({
-  version: z.literal([1, 2]).optional(),
+  version: z
+    .literal([1, 2], {
+      error: ({ input }) =>
+        `must be 1 or 2, got ${quote(input)}${Number(input) > 2 ? ': written by a newer version of formwire' : ''}`,
+    })
+    .optional(),
   source: source.optional(),
   users: z.array(z.strictObject({ id: id.optional(), name: text, email })).min(1),
   workspaces: z.array(workspace).min(1),

@@ -144,8 +144,11 @@ it('refuses to keep or replace questions that no response shows', async () => {
   await expect(pulling([`${FORM}.name`])).resolves.toBeDefined()
   await expect(pulling([`${FORM}.title`], [`${FORM}.name`, 'other.name'])).rejects.toMatchObject({
     code: 'pull_option',
-    message: `keep and replace must name questions that responses show, got "${FORM}.title", "other.name"`,
+    message: `keep: no question "title" in the 1 response pulled from form ${FORM} (known: name); replace: "other.name" is of form other, which was not pulled`,
   })
+  await expect(pulling([`${FORM}.names`])).rejects.toThrow(
+    `keep: no question "names" in the 1 response pulled from form ${FORM} (did you mean "${FORM}.name"?)`,
+  )
 })
 
 it.each(['Red', ''])('keeps the text %j of a choice whose other text is empty', async (text) => {

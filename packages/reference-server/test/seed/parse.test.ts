@@ -75,7 +75,9 @@ describe('parseSeed', () => {
     expect(problems(seedWith({ title: 'A', webhooks: [{ url: 'ftp://example.com' }] }))).toEqual([
       `${FORM}.webhooks[0].url: expected an http or https URL`,
     ])
-    expect(problems({ ...emptySeed(), version: 3 })).toEqual(['version: Invalid option: expected one of 1|2'])
+    expect(problems({ ...emptySeed(), version: 3 })).toEqual([
+      'version: must be 1 or 2, got 3: written by a newer version of formwire',
+    ])
     expect(problems(null)[0]).toMatch(/^: Invalid input: expected object/)
   })
 

@@ -1,4 +1,4 @@
-import { Formwire } from '@formwire/sdk'
+import { Formwire, NotFoundError } from '@formwire/sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { OptionError } from '../../src/known-names.ts'
 import { createSeedFactory, startFormwire } from '../../src/testing/index.ts'
@@ -88,12 +88,35 @@ it('refuses options that contradict each other, and forms that are not there', a
   )
 })
 
+it.each([[['nothere00000']], [[FORM, 'nothere00000']], [['nothere00000', 'gone00000000']]])(
+  'rejects with the NotFoundError of the SDK when forms of %j are not found',
+  async (forms) => {
+    await using service = await origin()
+    const pull = { ...service.readOnlyClientOptions, forms }
+    await expect(startFormwire({ pull })).rejects.toThrow(NotFoundError)
+  },
+)
+
+it.each([
+  [{ keep: `${FORM}.name` }, 'pull: keep must be an array of FORM.QUESTION, got "survey000001.name".'],
+  [{ replace: ['name'] }, 'pull: replace must name a question as FORM.QUESTION, got "name".'],
+  [{ since: 'yesterday' }, 'pull: since must be an ISO 8601 time, got "yesterday".'],
+  [{ limit: 0 }, 'pull: limit must be a positive integer, got 0.'],
+  [{ shiftMs: '90d' }, 'pull: shiftMs must be a number, got "90d".'],
+  [{ scrub: true }, 'pull: scrub must be "normal", "strict" or false, got true.'],
+])('refuses %j before it sends a request', async (options, message) => {
+  await using service = await origin()
+  const pull = { ...service.readOnlyClientOptions, ...options } as never
+  await expect(startFormwire({ pull })).rejects.toThrow(message)
+  expect(service.server.app.requests.list()).toEqual([])
+})
+
 it('pulls from FORMWIRE_BASE_URL without a base URL, and refuses forms that are not an array', async () => {
   await using service = await origin()
   const { baseUrl, ...access } = service.readOnlyClientOptions
   vi.stubEnv('FORMWIRE_BASE_URL', baseUrl)
   onTestFinished(() => void vi.unstubAllEnvs())
-  await using kit = await startFormwire({ pull: access as never })
+  await using kit = await startFormwire({ pull: access })
   expect(kit.server.app.forms.list()).toHaveLength(1)
   const pull = { ...service.readOnlyClientOptions, forms: FORM as never }
   await expect(startFormwire({ pull })).rejects.toThrow(OptionError)

@@ -148,7 +148,7 @@ describe('startFormwire', () => {
 
   it('leaves nothing open when the seed is invalid', async () => {
     await expect(startFormwire({ seed: { ...SEED, version: 3 } as never })).rejects.toThrow(
-      'version: Invalid option: expected one of 1|2',
+      'version: must be 1 or 2, got 3: written by a newer version of formwire',
     )
   })
 

@@ -18,7 +18,7 @@ export const seedPull = defineCommand<PullCommandOptions>({
     'addresses, phone numbers, addresses, URLs, file names, other texts and references. Choices, numbers and dates stay unless --scrub strict.\n' +
     'The report on stderr lists each question and what was done with its answers. Memory use does not depend on the number of responses. With ' +
     '--out, what was read is kept in FILE.part, and FILE is written when all is there; after an interruption, --resume continues. ' +
-    'When rate limited, waits as often as necessary.',
+    'If some of several forms are not found, the others are pulled and written, and the exit code is 3. When rate limited, waits as often as necessary.',
   arguments: [{ name: '[form...]', description: 'ids of the forms' }],
   options: [
     { flags: '--all', description: 'pull every form of the workspace' },
