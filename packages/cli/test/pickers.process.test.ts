@@ -202,6 +202,17 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     expect(await terminal.sees(/code=/)).toContain(error)
   })
 
+  it.each([
+    ['sync', 'missing required option --to'],
+    ['sync --to sqlite:', '--to sqlite: requires a path'],
+    ['responses export --resume', '--resume requires --output FILE'],
+    ['seed pull --resume', '--resume requires --out FILE'],
+    ['deliveries list', 'no admin token'],
+  ])('does not open before the options of %s are checked', async (line, message) => {
+    await terminal.start(`env -u FORMWIRE_ADMIN_TOKEN ${bin} ${line}`, env, 80, 24)
+    expect(await terminal.sees(/code=[24]$|cancel/)).toContain(`✗ ${message}\n`)
+  })
+
   it('chooses a profile, from the current one on', async () => {
     const folder = join(temporaryDirectory(), 'formwire')
     mkdirSync(folder)

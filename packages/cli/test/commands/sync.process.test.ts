@@ -271,14 +271,29 @@ describe('what formwire sync reports on stderr', () => {
       },
     })
     expect(code).toBe(130)
-    expect(stderr.replaceAll(/retrying in [\d.]+ m?s/g, 'retrying in N ms')).toBe(
+    expect(stderr).toBe(
       `following changes (Ctrl-C to stop)
-Injected fault; retrying in N ms (1 of 3)
-Injected fault; retrying in N ms (2 of 3)
-Injected fault; retrying in N ms (3 of 3)
 form ${SURVEY} cannot be read: Injected fault; retrying; other forms continue
 form ${SURVEY} can be read again
 `,
+    )
+  })
+
+  it.each([
+    ['resets connections', { path: '/api/v1/forms/*', reset: true }],
+    ['responds with 503', { path: '/api/v1/forms/*', status: 503 }],
+  ])('is an outage, once when it begins and once when it ends: the server %s', async (_name, fault) => {
+    // Each round fails after three retries.
+    service.server.app.faults.add({ ...fault, times: 12 } as never)
+    const stop = new AbortController()
+    const { stderr } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`], {
+      env: { ...service.env, NO_COLOR: '1' },
+      retriesAtOnce: true,
+      stop: stop.signal,
+      onStdout: () => stop.abort(new Stopped('interrupted', 'SIGINT')),
+    })
+    expect(stderr).toMatch(
+      /^following changes \(Ctrl-C to stop\)\nconnection lost \([^)\n]+\); reconnecting\nconnected again\n$/,
     )
   })
 
