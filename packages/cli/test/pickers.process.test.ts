@@ -46,7 +46,7 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
 
   it('selects several responses to delete, which are confirmed like any others', async () => {
     await terminal.start(`${bin} responses delete ${SURVEY}`, env, 80, 24)
-    await terminal.sees(/❯ \[ ] 2 /)
+    expect(await terminal.sees(/❯ \[ ] 2 /)).not.toMatch(/Fast|kind/)
     await terminal.press('Space', 'Down')
     await terminal.sees(/❯ \[ ] 1 /)
     await terminal.press('Space')
@@ -67,21 +67,22 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
     expect(service.server.app.responses.list(SURVEY).total).toBe(2)
   })
 
-  it('shows the newest responses without answers, filters them, and says how to reach others', async () => {
+  it('shows the newest responses with their email addresses, filters them, and says how to reach others', async () => {
     for (let number = 0; number < 120; number += 1)
-      service.server.app.responses.create(PARTY, { email: 'bo@example.com' })
+      service.server.app.responses.create(PARTY, { email: `bo${number}@example.com` })
     await terminal.start(`${bin} responses delete ${PARTY}`, env, 80, 24)
     const screen = await terminal.sees(/Esc cancel/)
     expect(screen).toContain(
       'the newest 100 of 120 responses; for another one, pass its id\n>    0 of 100 selected\n',
     )
-    expect(screen).toMatch(/^❯ \[ ] 123 {2}2026-11-21 12:00:00Z {2}\d+ \w+ ago {2}submitted\n {2}\[ ] 122 /m)
+    expect(screen).toMatch(
+      /^❯ \[ ] 123 {2}2026-11-21 12:00:00Z {2}\d+ \w+ ago {2}submitted {2}bo119@example\.com\n {2}\[ ] 122 /m,
+    )
     expect(screen).toMatch(/^ {2}1–12 of 100\n.*Esc cancel$/m)
-    expect(screen).not.toContain('bo@')
     await terminal.press('NPage')
     await terminal.sees(/^❯ \[ ] 111 /m)
-    await terminal.press('4', '2')
-    await terminal.sees(/^> 42 {3}0 of 100 selected\n❯ \[ ] 42 .*\n.*Esc cancel$/m)
+    await terminal.send('bo38@')
+    await terminal.sees(/^> bo38@ {3}0 of 100 selected\n❯ \[ ] 42 .*\n.*Esc cancel$/m)
     await terminal.press('Space', 'Enter')
     await terminal.sees(/Delete response 42 /)
     await terminal.type('n')

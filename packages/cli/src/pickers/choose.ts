@@ -56,7 +56,7 @@ export const chooseResponses: Chooser = async (context, [formId = '']) => {
   })
 }
 
-/** Returns the newest responses, without what respondents have written. */
+/** Returns the newest responses with their email addresses, without answers. */
 async function newestResponses(
   context: Context,
   formId: string,
@@ -69,9 +69,9 @@ async function newestResponses(
   )
   if (data.length === 0) throw usage(`form ${formId} has no responses to choose from`)
   return {
-    choices: data.map(({ id, submitted_at, started_at, status }) => ({
+    choices: data.map(({ id, submitted_at, started_at, status, email }) => ({
       value: String(id),
-      texts: [String(id), ...momentOf(submitted_at ?? started_at, now), status],
+      texts: [String(id), ...momentOf(submitted_at ?? started_at, now), status, email ?? ''],
     })),
     ...(meta.total > data.length && {
       note: `the newest ${grouped(data.length)} of ${grouped(meta.total)} responses; for another one, pass its id`,

@@ -30,3 +30,11 @@ it.each([
   const row = rowOf({ ...delivery, status: status as Delivery['status'] }, () => 0, undefined)
   expect([row.cells[2], row.tone]).toEqual([status, tone])
 })
+
+it.each([
+  ['2026-11-21T23:59:59.000Z', '12:00:00Z'],
+  ['2026-11-22T00:00:00.000Z', '21 Nov'],
+  ['2026-11-20T23:59:59.000Z', '21 Nov'],
+])('shows at %s when a delivery was created: %s', (now, text) => {
+  expect(rowOf(delivery, () => Date.parse(now), undefined).cells[0]).toBe(text)
+})

@@ -7,7 +7,7 @@ import type { Endpoints } from '../../control/endpoints.ts'
 import type { FollowEvent, FollowOptions } from '../../control/follow.ts'
 import { healthSummary, healthText } from '../../control/health.ts'
 import { ServerClock } from '../../control/server-clock.ts'
-import { dueText, spanText, tookText, utcTime } from '../../output/time.ts'
+import { dueText, spanText, timeOrDate, tookText } from '../../output/time.ts'
 import type { LiveRow } from '../../ui/live-model.ts'
 import type { LiveColumn } from '../../ui/live-table.ts'
 import { mountLiveView } from '../../ui/mount.tsx'
@@ -89,7 +89,8 @@ export async function showDeliveryTail(
       else {
         const { delivery } = event
         await endpoints.read(delivery)
-        if (delivery.next_attempt_at !== null) await readClock()
+        const isAhead = Date.parse(delivery.created_at) > clock.now()
+        if (isAhead || delivery.next_attempt_at !== null) await readClock()
         const url = endpoints.urlOf(delivery)
         model.put(rowOf(delivery, clock.now, followed.length > 1 ? url : undefined))
       }
@@ -120,7 +121,7 @@ function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
 export function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | undefined): LiveRow {
   const { id, status, attempts, duration_ms, response_id, webhook_id, next_attempt_at: next } = delivery
   const cells = [
-    utcTime(delivery.created_at),
+    timeOrDate(delivery.created_at, now()),
     delivery.form_id,
     status,
     resultOf(delivery),
