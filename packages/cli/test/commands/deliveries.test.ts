@@ -219,8 +219,18 @@ Payload        {
   it('exits with 4 without a valid token, with 1 for a server without a log, with 6 without a server', async () => {
     const list = (env: Record<string, string | undefined>, ...more: string[]) =>
       runCli(['deliveries', 'list', SURVEY, '1', ...more], { env: { ...service.env, ...env } })
-    expect(await list({ FORMWIRE_ADMIN_TOKEN: undefined })).toMatchObject({ code: 4, stdout: '' })
-    expect((await list({ FORMWIRE_ADMIN_TOKEN: 'wrong-wrong' })).code).toBe(4)
+    expect(await list({ FORMWIRE_ADMIN_TOKEN: undefined })).toEqual({
+      code: 4,
+      stdout: '',
+      stderr:
+        'formwire: no admin token\n  set FORMWIRE_ADMIN_TOKEN to the admin token that the reference server printed at startup\n',
+    })
+    const inEnvironment = await list({ FORMWIRE_ADMIN_TOKEN: 'wrong-wrong' })
+    expect(inEnvironment.code).toBe(4)
+    expect(inEnvironment.stderr).toContain('\n  FORMWIRE_ADMIN_TOKEN must be the admin token that this server')
+    const inOption = await list({}, '--admin-token', 'wrong-wrong')
+    expect(inOption.code).toBe(4)
+    expect(inOption.stderr).toContain('\n  --admin-token must be the admin token that this server printed')
     expect(
       (await list({ FORMWIRE_ADMIN_TOKEN: 'wrong' }, '--admin-token', 'admin-token-of-the-tests')).code,
     ).toBe(0)

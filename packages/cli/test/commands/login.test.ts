@@ -263,7 +263,7 @@ describe('formwire logout', () => {
     const { code, stderr } = await runCli(['logout'], { homeDir })
     expect([code, stderr]).toEqual([
       0,
-      'removed profile "reports"; no profile is current: run formwire profiles use default\n',
+      'removed the current profile "reports"; no profile is current: run formwire profiles use default\n',
     ])
     expect(readFileSync(file(), 'utf8')).not.toContain(READ_KEY)
     expect((await runCli(['logout', '--profile', 'reports'], { homeDir })).code).toBe(3)
