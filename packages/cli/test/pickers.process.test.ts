@@ -113,14 +113,28 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
   it.each(['list', 'pause', 'resume', 'test'])(
     'lets the user choose the endpoint of deliveries %s with the admin token alone',
     async (verb) => {
+      if (verb === 'pause') service.server.app.webhooks.resume(SURVEY, 1)
       await terminal.start(`env -u FORMWIRE_API_KEY ${bin} deliveries ${verb}`, env, 80, 24)
       await terminal.sees(/^❯ Customer survey {2}survey000001 {2}1 endpoint$/m)
       await terminal.press('Enter')
-      await terminal.sees(/^❯ 1 {2}http:\/\/127\.0\.0\.1:9\/hook {2}paused$/m)
+      await terminal.sees(/^❯ 1 {2}http:\/\/127\.0\.0\.1:9\/hook {2}(?:paused|active)$/m)
       await terminal.press('Enter')
       expect(await terminal.sees(/code=/)).toContain(`Which webhook endpoint of form ${SURVEY}? 1`)
     },
   )
+
+  it('offers only active endpoints to pause, and paused ones to resume', async () => {
+    await terminal.start(`${bin} deliveries pause ${SURVEY}`, env, 80, 24)
+    expect(await terminal.sees(/code=2/)).toContain(
+      `✗ form ${SURVEY} has no active webhook endpoints to choose from\n`,
+    )
+    await terminal.close()
+    service.server.app.webhooks.resume(SURVEY, 1)
+    await terminal.start(`${bin} deliveries resume`, env, 80, 24)
+    expect(await terminal.sees(/code=2/)).toContain(
+      '✗ no form of the server has a paused webhook endpoint to choose from\n',
+    )
+  })
 
   it.each(['show', 'replay'])('lets the user choose the delivery of deliveries %s', async (verb) => {
     const { app } = service.server

@@ -40,7 +40,9 @@ export async function showListenView(context: Context, options: ListenViewOption
     return found
   }
   const { model, quit } = await mountLiveView(context, {
-    title: [title, forms.length > 0 ? formsNamed(forms) : '', forwarding].filter((text) => text !== '').join(' · '),
+    title: [title, forms.length > 0 ? formsNamed(forms) : '', forwarding]
+      .filter((text) => text !== '')
+      .join(' · '),
     columns: COLUMNS,
     notes,
     async replay(key) {

@@ -220,8 +220,10 @@ async function printSummary({ output }: Context, summary: SyncSummary): Promise<
 /** @throws the rate limit with `--no-wait` */
 function reportPause({ output, global, connection }: Context, { error, waitMs }: SyncPause): void {
   if (global.wait === false && isRateLimitError(error)) throw error
-  if (connection && !isRateLimitError(error) && (error as Error).name !== 'StoreError')
-    return connection.lost(reasonOf(error))
+  if (connection && !isRateLimitError(error) && (error as Error).name !== 'StoreError') {
+    connection.lost(reasonOf(error))
+    return
+  }
   output.announce('paused', `${reasonOf(error)}; retrying in ${spanText(waitMs)}`, {
     wait_seconds: Math.ceil(waitMs / 1000),
   })

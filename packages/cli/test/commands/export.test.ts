@@ -326,7 +326,9 @@ describe('formwire responses export --output', () => {
     })
     const { code, stderr } = await cli(['-o', file], { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
     expect([code, existsSync(file)]).toEqual([130, false])
-    expect(stderr).toMatch(/^1,\d{3} responses are kept in .*all\.csv\.part; continue with --resume, which reads the other \d00 again\n$/)
+    expect(stderr).toMatch(
+      /^1,\d{3} responses are kept in .*all\.csv\.part; continue with --resume, which reads the other \d00 again\n$/,
+    )
     await cli(['-o', file, '--resume'])
     expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(2_704)
   })

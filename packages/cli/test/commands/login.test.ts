@@ -165,7 +165,8 @@ describe('formwire login', () => {
     [
       'svc_wrong',
       'formwire: could not log in: The API key is missing, wrong or revoked\n' +
-        '  check that the key is complete and belongs to SERVER, or create a new one in the app\n',
+        '  check that the key is complete and belongs to SERVER, or create a new one in the app\n' +
+        '  a reference server that was restarted has new keys, which it printed at startup\n',
     ],
   ])('does not suggest the command that has just failed, with the key %j', async (key, stderr) => {
     const expected = stderr.replace('SERVER', service.url)

@@ -90,7 +90,8 @@ live     ${service.url}  current
     expect(await cli(['profiles', 'rm', 'live'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'removed the current profile "live"; no profile is current: run formwire profiles use staging\n',
+      stderr:
+        'removed the current profile "live"; no profile is current: run formwire profiles use staging\n',
     })
     expect(await cli(['whoami'])).toEqual({
       code: 4,
