@@ -58,6 +58,8 @@ export interface Command<Options = any> {
   trailingCommand?: boolean
   /** Returns what a command line asks for, such as `close form 8hTq2LmVx4Rb`: errors of the service begin with it. */
   task?(args: readonly string[], options: Options): string
+  /** Checks the options, before the user chooses an argument that is missing. @throws Failure exit 2 */
+  check?(context: Context, options: Options): void
   /** Runs the command. Exits with 0 unless it resolves to another code or throws. */
   run(
     context: Context,

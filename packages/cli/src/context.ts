@@ -130,12 +130,13 @@ export class Context {
       throw new Failure('no admin token', {
         exitCode: EXIT.notAllowed,
         code: 'no_admin_token',
-        hint: 'set FORMWIRE_ADMIN_TOKEN to the admin_token that formwire-server prints at startup',
+        hint: 'set FORMWIRE_ADMIN_TOKEN to the admin token that the reference server printed at startup',
       })
     }
     this.hide(token)
     const { ControlClient } = await import('./control/client.ts')
-    return new ControlClient({ baseUrl, token, stop: this.runtime.stop })
+    const tokenSource = tokenOption === undefined ? 'FORMWIRE_ADMIN_TOKEN' : '--admin-token'
+    return new ControlClient({ baseUrl, token, tokenSource, stop: this.runtime.stop })
   }
 
   /**

@@ -72,6 +72,7 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
   const { command, context, options } = invocation
   const stopped = rejectionOf(runtime.stop)
   const run = async (): Promise<unknown> => {
+    command.check?.(context, options)
     invocation.args = await withChosen(invocation)
     return await command.run(context, invocation.args, options)
   }

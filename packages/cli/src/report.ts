@@ -1,6 +1,7 @@
 import { helpUrlOf as sectionUrl } from '@formwire/internal/help-page'
 import { isObject } from '@formwire/internal/json'
 import type { CommanderError } from 'commander'
+import { isLocal } from './config/credentials.ts'
 import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { Failure, fileProblem, usage } from './failure.ts'
@@ -156,6 +157,11 @@ const HINT_BY_STATUS: Readonly<Record<number, string>> = {
 
 /** Returns what to do when the service does not accept the key, by where it came from. */
 export function refusedKeyHint(source: string | undefined, server = 'this server'): string {
+  const restart = 'a reference server that was restarted has new keys, which it printed at startup'
+  return isLocal(server) ? `${sourceHint(source, server)}\n${restart}` : sourceHint(source, server)
+}
+
+function sourceHint(source: string | undefined, server: string): string {
   const [, profile] = /^profile "(.*)"$/.exec(source ?? '') ?? []
   if (profile !== undefined)
     return `the key of profile "${profile}" was refused: create a new one in the app, then run formwire login --profile ${profile}`

@@ -69,7 +69,11 @@ describe('a picker of one', () => {
     expect(linesOf(list).slice(1, 4)).toEqual(['> row 2 ', '❯ row 2', '  row 12'])
     list.type('x')
     expect(list.confirm()).toBeUndefined()
-    expect(linesOf(list).slice(1)).toEqual(['> row 2x ', '  nothing matches', '◦ nothing matches'])
+    expect(linesOf(list).slice(1)).toEqual([
+      '> row 2x ',
+      '  nothing matches',
+      '◦ nothing to choose: Backspace shortens the filter, Esc cancels',
+    ])
     list.press('backspace')
     expect(list.confirm()).toEqual(['2'])
   })

@@ -17,12 +17,14 @@ describe('the commands that the server suggests at startup', () => {
   const commands = (cli?: string): string[] =>
     greeting(server, 'http://127.0.0.1:8787', { cli })
       .split('\n')
-      .filter((line) => line.includes('formwire '))
+      .filter((line) => /formwire |FORMWIRE/.test(line))
 
   it.each(['npx formwire', 'formwire'])('run the CLI as %s', (cli) => {
     expect(commands(cli)).toEqual([
       `  ${cli} login --base-url http://127.0.0.1:8787   # paste the write key`,
       `  ${cli} forms list`,
+      '  export FORMWIRE_ADMIN_TOKEN=…   # the admin token above',
+      `  ${cli} deliveries tail`,
     ])
   })
   it('do not run a CLI that is not installed', () => {

@@ -54,13 +54,14 @@ export const login = defineCommand<{
     context.hide(apiKey)
     const { createClient } = await import('../http/api-client.ts')
     const me = await createClient(context, { ...context.server, apiKey, keySource: 'stdin' }).me()
+    const isSwitch = file.current !== name && Object.keys(file.profiles).length > 0
     file.profiles[name] = { base_url: baseUrl, api_key: apiKey }
     file.current = name
     writeProfiles(context.runtime, file)
     if (context.output.json) await context.output.document({ profile: name, base_url: baseUrl, ...me })
     context.output.note(
       `logged in as ${me.user.name} (${me.key.scope}, workspace "${me.workspace.name}"); ` +
-        `profile "${name}" in ${profilesPath(context.runtime)}`,
+        `profile "${name}" in ${profilesPath(context.runtime)}${isSwitch ? ', now the current one' : ''}`,
       'good',
     )
   },

@@ -64,13 +64,15 @@ export const sync = defineCommand<SyncFlags>({
   exits: [1, 3, 4, 5, 6, 143],
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
   task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
-  async run(context, [given], options) {
-    const forms = chosenForms((given ?? []) as readonly string[], options.all === true)
+  check(context, options) {
     if (context.global.fields && !options.once)
       throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
-    const { deleted = 'mark' } = options
-    if (deleted === 'erase' && options.deletions === false)
+    if (options.deleted === 'erase' && options.deletions === false)
       throw usage('--deleted erase cannot be combined with --no-deletions', 'remove one of them')
+    parseDatabaseTarget(options.to, context.runtime.env)
+  },
+  async run(context, [given], options) {
+    const forms = chosenForms((given ?? []) as readonly string[], options.all === true)
     const target = parseDatabaseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { runSync } = await import('../sync/run.ts')
@@ -80,7 +82,7 @@ export const sync = defineCommand<SyncFlags>({
       once: options.once === true,
       verify: options.verify === true,
       deletions: options.deletions !== false,
-      deleted,
+      deleted: options.deleted ?? 'mark',
       drafts: options.drafts === true,
       intervalMs: options.interval,
     })

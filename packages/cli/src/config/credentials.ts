@@ -132,6 +132,9 @@ function currentProfile(from: ConfigEnvironment): { name: string; profile: Profi
 /** Loopback hosts, and the host name of an in-process server (ENV-10). */
 const LOCAL = /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d+){3}|formwire\.test)$/
 
+/** Whether the URL is one of this machine, where a reference server may run. */
+export const isLocal = (url: string): boolean => URL.canParse(url) && LOCAL.test(new URL(url).hostname)
+
 /** A host, with a port or not, but without a scheme. A longer text may contain a key and is not repeated. */
 const BARE_HOST = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i
 const API_ROOT = '/api/v1'

@@ -11,6 +11,8 @@ import type { Delivery, DeliveryDetails } from './delivery.ts'
 export interface ControlClientOptions {
   baseUrl: string
   token: string
+  /** Where the token came from, such as `--admin-token`. */
+  tokenSource: string
   stop: AbortSignal
 }
 
@@ -156,7 +158,7 @@ export class ControlClient {
       return new Failure('the admin token is missing or wrong', {
         ...facts,
         exitCode: EXIT.notAllowed,
-        hint: 'FORMWIRE_ADMIN_TOKEN must be the admin_token that this server printed at startup',
+        hint: `${this.#options.tokenSource} must be the admin token that this server printed at startup`,
       })
     }
     const [, form, webhook] = PAUSED_TEST.exec(status === 422 ? path : '') ?? []

@@ -114,9 +114,11 @@ export async function exportToFile(
     }
     await part.flush()
     await part.close()
+    const unsaved = progress.count - count
+    const others = unsaved > 0 ? `, which reads the other ${grouped(unsaved)} again` : ''
     output.announce(
       'kept',
-      `${grouped(count)} response${count === 1 ? ' is' : 's are'} kept in ${part.path}${what.status === 'in_progress' ? '' : '; continue with --resume'}`,
+      `${grouped(count)} response${count === 1 ? ' is' : 's are'} kept in ${part.path}${what.status === 'in_progress' ? '' : `; continue with --resume${others}`}`,
       { count },
     )
   }

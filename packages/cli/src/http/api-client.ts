@@ -62,7 +62,7 @@ export function createClient(
       } else {
         if (global.verbose) output.announce('request', error.message)
         const reason = serviceMessage(error) ?? error.message.replace(/\.$/, '')
-        if (context.connection) context.connection.lost(reason)
+        if (context.connection) context.connection.retried(error, reason)
         else {
           const when = isLong ? ` in ${spanText(waitMs)} (${attempt} of ${longRetries})` : ''
           output.note(

@@ -1,3 +1,4 @@
+import { formsNamed } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Pen } from '../output/pens.ts'
 import type { Column } from '../output/table.ts'
@@ -34,14 +35,16 @@ export async function showListenView(context: Context, options: ListenViewOption
   let replays = 0
   const kept = new Map<string, [ReceivedDelivery, HandledDelivery]>()
   let bytes = 0
-  const { title, status, resend, notes } = options
+  const { title, forms, forwarding, resend, notes } = options
   const find = (key: string): [ReceivedDelivery, HandledDelivery] => {
     const found = kept.get(key)
     if (!found) throw new Error('this delivery is no longer in memory')
     return found
   }
   const { model, quit } = await mountLiveView(context, {
-    title: `${title} · ${status}`,
+    title: [title, forms.length > 0 ? formsNamed(forms) : '', forwarding]
+      .filter((text) => text !== '')
+      .join(' · '),
     columns: COLUMNS,
     notes,
     async replay(key) {

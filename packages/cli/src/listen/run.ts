@@ -81,7 +81,8 @@ export async function runListen(
   shown.open(
     await openView(context, {
       title: source.title,
-      status,
+      forms: options.poll ? [] : (options.form ?? []),
+      forwarding: targets.none ? '' : status,
       resend: targets.none
         ? undefined
         : (received, delivery) => resend(context, handler, source.handlerSecret, received, delivery),

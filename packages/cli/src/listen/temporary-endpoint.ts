@@ -84,6 +84,7 @@ export class TemporaryEndpoints {
   async #delete(formId: string, id: number): Promise<boolean> {
     try {
       await this.#client.webhooks.delete(formId, id, { totalTimeoutMs: CLEANUP_TIMEOUT_MS })
+      this.#context.output.note(`deleted temporary endpoint ${id} on form ${formId}`, 'good')
     } catch (error) {
       // Already deleted, or its form was.
       if ((error as { status?: number }).status === 404) return true

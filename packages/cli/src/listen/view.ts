@@ -23,8 +23,10 @@ export interface Resent {
 export interface ListenViewOptions {
   /** What is followed, such as `listening on http://127.0.0.1:4000`. */
   title: string
-  /** Where deliveries go, such as `forwarding to http://localhost:3000/`. */
-  status: string
+  /** Forms that the title does not name. */
+  forms: readonly string[]
+  /** Where deliveries go, such as `forwarding to http://localhost:3000/`; empty without a handler. */
+  forwarding: string
   /** Sends a delivery to its handler again; undefined without a handler. Resolves to undefined without one for its form. */
   resend: ((received: ReceivedDelivery, delivery: HandledDelivery) => Promise<Resent | undefined>) | undefined
   /** Returns the URL of the handler of a form, if there are several handlers. */

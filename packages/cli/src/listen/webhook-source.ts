@@ -73,7 +73,7 @@ async function optionalControl(context: Context, options: ListenOptions) {
   const token = options.adminToken ?? context.runtime.env.FORMWIRE_ADMIN_TOKEN
   if (!token) return undefined
   try {
-    return await context.control(token)
+    return await context.control(options.adminToken)
   } catch (error) {
     if (error instanceof Failure && options.form === undefined) return undefined
     throw error

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { ItemList, ItemPage, ItemWriter } from '../export/formats.ts'
 import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
+import { wordLines } from '../output/pens.ts'
 import { pick } from '../output/pick.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
@@ -206,6 +207,7 @@ async function countLine(
   if (output.isTerminal && isTable) {
     const text =
       shown < total ? `${which} of ${countOf(total, ...nouns)} · ${more}` : countOf(shown, ...nouns)
-    await output.line(`\n${output.pens.dim(text)}`)
+    const lines = wordLines(text, output.width)
+    await output.line(`\n${lines.map(output.pens.dim).join('\n')}`)
   } else if (shown < total) output.note(`${which} of ${countOf(total, ...nouns)}; ${more}`, 'calm')
 }

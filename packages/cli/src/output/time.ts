@@ -3,6 +3,12 @@ export function utcTime(timestamp: string): string {
   return `${timestamp.slice(11, 19)}Z`
 }
 
+/** Returns the time of day of a timestamp of the API if it is of today, otherwise its date: `12:00:00Z`, `21 Nov`. */
+export function timeOrDate(timestamp: string, now: number): string {
+  const isToday = timestamp.startsWith(new Date(now).toISOString().slice(0, 10))
+  return isToday ? utcTime(timestamp) : new Date(timestamp).toUTCString().slice(5, 11)
+}
+
 const UNITS: readonly (readonly [limitMs: number, unitMs: number, name: string])[] = [
   [3_600_000, 60_000, 'minute'],
   [86_400_000, 3_600_000, 'hour'],

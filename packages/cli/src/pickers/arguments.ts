@@ -5,15 +5,16 @@ import {
   chooseFormWithEndpoints,
   chooseProfile,
   chooseServerEndpoint,
+  type EndpointState,
 } from './choose.ts'
 
 /** The form that a command is about. */
 export const FORM: ArgumentSpec = { name: '<form>', description: 'id of the form', choose: chooseForm }
 
-/** The endpoint of a reference server that a command is about. */
-export const ENDPOINT: readonly ArgumentSpec[] = [
-  { name: '<form>', description: 'id of the form', choose: chooseFormWithEndpoints },
-  { name: '<webhook>', description: 'id of the endpoint', choose: chooseServerEndpoint },
+/** The endpoint of a reference server that a command is about, with the state in which it is offered. */
+export const endpointArguments = (state?: EndpointState): readonly ArgumentSpec[] => [
+  { name: '<form>', description: 'id of the form', choose: chooseFormWithEndpoints(state) },
+  { name: '<webhook>', description: 'id of the endpoint', choose: chooseServerEndpoint(state) },
 ]
 
 /** The delivery of a reference server that a command is about. */

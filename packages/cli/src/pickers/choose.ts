@@ -56,7 +56,7 @@ export const chooseResponses: Chooser = async (context, [formId = '']) => {
   })
 }
 
-/** Returns the newest responses, without what respondents have written. */
+/** Returns the newest responses with their email addresses, without answers. */
 async function newestResponses(
   context: Context,
   formId: string,
@@ -69,9 +69,9 @@ async function newestResponses(
   )
   if (data.length === 0) throw usage(`form ${formId} has no responses to choose from`)
   return {
-    choices: data.map(({ id, submitted_at, started_at, status }) => ({
+    choices: data.map(({ id, submitted_at, started_at, status, email }) => ({
       value: String(id),
-      texts: [String(id), ...momentOf(submitted_at ?? started_at, now), status],
+      texts: [String(id), ...momentOf(submitted_at ?? started_at, now), status, email ?? ''],
     })),
     ...(meta.total > data.length && {
       note: `the newest ${grouped(data.length)} of ${grouped(meta.total)} responses; for another one, pass its id`,
@@ -95,40 +95,61 @@ export const chooseEndpoint: Chooser = async (context, [formId = '']) => {
   return await chooseOfEndpoints(context, formId, data)
 }
 
-/** Lets the user choose a form of a reference server that has endpoints. */
-export const chooseFormWithEndpoints: Chooser = async (context, _args, options) => {
-  const choices = await read(context, 'list the webhook endpoints', async () => {
-    const control = await context.control(options.adminToken)
-    const [endpoints, forms] = await Promise.all([control.endpoints(), control.forms()])
-    return forms.flatMap(({ id, title }) => {
-      const { length } = endpoints.filter(({ form_id }) => form_id === id)
-      return length === 0 ? [] : [{ value: id, texts: [title, id, countOf(length, 'endpoint')] }]
+/** Which endpoints a command is about: all of them, or those that are active or paused. */
+export type EndpointState = 'active' | 'paused' | undefined
+
+const hasState =
+  (state: EndpointState) =>
+  ({ active }: Pick<WebhookEndpoint, 'active'>): boolean =>
+    state === undefined || active === (state === 'active')
+
+/** Lets the user choose a form of a reference server that has such endpoints. */
+export function chooseFormWithEndpoints(state?: EndpointState): Chooser {
+  return async (context, _args, options) => {
+    const choices = await read(context, 'list the webhook endpoints', async () => {
+      const control = await context.control(options.adminToken)
+      const [all, forms] = await Promise.all([control.endpoints(), control.forms()])
+      const endpoints = all.filter(hasState(state))
+      return forms.flatMap(({ id, title }) => {
+        const { length } = endpoints.filter(({ form_id }) => form_id === id)
+        return length === 0 ? [] : [{ value: id, texts: [title, id, countOf(length, 'endpoint')] }]
+      })
     })
-  })
-  if (choices.length === 0) throw usage('no form of the server has a webhook endpoint to choose from')
-  return await choose(context, { question: 'Which form?', choices })
+    if (choices.length === 0)
+      throw usage(
+        `no form of the server has ${state === undefined ? 'a' : state === 'active' ? 'an active' : 'a paused'} webhook endpoint to choose from`,
+      )
+    return await choose(context, { question: 'Which form?', choices })
+  }
 }
 
-/** Lets the user choose a webhook endpoint of a form of a reference server. */
-export const chooseServerEndpoint: Chooser = async (context, [formId = ''], options) => {
-  const endpoints = await read(
-    context,
-    `list the webhook endpoints of form ${formId}`,
-    async () => await (await context.control(options.adminToken)).endpoints(),
-  )
-  return await chooseOfEndpoints(
-    context,
-    formId,
-    endpoints.filter(({ form_id }) => form_id === formId),
-  )
+/** Lets the user choose such a webhook endpoint of a form of a reference server. */
+export function chooseServerEndpoint(state?: EndpointState): Chooser {
+  return async (context, [formId = ''], options) => {
+    const endpoints = await read(
+      context,
+      `list the webhook endpoints of form ${formId}`,
+      async () => await (await context.control(options.adminToken)).endpoints(),
+    )
+    return await chooseOfEndpoints(
+      context,
+      formId,
+      endpoints.filter((endpoint) => endpoint.form_id === formId && hasState(state)(endpoint)),
+      state,
+    )
+  }
 }
 
 async function chooseOfEndpoints(
   context: Context,
   formId: string,
   endpoints: readonly WebhookEndpoint[],
+  state?: EndpointState,
 ): Promise<readonly string[]> {
-  if (endpoints.length === 0) throw usage(`form ${formId} has no webhook endpoints to choose from`)
+  if (endpoints.length === 0)
+    throw usage(
+      `form ${formId} has no ${state === undefined ? '' : `${state} `}webhook endpoints to choose from`,
+    )
   return await choose(context, {
     question: `Which webhook endpoint of form ${formId}?`,
     choices: endpoints.map(({ id, url, active }) => ({

@@ -76,7 +76,9 @@ export class PickerList {
       ? choices.map(({ value }) => value).filter((value) => this.#selected.has(value))
       : [current].flatMap((one) => (one ? [one.value] : []))
     if (chosen.length > 0) return chosen
-    this.#message = several ? 'nothing is selected: Space selects a row, Esc cancels' : 'nothing matches'
+    this.#message = several
+      ? 'nothing is selected: Space selects a row, Esc cancels'
+      : 'nothing to choose: Backspace shortens the filter, Esc cancels'
     return undefined
   }
 

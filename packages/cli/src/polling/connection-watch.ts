@@ -3,13 +3,21 @@ import type { Output } from '../output/output.ts'
 /** Reports an outage once when it begins, and once when it is over. */
 export class ConnectionWatch {
   readonly #output: Pick<Output, 'announce'>
+  readonly #isOutage: (error: Error) => boolean
   #isLost = false
 
-  constructor(output: Pick<Output, 'announce'>) {
+  /** @param isOutage whether a failed request is an outage by itself; of other failures, the command calls `lost` */
+  constructor(output: Pick<Output, 'announce'>, isOutage: (error: Error) => boolean = () => true) {
     this.#output = output
+    this.#isOutage = isOutage
   }
 
-  /** A request has failed and is repeated. Method and path at the start of the reason are left out. */
+  /** A request has failed and is repeated. */
+  retried(error: Error, reason: string): void {
+    if (this.#isOutage(error)) this.lost(reason)
+  }
+
+  /** An outage has begun. Method and path at the start of the reason are left out. */
   lost(reason: string): void {
     if (this.#isLost) return
     this.#isLost = true

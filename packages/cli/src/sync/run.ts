@@ -1,4 +1,4 @@
-import { isRateLimitError } from '@formwire/sdk'
+import { isConnectionError, isRateLimitError } from '@formwire/sdk'
 import { createSync, type RowChange, type SyncPause, type SyncStore, type SyncSummary } from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { spanText, utcTime } from '../output/time.ts'
+import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { asClause, serviceMessage } from '../service-message.ts'
 
 /** A parsed `formwire sync`. */
@@ -32,6 +33,8 @@ const GRACE_MS = 1000
 /** Runs a synchronization and prints its changes and its summary. */
 export async function runSync(context: Context, request: SyncRequest): Promise<ExitCode | undefined> {
   const { output, runtime } = context
+  // Other failures may be those of a single form, which are reported as such.
+  if (!request.once) context.connection = new ConnectionWatch(output, isConnectionError)
   const formwire = await context.longClient(RETRIES)
   const store = announcingWaits(context, await openStore(request.target))
   const stop = new AbortController()
@@ -215,8 +218,12 @@ async function printSummary({ output }: Context, summary: SyncSummary): Promise<
 }
 
 /** @throws the rate limit with `--no-wait` */
-function reportPause({ output, global }: Context, { error, waitMs }: SyncPause): void {
+function reportPause({ output, global, connection }: Context, { error, waitMs }: SyncPause): void {
   if (global.wait === false && isRateLimitError(error)) throw error
+  if (connection && !isRateLimitError(error) && (error as Error).name !== 'StoreError') {
+    connection.lost(reasonOf(error))
+    return
+  }
   output.announce('paused', `${reasonOf(error)}; retrying in ${spanText(waitMs)}`, {
     wait_seconds: Math.ceil(waitMs / 1000),
   })

@@ -122,7 +122,7 @@ ${id}         0  pending   500  just now
     )
     expect(await list(40)).toMatch(new RegExp(`^Id +${id}\nEvent +test\\.ping\nResponse +0\n`))
   })
-  it.each([undefined, 110])('list -L shows at most this many (%s columns)', async (terminal) => {
+  it.each([undefined, 110, 40])('list -L shows at most this many (%s columns)', async (terminal) => {
     await failedOnce()
     const newest = await failedOnce()
     const { code, stdout, stderr } = await cli(['deliveries', 'list', SURVEY, String(webhook), '-L', '1'], {
@@ -131,7 +131,8 @@ ${id}         0  pending   500  just now
     const ids = stdout.match(/dlv_\w+/g)
     expect([code, ids]).toEqual([0, [newest]])
     if (terminal === undefined) expect(stderr).toBe('1 of 2 deliveries; raise --limit to see more\n')
-    else expect(stdout).toMatch(/\n\n1 of 2 deliveries · raise --limit to see more\n$/)
+    else if (terminal === 110) expect(stdout).toMatch(/\n\n1 of 2 deliveries · raise --limit to see more\n$/)
+    else expect(stdout).toMatch(/\n\n1 of 2 deliveries · raise --limit to see\nmore\n$/)
     expect((await cli(['deliveries', 'list', SURVEY, String(webhook), '--limit', 'x'])).stderr).toBe(
       'formwire: --limit must be a positive integer, got "x"\n',
     )
@@ -226,8 +227,20 @@ Payload        {
   it('exits with 4 without a valid token, with 1 for a server without a log, with 6 without a server', async () => {
     const list = (env: Record<string, string | undefined>, ...more: string[]) =>
       runCli(['deliveries', 'list', SURVEY, '1', ...more], { env: { ...service.env, ...env } })
-    expect(await list({ FORMWIRE_ADMIN_TOKEN: undefined })).toMatchObject({ code: 4, stdout: '' })
-    expect((await list({ FORMWIRE_ADMIN_TOKEN: 'wrong-wrong' })).code).toBe(4)
+    expect(await list({ FORMWIRE_ADMIN_TOKEN: undefined })).toEqual({
+      code: 4,
+      stdout: '',
+      stderr:
+        'formwire: no admin token\n  set FORMWIRE_ADMIN_TOKEN to the admin token that the reference server printed at startup\n',
+    })
+    const inEnvironment = await list({ FORMWIRE_ADMIN_TOKEN: 'wrong-wrong' })
+    expect(inEnvironment.code).toBe(4)
+    expect(inEnvironment.stderr).toContain(
+      '\n  FORMWIRE_ADMIN_TOKEN must be the admin token that this server',
+    )
+    const inOption = await list({}, '--admin-token', 'wrong-wrong')
+    expect(inOption.code).toBe(4)
+    expect(inOption.stderr).toContain('\n  --admin-token must be the admin token that this server printed')
     expect(
       (await list({ FORMWIRE_ADMIN_TOKEN: 'wrong' }, '--admin-token', 'admin-token-of-the-tests')).code,
     ).toBe(0)

@@ -248,7 +248,8 @@ describe('failures', () => {
     // Not a command that requires a valid key, such as whoami.
     expect(stderr).toBe(
       'formwire: could not show the current user: the API key is missing, wrong or revoked\n' +
-        '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n',
+        '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n' +
+        '  a reference server that was restarted has new keys, which it printed at startup\n',
     )
     const homeDir = homeWithProfile(service.url, 'svc_wrong')
     expect((await runCli(['whoami'], { homeDir })).stderr.split('\n')[1]).toBe(

@@ -296,7 +296,7 @@ describe('formwire responses export --output', () => {
     const failed = await cli([...argv, '--no-wait'], { env: { FORMWIRE_BASE_URL: failing } })
     expect([failed.code, existsSync(file)]).toEqual([1, false])
     expect(failed.stderr).toMatch(
-      /\n1,\d{3} responses are kept in \S+all\.ndjson\.part; continue with --resume\n$/,
+      /\n1,\d{3} responses are kept in \S+all\.ndjson\.part; continue with --resume, which reads the other \d00 again\n$/,
     )
     expect(statSync(`${file}.part`).mode & 0o777).toBe(0o600)
     expect((await cli(argv)).stderr).toBe(
@@ -326,7 +326,9 @@ describe('formwire responses export --output', () => {
     })
     const { code, stderr } = await cli(['-o', file], { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
     expect([code, existsSync(file)]).toEqual([130, false])
-    expect(stderr).toMatch(/^1,\d{3} responses are kept in .*all\.csv\.part; continue with --resume\n$/)
+    expect(stderr).toMatch(
+      /^1,\d{3} responses are kept in .*all\.csv\.part; continue with --resume, which reads the other \d00 again\n$/,
+    )
     await cli(['-o', file, '--resume'])
     expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(2_704)
   })
@@ -426,7 +428,8 @@ describe('formwire responses export --output', () => {
       expect(code).toBe(130)
       // Oldest first: page 1, the oldest page, and two of the next block, which is not complete.
       const kept = order === 'newest' ? 300 : 100
-      expect(stderr).toBe(`${kept} responses are kept in ${file}.part; continue with --resume\n`)
+      const others = order === 'newest' ? '' : ', which reads the other 100 again'
+      expect(stderr).toBe(`${kept} responses are kept in ${file}.part; continue with --resume${others}\n`)
       // Arrives between the two runs.
       service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Late' }] })
       expect((await cli([...argv, '--resume'])).stderr).toBe(

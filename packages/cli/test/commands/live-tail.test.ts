@@ -59,3 +59,11 @@ it('does not read the clock of the server for each delivery that is attempted ag
   expect(readClock).toHaveBeenCalledTimes(2)
   expect(written.join('')).toContain('200 deliveries · 200 pending\n')
 })
+
+it.each([
+  ['2026-11-21T23:59:59.000Z', '12:00:00Z'],
+  ['2026-11-22T00:00:00.000Z', '21 Nov'],
+  ['2026-11-20T23:59:59.000Z', '21 Nov'],
+])('shows at %s when a delivery was created: %s', (now, text) => {
+  expect(rowOf(delivery, () => Date.parse(now), undefined).cells[0]).toBe(text)
+})

@@ -165,7 +165,8 @@ describe('formwire login', () => {
     [
       'svc_wrong',
       'formwire: could not log in: the API key is missing, wrong or revoked\n' +
-        '  check that the key is complete and belongs to SERVER, or create a new one in the app\n',
+        '  check that the key is complete and belongs to SERVER, or create a new one in the app\n' +
+        '  a reference server that was restarted has new keys, which it printed at startup\n',
     ],
   ])('does not suggest the command that has just failed, with the key %j', async (key, stderr) => {
     const expected = stderr.replace('SERVER', service.url)
@@ -263,7 +264,7 @@ describe('formwire logout', () => {
     const { code, stderr } = await runCli(['logout'], { homeDir })
     expect([code, stderr]).toEqual([
       0,
-      'removed profile "reports"; no profile is current: run formwire profiles use default\n',
+      'removed the current profile "reports"; no profile is current: run formwire profiles use default\n',
     ])
     expect(readFileSync(file(), 'utf8')).not.toContain(READ_KEY)
     expect((await runCli(['logout', '--profile', 'reports'], { homeDir })).code).toBe(3)

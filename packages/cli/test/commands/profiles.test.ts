@@ -54,6 +54,12 @@ live     ${service.url}  current
     ])
   })
 
+  it('login says that another profile becomes the current one', async () => {
+    expect((await login('staging')).stderr).toMatch(/; profile "staging" in \S+\n$/)
+    expect((await login('live')).stderr).toMatch(/; profile "live" in \S+, now the current one\n$/)
+    expect((await login('live')).stderr).toMatch(/; profile "live" in \S+\n$/)
+  })
+
   it('use selects a profile', async () => {
     await login('staging')
     await login('live')
@@ -84,7 +90,8 @@ live     ${service.url}  current
     expect(await cli(['profiles', 'rm', 'live'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'removed profile "live"; no profile is current: run formwire profiles use staging\n',
+      stderr:
+        'removed the current profile "live"; no profile is current: run formwire profiles use staging\n',
     })
     expect(await cli(['whoami'])).toEqual({
       code: 4,

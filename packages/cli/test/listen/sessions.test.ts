@@ -258,7 +258,11 @@ describe('listen -- COMMAND', () => {
     )
     const { code, stdout, stderr } = await running.result
     expect([code, stdout]).toEqual([7, 'whsec_\n'])
-    expect(stderr).toMatch(/\nthe command exited with code 7\n$/)
+    expect(stderr.split('\n').slice(-3)).toEqual([
+      'the command exited with code 7',
+      expect.stringMatching(/^deleted temporary endpoint \d+ on form party0000001$/),
+      '',
+    ])
     expect(stderr).not.toContain('whsec_')
     expect(endpoints(PARTY)).toEqual([])
   })

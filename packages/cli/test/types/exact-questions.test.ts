@@ -196,7 +196,7 @@ describe('types with FORMWIRE_ADMIN_TOKEN', () => {
     const env = { ...service.env, FORMWIRE_ADMIN_TOKEN: 'wrong' }
     const { code, stdout, stderr } = await runCli(['types', SURVEY], { env })
     expect([code, stdout]).toEqual([4, ''])
-    expect(stderr).toContain('FORMWIRE_ADMIN_TOKEN must be the admin_token')
+    expect(stderr).toContain('FORMWIRE_ADMIN_TOKEN must be the admin token')
   })
 
   it.each([

@@ -328,6 +328,7 @@ describe.runIf(hasTerminal)('listen on a real terminal', () => {
         /listening on http:\/\/127\.0\.0\.1:\d+ · for[\s\S]* whsec_\w{40,}[\s\S]*q quit/,
       )
       expect(opened.split('\n').every((line) => line.length <= columns)).toBe(true)
+      expect(opened).toContain(columns < 80 ? ' · form party' : ` · form ${PARTY} · forwarding to `)
       const [endpoint] = service.server.app.webhooks.list(PARTY)
       service.server.app.webhooks.test(PARTY, endpoint?.id ?? 0)
       // Without the next attempt if the log takes longer than listen waits for it.
@@ -355,7 +356,9 @@ describe.runIf(hasTerminal)('listen on a real terminal', () => {
       await terminal.sees(/1 delivery · 1 failed[\s\S]*^ ↻\d\d:\d\d:\d\dZ {2}(?:party0000001 {2})?200 {2,}/m)
       await terminal.press('q')
       await terminal.sees(/^code=0$/m)
-      expect((await terminal.screen(true)).trim()).toBe('1 delivery · 1 failed\ncode=0')
+      expect((await terminal.screen(true)).trim().replace(/\n {2}/, ' ')).toBe(
+        `1 delivery · 1 failed\n✓ deleted temporary endpoint ${endpoint?.id} on form ${PARTY}\ncode=0`,
+      )
       expect(service.server.app.webhooks.list(PARTY)).toEqual([])
     },
   )

@@ -41,7 +41,13 @@ export function greeting(
   console      ${url}/_app/console#code=${server.signInCode()}
 ${form ? `  public form  ${form.url}\n` : ''}${state === undefined ? '' : `  state        ${state}, saved on exit\n`}${source === undefined ? '' : `  data         ${sourceText(source)}\n`}
 Try next:
-${cli === undefined ? '' : `  ${cli} login --base-url ${url}   # paste the write key\n  ${cli} forms list\n`}\
+${
+  cli === undefined
+    ? ''
+    : `  ${cli} login --base-url ${url}   # paste the write key\n  ${cli} forms list
+  export FORMWIRE_ADMIN_TOKEN=…   # the admin token above
+  ${cli} deliveries tail\n`
+}\
   curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me
   curl -H 'Authorization: Bearer ${server.readKey}' '${url}/api/v1/forms?status=published'
   curl -H 'Authorization: Bearer ${server.adminToken}' ${url}/_app/requests

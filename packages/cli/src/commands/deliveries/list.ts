@@ -6,7 +6,7 @@ import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
-import { ENDPOINT } from '../../pickers/arguments.ts'
+import { endpointArguments } from '../../pickers/arguments.ts'
 import { noteHealth } from './note-health.ts'
 
 /** Deliveries of an endpoint in the log. */
@@ -20,7 +20,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without endpoint, ' +
     'note, next attempt and event, and on a very narrow one without attempts and response: deliveries show prints them. When piped, prints tab-separated: id, event, response id, ' +
     'status, HTTP status, attempts, next attempt, creation time, note, error, endpoint URL.',
-  arguments: ENDPOINT,
+  arguments: endpointArguments(),
   options: [LIMIT_OPTION, FORMAT_OPTION, ADMIN_TOKEN],
   examples: [
     ['formwire deliveries list 8hTq2LmVx4Rb 7', 'list what was sent to endpoint 7 and how it responded'],

@@ -7,7 +7,7 @@ import type { Endpoints } from '../../control/endpoints.ts'
 import type { FollowEvent, FollowOptions } from '../../control/follow.ts'
 import { healthSummary, healthText } from '../../control/health.ts'
 import { ServerClock } from '../../control/server-clock.ts'
-import { dueText, spanText, tookText, utcTime } from '../../output/time.ts'
+import { dueText, spanText, timeOrDate, tookText } from '../../output/time.ts'
 import type { LiveRow } from '../../ui/live-model.ts'
 import type { LiveColumn } from '../../ui/live-table.ts'
 import { mountLiveView } from '../../ui/mount.tsx'
@@ -15,6 +15,9 @@ import { paced } from '../../ui/paced.ts'
 
 /** Milliseconds between two readings of the health and the clock, at least. */
 const HEALTH_INTERVAL_MS = 1_000
+
+/** How far ahead the clock of the server may be of what is known of it, in milliseconds. */
+const SKEW_MS = 1_000
 
 const COLUMNS: readonly LiveColumn[] = [
   { header: 'Time', width: 9 },
@@ -94,6 +97,8 @@ export async function showDeliveryTail(
       else {
         const { delivery } = event
         await endpoints.read(delivery)
+        // A manual clock was advanced. Otherwise the row would have the date of a day to come.
+        if (Date.parse(delivery.created_at) > clock.now() + SKEW_MS) await readClock()
         const url = endpoints.urlOf(delivery)
         model.put(rowOf(delivery, clock.now, followed.length > 1 ? url : undefined))
       }
@@ -124,7 +129,7 @@ function statusOf(event: Exclude<FollowEvent, { type: 'delivery' }>): string {
 export function rowOf(delivery: Delivery, now: () => number, endpointUrl: string | undefined): LiveRow {
   const { id, status, attempts, duration_ms, response_id, webhook_id, next_attempt_at: next } = delivery
   const cells = [
-    utcTime(delivery.created_at),
+    timeOrDate(delivery.created_at, now()),
     delivery.form_id,
     status,
     resultOf(delivery),

@@ -2,7 +2,7 @@ import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
-import { ENDPOINT } from '../../pickers/arguments.ts'
+import { endpointArguments } from '../../pickers/arguments.ts'
 
 /** `formwire deliveries pause FORM WEBHOOK` */
 export const deliveriesPause = changeOf(
@@ -27,7 +27,7 @@ function changeOf(
     path: ['deliveries', change],
     summary,
     description,
-    arguments: ENDPOINT,
+    arguments: endpointArguments(change === 'pause' ? 'active' : 'paused'),
     options: [ADMIN_TOKEN],
     examples: [[`formwire deliveries ${change} 8hTq2LmVx4Rb 7`, `${change} endpoint 7`]],
     exits: [1, 3, 4, 6],

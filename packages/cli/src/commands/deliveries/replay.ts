@@ -5,7 +5,7 @@ import type { Delivery } from '../../control/delivery.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { tsvLine } from '../../output/table.ts'
-import { DELIVERY, ENDPOINT } from '../../pickers/arguments.ts'
+import { DELIVERY, endpointArguments } from '../../pickers/arguments.ts'
 
 /** `formwire deliveries replay ID` */
 export const deliveriesReplay = defineCommand<AdminTokenOption>({
@@ -30,7 +30,7 @@ export const deliveriesTest = defineCommand<AdminTokenOption>({
   summary: 'send a test event to an endpoint',
   description:
     'Sends a test.ping event: one example answer, response id 0. Fails while the endpoint is paused.',
-  arguments: ENDPOINT,
+  arguments: endpointArguments(),
   options: [ADMIN_TOKEN],
   examples: [['formwire deliveries test 8hTq2LmVx4Rb 7', 'send a test event to endpoint 7']],
   exits: [1, 3, 4, 6],

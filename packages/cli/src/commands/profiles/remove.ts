@@ -22,6 +22,7 @@ export const profilesRemove = defineCommand({
 
 /** Removes a profile and reports which one is current now. @throws Failure exit 3 */
 export async function forgetProfile(context: Context, file: ProfileFile, name: string): Promise<void> {
+  const which = name === file.current ? 'the current profile' : 'profile'
   removeProfile(file, name)
   writeProfiles(context.runtime, file)
   const { output } = context
@@ -33,5 +34,5 @@ export async function forgetProfile(context: Context, file: ProfileFile, name: s
         ? ''
         : `; no profile is current: run formwire profiles use ${other}`
       : `; the current profile is "${file.current}"`
-  output.note(`removed profile "${name}"${next}`, 'good')
+  output.note(`removed ${which} "${name}"${next}`, 'good')
 }

@@ -79,13 +79,11 @@ export const responsesExport = defineCommand<ExportOptions>({
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
   task: ([form]) => `export the responses of form ${form}`,
-  async run(context, [form], options) {
-    const { output, runtime } = context
+  check(_context, options) {
     const isDrafts = options.status === 'in_progress'
-    const order = options.order ?? (isDrafts ? 'newest' : 'oldest')
-    const file = options.output === '-' ? undefined : options.output
-    if (isDrafts && order === 'oldest') throw usage('drafts are listed newest first', 'remove --order')
-    if (options.resume && file === undefined)
+    if (isDrafts && options.order === 'oldest')
+      throw usage('drafts are listed newest first', 'remove --order')
+    if (options.resume && (options.output ?? '-') === '-')
       throw usage('--resume requires --output FILE', 'add --output FILE')
     if (options.resume && isDrafts) {
       throw usage(
@@ -93,6 +91,11 @@ export const responsesExport = defineCommand<ExportOptions>({
         'saving a draft again changes its place in the list: remove --resume, and delete the .part file if there is one',
       )
     }
+  },
+  async run(context, [form], options) {
+    const { output, runtime } = context
+    const order = options.order ?? (options.status === 'in_progress' ? 'newest' : 'oldest')
+    const file = options.output === '-' ? undefined : options.output
     const what = {
       formId: required(form),
       format: formatOf(context, options.format, file),

@@ -39,9 +39,11 @@ export const seedPull = defineCommand<PullCommandOptions>({
   ],
   exits: [1, 3, 4, 5, 6],
   task: (forms) => (forms.length === 0 ? 'pull the forms' : `pull ${formsNamed(forms)}`),
+  check(_context, { out = '-', resume }) {
+    if (resume && out === '-') throw usage('--resume requires --out FILE', 'add --out FILE')
+  },
   async run(context, [given], { all, out, resume, ...flags }) {
     const file = out === '-' ? undefined : out
-    if (resume && file === undefined) throw usage('--resume requires --out FILE', 'add --out FILE')
     const { chosenForms, runPull } = await import('../../seed/run-pull.ts')
     const forms = chosenForms(given as unknown as string[] | undefined, all)
     await runPull(context, { forms, out: file, resume: resume === true, flags })
