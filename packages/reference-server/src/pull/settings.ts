@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { parseInstant } from '../domain/instant.ts'
 import { PullError } from './pull-error.ts'
 import type { Exceptions, ScrubMode } from './scrub/scrubber.ts'
 
@@ -74,6 +75,8 @@ export function resolvePullOptions(options: PullOptions): PullSettings {
     refuse('scrub must be normal, strict or false')
   if (key.length < MIN_KEY_BYTES) refuse(`the key must have at least ${MIN_KEY_BYTES} bytes`)
   if (!(Math.abs(shiftMs) <= HUNDRED_YEARS_MS)) refuse('the times can be moved by at most 100 years')
+  if (options.since !== undefined && parseInstant(options.since) === undefined)
+    refuse('since must be an ISO 8601 time')
   if (scrub === false && keep.length + replace.length > 0) refuse('keep and replace require scrubbing')
   const unclear = [...keep, ...replace].find((name) => !QUESTION_NAME.test(name))
   if (unclear !== undefined)
