@@ -67,7 +67,7 @@ export type PullLine =
     }
   | { kind: 'drafts'; form: string; rows: PulledResponse[]; unknown: Unknown[] }
   /** `counted`: what the form counts, where the list has another number of responses. */
-  | { kind: 'end'; form: string; webhooks: SeedWebhook[]; counted: number | null }
+  | { kind: 'end'; form: string; webhooks: SeedWebhook[]; unknown: Unknown[]; counted: number | null }
 
 /** Where lines are kept until the seed is written: in memory, or in a file. */
 export interface PullStore {

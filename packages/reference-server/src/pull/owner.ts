@@ -1,6 +1,6 @@
-import { LARGEST_ID } from '../seed/largest-id.ts'
 import { isSeedEmail } from '../seed/parse.ts'
 import type { PulledOwner, Unknown } from './lines.ts'
+import { isId } from './shapes.ts'
 
 /** Stands for an email address of the key's user that a seed cannot have. */
 const UNKNOWN_EMAIL = 'user@example.com'
@@ -30,5 +30,3 @@ export function loadableOwner({ user, workspace }: PulledOwner): { owner: Pulled
     unknown,
   }
 }
-
-const isId = (id: unknown): boolean => Number.isSafeInteger(id) && Number(id) >= 1 && Number(id) <= LARGEST_ID

@@ -6,13 +6,13 @@ import type { PullClient } from './client.ts'
 import { type Converted, convertForm, convertResponse } from './convert.ts'
 import { IdSet } from './id-set.ts'
 import { instantText } from './instants.ts'
-import type { PulledForm, PulledOwner, PullLine, PullStore } from './lines.ts'
+import type { PulledForm, PulledOwner, PullLine, PullStore, Unknown } from './lines.ts'
 import { instantOf, ListOrder } from './list-order.ts'
 import { PullError } from './pull-error.ts'
 import { Pseudonyms } from './scrub/pseudonyms.ts'
 import { Scrubber } from './scrub/scrubber.ts'
 import type { PullSettings } from './settings.ts'
-import { checkForm, checkMe, checkRow } from './shapes.ts'
+import { checkForm, checkMe, checkRow, isUsableWebhook } from './shapes.ts'
 import { FormTally } from './tally.ts'
 
 /** A form whose responses have been read. */
@@ -72,6 +72,8 @@ export async function readWorkspace(
   return { owner, forms, missing, scrubber, pseudonyms }
 }
 
+const NO_ENDPOINTS = { webhooks: [], unknown: [] }
+
 class Reading {
   readonly #client: PullClient
   readonly #store: PullStore
@@ -111,6 +113,7 @@ class Reading {
       if (!progress) return
       if (line.kind === 'end') {
         progress.webhooks = line.webhooks
+        progress.tally.addUnknown(line.unknown)
         progress.counted = line.counted
         progress.isOver = true
       } else this.#takeRows(progress, line, handle)
@@ -191,14 +194,14 @@ class Reading {
     // Drafts first: one that is submitted meanwhile is among the responses then.
     if (drafts && progress.count === 0) await this.#drafts(progress)
     await this.#responses(progress)
-    const webhooks = endpoints ? await this.#webhooks(progress) : []
+    const { webhooks, unknown } = endpoints ? await this.#webhooks(progress) : NO_ENDPOINTS
     const { form, listed } = progress
     // Unusual: a response has come or gone in between, or the service counts otherwise.
     const counted =
       form.response_count === listed || since !== undefined
         ? null
         : (await this.#client.forms.get(form.id, this.#call)).response_count
-    await this.#add({ kind: 'end', form: form.id, webhooks, counted })
+    await this.#add({ kind: 'end', form: form.id, webhooks, unknown, counted })
   }
 
   async #drafts(progress: Progress): Promise<void> {
@@ -277,11 +280,17 @@ class Reading {
     return undefined
   }
 
-  async #webhooks({ form }: Progress): Promise<SeedWebhook[]> {
+  async #webhooks({ form }: Progress): Promise<{ webhooks: SeedWebhook[]; unknown: Unknown[] }> {
     const webhooks: SeedWebhook[] = []
-    for await (const { id, url, active, created_at } of this.#client.webhooks.list(form.id, this.#call)) {
-      const createdAt = instantText(created_at)
+    const unknown: Unknown[] = []
+    for await (const webhook of this.#client.webhooks.list(form.id, this.#call)) {
       if (webhooks.length === LIMITS.webhooksPerForm) break
+      if (!isUsableWebhook(webhook)) {
+        unknown.push({ id: 'webhooks', why: 'changed' })
+        continue
+      }
+      const { id, url, active, created_at } = webhook
+      const createdAt = instantText(created_at)
       webhooks.push({
         id,
         url: this.#scrubber.endpointUrl(url),
@@ -289,7 +298,7 @@ class Reading {
         ...(createdAt !== undefined && { created_at: createdAt }),
       })
     }
-    return webhooks
+    return { webhooks, unknown }
   }
 
   #listed(formId: string, status: 'submitted' | 'in_progress') {

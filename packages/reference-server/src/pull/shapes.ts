@@ -1,5 +1,6 @@
-import type { Form, FormResponse, Me } from '@formwire/contract'
+import { type Form, type FormResponse, LIMITS, type Me } from '@formwire/contract'
 import { isObject, isObjectOrArray } from '@formwire/internal/json'
+import { LARGEST_ID } from '../seed/largest-id.ts'
 import { PullError } from './pull-error.ts'
 
 /** Levels of objects and lists in a value of a response, at most: JSON of thousands of levels cannot be written again. */
@@ -55,6 +56,25 @@ export function checkMe(me: Me): void {
   if (!isUser || !isObject(workspace) || typeof workspace.name !== 'string')
     throw invalid('the service does not say who the user and the workspace of the key are')
 }
+
+/** Whether a seed can have an endpoint. */
+export function isUsableWebhook(webhook: unknown): boolean {
+  if (!isObject(webhook)) return false
+  const { id, url, active, created_at: createdAt } = webhook
+  return (
+    isId(id) &&
+    typeof url === 'string' &&
+    url.length <= LIMITS.webhookUrlMaxLength &&
+    /^https?:\/\/[^/?#]/i.test(url) &&
+    URL.canParse(url) &&
+    typeof active === 'boolean' &&
+    isTextOrNone(createdAt)
+  )
+}
+
+/** Whether a seed can have an id. */
+export const isId = (id: unknown): boolean =>
+  Number.isSafeInteger(id) && Number(id) >= 1 && Number(id) <= LARGEST_ID
 
 /** Walks level by level, since recursion would overflow. */
 function isTooDeep(value: unknown): boolean {

@@ -129,6 +129,38 @@ it.each([false, 'normal'] as const)(
   },
 )
 
+it('leaves out endpoints that a seed cannot have, and reports them', async () => {
+  const url = 'https://hooks.example.com/a'
+  const odd = [
+    null,
+    { id: null, url, active: true },
+    { id: 2, url: 'ftp://hooks.example.com/a', active: true },
+    { id: 3, active: true },
+    { id: 4, url, active: true, created_at: '2026-11-01T10:00:00Z' },
+  ]
+  const client: PullClient = {
+    ...clientOf([]),
+    webhooks: {
+      async *list() {
+        yield* odd as never[]
+      },
+    },
+  }
+  for (const scrub of [false, 'normal'] as const) {
+    const { unknown, seed } = await pull(client, scrub, { endpoints: true })
+    expect(seed.workspaces[0]?.forms?.[0]?.webhooks?.map(({ id }) => id)).toEqual([4])
+    expect(unknown).toEqual([{ id: 'webhooks', why: 'changed', values: 4 }])
+  }
+})
+
+it('refuses a time to pull since that is none', async () => {
+  const message = 'since must be an ISO 8601 time'
+  await expect(pull(clientOf([]), false, { since: 'yesterday' })).rejects.toMatchObject({
+    code: 'pull_option',
+    message,
+  })
+})
+
 it('replaces values of unknown types', async () => {
   const { seed } = await pull(
     clientOf([response(1, [answer('p', 'map_pin', { note: 'by the gate' }, 'by the gate')])]),
