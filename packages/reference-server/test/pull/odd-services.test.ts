@@ -154,7 +154,7 @@ it('leaves out endpoints that a seed cannot have, and reports them', async () =>
 })
 
 it('refuses a time to pull since that is none', async () => {
-  const message = 'since must be an ISO 8601 time'
+  const message = 'since must be an ISO 8601 time, got "yesterday"'
   await expect(pull(clientOf([]), false, { since: 'yesterday' })).rejects.toMatchObject({
     code: 'pull_option',
     message,
