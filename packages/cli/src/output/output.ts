@@ -264,15 +264,15 @@ export class Output {
 /** Columns of a progress bar and the space after it: at most, and at least. */
 const BAR_COLUMNS = 21
 const MIN_BAR_COLUMNS = 11
-/** Columns of a status line that has a bar, at least. */
-const MIN_COLUMNS_WITH_BAR = 57
+/** Columns of a status line that always has room for a bar, on a terminal of 80. */
+const ROOMY_COLUMNS = 77
 
 /**
- * Returns the columns of a progress bar and the space after it; 0 on a narrow terminal. The end of a text that leaves it less than its
- * least is cut.
+ * Returns the columns of a progress bar and the space after it. The end of a text that leaves it less than its least is cut. On a narrow
+ * terminal, the text goes first: 0 unless there is room for both.
  */
 function barColumns(columns: number, textColumns: number): number {
-  if (columns < MIN_COLUMNS_WITH_BAR) return 0
+  if (columns < ROOMY_COLUMNS) return textColumns + BAR_COLUMNS < columns ? BAR_COLUMNS : 0
   return Math.max(MIN_BAR_COLUMNS, Math.min(BAR_COLUMNS, columns - textColumns))
 }
 
