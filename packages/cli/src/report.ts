@@ -9,7 +9,13 @@ import { type Output, writeQuietly } from './output/output.ts'
 import { hanging, markOf, type Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
 import type { TextStream } from './runtime.ts'
-import { connectionCode, connectionProblem, type ServiceError, serviceMessage } from './service-message.ts'
+import {
+  asClause,
+  connectionCode,
+  connectionProblem,
+  type ServiceError,
+  serviceMessage,
+} from './service-message.ts'
 
 /** How a failure is printed. */
 export interface ReportStyle {
@@ -190,7 +196,7 @@ function fromUsage({ message, idAfter, problem }: ClientError): Failure {
 
 /** Returns the sentence for a request that failed: what the command was asked to do, and why it could not. */
 function attempted({ task }: FailedCommand, problem: string): string {
-  return task === undefined ? problem : `could not ${task}: ${problem}`
+  return task === undefined ? problem : `could not ${task}: ${asClause(problem)}`
 }
 
 function withTask(failure: Failure, command: FailedCommand): Failure {

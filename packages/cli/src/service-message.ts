@@ -29,6 +29,10 @@ export function serviceMessage(error: ServiceError): string | undefined {
   return `the response of the server is not one of the API: ${problem}`
 }
 
+/** Returns a message of the service as a part of a sentence: its first word in lower case, if it is an ordinary one. */
+export const asClause = (message: string): string =>
+  message.replace(/^(?!Formwire\b)[A-Z](?=[a-z]*(?:[^\w-]|$))/, (first) => first.toLowerCase())
+
 /** Levels of causes and of addresses that are searched for a code. */
 const MAX_DEPTH = 5
 

@@ -236,7 +236,23 @@ Commands:
     const { stdout } = await runCli(['forms', 'list', '--help'], { terminal: 60, env: { NO_COLOR: '1' } })
     const lines = stdout.split('\n').filter((line) => !/^ {2}\$/.test(line))
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60)
-    expect(stdout).toMatch(/^Exit codes: 0 success · 1 failed · 2 usage error · 4 not$/m)
+    expect(stdout).toContain(
+      `
+Exit codes: 0 success · 1 failed · 2 usage error ·
+            4 not authenticated or not allowed ·
+            5 rate limited · 6 could not reach the server ·
+            130 interrupted
+`,
+    )
+    const narrow = await runCli(['forms', 'list', '--help'], { terminal: 40, env: { NO_COLOR: '1' } })
+    expect(narrow.stdout).toContain(`
+Exit codes: 0 success · 1 failed ·
+            2 usage error · 4 not
+            authenticated or not
+            allowed · 5 rate limited · 6
+            could not reach the server ·
+            130 interrupted
+`)
   })
 
   it('has bold headings and coloured placeholders on a terminal', async () => {

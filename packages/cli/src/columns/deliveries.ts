@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryDetails } from '../control/delivery.ts'
+import { jsonLines } from '../output/json-lines.ts'
 import type { Column, Field } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
 import { countMember, member, STATUS, timeColumn, timeField } from './members.ts'
@@ -95,7 +96,7 @@ export function deliveryFields(
       header: 'Payload',
       text: ({ payload }) => JSON.stringify(payload, null, 2),
       plain: ({ payload }) => JSON.stringify(payload),
-      keepsLines: true,
+      lines: ({ payload }, width, pens) => jsonLines(payload, width, pens),
     },
   ]
 }

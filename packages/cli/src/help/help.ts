@@ -142,7 +142,7 @@ export function commandHelp(command: Command, style: HelpStyle): string {
       heading: 'Global options',
       lines: command.passThrough ? [] : optionLines(globalOptionsOf(command), style),
     },
-    fields === undefined ? '' : labelled('Fields of --json:', fields.join(', '), style),
+    fields === undefined ? '' : labelled('Fields of --json:', fields, ', ', style),
     exitLine(command.exits, style),
   )
 }
@@ -168,7 +168,7 @@ export function exitCodesOf(exits: readonly ExitCode[]): readonly (readonly [Exi
 /** One line for scripts, wrapped on a terminal. */
 function exitLine(exits: readonly ExitCode[], style: HelpStyle): string {
   const codes = exitCodesOf(exits).map(([code, meaning]) => `${code} ${meaning}`)
-  return labelled('Exit codes:', codes.join(' · '), style)
+  return labelled('Exit codes:', codes, ' · ', style)
 }
 
 /** Returns the usage of a command, such as `formwire forms get [options] <form>`. */

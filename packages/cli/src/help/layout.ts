@@ -60,10 +60,25 @@ export function exampleLines(
   ])
 }
 
-/** Returns text after a bold label, with further lines below its first word. */
-export function labelled(label: string, text: string, { columns, pens }: HelpStyle): string {
-  const width = columns ?? Number.POSITIVE_INFINITY
-  return hanging(`${pens.bold(label)} `, label.length + 1, text, width).join('\n')
+const NO_BREAK_SPACE = '\u00a0'
+
+/** Returns items after a bold label, with further lines below the first item. Lines break within an item only if it fits on none. */
+export function labelled(
+  label: string,
+  items: readonly string[],
+  separator: string,
+  { columns = Number.POSITIVE_INFINITY, pens }: HelpStyle,
+): string {
+  const indent = label.length + 1
+  const mark = separator.trimEnd().replace(' ', NO_BREAK_SPACE)
+  const text = items
+    .map((item) =>
+      indent + item.length + mark.length <= columns ? item.replaceAll(' ', NO_BREAK_SPACE) : item,
+    )
+    .join(`${mark} `)
+  return hanging(`${pens.bold(label)} `, indent, text, columns)
+    .join('\n')
+    .replaceAll(NO_BREAK_SPACE, ' ')
 }
 
 /** Wraps paragraphs, which line feeds separate, with a blank line between them. */

@@ -7,7 +7,8 @@ const result = (received: ReceivedDelivery): string =>
 
 const resultPen = (received: ReceivedDelivery) => statusPen(received.verified ? 'verified' : 'failed')
 
-const answeredPen = (received: ReceivedDelivery) =>
+/** Returns the pen of the response status. */
+export const answeredPen = (received: ReceivedDelivery) =>
   statusPen(received.answered < 300 ? 'delivered' : 'failed')
 
 /** One line per delivery: time, event, delivery id, response id, result, response status, attempt, note. */

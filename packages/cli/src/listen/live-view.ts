@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts'
+import type { Pen } from '../output/pens.ts'
 import type { Column } from '../output/table.ts'
-import { dueText, tookText, utcTime } from '../output/time.ts'
+import { dueText, relativeTime, tookText, utcTime } from '../output/time.ts'
 import type { RowDetails } from '../ui/live-details.ts'
 import { type LiveRow, MAX_ROWS } from '../ui/live-model.ts'
 import type { LiveColumn } from '../ui/live-table.ts'
 import { mountLiveView } from '../ui/mount.tsx'
+import { answeredPen } from './columns.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
 import type { HandledDelivery } from './receiver.ts'
 import type { ListenView, ListenViewOptions } from './view.ts'
@@ -56,7 +58,8 @@ export async function showListenView(context: Context, options: ListenViewOption
       return { message: resent.message, copy: { key: copy, of: received.delivery_id ?? key } }
     },
     text: async (key) => find(key)[1].body.toString(),
-    details: async (key) => detailsOf(...find(key), options.now),
+    details: async (key) =>
+      detailsOf(...find(key), { local: () => context.runtime.clock.now(), server: options.now }),
   })
   function keep(key: string, received: ReceivedDelivery, delivery: HandledDelivery): void {
     kept.set(key, [received, delivery])
@@ -109,14 +112,20 @@ export function rowOf(
   }
 }
 
-function detailsOf(
+/** Milliseconds by which the clock of the server may differ before the details name it. */
+const SAME_CLOCK_MS = 5_000
+
+/** Returns the details of a delivery. It is received by the local clock, and attempted again by that of the server. */
+export function detailsOf(
   received: ReceivedDelivery,
-  { rawHeaders, body, responseBody }: HandledDelivery,
-  now: () => number,
+  { rawHeaders, body, responseBody }: Pick<HandledDelivery, 'rawHeaders' | 'body' | 'responseBody'>,
+  now: { local(): number; server(): number },
 ): RowDetails {
-  const { problem, forwarded, parked, payload, next_attempt_at: next } = received
-  const facts = (): [label: string, value: string | number | null | undefined][] => [
-    ['Received', received.received_at],
+  const { problem, forwarded, parked, payload, received_at: at, next_attempt_at: next } = received
+  const clock = (): string =>
+    Math.abs(now.server() - now.local()) > SAME_CLOCK_MS ? " by the server's clock" : ''
+  const facts = (): [label: string, value: string | number | null | undefined, pen?: Pen | undefined][] => [
+    ['Received', `${relativeTime(at, now.local())} (${at})`],
     ['Delivery', received.delivery_id],
     ['Event', received.event],
     ['Form', received.form_id],
@@ -124,21 +133,21 @@ function detailsOf(
     ['Attempt', received.attempt],
     ['Verified', received.verified ? 'yes' : `no (${problem?.code ?? 'not verified'})`],
     ['Problem', problem && `${problem.message} ${problem.hint}`],
-    ['Status', received.answered],
+    ['Status', received.answered, answeredPen(received)],
     [
       'Handler',
       forwarded && (forwarded.reason ?? `${forwarded.status} after ${Math.round(forwarded.duration_ms)} ms`),
     ],
     ['Response body', responseBody === '' ? undefined : responseBody],
     ['Advice', received.advice],
-    ['Next attempt', next && `${dueText(next, now())} (${next})`],
+    ['Next attempt', next && `${dueText(next, now.server())} (${next}${clock()})`],
     ['Parked', parked && `to send it again, run: ${parked.command}`],
     ['Recorded', received.recorded],
   ]
   return {
     facts: () =>
-      facts().flatMap(([header, value]): Column<undefined>[] =>
-        value === null || value === undefined ? [] : [{ header, text: () => String(value) }],
+      facts().flatMap(([header, value, pen]): Column<undefined>[] =>
+        value === null || value === undefined ? [] : [{ header, text: () => String(value), pen: () => pen }],
       ),
     texts: rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : [])),
     body: payload === null ? { text: body.toString() } : { json: payload },

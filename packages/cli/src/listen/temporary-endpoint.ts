@@ -3,7 +3,7 @@ import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import { type ServiceError, serviceMessage } from '../service-message.ts'
+import { asClause, type ServiceError, serviceMessage } from '../service-message.ts'
 import { type JournalEndpoint, RunJournal } from './run-journal.ts'
 
 /** Timeout of the deletion on exit, in milliseconds. */
@@ -121,7 +121,7 @@ function refusal(error: unknown, formId: string, url: string, isPublic: boolean)
   const reason = serviceMessage(error as ServiceError) ?? (error as Error).message
   const poll = `formwire listen --form ${formId} --poll`
   const refused = (message: string, exitCode: ExitCode, ...hint: readonly string[]): Failure =>
-    new Failure(`${message}: ${reason}`, {
+    new Failure(`${message}: ${asClause(reason)}`, {
       exitCode,
       code: code ?? `http_${status}`,
       status,

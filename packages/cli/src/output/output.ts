@@ -50,7 +50,7 @@ export class Output {
   readonly fields: readonly string[] | undefined
   readonly #noColour: boolean
   readonly #runtime: Runtime
-  readonly #status = { waiting: '', progress: '' }
+  readonly #status: { waiting: string; progress: readonly string[] } = { waiting: '', progress: [] }
   /** How much is done, from 0 to 1; undefined without a bar. */
   #done: number | undefined
   #isStatusShown = false
@@ -198,9 +198,9 @@ export class Output {
     )
   }
 
-  /** Replaces the progress on the status line. @param done from 0 to 1, for a bar */
-  progress(text: string, done?: number): void {
-    this.#status.progress = text
+  /** Replaces the progress on the status line: the first text that fits, or else the last. @param done from 0 to 1, for a bar */
+  progress(texts: string | readonly string[], done?: number): void {
+    this.#status.progress = [texts].flat()
     this.#done = done
     this.#showStatus()
   }
@@ -213,7 +213,7 @@ export class Output {
 
   /** Removes the status line. */
   clearProgress(): void {
-    this.#status.progress = ''
+    this.#status.progress = []
     this.#status.waiting = ''
     this.#done = undefined
     this.#eraseStatus()
@@ -221,16 +221,18 @@ export class Output {
 
   #showStatus(): void {
     if (!this.showsProgress) return
-    const text = Object.values(this.#status)
-      .filter((part) => part !== '')
-      .join(' · ')
-    if (text === '') {
+    const { waiting, progress } = this.#status
+    const lines = (progress.length === 0 ? [''] : progress).map((text) =>
+      safeLine([waiting, text].filter((part) => part !== '').join(' · ')),
+    )
+    // A terminal would wrap a longer line, of which only the last part could be erased. It adds ^C for Ctrl-C.
+    const columns = (this.#runtime.stderr.columns || WIDTH_WITHOUT_TERMINAL) - 3
+    const room = columns - (this.#done === undefined || columns < ROOMY_COLUMNS ? 0 : MIN_BAR_COLUMNS)
+    const line = lines.find((text) => widthOf(text) <= room) ?? lines.at(-1) ?? ''
+    if (line === '') {
       this.#eraseStatus()
       return
     }
-    // A terminal would wrap a longer line, of which only the last part could be erased. It adds ^C for Ctrl-C.
-    const columns = (this.#runtime.stderr.columns || WIDTH_WITHOUT_TERMINAL) - 3
-    const line = safeLine(text)
     const bar = this.#done === undefined ? 0 : barColumns(columns, widthOf(line))
     const shownBar = bar === 0 ? '' : barOf(this.#done ?? 0, bar, this.errorPens)
     writeQuietly(this.#runtime.stderr, `${ERASE_LINE}${shownBar}${fitted(line, columns - bar)}`)

@@ -36,7 +36,7 @@ export class Progress {
     const print = async (): Promise<void> => {
       while (!over.aborted) {
         await runtime.clock.sleep(LINE_INTERVAL_MS, over)
-        output.announce('progress', this.#text(''), { count: this.count, total: this.total })
+        output.announce('progress', this.#texts()[0], { count: this.count, total: this.total })
       }
     }
     if (!output.showsProgress && !output.quiet) print().catch(() => undefined)
@@ -46,7 +46,7 @@ export class Progress {
   show(count = this.count, detail = ''): void {
     this.count = count
     const { output } = this.#context
-    if (this.total > 0) output.progress(this.#text(detail), count / Math.max(this.total, count))
+    if (this.total > 0) output.progress(this.#texts(detail), count / Math.max(this.total, count))
   }
 
   /** Removes the bar. */
@@ -55,16 +55,17 @@ export class Progress {
     this.#context.output.clearProgress()
   }
 
-  #text(detail: string): string {
+  /** Returns the text for a line, and shorter ones for narrow terminals: the time left matters most beside the count. */
+  #texts(detail = ''): [longest: string, ...shorter: string[]] {
     const { count } = this
     const all = Math.max(this.total, count)
     const percent = Math.floor((100 * count) / Math.max(1, all))
-    const parts = [`${grouped(count)} of ${grouped(all)} ${this.#nouns} (${percent}%)`]
+    const head = `${grouped(count)} of ${grouped(all)} ${this.#nouns} (${percent}%)`
     const perMs = this.#pace()
-    if (perMs > 0) parts.push(`${grouped(Number((perMs * 60_000).toPrecision(3)))}/min`)
-    if (perMs > 0 && count < all) parts.push(`${spanText(rounded((all - count) / perMs))} left`)
-    if (detail !== '') parts.push(detail)
-    return parts.join(' · ')
+    const pace = perMs > 0 ? `${grouped(Number((perMs * 60_000).toPrecision(3)))}/min` : ''
+    const left = perMs > 0 && count < all ? `${spanText(rounded((all - count) / perMs))} left` : ''
+    const text = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ')
+    return [text(head, pace, left, detail), text(head, pace, left), text(head, left), head]
   }
 
   /** Returns how many are done per millisecond; 0 before that says anything. */

@@ -14,7 +14,7 @@ export interface Column<Row> {
   plain?: ((row: Row) => string) | undefined
   pen?: ((row: Row) => Pen | undefined) | undefined
   align?: 'left' | 'right' | undefined
-  /** Whether the column shrinks on a narrow terminal; `apart`: only as far as its different texts stay different. */
+  /** Whether the column shrinks on a narrow terminal; `apart`: after others, and only as far as its different texts stay different. */
   shrinks?: boolean | 'apart' | undefined
   /**
    * Whether the column is omitted on a terminal that is too narrow for all, before the list is shown as cards: the last such one first,
@@ -25,6 +25,8 @@ export interface Column<Row> {
   keepsEmpty?: boolean | undefined
   /** Whether a card keeps the line breaks of the text. */
   keepsLines?: boolean | undefined
+  /** Returns the lines of a card, without control characters. @default the text, wrapped */
+  lines?: ((row: Row, width: number, pens: Pens) => readonly string[]) | undefined
 }
 
 /** One line of an item: `Title  Customer survey` on a terminal, `title<TAB>Customer survey` on a pipe. */
@@ -131,21 +133,24 @@ export function fitColumns(
   available: number,
 ): string[][] | undefined {
   const excess = tableWidth(widths) - available
-  if (excess > 0 && !shrink(widths, minWidths(columns, texts, widths), excess)) return undefined
+  const minimum = minWidths(columns, texts, widths)
+  // Free text is cut before what tells rows apart.
+  const free = minimum.map((least, at) => (columns[at]?.shrinks === 'apart' ? (widths[at] ?? 0) : least))
+  if (shrink(widths, minimum, shrink(widths, free, excess)) > 0) return undefined
   return texts.map((all, index) => cutTo(all, widths[index] ?? 0, columns[index]?.shrinks))
 }
 
-/** Reduces the columns that are wider than their minimum by `excess` in total, widest first. Returns false if that is not possible. */
-function shrink(widths: number[], minimum: readonly number[], excess: number): boolean {
+/** Reduces the columns that are wider than their minimum by `excess` in total, widest first. Returns what is left of it. */
+function shrink(widths: number[], minimum: readonly number[], excess: number): number {
   for (let left = excess; left > 0; left -= 1) {
     let widest = -1
     for (const [index, width] of widths.entries()) {
       if (width > (minimum[index] ?? 0) && width > (widths[widest] ?? 0)) widest = index
     }
-    if (widest < 0) return false
+    if (widest < 0) return left
     widths[widest] = (widths[widest] ?? 0) - 1
   }
-  return true
+  return 0
 }
 
 /** Returns the width down to which each column shrinks. */
@@ -201,9 +206,12 @@ export function cardLines<Row>(
     const block = columns.flatMap((column, index) => {
       const header = headers[index] ?? ''
       const fits = widthOf(header) <= label
-      const lines = textLines(column, row, textWidth).map((text, line) => {
+      const texts =
+        column.lines?.(row, textWidth, style.pens) ??
+        textLines(column, row, textWidth).map((text) => painted(column, row, text, style.pens))
+      const lines = texts.map((text, line) => {
         const head = line === 0 && fits ? style.pens.dim(pad(header, label)) + GAP : indent
-        return `${head}${painted(column, row, text, style.pens)}`.trimEnd()
+        return `${head}${text}`.trimEnd()
       })
       return fits ? lines : [...wrap(header, style.width).map((line) => style.pens.dim(line)), ...lines]
     })

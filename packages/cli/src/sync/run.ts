@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { spanText, utcTime } from '../output/time.ts'
-import { serviceMessage } from '../service-message.ts'
+import { asClause, serviceMessage } from '../service-message.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -68,7 +68,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
       output.announce('form_lost', text, { form_id: formId })
     },
     onFormFailed({ formId, error }) {
-      const text = `form ${formId} cannot be read: ${reasonOf(error)}; retrying; other forms continue`
+      const text = `form ${formId} cannot be read: ${asClause(reasonOf(error))}; retrying; other forms continue`
       output.announce('form_failed', text, { form_id: formId })
     },
     onFormRecovered: (formId) =>

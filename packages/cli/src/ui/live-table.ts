@@ -73,9 +73,10 @@ export class LiveTable {
       const text = line(
         `${isSelected ? '›' : ' '}${replayOf === undefined ? ' ' : REPLAY_MARK}`,
         cells.map((column) => column[row] ?? ''),
-        ({ isToned }) => (isToned ? pen : undefined),
+        // A colour would be a block of its own in the inverted row.
+        ({ isToned }) => (isToned && !isSelected ? pen : undefined),
       )
-      return isSelected ? this.#pens.inverse(text) : text
+      return isSelected ? this.#pens.inverse(pad(text, width)) : text
     })
     const headers = shown.map(({ at, width: columns }) => {
       const { header = '', short = header } = this.#columns[at] ?? {}

@@ -1,7 +1,9 @@
 /** @jsxImportSource react */
 import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
 import { interrupt } from '../interrupt.ts'
-import { redact, safeLine } from '../output/text-safety.ts'
+import { redact, safeLine, textOf } from '../output/text-safety.ts'
 import { prepareWidths } from '../output/width.ts'
 import { CTRL_Z, PASTE_END, PASTE_START } from './key-stream.ts'
 import { countsText } from './live-counts.ts'
@@ -83,7 +85,16 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
       model.resize(size)
       return <LiveView title={title} model={model} table={table} pens={output.pens} isQuiet={output.quiet} />
     },
-    onError: fail,
+    onError(error) {
+      fail(
+        new Failure(`could not show the live view: ${textOf(error)}`, {
+          exitCode: EXIT.failed,
+          code: 'failed',
+          hint: 'to print plain lines instead, add --view lines',
+          cause: error,
+        }),
+      )
+    },
   })
   const lasting: [event: string, text: string][] = []
   output.divert((note, event) => {

@@ -192,12 +192,19 @@ Payload        {
                  },
 `)
   })
+  it('show has the payload in the colours of JSON on a terminal', async () => {
+    const id = await failedOnce()
+    const { stdout } = await cli(['deliveries', 'show', id], { terminal: 100, env: service.env })
+    expect(stdout).toContain(
+      '\n                 \u001b[36m"event":\u001b[39m\u001b[32m "test.ping",\u001b[39m\n',
+    )
+  })
   it('[HOOK-07] pause and resume an endpoint', async () => {
     const change = (...argv: string[]) => cli(['deliveries', ...argv, SURVEY, String(webhook)])
     const shown = { id: webhook, url: receiver.url, created_at: '2026-11-21T12:00:00.000Z' }
     expect(JSON.parse((await change('pause', '--json')).stdout)).toEqual({ ...shown, active: false })
     expect((await change('test')).stderr).toBe(
-      `formwire: could not send a test event to webhook endpoint ${webhook} of form ${SURVEY}: The endpoint is paused: resume it first
+      `formwire: could not send a test event to webhook endpoint ${webhook} of form ${SURVEY}: the endpoint is paused: resume it first
   resume it: formwire deliveries resume ${SURVEY} ${webhook}
 `,
     )
@@ -213,7 +220,7 @@ Payload        {
     expect(await cli(['deliveries', 'test', SURVEY, '1'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `formwire: could not send a test event to webhook endpoint 1 of form ${SURVEY}: The endpoint is paused: resume it first\n  resume it: formwire deliveries resume ${SURVEY} 1\n`,
+      stderr: `formwire: could not send a test event to webhook endpoint 1 of form ${SURVEY}: the endpoint is paused: resume it first\n  resume it: formwire deliveries resume ${SURVEY} 1\n`,
     })
   })
   it('exits with 4 without a valid token, with 1 for a server without a log, with 6 without a server', async () => {

@@ -247,13 +247,26 @@ describe('failures', () => {
     expect([code, stdout]).toEqual([4, ''])
     // Not a command that requires a valid key, such as whoami.
     expect(stderr).toBe(
-      'formwire: could not show the current user: The API key is missing, wrong or revoked\n' +
+      'formwire: could not show the current user: the API key is missing, wrong or revoked\n' +
         '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n',
     )
     const homeDir = homeWithProfile(service.url, 'svc_wrong')
     expect((await runCli(['whoami'], { homeDir })).stderr.split('\n')[1]).toBe(
       '  the key of profile "staging" was refused: create a new one in the app, then run formwire login --profile staging',
     )
+  })
+  it.each([
+    ['The key is old.', 'the key is old'],
+    ['Sorry: Try later.', 'sorry: Try later'],
+    ['HTTP is refused', 'HTTP is refused'],
+    ['OpenAPI is unknown.', 'OpenAPI is unknown'],
+    ['Formwire is closed.', 'Formwire is closed'],
+  ])('goes on with the message of the service (%j) as a part of its own sentence', async (message, text) => {
+    const { stderr } = await against(
+      () => ({ status: 400, body: { error: { code: 'odd', message } } }),
+      ['whoami'],
+    )
+    expect(stderr.split('\n')[0]).toBe(`formwire: could not show the current user: ${text}`)
   })
   it.each([
     [[], {}],
@@ -276,7 +289,7 @@ describe('failures', () => {
       { FORMWIRE_API_KEY: key, ...env },
     )
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('You sent Bearer ')
+    expect(stderr).toContain('you sent Bearer ')
     expect(stderr).not.toContain('kkkkkkkkkk')
   })
   it('redacts an admin token that the server echoes', async () => {
@@ -290,7 +303,7 @@ describe('failures', () => {
       { FORMWIRE_ADMIN_TOKEN: token },
     )
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('You sent Bearer ')
+    expect(stderr).toContain('you sent Bearer ')
     expect(stderr).not.toContain('tttttttttt')
   })
   it('[ENV-04] prints unknown error codes and details: exit 1', async () => {

@@ -351,7 +351,7 @@ describe('formwire forms close, reopen, rename', () => {
     const { code, stdout, stderr } = await runCli(['forms', 'close', SURVEY], { env })
     expect([code, stdout]).toEqual([4, ''])
     expect(stderr).toBe(
-      `formwire: could not close form ${SURVEY}: This key is read-only; use a key with write scope\n` +
+      `formwire: could not close form ${SURVEY}: this key is read-only; use a key with write scope\n` +
         '  for the scope of the key, the role of its user and the plan, see formwire whoami\n',
     )
   })

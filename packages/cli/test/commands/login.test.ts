@@ -132,7 +132,7 @@ describe('formwire login', () => {
   it('stores nothing and exits with 4 for a key that the server refuses, without repeating the key', async () => {
     const { code, stdout, stderr } = await login('svc_wrongwrongwrong')
     expect([code, stdout]).toEqual([4, ''])
-    expect(stderr).toMatch(/^formwire: could not log in: The API key is missing, wrong or revoked\n/)
+    expect(stderr).toMatch(/^formwire: could not log in: the API key is missing, wrong or revoked\n/)
     expect(stderr).not.toContain('wrongwrong')
     expect(readdirSync(homeDir)).toEqual([])
   })
@@ -164,7 +164,7 @@ describe('formwire login', () => {
     ['', 'formwire: no API key on stdin\n  stdin is empty: create a key in the app and pass it there\n'],
     [
       'svc_wrong',
-      'formwire: could not log in: The API key is missing, wrong or revoked\n' +
+      'formwire: could not log in: the API key is missing, wrong or revoked\n' +
         '  check that the key is complete and belongs to SERVER, or create a new one in the app\n',
     ],
   ])('does not suggest the command that has just failed, with the key %j', async (key, stderr) => {

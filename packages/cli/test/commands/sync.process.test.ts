@@ -167,7 +167,7 @@ describe('formwire sync --once', () => {
     const { code, stderr } = await cli(argv, { FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` })
     expect([code, stderr]).toEqual([
       4,
-      'formwire: could not sync form survey000001: The API key is missing, wrong or revoked\n' +
+      'formwire: could not sync form survey000001: the API key is missing, wrong or revoked\n' +
         '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n',
     ])
     expect(existsSync(path)).toBe(false)
@@ -276,7 +276,7 @@ describe('what formwire sync reports on stderr', () => {
 Injected fault; retrying in N ms (1 of 3)
 Injected fault; retrying in N ms (2 of 3)
 Injected fault; retrying in N ms (3 of 3)
-form ${SURVEY} cannot be read: Injected fault; retrying; other forms continue
+form ${SURVEY} cannot be read: injected fault; retrying; other forms continue
 form ${SURVEY} can be read again
 `,
     )

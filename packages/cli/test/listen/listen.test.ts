@@ -321,7 +321,7 @@ describe('listen --form', () => {
       code: 4,
       stdout: '',
       stderr:
-        `formwire: could not listen to form ${PARTY}: This key is read-only; use a key with write scope\n` +
+        `formwire: could not listen to form ${PARTY}: this key is read-only; use a key with write scope\n` +
         '  an endpoint requires a write key of an owner or editor: see formwire whoami\n' +
         `  a read key can follow the form through the API: formwire listen --form ${PARTY} --poll\n`,
     })

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { rowOf } from '../../src/listen/live-view.ts'
+import { describe, expect, it } from 'vitest'
+import { detailsOf, rowOf } from '../../src/listen/live-view.ts'
 import type { ReceivedDelivery } from '../../src/listen/received-delivery.ts'
 import { textOf } from '../../src/ui/live-model.ts'
 
@@ -79,4 +79,33 @@ it('shows the next attempt until it is due: it has a row of its own', () => {
   expect(next()).toBe('in 1 s')
   now += 500
   expect(next()).toBe('')
+})
+
+describe('the details of a delivery', () => {
+  const now = Date.parse('2026-11-21T12:00:30.000Z')
+  const handled = { rawHeaders: [], body: Buffer.from('{}'), responseBody: '' }
+  function facts(change: Partial<ReceivedDelivery>, serverNow = now) {
+    const clocks = { local: () => now, server: () => serverNow }
+    const fields = detailsOf({ ...received, ...change }, handled, clocks).facts()
+    return Object.fromEntries(
+      fields.map(({ header, text, pen }) => [header, [text(undefined), pen?.(undefined)]]),
+    )
+  }
+
+  it('have both times relative and in UTC, and name the clock of the server if it differs', () => {
+    const change = { answered: 500, next_attempt_at: '2026-11-21T12:01:00.000Z' }
+    expect(facts(change)).toMatchObject({
+      Received: ['just now (2026-11-21T12:00:00.000Z)', undefined],
+      'Next attempt': ['in 30 s (2026-11-21T12:01:00.000Z)', undefined],
+    })
+    const earlier = Date.parse('2026-11-21T11:56:00.000Z')
+    expect(facts(change, earlier)['Next attempt']?.[0]).toBe(
+      "in 5 min (2026-11-21T12:01:00.000Z by the server's clock)",
+    )
+  })
+
+  it('colour the status', () => {
+    expect(facts({ answered: 200 }).Status).toEqual(['200', 'green'])
+    expect(facts({ answered: 404 }).Status).toEqual(['404', 'red'])
+  })
 })

@@ -92,14 +92,19 @@ describe('what stands before a note or an announcement on a terminal', () => {
 
 describe('progress', () => {
   /** Shows a progress and returns the line of the last count. */
-  function shown(counts: readonly [second: number, count: number][], total: number, columns = 80): string {
+  function shown(
+    counts: readonly [second: number, count: number][],
+    total: number,
+    columns = 80,
+    detail?: string,
+  ): string {
     const { output, lines } = terminal(columns)
     let now = 0
     const runtime = { clock: { now: () => now } } as unknown as Runtime
     const progress = new Progress({ output, runtime }, 'responses', total)
     for (const [second, count] of counts) {
       now = second * 1000
-      progress.show(count)
+      progress.show(count, detail)
     }
     return lines().at(-1) ?? ''
   }
@@ -121,6 +126,14 @@ describe('progress', () => {
     expect(shown([[1, 1000], ...slow], 2000, 100)).toMatch(/ · 60\/min · 16 min left$/)
   })
 
+  it('leaves out the detail, then the pace, before it cuts the time that is left', () => {
+    expect(shown([[4, 600]], 4200, 60, 'survey000001')).toBe(
+      '600 of 4,200 responses (14%) · 9,000/min · 24 s left',
+    )
+    expect(shown([[4, 600]], 4200, 50, 'survey000001')).toBe('600 of 4,200 responses (14%) · 24 s left')
+    expect(shown([[4, 600]], 4200, 40, 'survey000001')).toBe('600 of 4,200 responses (14%)')
+  })
+
   it('keeps its bar on 80 columns, shorter beside the text of a million, of which the detail is cut first', () => {
     const { output, lines } = terminal(80)
     let now = 0
@@ -133,7 +146,7 @@ describe('progress', () => {
     })
     expect(shown.filter((line) => !/^[━─]{10,20} \S/.test(line) || line.length > 77)).toEqual([])
     expect(shown[0]).toBe('──────────────────── 0 of 1,000,000 responses (0%) · survey000001')
-    expect(shown.at(-1)).toBe('────────── 59,900 of 1,000,000 responses (5%) · 12,000/min · 1 h 19 min left…')
+    expect(shown.at(-1)).toBe('─────────── 59,900 of 1,000,000 responses (5%) · 12,000/min · 1 h 19 min left')
   })
 
   it('has no bar on a narrow terminal', () => {

@@ -52,6 +52,23 @@ describe('table', () => {
     expect(tableLines(titles, apart, style(20))[0]).toBe('Name   Guests of the')
     expect(tableLines(titles, columns, style(20))[1]).toBe('Guests of th…      0')
   })
+  it('cuts free text before a text that tells rows apart', () => {
+    const people = ['maverick.johnson8919', 'kristina.rath5699'].map((name, count) => ({
+      name: `${name}@example.com`,
+      count,
+    }))
+    const email: Column<Item> = { ...columns[0]!, shrinks: 'apart' }
+    const answers: Column<Item> = {
+      header: 'Answers',
+      text: () => '8 · 5 · Sauna, Morning yoga',
+      shrinks: true,
+    }
+    expect(tableLines(people, [email, answers], style(50))).toEqual([
+      'NAME                              ANSWERS',
+      'maverick.johnson8919@example.com  8 · 5 · Sauna,…',
+      'kristina.rath5699@example.com     8 · 5 · Sauna,…',
+    ])
+  })
   it('omits a column that is the same in every row before it cuts another, and columns that go last after the others', () => {
     const items = [
       { name: 'first of two long names', count: 1 },

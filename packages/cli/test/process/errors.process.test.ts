@@ -27,7 +27,7 @@ describe('a failed login to a new profile', () => {
       '',
       4,
       'unauthorized',
-      'could not log in: The API key is missing, wrong or revoked',
+      'could not log in: the API key is missing, wrong or revoked',
     ],
     ['an empty key', '', '', 4, 'no_key', 'no API key on stdin'],
     [

@@ -162,7 +162,9 @@ describe('the live view', () => {
     await paint()
     const frame = lastFrame() ?? ''
     expect(frame).toContain(`  12:00:00Z  survey000001  ${pens.green('delivered')}`)
-    expect(frame).toContain(`\u001b[7m› 12:00:01Z  survey000001  ${pens.yellow('pending  ')}`)
+    // To the edge, and without a colour, which would be a block of its own.
+    const selected = '› 12:00:01Z  survey000001  pending     in 5 min  the handler is too slow'
+    expect(frame).toContain(pens.inverse(selected.padEnd(80)))
     expect(frame).toContain(pens.yellow('1 pending'))
     unmount()
   })

@@ -62,7 +62,7 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     const screen = await terminal.sees(new RegExp(`› .*delivered .*${delivered}`))
     expect(screen).toMatch(
       new RegExp(
-        `^  12:00:00Z  ${SURVEY}  pending    500 +\\d+ ms   in 1 min +${webhook} +test  1×    ${failed}$`,
+        `^  12:00:00Z  ${SURVEY}  pending    500 +[\\d.]+ m?s   in 1 min +${webhook} +test  1×    ${failed}$`,
         'm',
       ),
     )
@@ -97,7 +97,7 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     webhook = (await service.server.app.webhooks.create(SURVEY, { url })).id
     const refused = await sendTest()
-    const row = `pending    refused +\\d+ ms   in 1 min +${webhook} +test  1×    ${url}`
+    const row = `pending    refused +[\\d.]+ m?s   in 1 min +${webhook} +test  1×    ${url}`
     // A delivery is shown before its first attempt has ended.
     await terminal.sees(new RegExp(`› .*${row}`))
     await terminal.press('o')
