@@ -227,8 +227,8 @@ export class Output {
     )
     // A terminal would wrap a longer line, of which only the last part could be erased. It adds ^C for Ctrl-C.
     const columns = (this.#runtime.stderr.columns || WIDTH_WITHOUT_TERMINAL) - 3
-    const least = this.#done === undefined ? 0 : barColumns(columns, columns)
-    const line = lines.find((text) => widthOf(text) <= columns - least) ?? lines.at(-1) ?? ''
+    const room = columns - (this.#done === undefined || columns < ROOMY_COLUMNS ? 0 : MIN_BAR_COLUMNS)
+    const line = lines.find((text) => widthOf(text) <= room) ?? lines.at(-1) ?? ''
     if (line === '') {
       this.#eraseStatus()
       return
@@ -266,15 +266,15 @@ export class Output {
 /** Columns of a progress bar and the space after it: at most, and at least. */
 const BAR_COLUMNS = 21
 const MIN_BAR_COLUMNS = 11
-/** Columns of a status line that has a bar, at least. */
-const MIN_COLUMNS_WITH_BAR = 57
+/** Columns of a status line that always has room for a bar, on a terminal of 80. */
+const ROOMY_COLUMNS = 77
 
 /**
- * Returns the columns of a progress bar and the space after it; 0 on a narrow terminal. The end of a text that leaves it less than its
- * least is cut.
+ * Returns the columns of a progress bar and the space after it. The end of a text that leaves it less than its least is cut. On a narrow
+ * terminal, the text goes first: 0 unless there is room for both.
  */
 function barColumns(columns: number, textColumns: number): number {
-  if (columns < MIN_COLUMNS_WITH_BAR) return 0
+  if (columns < ROOMY_COLUMNS) return textColumns + BAR_COLUMNS < columns ? BAR_COLUMNS : 0
   return Math.max(MIN_BAR_COLUMNS, Math.min(BAR_COLUMNS, columns - textColumns))
 }
 

@@ -128,7 +128,7 @@ describe('progress', () => {
 
   it('leaves out the detail, then the pace, before it cuts the time that is left', () => {
     expect(shown([[4, 600]], 4200, 60, 'survey000001')).toBe(
-      '━━────────────── 600 of 4,200 responses (14%) · 24 s left',
+      '600 of 4,200 responses (14%) · 9,000/min · 24 s left',
     )
     expect(shown([[4, 600]], 4200, 50, 'survey000001')).toBe('600 of 4,200 responses (14%) · 24 s left')
     expect(shown([[4, 600]], 4200, 40, 'survey000001')).toBe('600 of 4,200 responses (14%)')
