@@ -26,6 +26,12 @@ const unprintable = (): unknown =>
     },
   })
 
+/** Has the command reject, whatever its options are. */
+const rejectWith = (entry: (typeof COMMANDS)[number], error: unknown): void => {
+  if (entry.check) vi.spyOn(entry as Required<typeof entry>, 'check').mockReturnValue(undefined)
+  vi.spyOn(entry, 'run').mockImplementation(() => Promise.reject<undefined>(error))
+}
+
 /** A command line with as many arguments as the command requires. */
 const lineOf = ({ path, arguments: takes = [] }: (typeof COMMANDS)[number]): string[] => [
   ...path,
@@ -39,7 +45,7 @@ describe.each(COMMANDS.map((entry) => [entry.path.join(' '), entry] as const))(
       ['cannot be read', unreadable, 'an error that cannot be described'],
       ['cannot be printed', unprintable, 'the form is closed'],
     ])('reports an error that %s, as text and as JSON, with exit code 1', async (_which, error, message) => {
-      vi.spyOn(entry, 'run').mockImplementation(() => Promise.reject<undefined>(error()))
+      rejectWith(entry, error())
       expect(await runCli(lineOf(entry))).toEqual({
         code: 1,
         stdout: '',
@@ -55,7 +61,7 @@ describe.each(COMMANDS.map((entry) => [entry.path.join(' '), entry] as const))(
     })
     it('keeps its exit code when stderr cannot be written', async () => {
       const failure = new Failure('not there', { exitCode: EXIT.notFound, code: 'not_found' })
-      vi.spyOn(entry, 'run').mockImplementation(() => Promise.reject<undefined>(failure))
+      rejectWith(entry, failure)
       expect((await runCli(lineOf(entry), { onStderr: throws })).code).toBe(3)
     })
   },
