@@ -36,6 +36,7 @@ describe('completion', () => {
       'listen',
       'replay',
       'trigger',
+      'rehearse',
       'serve',
       'conformance',
       'completion',

@@ -86,7 +86,8 @@ Status     published
 Responses  2
 Updated    2 hours ago
 
-1 of 2 forms · use --all to see all
+1 of 2 forms · use --all to
+see all
 `)
   })
   it('colours the status on a terminal', async () => {
