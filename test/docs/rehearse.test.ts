@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { type RehearsalEnvironment, rehearse, schedules } from '@formwire/reference-server/testing'
+import {
+  type RehearsalEnvironment,
+  rehearse,
+  type Schedule,
+  schedules,
+} from '@formwire/reference-server/testing'
 import { createReceiver } from '@formwire/webhook-verify/node'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -46,7 +51,7 @@ test('stores each response once', async () => {
 }, 60_000)
 
 test('stores each response once when deliveries are replayed', async () => {
-  const replays = schedules(fc, { responses: 5, kinds: ['replay'] })
+  const replays: fc.Arbitrary<Schedule> = schedules(fc, { responses: 5, kinds: ['replay'] })
   const property = fc.asyncProperty(replays, async (schedule) => {
     const { failure } = await rehearse({ ...receiver, schedule })
     expect(failure).toBeNull()

@@ -42,17 +42,8 @@ const LONGEST_GAP_MS = 50
 /** So that responses have different times where they must. */
 const SHORTEST_GAP_MS = 3
 
-/**
- * Returns an arbitrary of schedules, for property tests of your own. Pass the fast-check that runs them, version 4.
- *
- * @example
- * const property = fc.asyncProperty(schedules(fc, { responses: 5 }), async (schedule) => {
- *   const { failure } = await rehearse({ ...receiver, schedule })
- *   expect(failure).toBeNull()
- * })
- * await fc.assert(property, { numRuns: 10 })
- */
-export function schedules(fc: typeof FastCheck, options: DrawOptions = {}): Arbitrary<Schedule> {
+/** Returns an arbitrary of schedules. */
+export function schedulesOf(fc: typeof FastCheck, options: DrawOptions = {}): Arbitrary<Schedule> {
   const { responses = 20, kinds = KIND_NAMES, profile = 'normal', webhook = true } = options
   const possible = new Set(kinds.filter((kind) => webhook || !DELIVERY_KINDS.has(kind)))
   const { troubledOfTen, minSteps, maxSteps } = PROFILES[profile]

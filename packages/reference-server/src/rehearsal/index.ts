@@ -1,7 +1,9 @@
+import type FastCheck from 'fast-check'
+import { type DrawOptions, schedulesOf } from './draw.ts'
 import type { RehearsalReport, RehearseOptions } from './rehearse.ts'
 
 export type { RehearsalKind, RehearsalProfile } from '@formwire/internal/rehearsal-kinds'
-export { type DrawOptions, schedules } from './draw.ts'
+export type { DrawOptions } from './draw.ts'
 export type { RehearsalEnvironment, RehearsalProgram, RehearsedProgram } from './program.ts'
 export type {
   RehearsalFailure,
@@ -33,3 +35,19 @@ export async function rehearse(options: RehearseOptions): Promise<RehearsalRepor
   const { runRehearsal } = await import('./rehearse.ts')
   return runRehearsal(options)
 }
+
+/**
+ * Returns an arbitrary of schedules, for property tests of your own. Pass the fast-check that runs them, version 4, and name the type: it is
+ * that of your fast-check, whose types need not be installed.
+ *
+ * @example
+ * const five: fc.Arbitrary<Schedule> = schedules(fc, { responses: 5 })
+ * const property = fc.asyncProperty(five, async (schedule) => {
+ *   const { failure } = await rehearse({ ...receiver, schedule })
+ *   expect(failure).toBeNull()
+ * })
+ * await fc.assert(property, { numRuns: 10 })
+ */
+// biome-ignore lint/suspicious/noExplicitAny: an Arbitrary<Schedule> of the user's fast-check, whose types may not be installed
+export const schedules = (fc: object, options: DrawOptions = {}): any =>
+  schedulesOf(fc as typeof FastCheck, options)

@@ -9,7 +9,7 @@ import {
 } from '@formwire/internal/rehearsal-kinds'
 import { describeUnknown, namesOf, OptionError, quote, refuseUnknownOptions } from '../known-names.ts'
 import { systemNow } from '../real-timers.ts'
-import { schedules } from './draw.ts'
+import { schedulesOf } from './draw.ts'
 import { likelyCause } from './likely.ts'
 import type { RehearsedProgram } from './program.ts'
 import { type RunOutcome, type RunSettings, runSchedule } from './run.ts'
@@ -221,7 +221,7 @@ async function* drawn(options: RehearseOptions, runs: number, seed: number): Asy
     return
   }
   const { default: fc } = await import('fast-check')
-  const arbitrary = schedules(fc, {
+  const arbitrary = schedulesOf(fc, {
     responses: responses ?? 20,
     profile: profile ?? 'normal',
     webhook: webhook !== undefined,

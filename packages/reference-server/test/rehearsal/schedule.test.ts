@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { schedules } from '../../src/rehearsal/draw.ts'
+import { schedulesOf as schedules } from '../../src/rehearsal/draw.ts'
 import { type DeliveryTrouble, readSchedule, type Schedule } from '../../src/rehearsal/schedule.ts'
 import { kindsOf, shrink, withoutKind } from '../../src/rehearsal/shrink.ts'
 
