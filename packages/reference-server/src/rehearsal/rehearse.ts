@@ -245,9 +245,11 @@ function failureOf(
     verdict,
     kinds: kindsOf(schedule),
     answers: first === undefined ? [] : answersOf(first),
-    comesAgain: schedule.responses.some(({ delivery = [] }) =>
-      delivery.some((trouble) => trouble.kind === 'duplicate' && trouble.after_ms >= AGAIN_MS),
-    ),
+    comesAgain:
+      !overlaps(trace, first) &&
+      schedule.responses.some(({ delivery = [] }) =>
+        delivery.some((trouble) => trouble.kind === 'duplicate' && trouble.after_ms >= AGAIN_MS),
+      ),
     isFlooded: schedule.steps.some(({ kind }) => kind === 'burst'),
     polls,
     turnsPages,
@@ -258,6 +260,13 @@ function failureOf(
   const steps = trace.filter(isTold).map(({ at_ms, kind, text }) => ({ at_ms, kind, text }))
   const { kind, responseIds, detail = null } = verdict
   return { verdict: kind, responseIds, detail, likely, rate, steps, schedule }
+}
+
+/** Whether a second attempt of a response reached the program before it had answered the first one. */
+function overlaps(trace: readonly TraceEntry[], responseId: number | undefined): boolean {
+  const own = trace.filter((entry) => entry.responseId === responseId)
+  const answered = own.findIndex(({ kind }) => kind === 'answer')
+  return own.slice(0, Math.max(0, answered)).filter(({ kind }) => kind === 'attempt').length > 1
 }
 
 function runSettings(options: RehearseOptions, signal: AbortSignal): RunSettings {
