@@ -6,6 +6,7 @@ import { createApp } from '../../../../examples/express-receiver/src/app.ts'
 import { crmReceiver } from '../../../../examples/node-test/src/forward-to-crm.ts'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { hasRedis, startRedis } from '../../../sdk/test/support/redis-server.ts'
 import { Stopped } from '../../src/failure.ts'
 import { type RunningListen, startListen, startPlain } from '../support/listen.ts'
@@ -168,6 +169,7 @@ describe('listen starts the receivers of examples/ with their secret', () => {
         PATH: process.env.PATH,
         PORT: String(port),
         REDIS_URL: redis?.url,
+        RESPONSES: temporaryDirectory(),
         FORMWIRE_ADMIN_TOKEN: undefined,
       },
       realTime(),
