@@ -4,7 +4,7 @@ import time
 import urllib.error
 
 sys.path.append(os.path.join(os.path.dirname(__file__), "../support"))
-from formwire import INTERVAL, append, lines, read_all, request
+from formwire import follow, request
 
 
 # Bug: a connection can be lost as well.
@@ -16,11 +16,4 @@ def read(**query):
             time.sleep(float(error.headers.get("Retry-After") or 0.1))
 
 
-handled = set(lines("handled.txt"))
-while True:
-    for response in read_all(read):
-        id = str(response["id"])
-        if id not in handled:
-            append("handled.txt", id)
-            handled.add(id)
-    time.sleep(INTERVAL)
+follow(read)

@@ -4,7 +4,7 @@ import time
 import urllib.error
 
 sys.path.append(os.path.join(os.path.dirname(__file__), "../support"))
-from formwire import INTERVAL, append, lines, read_all, read_page, request
+from formwire import follow, read_page, request
 
 
 # Bug: three attempts end before the time that Retry-After asks for.
@@ -21,11 +21,4 @@ def read(**query):
     sys.exit("still rate limited after 3 attempts")
 
 
-handled = set(lines("handled.txt"))
-while True:
-    for response in read_all(read):
-        id = str(response["id"])
-        if id not in handled:
-            append("handled.txt", id)
-            handled.add(id)
-    time.sleep(INTERVAL)
+follow(read)

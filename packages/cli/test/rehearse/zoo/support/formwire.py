@@ -100,3 +100,15 @@ def read_all(read=read_page, **query):
             page += 1
         if len(totals) == 1:
             return list(reversed(by_id.values()))
+
+
+def follow(read):
+    """Writes a line for each new response, for ever."""
+    handled = set(lines("handled.txt"))
+    while True:
+        for response in read_all(read):
+            id = str(response["id"])
+            if id not in handled:
+                append("handled.txt", id)
+                handled.add(id)
+        time.sleep(INTERVAL)
