@@ -2,7 +2,7 @@ import type { Pulled, PullOptions, PullStore } from '@formwire/reference-server/
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import { Progress } from '../output/progress.ts'
+import { countOf, Progress } from '../output/progress.ts'
 import type { OutputFile } from '../types/output-file.ts'
 
 /** A pull, and what it cost. */
@@ -33,6 +33,7 @@ export async function runPulling(
       {
         ...options,
         baseUrl,
+        nameOfOption: (option) => FLAGS[option],
         onProgress({ read, total }) {
           options.onProgress?.({ read, total })
           if (progress === undefined) {
@@ -49,7 +50,7 @@ export async function runPulling(
   } catch (error) {
     if (!(error instanceof PullError)) throw error
     if (error.code === 'pull_option')
-      throw new Failure(inFlags(error.message), { exitCode: EXIT.usage, code: 'usage', cause: error })
+      throw new Failure(error.message, { exitCode: EXIT.usage, code: 'usage', cause: error })
     throw new Failure(error.message, {
       exitCode:
         error.code === 'no_forms' ? (options.forms === 'all' ? EXIT.usage : EXIT.notFound) : EXIT.failed,
@@ -62,9 +63,8 @@ export async function runPulling(
   }
 }
 
-/** Names options as the command line has them: `--keep` for `keep`. */
-const inFlags = (message: string): string =>
-  message.replace(/\bshiftMs(?= must)/, '--shift').replace(/(?<=^|; )(?:keep|replace)(?=: | must)/g, '--$&')
+/** The options as the command line has them. */
+const FLAGS = { keep: '--keep', replace: '--replace', shiftMs: '--shift' } as const
 
 /** Writes what was done with the questions to the file of `--report`, and prints it on stderr. Returns it. */
 export async function reportPull(
@@ -76,19 +76,19 @@ export async function reportPull(
   await file?.write(`${JSON.stringify(report, null, 2)}\n`)
   const { forms, scrubbed } = report
   for (const { id, title, responses, questions, unknown } of forms) {
-    const counted = `${responses} response${responses === 1 ? '' : 's'}`
+    const counted = countOf(responses, 'response')
     if (questions.length === 0)
       output.note(`form ${id} "${title}": ${counted}, no questions: no response shows any`)
     else output.note(`form ${id} "${title}": ${counted}`)
     if (scrubbed) {
       for (const { id: question, type, action, drawn, values } of questions)
         output.note(
-          `  ${(drawn ? 'drawn' : action).padEnd(8)} ${question} (${type}, ${values} answer${values === 1 ? '' : 's'})`,
+          `  ${(drawn ? 'drawn' : action).padEnd(8)} ${question} (${type}, ${countOf(values, 'answer')})`,
         )
     }
     for (const { id: what, why, values } of unknown) output.note(`  ${WHY[why]}: ${what} (${values})`)
   }
-  output.note(`${requests} requests`)
+  output.note(countOf(requests, 'request'))
   return report
 }
 
@@ -107,7 +107,7 @@ const WHY = {
 export function announceRaw({ output }: Context, { pulled }: FinishedPull, what: string): void {
   if (pulled.report.scrubbed) return
   const count = pulled.report.forms.reduce((sum, { responses }) => sum + responses, 0)
-  const text = `${what} contains personal data: every answer, email address and file name of ${count} responses, as they are`
+  const text = `${what} contains personal data: every answer, email address and file name of ${countOf(count, 'response')}, as they are`
   output.announce('not_scrubbed', text, { responses: count })
 }
 

@@ -46,7 +46,7 @@ function refuseUnmatched(read: Read, settings: PullSettings): void {
   const problems = (['keep', 'replace'] as const).flatMap((option) =>
     [...settings[option]].flatMap((name) => {
       const problem = problemOf(name, read, settings)
-      return problem === undefined ? [] : [`${option}: ${problem}`]
+      return problem === undefined ? [] : [`${settings.nameOfOption(option)}: ${problem}`]
     }),
   )
   if (problems.length > 0) throw new PullError('pull_option', problems.join('; '))

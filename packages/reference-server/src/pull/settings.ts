@@ -37,9 +37,14 @@ export interface PullOptions {
   signal?: AbortSignal
   /** Milliseconds since the epoch. @default the system clock */
   now?: () => number
+  /** Returns what messages call an option. @default its name */
+  nameOfOption?: (option: NamedOption) => string
   /** Called once the number of responses to read is known, those of an earlier run included, and then with each page. */
   onProgress?: (progress: { read: number; total: number }) => void
 }
+
+/** Options that a program may give another name, such as a flag of its command line. */
+export type NamedOption = 'keep' | 'replace' | 'shiftMs'
 
 /** Options with their defaults. */
 export interface PullSettings extends Exceptions {
@@ -55,6 +60,7 @@ export interface PullSettings extends Exceptions {
   readonly shiftMs: number
   readonly signal: AbortSignal | undefined
   readonly now: () => number
+  readonly nameOfOption: (option: NamedOption) => string
   readonly onProgress: (progress: { read: number; total: number }) => void
   /** Whether no more of a form needs to be read. Asked after each page. */
   readonly isEnough: (formId: string, status: 'submitted' | 'in_progress') => boolean
@@ -67,7 +73,7 @@ const QUESTION_NAME = /^[^.]+\..+$/s
 /** @throws PullError code "pull_option" */
 export function resolvePullOptions(options: PullOptions): PullSettings {
   const { forms = 'all', since, limit = Number.POSITIVE_INFINITY, scrub = 'normal', shiftMs = 0 } = options
-  const { keep = [], replace = [], key = randomBytes(32) } = options
+  const { keep = [], replace = [], key = randomBytes(32), nameOfOption = (option) => option } = options
   const refuse = (message: string): never => {
     throw new PullError('pull_option', message)
   }
@@ -80,13 +86,17 @@ export function resolvePullOptions(options: PullOptions): PullSettings {
   if (scrub !== false && scrub !== 'normal' && scrub !== 'strict')
     refuse(`scrub must be "normal", "strict" or false, got ${quote(scrub)}`)
   if (key.length < MIN_KEY_BYTES) refuse(`key must have at least ${MIN_KEY_BYTES} bytes`)
-  if (typeof shiftMs !== 'number') refuse(`shiftMs must be a number, got ${quote(shiftMs)}`)
-  if (!(Math.abs(shiftMs) <= HUNDRED_YEARS_MS)) refuse('shiftMs must be at most 100 years')
-  for (const [option, names] of Object.entries({ keep, replace })) {
-    if (!Array.isArray(names)) refuse(`${option} must be an array of FORM.QUESTION, got ${quote(names)}`)
-    const unclear = names.find((name) => !QUESTION_NAME.test(name))
-    if (unclear !== undefined)
-      refuse(`${option} must name a question as FORM.QUESTION, got ${quote(unclear)}`)
+  if (typeof shiftMs !== 'number')
+    refuse(`${nameOfOption('shiftMs')} must be a number, got ${quote(shiftMs)}`)
+  if (!(Math.abs(shiftMs) <= HUNDRED_YEARS_MS)) refuse(`${nameOfOption('shiftMs')} must be at most 100 years`)
+  for (const [option, names] of [
+    ['keep', keep],
+    ['replace', replace],
+  ] as const) {
+    const name = nameOfOption(option)
+    if (!Array.isArray(names)) refuse(`${name} must be an array of FORM.QUESTION, got ${quote(names)}`)
+    const unclear = names.find((question) => !QUESTION_NAME.test(question))
+    if (unclear !== undefined) refuse(`${name} must name a question as FORM.QUESTION, got ${quote(unclear)}`)
   }
   if (scrub === false && keep.length + replace.length > 0) refuse('keep and replace require scrubbing')
   const both = keep.find((name) => replace.includes(name))
@@ -106,6 +116,7 @@ export function resolvePullOptions(options: PullOptions): PullSettings {
     shiftMs,
     signal: options.signal,
     now: options.now ?? Date.now,
+    nameOfOption,
     onProgress: options.onProgress ?? (() => undefined),
     isEnough: () => false,
   }
