@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { accessSync, constants as fileConstants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { SleepClock } from '@formwire/internal/clock'
 import type { Context } from './context.ts'
 import { Failure, fileProblem } from './failure.ts'
 
@@ -42,6 +43,37 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // All of its processes have ended.
   }
+}
+
+/** Milliseconds between SIGTERM and SIGKILL. */
+export const GRACE_MS = 5_000
+
+/** Resolves to whether a child is still there after this time. @param ended resolves or rejects when it has ended */
+export async function outlasts(ended: Promise<unknown>, ms: number, clock: SleepClock): Promise<boolean> {
+  const over = new AbortController()
+  const stop = (): void => over.abort(new Error('the command has ended'))
+  ended.then(stop, stop)
+  return await clock.sleep(ms, over.signal).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Ends a child that was started as a group of its own: by SIGTERM, and by SIGKILL if it takes too long.
+ * @param ended as of {@link outlasts} @param onLate called before it is killed
+ */
+export async function endGroup(
+  child: ChildProcess,
+  ended: Promise<unknown>,
+  clock: SleepClock,
+  onLate?: () => void,
+): Promise<void> {
+  signalGroup(child, 'SIGTERM')
+  if (!(await outlasts(ended, GRACE_MS, clock))) return
+  onLate?.()
+  signalGroup(child, 'SIGKILL')
+  await ended.catch(() => undefined)
 }
 
 /** Returns why a command could not be started. Without an error, nothing was found. */

@@ -40,14 +40,20 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<b
   })
 }
 
-/** Calls the global timers, so that the fake ones of a test runner replace them. */
-export const globalClock: Clock & SleepClock = {
+/** Returns the `sleep` of a {@link SleepClock} with these timers. */
+export const sleepOf =
+  (clock: Clock): SleepClock['sleep'] =>
+  async (ms, signal) => {
+    if (!(await sleep(clock, ms, signal))) throw signal?.reason
+  }
+
+const globalTimers: Clock = {
   now: () => Date.now(),
   setTimer(callback, ms) {
     const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS))
     return () => clearTimeout(timer)
   },
-  async sleep(ms, signal) {
-    if (!(await sleep(globalClock, ms, signal))) throw signal?.reason
-  },
 }
+
+/** Calls the global timers, so that the fake ones of a test runner replace them. */
+export const globalClock: Clock & SleepClock = { ...globalTimers, sleep: sleepOf(globalTimers) }

@@ -27,6 +27,13 @@ export type RehearsalKind = keyof typeof REHEARSAL_KINDS
 
 export const KIND_NAMES = Object.keys(REHEARSAL_KINDS) as readonly RehearsalKind[]
 
+/** What a program can promise for each response. */
+export const EXPECTATIONS = ['exactly-once', 'at-least-once', 'at-most-once'] as const
+
+/** As many runs as fit into a time. */
+export const MAX_RUNS = 1_000_000
+export const LARGEST_SEED = 2 ** 31 - 1
+
 /** How much happens in a rehearsal. */
 export type RehearsalProfile = 'gentle' | 'normal' | 'harsh'
 

@@ -1,4 +1,10 @@
-import { KIND_NAMES, PROFILES, type RehearsalProfile } from '@formwire/internal/rehearsal-kinds'
+import {
+  EXPECTATIONS,
+  KIND_NAMES,
+  LARGEST_SEED,
+  PROFILES,
+  type RehearsalProfile,
+} from '@formwire/internal/rehearsal-kinds'
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
 import { choiceOption, countOption, positiveSpanOption, repeatedOption } from '../input/parse.ts'
@@ -39,7 +45,7 @@ export const rehearse = defineCommand<RehearseFlags>({
     {
       flags: '--expect <promise>',
       description: 'exactly-once (default), at-least-once or at-most-once',
-      parse: choiceOption('--expect', ['exactly-once', 'at-least-once', 'at-most-once']),
+      parse: choiceOption('--expect', EXPECTATIONS),
     },
     {
       flags: '--complete',
@@ -125,6 +131,6 @@ function handledUrlOption(text: string): string {
 }
 
 function seedOption(text: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 31) return Number(text)
-  throw usage(`--seed must be an integer from 0 to ${2 ** 31 - 1}, got "${text}"`)
+  if (/^\d{1,10}$/.test(text) && Number(text) <= LARGEST_SEED) return Number(text)
+  throw usage(`--seed must be an integer from 0 to ${LARGEST_SEED}, got "${text}"`)
 }

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Context } from '../context.ts'
-import { signalGroup, startFailure } from '../process-group.ts'
+import { endGroup, GRACE_MS, outlasts, signalGroup, startFailure } from '../process-group.ts'
 import type { TextStream } from '../runtime.ts'
 
-/** Milliseconds between SIGTERM and SIGKILL. */
-const GRACE_MS = 5_000
 /** Milliseconds after which it is announced that the command has not ended yet. */
 const PATIENCE_MS = 500
 /** How the handler's command has ended. */
@@ -72,28 +70,17 @@ export function announceEnd({ output }: Context, { exitCode, signal }: CommandEn
 }
 
 async function terminate(
-  { runtime, output }: Context,
+  { runtime: { clock }, output }: Context,
   child: ChildProcess,
   ended: Promise<unknown>,
 ): Promise<void> {
-  signalGroup(child, 'SIGTERM')
-  const over = new AbortController()
-  const exited = ended.catch(() => undefined)
-  /** Resolves to true after this time, to false when the command has ended before. */
-  const passed = (ms: number): Promise<boolean> =>
-    runtime.clock.sleep(ms, over.signal).then(
-      () => true,
-      () => false,
-    )
-  void exited.then(() => over.abort(new Error('the command has ended')))
-  void passed(PATIENCE_MS).then((late) => {
+  void outlasts(ended, PATIENCE_MS, clock).then((late) => {
     if (late)
       output.announce('command_ending', 'waiting for the command to end (press Ctrl-C again to kill it)')
   })
-  if (!(await passed(GRACE_MS))) return
-  output.announce('command_killed', `the command ignored SIGTERM for ${GRACE_MS / 1000} s and was killed`)
-  signalGroup(child, 'SIGKILL')
-  await exited
+  await endGroup(child, ended, clock, () =>
+    output.announce('command_killed', `the command ignored SIGTERM for ${GRACE_MS / 1000} s and was killed`),
+  )
 }
 
 function copy(from: ChildProcess['stdout'], to: TextStream): void {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RehearsalEnvironment } from '@formwire/reference-server/testing'
 import type { Context } from '../context.ts'
 import { environmentOf } from './process-program.ts'
@@ -32,18 +31,18 @@ export function handledByCommand(context: Context, command: string) {
 }
 
 /** Returns a function that gets the ids from a URL, or from a path of the program. */
-export function handledByUrl(url: string) {
+export function handledByUrl({ runtime: { clock } }: Pick<Context, 'runtime'>, url: string) {
   return async ({ port }: RehearsalEnvironment): Promise<number[]> => {
     const address = url.startsWith('/')
       ? `http://127.0.0.1:${port}${url}`
       : url.replaceAll('$PORT', String(port))
-    for (const end = performance.now() + PATIENCE_MS; ; await sleep(50)) {
+    for (const end = clock.now() + PATIENCE_MS; ; await clock.sleep(50)) {
       try {
         const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })
         if (response.ok) return idsOf(await response.text(), '--handled-url')
-        if (performance.now() >= end) throw new Error(`--handled-url answered ${response.status}`)
+        if (clock.now() >= end) throw new Error(`--handled-url answered ${response.status}`)
       } catch (error) {
-        if (performance.now() >= end) throw error
+        if (clock.now() >= end) throw error
       }
     }
   }

@@ -5,10 +5,8 @@ import type { RehearsalEnvironment, RehearsalProgram } from '@formwire/reference
 import type { Context } from '../context.ts'
 import { writeQuietly } from '../output/output.ts'
 import { safeLine } from '../output/text-safety.ts'
-import { signalGroup } from '../process-group.ts'
+import { endGroup, signalGroup } from '../process-group.ts'
 
-/** Milliseconds between SIGTERM and SIGKILL. */
-const GRACE_MS = 5_000
 /** Milliseconds in which the last output of a program that has ended arrives. */
 const OUTPUT_MS = 200
 /** Characters of the program's output that are kept, to show why it ended. */
@@ -54,15 +52,16 @@ export class ProcessPrograms {
         resolve(`${signal ?? `exit code ${code}`}${why === '' ? '' : `: ${safeLine(why)}`}`)
       })
     })
-    const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
-      signalGroup(child, signal)
-      const late = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS)
-      await ended
-      clearTimeout(late)
-      // Processes that it has left behind.
+    // With the processes that it has left behind.
+    const kill = async (): Promise<void> => {
       signalGroup(child, 'SIGKILL')
+      await ended
     }
-    return { ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+    const stop = async (): Promise<void> => {
+      await endGroup(child, ended, this.#context.runtime.clock)
+      await kill()
+    }
+    return { ended, kill, stop }
   }
 }
 

@@ -1,5 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type { RehearsalKind, RehearsalProfile } from '@formwire/internal/rehearsal-kinds'
+import {
+  LARGEST_SEED,
+  MAX_RUNS,
+  type RehearsalKind,
+  type RehearsalProfile,
+} from '@formwire/internal/rehearsal-kinds'
 import type {
   RehearsalFailure,
   RehearsalProgress,
@@ -13,7 +18,7 @@ import { readJsonInput } from '../input/read-input.ts'
 import { assertWritable, writeJunit } from '../output/junit.ts'
 import { MAX_TEXT_COLUMNS } from '../output/output.ts'
 import { hanging, MARKS } from '../output/pens.ts'
-import { Progress } from '../output/progress.ts'
+import { countOf, grouped, Progress } from '../output/progress.ts'
 import { checkCommand } from '../process-group.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { handledByCommand, handledByUrl } from './handled.ts'
@@ -42,10 +47,6 @@ export interface RehearseFlags {
 
 /** Largest schedule that is read, in bytes. */
 const SCHEDULE_MAX_BYTES = 4 * 1_048_576
-const DEFAULT_RUNS = 20
-/** As many as fit into `--time`. */
-const UNLIMITED_RUNS = 1_000_000
-const LARGEST_SEED = 2 ** 31
 
 /** Rehearses a program, reports how it went, and exits with 0 when no run broke. */
 export async function runRehearse(
@@ -67,13 +68,12 @@ export async function runRehearse(
       : await readJsonInput(runtime, flags.schedule, SCHEDULE_MAX_BYTES, 'a file that --save wrote')
   const { rehearse } = await import('@formwire/reference-server/testing')
   const programs = new ProcessPrograms(context, argv)
-  const usual = flags.schedule === undefined ? DEFAULT_RUNS : 1
-  const runs = flags.runs ?? (flags.time === undefined ? usual : UNLIMITED_RUNS)
-  const progress = new Progress(context, 'runs', runs === UNLIMITED_RUNS ? 0 : runs)
+  const runs = flags.runs ?? (flags.time === undefined ? undefined : MAX_RUNS)
+  const progress = new Progress(context, 'runs', 0)
   const begun = runtime.clock.now()
   const given: { [Name in keyof RehearseOptions]?: RehearseOptions[Name] | undefined } = {
     ...{ webhook, expect, complete, deletions, only, without, profile, responses, speed, runs },
-    seed: flags.seed ?? randomInt(LARGEST_SEED),
+    seed: flags.seed ?? randomInt(LARGEST_SEED + 1),
     timeMs: flags.time,
     schedule: story?.value as RehearseOptions['schedule'],
     clock: 'real',
@@ -109,7 +109,7 @@ function handledOf(context: Context, { handled, handledUrl }: RehearseFlags): Re
   if (handled !== undefined && handledUrl !== undefined)
     throw usage('--handled cannot be combined with --handled-url', 'remove one of them')
   if (handled !== undefined) return handledByCommand(context, handled)
-  if (handledUrl !== undefined) return handledByUrl(handledUrl)
+  if (handledUrl !== undefined) return handledByUrl(context, handledUrl)
   throw usage(
     'nothing says what the program has handled',
     'pass --handled with a command that prints the ids of the responses, or --handled-url',
@@ -121,8 +121,11 @@ function showProgress({ output }: Context, progress: Progress, step: RehearsalPr
   if (step.phase === 'shrinking')
     output.progress('a run broke three times of three: looking for the shortest story')
   else if (step.phase === 'confirming') output.progress('a run broke: playing it again')
-  else if (progress.total > 0) progress.show(count)
-  else output.progress(`${count} runs passed`)
+  else if (step.runs === MAX_RUNS) output.progress(`${countOf(count, 'run')} passed`)
+  else {
+    progress.total = step.runs
+    progress.show(count)
+  }
 }
 
 async function render(context: Context, report: RehearsalReport, { save }: RehearseFlags): Promise<void> {
@@ -140,8 +143,7 @@ async function render(context: Context, report: RehearsalReport, { save }: Rehea
       },
     })
   }
-  const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-  if (!failure) return output.note(`${plural(passed, 'run')} passed (seed ${seed})`, 'good')
+  if (!failure) return output.note(`${countOf(passed, 'run')} passed (seed ${seed})`, 'good')
   await output.line(storyOf(context, failure).join('\n'))
   if (failure.verdict === 'not_reachable') {
     if (failure.detail === null)
@@ -149,8 +151,10 @@ async function render(context: Context, report: RehearsalReport, { save }: Rehea
     return
   }
   const which =
-    failed > 0 ? `run ${runs} broke` : `${plural(flaky, 'run')} of ${runs} broke, but not each time`
-  output.note(`${which} (seed ${seed}); ${passed} passed`, 'bad')
+    failed > 0
+      ? `run ${grouped(runs)} broke`
+      : `${countOf(flaky, 'run')} of ${grouped(runs)} broke, but not each time`
+  output.note(`${which} (seed ${seed}); ${grouped(passed)} passed`, 'bad')
   output.note(
     save === undefined
       ? `to play the story again, keep it with --save story.json --seed ${seed}, then pass --schedule story.json`

@@ -44,7 +44,7 @@ export interface PullOptions {
 }
 
 /** Options that a program may give another name, such as a flag of its command line. */
-export type NamedOption = 'keep' | 'replace' | 'shiftMs'
+type NamedOption = 'keep' | 'replace' | 'shiftMs'
 
 /** Options with their defaults. */
 export interface PullSettings extends Exceptions {

@@ -117,7 +117,7 @@ export class Courier {
         return
       default: {
         const answer = await this.#forward(attempt, name)
-        if (trouble && answer && isSuccess(answer.status)) {
+        if (trouble && isSuccess(answer?.status)) {
           this.#troubles.get(responseId)?.shift()
           trace.add('replay', `${name} is replayed, with a new delivery id`, responseId)
           this.#options.replay(deliveryId, trouble.after_ms)
@@ -144,7 +144,7 @@ export class Courier {
     if (answer) trace.add('answer', `the program answers ${answer.status} to ${name}`, responseId)
     else trace.add('answer', `${name} gets no answer from the program`, responseId)
     // The test event comes before the schedule.
-    if (responseId !== 0 && answer && isSuccess(answer.status)) onAcknowledged()
+    if (responseId !== 0 && isSuccess(answer?.status)) onAcknowledged()
     return answer
   }
 
@@ -165,4 +165,6 @@ export class Courier {
   }
 }
 
-export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+/** Whether an answer acknowledges a delivery; `null` or `undefined` is none. */
+export const isSuccess = (status: number | null | undefined): boolean =>
+  typeof status === 'number' && status >= 200 && status < 300

@@ -45,10 +45,10 @@ export function likelyCause(evidence: Evidence): string {
 
 function lost({ kinds, answers, polls, wasDraft, isFlooded, turnsPages }: Evidence): string {
   const restarted = stoppedBy(kinds)
-  const acknowledged = answers.some((status) => status !== null && isSuccess(status))
+  const acknowledged = answers.some(isSuccess)
   const last = answers.at(-1)
   if (acknowledged && !polls) {
-    if (answers.length > 1 && !isFirstSuccess(answers))
+    if (answers.length > 1 && !isSuccess(answers[0]))
       return 'remembers before the work is done: the retry is taken for a duplicate'
     if (restarted) return `acknowledged before it was stored: the ${restarted} after 200 lost it`
     if (kinds.has('reorder') || kinds.has('delay') || kinds.has('fail-before'))
@@ -114,6 +114,3 @@ const stoppedBy = (kinds: ReadonlySet<RehearsalKind>): string | undefined => {
   if (kinds.has('terminate')) return 'SIGTERM'
   return kinds.has('rotate') ? 'restart' : undefined
 }
-
-const isFirstSuccess = ([first]: readonly (number | null)[]): boolean =>
-  typeof first === 'number' && isSuccess(first)

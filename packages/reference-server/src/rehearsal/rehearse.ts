@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  EXPECTATIONS,
   KIND_NAMES,
+  LARGEST_SEED,
+  MAX_RUNS,
   PROFILES,
   type RehearsalKind,
   type RehearsalProfile,
@@ -13,7 +16,7 @@ import { schedulesOf } from './draw.ts'
 import { likelyCause } from './likely.ts'
 import type { RehearsedProgram } from './program.ts'
 import { type RunOutcome, type RunSettings, runSchedule } from './run.ts'
-import { readSchedule, type Schedule } from './schedule.ts'
+import { MAX_RESPONSES, readSchedule, type Schedule } from './schedule.ts'
 import { AGAIN_MS, kindsOf, shrink } from './shrink.ts'
 import type { TraceEntry } from './trace.ts'
 import type { Expectation, Verdict, VerdictKind } from './verdict.ts'
@@ -134,10 +137,6 @@ const FLAKY_MAX = 3
 const LEAST_PATIENCE_MS = 2500
 /** Longest real time to shrink schedules. */
 const SHRINK_MS = 60_000
-const MAX_RUNS = 1_000_000
-const LARGEST_SEED = 2 ** 31 - 1
-const EXPECTATIONS: readonly Expectation[] = ['exactly-once', 'at-least-once', 'at-most-once']
-const MAX_RESPONSES = 1000
 
 /** Checks the options, and rehearses. */
 export async function runRehearsal(options: RehearseOptions): Promise<RehearsalReport> {
@@ -294,9 +293,7 @@ function checkOptions(options: RehearseOptions) {
     if (value !== undefined && !known.includes(value))
       throw new OptionError(describeUnknown(name, String(value), known))
   }
-  for (const kind of [...only, ...without]) {
-    if (!KIND_NAMES.includes(kind)) throw new OptionError(describeUnknown('kind', String(kind), KIND_NAMES))
-  }
+  for (const kind of [...only, ...without]) oneOf('kind', kind, KIND_NAMES)
   oneOf('profile', profile, Object.keys(PROFILES))
   oneOf('promise', expect, EXPECTATIONS)
   oneOf('clock', clock, ['manual', 'real'])

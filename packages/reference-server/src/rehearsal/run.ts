@@ -6,7 +6,15 @@ import type { RehearsalProgram, RehearsedProgram } from './program.ts'
 import type { Schedule, ScheduledResponse, ScheduledStep, StopMoment } from './schedule.ts'
 import { Stage } from './stage.ts'
 import type { TraceEntry } from './trace.ts'
-import { type Expectation, judge, type RunFacts, type Verdict, type VerdictKind } from './verdict.ts'
+import {
+  describe,
+  type Expectation,
+  judge,
+  READY_MS,
+  type RunFacts,
+  type Verdict,
+  type VerdictKind,
+} from './verdict.ts'
 
 /** How runs are made, and what is expected of the program. */
 export interface RunSettings {
@@ -38,8 +46,6 @@ export interface RunOutcome {
   readonly caughtUpMs: number
 }
 
-/** Real milliseconds in which a program must listen, or call the API. */
-const READY_MS = 20_000
 /** Real milliseconds in which the deliveries of a schedule must end. */
 const DELIVERIES_MS = 60_000
 /** Real milliseconds in which a program must catch up: with what the API shows, or with what was delivered. */
@@ -391,14 +397,14 @@ class Run {
   async #judge(patienceMs: number | undefined): Promise<RunOutcome> {
     const { clock, webhook, expect, deletions, program } = this.#settings
     const readsBefore = this.#stage.listReads
-    const facts = (): RunFacts => ({
+    const factsAt = (reads: number): RunFacts => ({
       submitted: this.#submitted,
       deleted: this.#deleted,
-      isAcknowledged: (id) => this.#answersOf(id).some((status) => status !== null && isSuccess(status)),
+      isAcknowledged: (id) => this.#answersOf(id).some(isSuccess),
       isRefused: (id) => webhook !== undefined && this.#stage.isRefused(id),
       expect,
       // A program that reads the list at its start alone does not poll.
-      complete: this.#settings.complete ?? (webhook === undefined || this.#stage.listReads > readsBefore),
+      complete: this.#settings.complete ?? (webhook === undefined || reads > readsBefore),
       deletions,
     })
     const start = systemNow()
@@ -411,11 +417,11 @@ class Run {
         return this.#outcome({ kind: 'program_ended', responseIds: [], detail: this.#endedBy }, 0)
       }
       let verdict: Verdict | undefined
-      const now = facts()
+      const reads = this.#stage.listReads
+      const now = factsAt(reads)
       try {
         const handled = [...(await program.handled(this.#stage.environment))]
-        if (handled.length !== last.count)
-          last = { count: handled.length, at: systemNow(), reads: this.#stage.listReads }
+        if (handled.length !== last.count) last = { count: handled.length, at: systemNow(), reads }
         verdict = judge(now, handled)
       } catch (error) {
         // A table may not be there before the first response is.
@@ -432,7 +438,7 @@ class Run {
         continue
       }
       const mayStillCome = verdict.kind !== 'invented' && verdict.kind !== 'handled_twice'
-      const idle = systemNow() - last.at >= IDLE.ms && this.#stage.listReads - last.reads >= IDLE.reads
+      const idle = systemNow() - last.at >= IDLE.ms && reads - last.reads >= IDLE.reads
       const limit = verdict.kind === 'not_reachable' ? Math.min(patience, ASK_MS) : patience
       const isOver = waited >= limit || (verdict.kind === 'lost' && idle) || this.#signal.aborted
       // What seems to be invented may be half a line that the program is writing.
@@ -474,24 +480,3 @@ const MOMENTS: Readonly<Record<StopMoment, string>> = {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-function describe({ kind, responseIds, detail }: Verdict): string {
-  const [first] = responseIds
-  const more = responseIds.length > 1 ? `, and ${responseIds.length - 1} more` : ''
-  switch (kind) {
-    case 'lost':
-      return `response ${first}${more} was never handled`
-    case 'handled_twice':
-      return `response ${first}${more} was handled more than once`
-    case 'invented':
-      return `${first}${more} is said to be handled, but is no submitted response`
-    case 'kept_after_deletion':
-      return `response ${first}${more} was deleted, and is still there`
-    case 'program_ended':
-      return `the program ended by itself: ${detail}`
-    case 'not_reachable':
-      return detail === undefined
-        ? `the program did not listen on its port, and did not call the API, within ${READY_MS / 1000} s`
-        : `what was handled could not be read: ${detail}`
-  }
-}

@@ -68,7 +68,7 @@ export interface Schedule {
   readonly steps: readonly ScheduledStep[]
 }
 
-const MAX_RESPONSES = 1000
+export const MAX_RESPONSES = 1000
 const MAX_STEPS = 1000
 const MAX_TROUBLES = 10
 /** The longest time in a schedule. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { RETRY_DELAYS_MS } from '@formwire/contract'
-import { sleep as sleepOn } from '@formwire/internal/clock'
+import { sleepOf } from '@formwire/internal/clock'
 import { type ReservedPort, reservePort } from '@formwire/internal/reserved-port'
 import type { DeliveryDetail } from '../delivery/index.ts'
 import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, sleep } from '../real-timers.ts'
@@ -133,9 +133,7 @@ export class Stage {
       directory: this.#settings.directory,
       clock: {
         ...source,
-        async sleep(ms, signal) {
-          if (!(await sleepOn(source, ms, signal))) throw signal?.reason
-        },
+        sleep: sleepOf(source),
       },
     }
   }

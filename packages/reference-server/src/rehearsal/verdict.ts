@@ -1,5 +1,10 @@
+import type { EXPECTATIONS } from '@formwire/internal/rehearsal-kinds'
+
+/** Real milliseconds in which a program must listen, or call the API. */
+export const READY_MS = 20_000
+
 /** What a program must do with each response. */
-export type Expectation = 'exactly-once' | 'at-least-once' | 'at-most-once'
+export type Expectation = (typeof EXPECTATIONS)[number]
 
 /** How a run broke. */
 export type VerdictKind =
@@ -57,3 +62,25 @@ export function judge(facts: RunFacts, handled: readonly number[]): Verdict | un
 /** A program that does not poll need not have what the service never promised, but what it acknowledged, and what it refused until the end. */
 const isRequired = ({ complete, isAcknowledged, isRefused }: RunFacts, id: number): boolean =>
   complete || isAcknowledged(id) || isRefused(id)
+
+/** Returns in words how a run broke. */
+export function describe({ kind, responseIds, detail }: Verdict): string {
+  const [first] = responseIds
+  const more = responseIds.length > 1 ? `, and ${responseIds.length - 1} more` : ''
+  switch (kind) {
+    case 'lost':
+      return `response ${first}${more} was never handled`
+    case 'handled_twice':
+      return `response ${first}${more} was handled more than once`
+    case 'invented':
+      return `${first}${more} is said to be handled, but is no submitted response`
+    case 'kept_after_deletion':
+      return `response ${first}${more} was deleted, and is still there`
+    case 'program_ended':
+      return `the program ended by itself: ${detail}`
+    case 'not_reachable':
+      return detail === undefined
+        ? `the program did not listen on its port, and did not call the API, within ${READY_MS / 1000} s`
+        : `what was handled could not be read: ${detail}`
+  }
+}
