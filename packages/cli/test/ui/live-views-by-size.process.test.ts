@@ -289,7 +289,8 @@ function broken(count) {
   if (count >= 50) throw new Error('repeat is broken')
   return repeat.call(this, count)
 }
-process.on('SIGUSR2', () => { String.prototype.repeat = broken })
+// From the next key on: another paint would end the view before, and leave the key to the shell.
+process.on('SIGUSR2', () => process.stdin.prependListener('readable', () => { String.prototype.repeat = broken }))
 `,
     )
     const variables = { NODE_OPTIONS: `--import=${broken}` }
