@@ -3,6 +3,7 @@ import {
   KIND_NAMES,
   LARGEST_SEED,
   PROFILES,
+  REHEARSAL_KINDS,
   type RehearsalProfile,
 } from '@formwire/internal/rehearsal-kinds'
 import { defineCommand } from '../command.ts'
@@ -23,7 +24,9 @@ export const rehearse = defineCommand<RehearseFlags>({
     'The program gets FORMWIRE_BASE_URL, FORMWIRE_API_KEY, FORMWIRE_FORM_ID, FORMWIRE_WEBHOOK_SECRET, PORT, and FORMWIRE_REHEARSAL_DIR: an empty folder ' +
     'for what must outlive its kills. Each run has a new folder, port, form and server, on this machine only.\n' +
     'With --verbose, what the program prints is shown. Time is real, so that signatures are recent; the pauses between attempts are divided by --speed.\n' +
-    `Kinds of events: ${KIND_NAMES.join(', ')}.`,
+    `Kinds of events: ${Object.entries(REHEARSAL_KINDS)
+      .map(([kind, what]) => `${kind} (${what})`)
+      .join('; ')}.`,
   arguments: [{ name: '[command...]', description: 'program to rehearse, after --' }],
   trailingCommand: true,
   options: [
@@ -101,7 +104,7 @@ export const rehearse = defineCommand<RehearseFlags>({
   ],
   examples: [
     [
-      'formwire rehearse --webhook /webhooks --handled "cat handled.txt" -- node app.js',
+      'formwire rehearse --webhook /webhooks --handled "touch handled.txt; cat handled.txt" -- node app.js',
       'rehearse a receiver that appends the id of each response that it handles to handled.txt in FORMWIRE_REHEARSAL_DIR',
     ],
     [
