@@ -62,10 +62,9 @@ const PASSES: readonly ((schedule: Schedule) => Iterable<Schedule>)[] = [
       })
     }),
   (schedule) =>
-    schedule.steps.flatMap((step, index) => {
-      const simpler = simplerStep(step)
-      return simpler ? { ...schedule, steps: schedule.steps.with(index, simpler) } : []
-    }),
+    schedule.steps.flatMap((step, index) =>
+      simplerSteps(step).map((simpler) => ({ ...schedule, steps: schedule.steps.with(index, simpler) })),
+    ),
   promptly,
 ]
 
@@ -100,11 +99,19 @@ function simplerTrouble(trouble: DeliveryTrouble): DeliveryTrouble | undefined {
   return 'times' in trouble && trouble.times > 1 ? { ...trouble, times: 1 } : undefined
 }
 
-function simplerStep(step: ScheduledStep): ScheduledStep | undefined {
-  if (step.kind === 'burst' && step.count > 1) return { ...step, count: Math.ceil(step.count / 2) }
-  if (step.kind !== 'kill' && step.kind !== 'terminate') return undefined
-  if (step.when !== 'now' && step.at_ms > 0) return { ...step, at_ms: 0 }
-  return step.then_ms > 0 ? { ...step, then_ms: 0 } : undefined
+/** A stop at a moment of the program breaks it again more often than one at a time of the clock. */
+function simplerSteps(step: ScheduledStep): ScheduledStep[] {
+  if (step.kind === 'burst' && step.count > 1) return [{ ...step, count: Math.ceil(step.count / 2) }]
+  if (step.kind !== 'kill' && step.kind !== 'terminate') return []
+  if (step.when === 'now')
+    return (['acknowledged', 'received', 'page'] as const).map((when) => ({
+      ...step,
+      when,
+      at_ms: 0,
+      then_ms: 0,
+    }))
+  if (step.at_ms > 0) return [{ ...step, at_ms: 0 }]
+  return step.then_ms > 0 ? [{ ...step, then_ms: 0 }] : []
 }
 
 /**

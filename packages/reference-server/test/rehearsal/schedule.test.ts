@@ -149,6 +149,19 @@ describe('shrink', () => {
     }
   })
 
+  it('stops the program at a moment of its work rather than at a time', async () => {
+    const kill = { kind: 'kill', down_ms: 5 } as const
+    const schedule: Schedule = {
+      version: 1,
+      responses: [{ at_ms: 0 }],
+      steps: [{ ...kill, at_ms: 14, when: 'now', then_ms: 3 }],
+    }
+    const isAfterAnswer = async ({ steps }: Schedule) =>
+      steps.some((one) => 'when' in one && (one.when === 'acknowledged' || one.at_ms === 14))
+    const { steps } = await shrink(schedule, isAfterAnswer, () => false)
+    expect(steps).toEqual([{ ...kill, at_ms: 0, when: 'acknowledged', then_ms: 0 }])
+  })
+
   it('submits fewer responses at once', async () => {
     const schedule: Schedule = {
       version: 1,
