@@ -1,4 +1,5 @@
 import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
+import type { Unspecified } from '../unspecified.ts'
 import { isSuccess } from './courier.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -7,6 +8,8 @@ export interface Evidence {
   readonly verdict: Verdict
   /** The kinds that are left in the shortest schedule that breaks. */
   readonly kinds: ReadonlySet<RehearsalKind>
+  /** How the service writes timestamps in that schedule. */
+  readonly timestamps: Unspecified['timestamps']
   /** Answers of the program to the attempts of the first wrong response. */
   readonly answers: readonly (number | null)[]
   /** Whether a delivery that arrives a second time still breaks it when the first was answered before. */
@@ -43,30 +46,38 @@ export function likelyCause(evidence: Evidence): string {
   }
 }
 
-function lost({ kinds, answers, polls, wasDraft, isFlooded, turnsPages }: Evidence): string {
+const COMPARES_AS_TEXT = 'compares timestamps as text: their precision and offset can differ'
+const READS_ONE_FORMAT = 'reads timestamps of one format only: their precision and offset can differ'
+
+function lost({ kinds, timestamps, answers, polls, wasDraft, isFlooded, turnsPages }: Evidence): string {
   const restarted = stoppedBy(kinds)
   const acknowledged = answers.some(isSuccess)
   const last = answers.at(-1)
+  const hasTies = kinds.has('same-instant') || kinds.has('burst') || timestamps === 'seconds'
+  const comparesAsText = !restarted && (timestamps === 'microseconds' || timestamps === 'offset')
   if (acknowledged && !polls) {
     if (answers.length > 1 && !isSuccess(answers[0]))
       return 'remembers before the work is done: the retry is taken for a duplicate'
     if (restarted) return `acknowledged before it was stored: the ${restarted} after 200 lost it`
+    if (comparesAsText) return COMPARES_AS_TEXT
     if (kinds.has('reorder') || kinds.has('delay') || kinds.has('fail-before'))
       return 'takes the order of deliveries for the order of responses: one that arrives late is dropped'
-    if (kinds.has('same-instant') || kinds.has('burst'))
-      return 'tells responses apart by their time: several can have the same submitted_at'
+    if (hasTies) return 'tells responses apart by their time: several can have the same submitted_at'
     return 'acknowledges a delivery whose response it does not handle'
   }
-  if (typeof last === 'number' && !isSuccess(last) && !polls)
-    return kinds.has('rotate')
-      ? `keeps the secret from before its rotation: it refuses every later delivery with ${last}`
-      : `refuses a genuine delivery with ${last}`
+  if (typeof last === 'number' && !isSuccess(last) && !polls) {
+    if (kinds.has('rotate'))
+      return `keeps the secret from before its rotation: it refuses every later delivery with ${last}`
+    const refuses = `refuses a genuine delivery with ${last}`
+    return timestamps === 'milliseconds' ? refuses : `${READS_ONE_FORMAT} (${refuses})`
+  }
+  if (comparesAsText) return COMPARES_AS_TEXT
   if (isFlooded && turnsPages && !kinds.has('delete'))
     return 'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled'
   if (restarted) return `saves its position before the work is done: the ${restarted} in between lost it`
   if (kinds.has('delete')) return 'pages by number while rows are deleted: those behind a deleted one move up'
   if (isFlooded) return 'reads one page alone: what is new can be more'
-  if (kinds.has('same-instant') || kinds.has('burst'))
+  if (hasTies)
     return '`since` is inclusive, but it is used as exclusive, or ties are dropped: several responses have the same submitted_at'
   if (kinds.has('api-429')) return 'does not repeat a request that was answered 429 after its Retry-After'
   if (['api-500', 'api-reset', 'api-slow', 'outage'].some((kind) => kinds.has(kind as RehearsalKind)))
@@ -75,10 +86,11 @@ function lost({ kinds, answers, polls, wasDraft, isFlooded, turnsPages }: Eviden
   return 'misses responses between two polls'
 }
 
-function handledTwice({ kinds, answers, polls, comesAgain }: Evidence): string {
+function handledTwice({ kinds, timestamps, answers, polls, comesAgain }: Evidence): string {
   const restarted = stoppedBy(kinds)
   if (restarted)
     return `remembers what it has handled too late, or only in memory: after the ${restarted} it is handled again`
+  if (timestamps !== 'milliseconds') return COMPARES_AS_TEXT
   if (kinds.has('replay')) return 'deduplicates by delivery id: a replay has a new one'
   if (kinds.has('duplicate') && !kinds.has('fail-after') && !kinds.has('timeout'))
     return comesAgain
@@ -90,7 +102,7 @@ function handledTwice({ kinds, answers, polls, comesAgain }: Evidence): string {
   return 'does not deduplicate'
 }
 
-function endedBy({ kinds, verdict }: Evidence): string {
+function endedBy({ kinds, timestamps, verdict }: Evidence): string {
   const { detail = '' } = verdict
   const how = detail === '' ? '' : ` (${detail})`
   const restarted = stoppedBy(kinds)
@@ -105,6 +117,7 @@ function endedBy({ kinds, verdict }: Evidence): string {
   ] as const) {
     if (kinds.has(kind)) return `ends when ${what}${how}`
   }
+  if (timestamps !== 'milliseconds') return READS_ONE_FORMAT + how
   if (restarted) return torn
   return `ended without being asked${how}`
 }
