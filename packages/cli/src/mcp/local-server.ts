@@ -1,0 +1,112 @@
+import type { ReferenceServer, ReferenceServerOptions } from '@formwire/reference-server'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import { envelopeOf, errorFacts } from '../http/envelope.ts'
+
+/** What a client needs to use the local server. Its keys are worth nothing elsewhere. */
+export interface LocalServerInfo {
+  url: string
+  write_key: string
+  read_key: string
+  admin_token: string
+  clock: { mode: 'real' | 'manual'; now: string }
+}
+
+interface Running {
+  server: ReferenceServer
+  url: string
+}
+
+/** The reference server of a session, in this process, on a free port of 127.0.0.1. */
+export class LocalServer {
+  #running: Running | undefined
+  /** Ends with the last start or stop that was asked for. */
+  #last: Promise<unknown> = Promise.resolve()
+  /** Secrets of the endpoints that this session has created, by id. */
+  readonly secrets = new Map<number, string>()
+
+  /** Starts the server, in place of one that runs. @throws OptionError or a `ServiceError` for an invalid option or seed */
+  start(options: ReferenceServerOptions): Promise<LocalServerInfo> {
+    return this.#inTurn(async () => {
+      await this.#close()
+      const { createReferenceServer } = await import('@formwire/reference-server')
+      const server = createReferenceServer(options)
+      try {
+        const { url } = await server.listen({ port: 0 })
+        this.#running = { server, url }
+      } catch (error) {
+        await server.close()
+        throw error
+      }
+      return await this.info()
+    })
+  }
+
+  /** Stops the server. Returns whether one was running. */
+  stop(): Promise<boolean> {
+    return this.#inTurn(() => this.#close())
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** @throws Failure `no_server` */
+  async info(): Promise<LocalServerInfo> {
+    const { server, url } = this.#require()
+    const { writeKey: write_key, readKey: read_key, adminToken: admin_token } = server
+    return {
+      url,
+      write_key,
+      read_key,
+      admin_token,
+      clock: (await this.call('GET', '/clock')) as LocalServerInfo['clock'],
+    }
+  }
+
+  /**
+   * Calls the control API and returns `data`.
+   * @throws Failure `no_server`, or the code and the message of the server
+   */
+  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+    const { server, url } = this.#require()
+    const response = await server.fetch(`${url}/_app${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${server.adminToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    const envelope = envelopeOf(await response.text())
+    if (response.ok) return envelope.data
+    throw new Failure(envelope.error?.message ?? `the server responded with ${response.status}`, {
+      ...errorFacts(envelope, response.status),
+      exitCode: EXIT.failed,
+    })
+  }
+
+  #require(): Running {
+    if (this.#running) return this.#running
+    throw new Failure('no local server is running', {
+      exitCode: EXIT.failed,
+      code: 'no_server',
+      hint: 'start one: tool server, {"action": "start"}',
+    })
+  }
+
+  async #close(): Promise<boolean> {
+    const running = this.#running
+    this.#running = undefined
+    this.secrets.clear()
+    await running?.server.close()
+    return running !== undefined
+  }
+
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const next = this.#last.then(work, work)
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+}
