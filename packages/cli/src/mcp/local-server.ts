@@ -1,4 +1,5 @@
 import type { ReferenceServer, ReferenceServerOptions } from '@formwire/reference-server'
+import type { SeedFactory } from '@formwire/reference-server/testing'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { envelopeOf, errorFacts } from '../http/envelope.ts'
@@ -22,6 +23,7 @@ export class LocalServer {
   #running: Running | undefined
   /** Ends with the last start or stop that was asked for. */
   #last: Promise<unknown> = Promise.resolve()
+  #samples: SeedFactory | undefined
   /** Secrets of the endpoints that this session has created, by id. */
   readonly secrets = new Map<number, string>()
 
@@ -68,16 +70,37 @@ export class LocalServer {
    * Calls the control API and returns `data`.
    * @throws Failure `no_server`, or the code and the message of the server
    */
-  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+    const authorization = `Bearer ${this.#require().server.adminToken}`
+    return this.#fetch(
+      `/_app${path}`,
+      { method, headers: { authorization }, ...(signal && { signal }) },
+      body,
+    )
+  }
+
+  /** Posts to the public link of a form, as a respondent does. @throws Failure as {@link call} */
+  respond(path: string, body?: unknown): Promise<unknown> {
+    return this.#fetch(path, { method: 'POST', headers: { accept: 'application/json' } }, body)
+  }
+
+  /** Returns the generator of sample answers, which begins anew with each start. */
+  async samples(): Promise<SeedFactory> {
+    const { createSeedFactory } = await import('@formwire/reference-server/testing')
+    this.#samples ??= await createSeedFactory(1)
+    return this.#samples
+  }
+
+  async #fetch(path: string, init: RequestInit, body: unknown): Promise<unknown> {
     const { server, url } = this.#require()
-    const response = await server.fetch(`${url}/_app${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${server.adminToken}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+    const response = await server.fetch(`${url}${path}`, {
+      ...init,
+      ...(body === undefined
+        ? {}
+        : {
+            headers: { ...init.headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
     })
     const envelope = envelopeOf(await response.text())
     if (response.ok) return envelope.data
@@ -99,6 +122,7 @@ export class LocalServer {
   async #close(): Promise<boolean> {
     const running = this.#running
     this.#running = undefined
+    this.#samples = undefined
     this.secrets.clear()
     await running?.server.close()
     return running !== undefined

@@ -1,12 +1,19 @@
 import type { McpFlags } from '../../commands/mcp.ts'
 import type { Tool } from '../tool.ts'
 import { clock } from './clock.ts'
+import { deliveries } from './deliveries.ts'
+import { fault } from './fault.ts'
+import { form } from './form.ts'
+import { receiver } from './receiver.ts'
+import { requests } from './requests.ts'
 import { server } from './server.ts'
+import { submit } from './submit.ts'
+import { wait } from './wait.ts'
 
 export { parseArguments, type Tool } from '../tool.ts'
 
 /** Every tool, in the order in which clients list them. */
-const TOOLS: readonly Tool[] = [server, clock]
+const TOOLS: readonly Tool[] = [server, clock, form, submit, receiver, fault, deliveries, requests, wait]
 
 /** Returns the tools that exist with these options. */
 export const toolsFor = ({ local = true, allowWrite = false }: McpFlags): readonly Tool[] =>
