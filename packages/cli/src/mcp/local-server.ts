@@ -27,18 +27,23 @@ export class LocalServer {
   /** Secrets of the endpoints that this session has created, by id. */
   readonly secrets = new Map<number, string>()
 
-  /** Starts the server, in place of one that runs. @throws OptionError or a `ServiceError` for an invalid option or seed */
+  /** Starts the server, in place of one that runs, which goes on if this fails. @throws Failure `invalid_option` or `invalid_seed` */
   start(options: ReferenceServerOptions): Promise<LocalServerInfo> {
     return this.#inTurn(async () => {
-      await this.#close()
-      const { createReferenceServer } = await import('@formwire/reference-server')
-      const server = createReferenceServer(options)
+      const { createReferenceServer, OptionError } = await import('@formwire/reference-server')
+      let server: ReferenceServer | undefined
       try {
+        server = createReferenceServer(options)
+        await server.ready.catch((error: Error) => {
+          throw new Failure(error.message, { exitCode: EXIT.failed, code: 'invalid_seed', cause: error })
+        })
         const { url } = await server.listen({ port: 0 })
+        await this.#close()
         this.#running = { server, url }
       } catch (error) {
-        await server.close()
-        throw error
+        await server?.close()
+        if (!(error instanceof OptionError)) throw error
+        throw new Failure(error.message, { exitCode: EXIT.failed, code: 'invalid_option', cause: error })
       }
       return await this.info()
     })

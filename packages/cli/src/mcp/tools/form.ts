@@ -1,5 +1,6 @@
 import type { BuilderForm, EndpointDetail, Receiver, RotatedSecret } from '@formwire/contract/control'
 import { z } from 'zod'
+import { Failure } from '../../failure.ts'
 import { invalidArgument } from '../result.ts'
 import type { Session } from '../session.ts'
 import { defineTool, LOCAL } from '../tool.ts'
@@ -97,7 +98,14 @@ async function create(session: Session, given: FormArguments) {
   const path = `/forms/${encodeURIComponent(id)}`
   const published = shownForm((await session.local.call('POST', `${path}/publish`)) as BuilderForm)
   if (given.url === undefined && given.receiver === undefined) return { form: published }
-  return { form: published, webhook: await addWebhook(session, path, given) }
+  try {
+    return { form: published, webhook: await addWebhook(session, path, given) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { message, exitCode, code, details, status } = error
+    const hint = `form ${id} was created without an endpoint: action add_webhook adds one`
+    throw new Failure(message, { exitCode, code, details, status, hint })
+  }
 }
 
 async function describe({ local }: Session, path: string) {

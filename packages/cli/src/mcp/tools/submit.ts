@@ -1,4 +1,5 @@
 import type { BuilderForm } from '@formwire/contract/control'
+import { nearestName } from '@formwire/internal/nearest-name'
 import { z } from 'zod'
 import { invalidArgument } from '../result.ts'
 import type { Session } from '../session.ts'
@@ -32,13 +33,11 @@ export const submit = defineTool({
       if (response === undefined) throw invalidArgument('response', 'delete requires it')
       return await local.call('DELETE', `${path}/responses/${response}`)
     }
+    const draft = action === 'submit_draft' ? (token ?? noToken()) : undefined
     const form = (await local.call('GET', path)) as BuilderForm
     const link = new URL(form.url).pathname
-    if (action === 'submit_draft') {
-      if (token === undefined)
-        throw invalidArgument('token', 'submit_draft requires it: save_draft returned it')
-      return await local.respond(`${link}/drafts/${encodeURIComponent(token)}/submit`)
-    }
+    if (draft !== undefined) return await local.respond(`${link}/drafts/${encodeURIComponent(draft)}/submit`)
+    for (const { question_id } of answers ?? []) requireQuestion(form, question_id)
     const submitted: unknown[] = []
     for (let made = 0; made < count; made += 1) {
       const body = { answers: answers ?? (await sampleAnswers(session, form)) }
@@ -47,6 +46,22 @@ export const submit = defineTool({
     return { responses: submitted }
   },
 })
+
+function noToken(): never {
+  throw invalidArgument('token', 'submit_draft requires it: save_draft returned it')
+}
+
+/** The public link ignores answers to other questions. @throws Failure `invalid_argument` for one, such as a misspelt id */
+function requireQuestion({ questions }: BuilderForm, id: string): void {
+  const known = questions.map((question) => question.id)
+  if (known.includes(id)) return
+  const nearest = nearestName(id, known)
+  throw invalidArgument(
+    'answers',
+    `the form has no question "${id}"`,
+    nearest === undefined ? 'tool form, action get, lists them' : `did you mean ${nearest}?`,
+  )
+}
 
 /** Generates answers that the form accepts. Questions for files are skipped. */
 async function sampleAnswers({ local }: Session, { questions }: BuilderForm) {

@@ -1,4 +1,6 @@
+import type { ClockState } from '@formwire/contract/control'
 import { z } from 'zod'
+import { Failure } from '../../failure.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import { markRespondents } from '../untrusted.ts'
 
@@ -19,6 +21,20 @@ export const wait = defineTool({
     timeout_ms: z.int().min(0).max(TIMEOUT_MAX_MS).default(5000),
   }),
   annotations: READ_ONLY,
-  run: async ({ local }, given, { mcpReq }) =>
-    markRespondents(await local.call('POST', '/wait', given, mcpReq.signal)),
+  async run({ local }, given, { mcpReq }) {
+    try {
+      return markRespondents(await local.call('POST', '/wait', given, mcpReq.signal))
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'timeout')) throw error
+      const { mode } = (await local.call('GET', '/clock')) as ClockState
+      const hint = mode === 'manual' ? 'the clock is manual: advance it with the tool clock' : undefined
+      const { code, details, exitCode } = error
+      throw new Failure(`no ${given.for} matched within ${given.timeout_ms} ms`, {
+        code,
+        details,
+        exitCode,
+        hint,
+      })
+    }
+  },
 })
