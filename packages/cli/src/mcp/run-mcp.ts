@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { McpFlags } from '../commands/mcp.ts'
 import type { Context } from '../context.ts'
 import { version } from '../version.ts'

@@ -1,6 +1,6 @@
 import { nearestName } from '@formwire/internal/nearest-name'
 import type { ServerContext, ToolAnnotations } from '@modelcontextprotocol/server'
-import { z } from 'zod'
+import * as z from 'zod'
 import { invalidArgument } from './result.ts'
 import type { Session } from './session.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineTool, LOCAL } from '../tool.ts'
 
 export const clock = defineTool({

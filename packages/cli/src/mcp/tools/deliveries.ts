@@ -1,5 +1,5 @@
 import type { Delivery } from '@formwire/contract/control'
-import { z } from 'zod'
+import * as z from 'zod'
 import { invalidArgument, pageOf } from '../result.ts'
 import { defineTool, LOCAL, PAGING } from '../tool.ts'
 import { markRespondents } from '../untrusted.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { invalidArgument } from '../result.ts'
 import { defineTool, LOCAL } from '../tool.ts'
 

@@ -1,5 +1,5 @@
 import type { BuilderForm, EndpointDetail, Receiver, RotatedSecret } from '@formwire/contract/control'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { invalidArgument } from '../result.ts'
 import type { Session } from '../session.ts'

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '@formwire/contract/control'
-import { z } from 'zod'
+import * as z from 'zod'
 import { pageOf } from '../result.ts'
 import { defineTool, PAGING, READ_ONLY } from '../tool.ts'
 

@@ -1,5 +1,5 @@
 import type { ReferenceServerOptions, Seed } from '@formwire/reference-server'
-import { z } from 'zod'
+import * as z from 'zod'
 import { readJsonInput } from '../../input/read-input.ts'
 import { invalidArgument } from '../result.ts'
 import type { Session } from '../session.ts'

@@ -1,6 +1,6 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { nearestName } from '@formwire/internal/nearest-name'
-import { z } from 'zod'
+import * as z from 'zod'
 import { invalidArgument } from '../result.ts'
 import type { Session } from '../session.ts'
 import { defineTool, LOCAL } from '../tool.ts'

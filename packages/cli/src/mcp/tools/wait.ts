@@ -1,5 +1,5 @@
 import type { ClockState } from '@formwire/contract/control'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import { markRespondents } from '../untrusted.ts'
