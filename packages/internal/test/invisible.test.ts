@@ -21,6 +21,7 @@ describe('stray invisible characters', () => {
     ['tag characters', 'a\u{e0001}\u{e0041}\u{e007f}b', 'ab'],
     ['fillers', 'a\u115f\u3164\uffa0\u17b4b', 'ab'],
     ['selectors after letters', 'a\ufe0fb\u{e0100}c\u180b', 'abc'],
+    ['all variants of a Han character but one', '葛\u{e0100}\u{e0101} 辻\u{e0110}', '葛\u{e0100} 辻'],
     ['all selectors of an emoji but one', '😀\ufe0f\ufe0e\u{e0110}!', '😀\ufe0f!'],
     ['joiners between letters that are never joined', 'pass\u200dwo\u200crd \u200d', 'password '],
     ['all joiners of a letter but one', 'می\u200c\u200c\u200dخ \u061c\u200d', 'می\u200cخ '],
@@ -33,7 +34,7 @@ describe('stray invisible characters', () => {
   it.each([
     'Größe, naïve, e\u0301, №, “quoted” – 100 €',
     '満足度 رضا שלום ไทย 한국어 Ελληνικά кириллица',
-    'می\u200cخواهم क्\u200dष',
+    'می\u200cخواهم क्\u200dष 葛\u{e0100}城',
     '👩🏽‍🚀 👨‍👩‍👧‍👦 🏳️‍🌈 ❤️ ☺︎ 1️⃣',
   ])('are not what %j has', (text) => {
     expect(removed(text)).toBe(text)
