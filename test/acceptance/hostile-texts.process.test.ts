@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPTIONS, parse } from '../../packages/cli/test/types/compile.ts'
 import { HOSTILE_FORMS, hostileSeed } from '../support/hostile-seed.ts'
 import { ALL_HOSTILE_TEXTS } from '../support/hostile-texts.ts'
+import { WAIT_MS } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { typeErrors, writeProject } from '../support/type-errors.ts'
-import { cli, ServerProcess } from './support.ts'
+import { cli, ServerProcess, startCli } from './support.ts'
 
 /** Control, bidirectional, tag and other invisible characters that reach no terminal and no reader as they are. */
 const RAW =
@@ -61,9 +62,12 @@ function parseCsv(text: string): string[][] {
   return rows
 }
 
+/** Returns a text as UTF-8 has it. */
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+
 /** Without characters that are not printed, and without the apostrophes before formulas. */
 const printable = (text: string): string =>
-  text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\s']/gu, '')
+  wellFormed(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\s']/gu, '')
 
 /** Returns the formulas that a spreadsheet would run in a cell, also one that splits at `;`, tabs and line breaks. */
 const formulasIn = (cell: string): string[] => [
@@ -152,7 +156,7 @@ describe(`${COUNT} hostile texts on the command line`, () => {
     const cells = rows.map((row) => row[header?.indexOf('Answer') ?? -1] ?? '').toReversed()
     const withoutApostrophes = (cell: string): string => cell.replaceAll("'", '')
     expect(cells.map(withoutApostrophes)).toEqual(
-      ALL_HOSTILE_TEXTS.map((answer) => withoutApostrophes(answer.toWellFormed())),
+      ALL_HOSTILE_TEXTS.map((answer) => withoutApostrophes(wellFormed(answer))),
     )
     expect(cells.flatMap(formulasIn)).toEqual([])
   })
@@ -174,5 +178,25 @@ describe(`${COUNT} hostile texts on the command line`, () => {
     expect(await typeErrors(directory)).toEqual([])
     for (const format of ['zod', 'json-schema'])
       expect(rawIn(await printed(`types ${PLACES} ${ANSWERS} --format ${format}`))).toBeUndefined()
+  })
+  // The last one, since it adds responses and an endpoint.
+  it('add no line or control character to the rows of listen', async () => {
+    const listening = startCli(['listen', '--form', ANSWERS, '--count', String(COUNT)], {
+      FORMWIRE_API_KEY: server.first.write_key,
+      FORMWIRE_BASE_URL: server.first.url,
+      FORMWIRE_ADMIN_TOKEN: server.first.admin_token,
+    })
+    await expect.poll(() => listening.stderr, { timeout: WAIT_MS }).toContain('Ctrl-C')
+    for (const value of ALL_HOSTILE_TEXTS) {
+      const created = await server.app('POST', `/forms/${ANSWERS}/responses`, {
+        answers: [{ question_id: 'a', value }],
+        meta: { ref: value },
+        deliver: true,
+      })
+      expect(created.status).toBe(201)
+    }
+    const { code, stdout, stderr } = await listening.finished
+    expect([code, rawIn(stdout), rawIn(stderr)]).toEqual([0, undefined, undefined])
+    expect(stdout.trimEnd().split('\n')).toHaveLength(COUNT)
   })
 })
