@@ -1,4 +1,4 @@
-import type { McpFlags } from '../commands/mcp.ts'
+import type { McpFlags } from './flags.ts'
 import type { Context } from '../context.ts'
 import { LocalServer } from './local-server.ts'
 
