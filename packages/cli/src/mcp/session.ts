@@ -1,6 +1,7 @@
-import type { McpFlags } from './flags.ts'
 import type { Context } from '../context.ts'
+import type { McpFlags } from './flags.ts'
 import { LocalServer } from './local-server.ts'
+import { ListWalks } from './service/list-walks.ts'
 
 /** What the tools of one client work with. */
 export class Session {
@@ -8,6 +9,8 @@ export class Session {
   readonly flags: McpFlags
   /** The reference server of this session. */
   readonly local = new LocalServer()
+  /** Lists of the configured service that are being read. */
+  readonly lists = new ListWalks()
 
   constructor(context: Context, flags: McpFlags) {
     this.context = context

@@ -4,16 +4,32 @@ import { clock } from './clock.ts'
 import { deliveries } from './deliveries.ts'
 import { fault } from './fault.ts'
 import { form } from './form.ts'
+import { forms } from './forms.ts'
 import { receiver } from './receiver.ts'
 import { requests } from './requests.ts'
+import { responses } from './responses.ts'
 import { server } from './server.ts'
 import { submit } from './submit.ts'
+import { types } from './types.ts'
 import { wait } from './wait.ts'
 
 export { parseArguments, type Tool } from '../tool.ts'
 
 /** Every tool, in the order in which clients list them. */
-const TOOLS: readonly Tool[] = [server, clock, form, submit, receiver, fault, deliveries, requests, wait]
+const TOOLS: readonly Tool[] = [
+  server,
+  clock,
+  form,
+  submit,
+  receiver,
+  fault,
+  deliveries,
+  requests,
+  wait,
+  forms,
+  responses,
+  types,
+]
 
 /** Returns the tools that exist with these options. */
 export const toolsFor = ({ local = true, allowWrite = false }: McpFlags): readonly Tool[] =>
