@@ -1,5 +1,6 @@
 import type { McpFlags } from '../flags.ts'
 import type { Tool } from '../tool.ts'
+import { change } from './change.ts'
 import { clock } from './clock.ts'
 import { deliveries } from './deliveries.ts'
 import { fault } from './fault.ts'
@@ -29,6 +30,7 @@ const TOOLS: readonly Tool[] = [
   forms,
   responses,
   types,
+  change,
 ]
 
 /** Returns the tools that exist with these options. */
