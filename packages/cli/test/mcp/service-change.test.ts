@@ -125,6 +125,23 @@ describe.each(['2025', '2026'] as const)('the tool change, asked by a client of 
     expect(lines.join('\n')).not.toMatch(/bo@example|Fast/)
   })
 
+  it('changes nothing when the user agrees after the client has cancelled the call', async () => {
+    const cancelled = new AbortController()
+    const { call } = await startMcp(['--allow-write'], {
+      env: service.env,
+      era,
+      async onAsk() {
+        cancelled.abort()
+        await new Promise((resolve) => setImmediate(resolve))
+        return YES
+      },
+    })
+    await expect(call('change', { action: 'close', form: SURVEY }, cancelled.signal)).rejects.toThrow()
+    // A later call: by now, the reply has arrived.
+    expect((await call('forms', { form: SURVEY })).form.status).toBe('published')
+    expect(writes()).toEqual([])
+  })
+
   it('refuses every change if the client cannot ask, without a request', async () => {
     const { call } = await startMcp(['--allow-write'], { env: service.env, era })
     const file = join(temporaryDirectory(), 'secret')
