@@ -2,6 +2,7 @@ import type { McpFlags } from '../../commands/mcp.ts'
 import type { Tool } from '../tool.ts'
 import { clock } from './clock.ts'
 import { deliveries } from './deliveries.ts'
+import { explain } from './explain.ts'
 import { fault } from './fault.ts'
 import { form } from './form.ts'
 import { receiver } from './receiver.ts'
@@ -13,7 +14,18 @@ import { wait } from './wait.ts'
 export { parseArguments, type Tool } from '../tool.ts'
 
 /** Every tool, in the order in which clients list them. */
-const TOOLS: readonly Tool[] = [server, clock, form, submit, receiver, fault, deliveries, requests, wait]
+const TOOLS: readonly Tool[] = [
+  server,
+  clock,
+  form,
+  submit,
+  receiver,
+  fault,
+  deliveries,
+  requests,
+  wait,
+  explain,
+]
 
 /** Returns the tools that exist with these options. */
 export const toolsFor = ({ local = true, allowWrite = false }: McpFlags): readonly Tool[] =>
