@@ -20,9 +20,12 @@ export async function startSession(now: number = NOON): Promise<LocalSession> {
   const local = new LocalServer()
   onTestFinished(async () => void (await local.stop()))
   await local.start({ clock: 'manual', now: new Date(NOON).toISOString() })
-  const clock = { now: () => now, sleep: () => Promise.resolve() }
+  const clock = {
+    now: () => now,
+    sleep: (ms: number) => (ms <= 2_000 ? Promise.resolve() : new Promise(() => undefined)),
+  }
   const stop = new AbortController().signal
-  const session = { local, context: { runtime: { clock, stop } } } as unknown as Session
+  const session = { local, context: { runtime: { clock, stop }, hide() {} } } as unknown as Session
   return {
     local,
     run: (tool, args = {}) =>

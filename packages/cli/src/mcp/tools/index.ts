@@ -1,5 +1,6 @@
 import type { McpFlags } from '../../commands/mcp.ts'
 import type { Tool } from '../tool.ts'
+import { checkReceiver } from './check-receiver.ts'
 import { clock } from './clock.ts'
 import { deliveries } from './deliveries.ts'
 import { explain } from './explain.ts'
@@ -25,6 +26,7 @@ const TOOLS: readonly Tool[] = [
   requests,
   wait,
   explain,
+  checkReceiver,
 ]
 
 /** Returns the tools that exist with these options. */
