@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import MiniSearch from 'minisearch'
-import { SEARCH } from '../../docs/.vitepress/search.ts'
+import { SEARCH } from '../../packages/internal/src/docs-search.ts'
 import { slugOf } from './markdown.ts'
 import type { Page } from './page.ts'
 

@@ -1,5 +1,5 @@
 import type { Catalog } from '@formwire/contract/control'
-import { z } from 'zod'
+import * as z from 'zod'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'

@@ -1,5 +1,5 @@
 import type { Catalog, Delivery, DeliveryDetail, ReceiverDelivery } from '@formwire/contract/control'
-import { z } from 'zod'
+import * as z from 'zod'
 import { explainDelivery } from '../explain/explain-delivery.ts'
 import { explainNothing } from '../explain/explain-nothing.ts'
 import type { LocalServer } from '../local-server.ts'

@@ -3,6 +3,7 @@ import type { Tool } from '../tool.ts'
 import { checkReceiver } from './check-receiver.ts'
 import { clock } from './clock.ts'
 import { deliveries } from './deliveries.ts'
+import { docs } from './docs.ts'
 import { explain } from './explain.ts'
 import { fault } from './fault.ts'
 import { form } from './form.ts'
@@ -27,6 +28,7 @@ const TOOLS: readonly Tool[] = [
   wait,
   explain,
   checkReceiver,
+  docs,
 ]
 
 /** Returns the tools that exist with these options. */
