@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { McpFlags } from '../commands/mcp.ts'
 import type { Context } from '../context.ts'
 import { version } from '../version.ts'
+import { registerResources } from './resources.ts'
 import { failureResult, toResult } from './result.ts'
 import { Session } from './session.ts'
 import { parseArguments, type Tool, toolsFor } from './tools/index.ts'
@@ -40,6 +41,7 @@ export async function runMcp(context: Context, flags: McpFlags): Promise<number>
 function createMcpServer(session: Session): McpServer {
   const server = new McpServer({ name: 'formwire', version }, { instructions: INSTRUCTIONS })
   for (const tool of toolsFor(session.flags)) register(server, session, tool)
+  registerResources(server)
   return server
 }
 

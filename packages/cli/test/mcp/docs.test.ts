@@ -62,9 +62,9 @@ describe('the tool docs', () => {
     expect(bundle.pages.length).toBeGreaterThan(80)
     for (const { path, sections } of bundle.pages) {
       let text = ''
-      let cursor: string | null | undefined
+      let cursor: string | null = null
       do {
-        const part = await read(path, cursor)
+        const part = await read(path, cursor ?? undefined)
         const [block] = (toResult(part) as { content: { text: string }[] }).content
         expect(block?.text.length).toBeLessThan(RESULT_MAX_CHARACTERS)
         text += part.text
