@@ -1,13 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
-
-/** The options of `mcp`, as parsed by commander. */
-export interface McpFlags {
-  answers?: boolean
-  allowWrite?: boolean
-  /** False after `--no-local`. */
-  local?: boolean
-}
+import type { McpFlags } from '../mcp/flags.ts'
 
 /** `formwire mcp` */
 export const mcp = defineCommand<McpFlags>({

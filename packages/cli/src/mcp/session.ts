@@ -1,5 +1,5 @@
-import type { McpFlags } from '../commands/mcp.ts'
 import type { Context } from '../context.ts'
+import type { McpFlags } from './flags.ts'
 import { LocalServer } from './local-server.ts'
 
 /** What the tools of one client work with. */

@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 
 /** What a tool answered. */
-export interface ToolAnswer {
+interface ToolAnswer {
   isError: boolean
   /** As the client received it. */
   text: string

@@ -1,4 +1,4 @@
-import type { McpFlags } from '../../commands/mcp.ts'
+import type { McpFlags } from '../flags.ts'
 import type { Tool } from '../tool.ts'
 import { checkReceiver } from './check-receiver.ts'
 import { clock } from './clock.ts'
