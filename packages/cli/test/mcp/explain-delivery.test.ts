@@ -71,7 +71,7 @@ const facts: DeliveryFacts = { endpoint, clock: { mode: 'manual', now: at(0) }, 
 const failed = (error: AttemptError): DeliveryDetail => delivery({ attempts: [attempt(error)] })
 
 const codes = (detail: DeliveryDetail, more: Partial<DeliveryFacts> = {}): string[] =>
-  explainDelivery(detail, { ...facts, ...more }).causes.map(({ code }) => code)
+  explainDelivery(detail, { ...facts, ...more }).causes.map(({ name }) => name)
 
 const received = (members: Partial<ReceiverDelivery> = {}): ReceiverDelivery =>
   ({
@@ -107,7 +107,7 @@ describe('explainDelivery', () => {
     ['http_503', /responded with 503/, /log of the receiver/],
   ])('[DLV-05] explains an attempt that failed with %s', (error, cause, change) => {
     const { causes, change: changes, docs, outcome } = explainDelivery(failed(error), facts)
-    expect(causes).toEqual([{ code: error, text: expect.stringMatching(cause) }])
+    expect(causes).toEqual([{ name: error, text: expect.stringMatching(cause) }])
     expect(changes[0]).toMatch(change)
     expect(docs.length).toBeGreaterThan(0)
     expect(outcome).toBe(`pending: attempt 2 of 6 is due at ${at(60)}, in 60 s of the server's clock`)
@@ -118,14 +118,14 @@ describe('explainDelivery', () => {
       '[DLV-10] suspects secret and bytes behind %s',
       (error) => {
         const { causes, change } = explainDelivery(failed(error), { ...facts, secret: SECRET })
-        expect(causes.map(({ code }) => code)).toEqual(['no_match', error])
+        expect(causes.map(({ name }) => name)).toEqual(['no_match', error])
         expect(change[0]).toMatch(/check_receiver/)
       },
     )
 
     it('[HOOK-08] finds that the secret was replaced after the attempt', () => {
       const explanation = explainDelivery(failed('http_401'), { ...facts, secret: 'whsec_new' })
-      expect(explanation.causes[0]?.code).toBe('secret_replaced')
+      expect(explanation.causes[0]?.name).toBe('secret_replaced')
       expect(explanation.evidence.signed_with_current_secret).toBe(false)
     })
 
@@ -134,7 +134,7 @@ describe('explainDelivery', () => {
       ['timestamp_too_old', 3_600, /3600 seconds behind real time/],
     ])('[DLV-04] finds a clock that is off: %s', (code, seconds, text) => {
       const explanation = explainDelivery(failed('http_401'), { ...facts, realNow: NOON + seconds * 1000 })
-      expect(explanation.causes[0]).toEqual({ code, text: expect.stringMatching(text) })
+      expect(explanation.causes[0]).toEqual({ name: code, text: expect.stringMatching(text) })
       expect(explanation.evidence.timestamp_minus_real_time_s).toBe(-seconds)
     })
 
@@ -144,7 +144,7 @@ describe('explainDelivery', () => {
 
     it('[DLV-10] finds a wrong secret when a mock receiver got the same bytes', () => {
       const explanation = explainDelivery(failed('http_401'), { ...facts, received: received() })
-      expect(explanation.causes[0]?.code).toBe('wrong_secret')
+      expect(explanation.causes[0]?.name).toBe('wrong_secret')
       expect(explanation.evidence.received).toEqual({
         verified: false,
         verification_error: 'no_match',
@@ -163,7 +163,7 @@ describe('explainDelivery', () => {
           ...facts,
           received: received({ verification_error: code }),
         })
-        expect(explanation.causes[0]?.code).toBe(code)
+        expect(explanation.causes[0]?.name).toBe(code)
         expect(explanation.docs[0]).toBe(`docs/how-to/troubleshooting.md#${code}`)
       },
     )
@@ -181,7 +181,7 @@ describe('explainDelivery', () => {
       facts,
     )
     expect(explanation.outcome).toBe('failed after 6 of 6 attempts')
-    expect(explanation.causes.map(({ code }) => code)).toEqual(['exhausted', 'refused'])
+    expect(explanation.causes.map(({ name }) => name)).toEqual(['exhausted', 'refused'])
     expect(explanation.change.at(-1)).toMatch(/replay it: .*"dlv_1"/)
   })
 
@@ -202,7 +202,7 @@ describe('explainDelivery', () => {
       attempts: [attempt('http_500')],
     })
     const explanation = explainDelivery(stopped, facts)
-    expect(explanation.causes.map((cause) => cause.code)).toEqual([code, 'http_500'])
+    expect(explanation.causes.map((cause) => cause.name)).toEqual([code, 'http_500'])
     expect(explanation.outcome).toBe('failed after 1 of 6 attempts')
     expect(explanation.evidence.note).toBe(note)
   })
@@ -211,7 +211,7 @@ describe('explainDelivery', () => {
     const note = 'The response was deleted before this delivery reached its receiver.'
     const gone = delivery({ status: 'failed', next_attempt_at: null, note, raw_body: null })
     const explanation = explainDelivery(gone, facts)
-    expect(explanation.causes.map(({ code }) => code)).toEqual(['response_deleted'])
+    expect(explanation.causes.map(({ name }) => name)).toEqual(['response_deleted'])
     expect(explanation.change.join()).not.toMatch(/replay/)
   })
 
@@ -252,6 +252,6 @@ describe('explainNothing', () => {
   ])('%s explains why nothing was sent: %s', (_rule, code, endpoints) => {
     const { outcome, causes } = explainNothing(endpoints, [])
     expect(outcome).toBe('nothing has been sent')
-    expect(causes.map((cause) => cause.code)).toEqual([code])
+    expect(causes.map((cause) => cause.name)).toEqual([code])
   })
 })

@@ -5,7 +5,7 @@ import { explain } from '../../src/mcp/tools/explain.ts'
 import { type LocalSession, startSession } from '../support/mcp-session.ts'
 import { NOON } from '../support/run-cli.ts'
 
-const codesOf = ({ causes }: Explanation): string[] => causes.map(({ code }) => code)
+const codesOf = ({ causes }: Explanation): string[] => causes.map(({ name }) => name)
 
 const explained = async ({ run }: LocalSession, args = {}): Promise<Explanation> =>
   (await run(explain, args)) as Explanation

@@ -158,5 +158,5 @@ export function attemptReason(error: AttemptError): Reason {
     status === undefined
       ? WITHOUT_RESPONSE[error as keyof typeof WITHOUT_RESPONSE]
       : (BY_STATUS[Number(status)] ?? BY_CLASS[status.slice(0, 1)])
-  return { code: error, cause: explainError(error), ...(advice ?? OTHER_STATUS) }
+  return { name: error, cause: explainError(error), ...(advice ?? OTHER_STATUS) }
 }

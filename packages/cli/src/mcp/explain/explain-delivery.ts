@@ -16,7 +16,7 @@ export interface DeliveryFacts extends SignatureFacts {
 export interface Explanation {
   outcome: string
   /** The first is the most specific. Empty if nothing failed. */
-  causes: { code: string; text: string }[]
+  causes: { name: string; text: string }[]
   evidence: Record<string, unknown>
   change: string[]
   /** Pages for the tool `docs`. */
@@ -28,7 +28,7 @@ export function explainDelivery(delivery: DeliveryDetail, facts: DeliveryFacts):
   const reasons = reasonsOf(delivery, facts)
   return {
     outcome: outcomeOf(delivery, facts.clock),
-    causes: reasons.map(({ code, cause }) => ({ code, text: cause })),
+    causes: reasons.map(({ name, cause }) => ({ name, text: cause })),
     evidence: evidenceOf(delivery, facts),
     change: [...new Set([...reasons.flatMap(({ change }) => change), ...nextSteps(delivery, facts)])],
     docs: [...new Set(reasons.flatMap(({ docs }) => docs))],
@@ -48,7 +48,7 @@ function reasonsOf(delivery: DeliveryDetail, facts: DeliveryFacts): Reason[] {
 function scriptReason({ received }: DeliveryFacts): Reason | undefined {
   if (!received || received.verified === false) return undefined
   return {
-    code: 'scripted',
+    name: 'scripted',
     cause: `The mock receiver got this attempt, and its script made it ${received.status === null ? 'send no response' : `respond with ${received.status}`}.`,
     change: [
       'Nothing, if that is the test. Each step of a script is used once, then 200 follows (tool receiver, action script).',
@@ -63,18 +63,18 @@ function stopReason({ status, note, attempts, raw_body: body }: DeliveryDetail):
   if (note === null) return attempts.length < DELIVERY_ATTEMPTS ? undefined : EXHAUSTED
   const stop = STOPS.find(({ pattern }) => pattern.test(note))
   if (stop) return stop.reason
-  return body === null ? RESPONSE_DELETED : { code: 'stopped', cause: note, change: [], docs: [DOCS.retries] }
+  return body === null ? RESPONSE_DELETED : { name: 'stopped', cause: note, change: [], docs: [DOCS.retries] }
 }
 
 const EXHAUSTED: Reason = {
-  code: 'exhausted',
+  name: 'exhausted',
   cause: 'All six attempts failed, and no other follows.',
   change: [],
   docs: [DOCS.retries, 'docs/how-to/catching-up.md'],
 }
 
 const RESPONSE_DELETED: Reason = {
-  code: 'response_deleted',
+  name: 'response_deleted',
   cause:
     'The response was deleted before this delivery reached its receiver. Its payload is gone, so it cannot be replayed.',
   change: [
@@ -88,7 +88,7 @@ const STOPS: readonly { pattern: RegExp; reason: Reason }[] = [
   {
     pattern: /paused/,
     reason: {
-      code: 'paused',
+      name: 'paused',
       cause:
         'The endpoint was paused: pending deliveries fail then, and responses that are submitted meanwhile are never sent.',
       change: ['Resume the endpoint (tool form, action resume), then replay this delivery.'],
@@ -99,7 +99,7 @@ const STOPS: readonly { pattern: RegExp; reason: Reason }[] = [
   {
     pattern: /trash/,
     reason: {
-      code: 'form_trashed',
+      name: 'form_trashed',
       cause: 'The form was moved to the trash, which cancels its pending deliveries.',
       change: ['Restore the form (tool form, action restore), then replay this delivery.'],
       docs: ['docs/reference/rules.md#dlv-06'],
@@ -108,7 +108,7 @@ const STOPS: readonly { pattern: RegExp; reason: Reason }[] = [
   {
     pattern: /cancelled/,
     reason: {
-      code: 'cancelled',
+      name: 'cancelled',
       cause: 'The delivery was cancelled.',
       change: [],
       docs: [DOCS.retries],

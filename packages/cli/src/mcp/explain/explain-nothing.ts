@@ -10,7 +10,7 @@ export function explainNothing(
   const reasons = deliveries.length > 0 ? [] : reasonsForNone(endpoints)
   return {
     outcome: deliveries.length > 0 ? 'no delivery has failed' : 'nothing has been sent',
-    causes: reasons.map(({ code, cause }) => ({ code, text: cause })),
+    causes: reasons.map(({ name, cause }) => ({ name, text: cause })),
     evidence: {
       deliveries: count(deliveries),
       endpoints: endpoints.map(({ id, form_id, url, active, health }) => ({
@@ -38,7 +38,7 @@ function reasonsForNone(endpoints: readonly FormEndpoint[]): Reason[] {
   if (endpoints.length === 0)
     return [
       {
-        code: 'no_endpoint',
+        name: 'no_endpoint',
         cause: 'No form has a webhook endpoint.',
         change: ['Add one: tool form, action add_webhook with url.'],
         docs: DOCS,
@@ -47,7 +47,7 @@ function reasonsForNone(endpoints: readonly FormEndpoint[]): Reason[] {
   if (endpoints.every(({ active }) => !active))
     return [
       {
-        code: 'paused',
+        name: 'paused',
         cause: 'Every endpoint is paused: responses that are submitted meanwhile are never sent.',
         change: ['Resume the endpoint (tool form, action resume), then submit a response.'],
         docs: ['docs/reference/rules.md#hook-07'],
@@ -55,7 +55,7 @@ function reasonsForNone(endpoints: readonly FormEndpoint[]): Reason[] {
     ]
   return [
     {
-      code: 'no_response',
+      name: 'no_response',
       cause:
         'No response has been submitted since an endpoint was added: earlier responses and drafts are not sent.',
       change: ['Submit a response (tool submit), or send a test event (tool form, action test).'],

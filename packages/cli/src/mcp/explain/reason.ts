@@ -1,7 +1,7 @@
 /** One reason why a delivery is where it is. */
 export interface Reason {
-  /** Stable name: the error of the attempt, or one of `paused`, `wrong_secret` … */
-  code: string
+  /** Stable: the error of the attempt, or one of `paused`, `wrong_secret` … */
+  name: string
   /** What happened, in one or two sentences. */
   cause: string
   /** What to do about it, the most likely first. */

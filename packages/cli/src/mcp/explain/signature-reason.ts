@@ -46,11 +46,11 @@ function recordedReason(delivery: DeliveryDetail, received: ReceiverDelivery): R
   const code = received.verification_error ?? 'no_match'
   if (code === 'no_match' && hasSameBytes(delivery, received)) return WRONG_SECRET
   const { meaning, hint } = ERROR_CODES[code as keyof typeof ERROR_CODES] ?? ERROR_CODES.no_match
-  return { code, cause: meaning, change: [hint], docs: [`docs/how-to/troubleshooting.md#${code}`] }
+  return { name: code, cause: meaning, change: [hint], docs: [`docs/how-to/troubleshooting.md#${code}`] }
 }
 
 const WRONG_SECRET: Reason = {
-  code: 'wrong_secret',
+  name: 'wrong_secret',
   cause:
     'The body arrived unchanged, so the receiver verifies with another secret than that of this endpoint.',
   change: ['Give the receiver the secret of this endpoint, whsec_ included. Each endpoint has its own.'],
@@ -58,7 +58,7 @@ const WRONG_SECRET: Reason = {
 }
 
 const SECRET_REPLACED: Reason = {
-  code: 'secret_replaced',
+  name: 'secret_replaced',
   cause: 'This attempt was signed with an earlier secret: the secret of the endpoint was replaced after it.',
   change: [
     'Give the receiver the new secret, and replay the delivery, or let its next attempt come: each attempt is signed with the secret of that moment.',
@@ -67,7 +67,7 @@ const SECRET_REPLACED: Reason = {
 }
 
 const SECRET_OR_BYTES: Reason = {
-  code: 'no_match',
+  name: 'no_match',
   cause:
     'A receiver responds like this when the signature does not match: it has another secret, or it does not hash the bytes that were sent.',
   change: [
@@ -81,7 +81,7 @@ const SECRET_OR_BYTES: Reason = {
 function clockReason(ahead: number): Reason {
   const direction = ahead > 0 ? 'ahead of' : 'behind'
   return {
-    code: ahead > 0 ? 'timestamp_in_future' : 'timestamp_too_old',
+    name: ahead > 0 ? 'timestamp_in_future' : 'timestamp_too_old',
     cause: `The signature is dated by the clock of the local server, ${Math.abs(ahead)} seconds ${direction} real time. A receiver that uses real time refuses more than ${DEFAULT_TOLERANCE_SECONDS}.`,
     change: [
       'Give the receiver the time of the server in tests (option now of webhook-verify), or a wider tolerance.',
