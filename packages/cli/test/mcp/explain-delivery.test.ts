@@ -216,7 +216,6 @@ describe('explainDelivery', () => {
   })
 
   it.each([
-    ['due now', { next_attempt_at: at(0) }, 'pending: attempt 1 of 6 is in flight or about to start'],
     ['delivered', { status: 'delivered', attempts: [attempt(null)] }, 'delivered with the first attempt'],
     [
       'delivered after a failure',
@@ -226,6 +225,12 @@ describe('explainDelivery', () => {
   ] as const)('[DLV-06] finds nothing wrong with a delivery that is %s', (_name, members, outcome) => {
     const explanation = explainDelivery(delivery(members as Partial<DeliveryDetail>), facts)
     expect(explanation).toMatchObject({ outcome, causes: [], change: [] })
+  })
+
+  it('[DLV-05] says that an attempt is in flight', () => {
+    const explanation = explainDelivery(delivery({ next_attempt_at: at(0) }), facts)
+    expect(explanation.outcome).toBe('pending: attempt 1 of 6 is in flight or about to start')
+    expect(explanation.change).toEqual(['Ask again: an attempt ends after at most 10 seconds.'])
   })
 
   it.each([

@@ -32,6 +32,17 @@ describe('the tool explain', () => {
     expect(await explained(session, { delivery })).toEqual(explanation)
   })
 
+  it('[DLV-05] waits for the attempt that is in flight', async () => {
+    const session = await startSession()
+    const { url } = await receiver(session, { script: [{ status: 500, delay_ms: 300 }] })
+    const { form } = await session.endpoint(url)
+    await session.local.call('POST', `/forms/${form}/responses`, {
+      answers: [{ question_id: 'stars', value: 5 }],
+      deliver: true,
+    })
+    expect(codesOf(await explained(session))).toEqual(['scripted', 'http_500'])
+  })
+
   it('[DLV-06] counts the attempts of a delivery that has used up all of them', async () => {
     const session = await startSession()
     const { form } = await session.endpoint(`http://127.0.0.1:${await freePort()}/hook`)

@@ -140,7 +140,9 @@ function nextSteps(
     return [
       `Then replay it: tool deliveries, {"action": "replay", "delivery": "${id}"}. The copy has a new id.`,
     ]
-  if (status !== 'pending' || next === null || Date.parse(next) <= Date.parse(clock.now)) return []
+  if (status !== 'pending') return []
+  if (next === null || Date.parse(next) <= Date.parse(clock.now))
+    return ['Ask again: an attempt ends after at most 10 seconds.']
   const wait =
     clock.mode === 'manual'
       ? `advance the clock: tool clock, {"advance": "${secondsUntil(next, clock.now)}s"}`

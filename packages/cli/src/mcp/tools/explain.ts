@@ -14,8 +14,9 @@ export const explain = defineTool({
     delivery: z.string().min(1).max(60).optional().describe('id; default the newest that failed'),
   }),
   annotations: READ_ONLY,
-  async run({ local, context }, { delivery: id }) {
-    const chosen = id ?? newestFailure((await catalog(local, 'deliveries')).deliveries)
+  async run({ local, context }, { delivery: id }, call) {
+    await attemptsInFlight(local, call.mcpReq.signal)
+    const chosen = id ?? newestProblem((await catalog(local, 'deliveries')).deliveries)
     if (chosen === undefined) {
       const { endpoints, deliveries } = await catalog(local, 'endpoints', 'deliveries')
       return explainNothing(endpoints, deliveries)
@@ -41,11 +42,21 @@ async function catalog<Part extends keyof Catalog>(
   return (await local.call('GET', `/catalog?include=${parts.join()}`)) as Required<Pick<Catalog, Part>>
 }
 
-/** Returns the id of the newest delivery that failed, or whose last attempt did. Each log is newest first. */
-const newestFailure = (deliveries: readonly Delivery[]): string | undefined =>
-  deliveries
-    .filter(({ status, error }) => status === 'failed' || error !== null)
-    .toSorted((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at))[0]?.id
+/** Resolves when the attempts that are in flight have ended. A real clock cannot tell: there, they are explained as pending. */
+async function attemptsInFlight(local: LocalServer, signal: AbortSignal): Promise<void> {
+  const { clock } = await catalog(local, 'clock')
+  if (clock.mode === 'manual') await local.call('POST', '/clock/advance', { by: 0 }, signal)
+}
+
+/** Returns the id of the newest delivery that failed or whose last attempt did, else of the newest that is pending. */
+function newestProblem(deliveries: readonly Delivery[]): string | undefined {
+  // Each log is newest first.
+  const newest = deliveries.toSorted(
+    (one, other) => Date.parse(other.created_at) - Date.parse(one.created_at),
+  )
+  const problem = newest.find(({ status, error }) => status === 'failed' || error !== null)
+  return (problem ?? newest.find(({ status }) => status === 'pending'))?.id
+}
 
 /** Returns what a mock receiver has recorded of the last attempt of a delivery. */
 async function lastReceived(
