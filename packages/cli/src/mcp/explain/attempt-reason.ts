@@ -66,17 +66,11 @@ const BY_STATUS: Readonly<Record<number, Advice>> = {
     ],
     docs: [DOCS.receive, DOCS.mismatch],
   },
-  401: {
-    change: [
-      'Run check_receiver with the secret of this endpoint: it tells a wrong secret from wrong bytes.',
-      'Verify with the secret of this endpoint, whsec_ included, over the raw bytes.',
-    ],
-    docs: [DOCS.mismatch, DOCS.signature],
-  },
+  // What to change follows from the signature.
+  401: { change: [], docs: [DOCS.mismatch, DOCS.signature] },
   403: {
     change: [
       'Exempt the webhook route from logins, CSRF checks and address filters: the signature is what authenticates a delivery.',
-      'If the receiver itself responds with 403, it refuses the signature: run check_receiver with the secret of this endpoint.',
     ],
     docs: [DOCS.mismatch, DOCS.signature],
   },

@@ -71,7 +71,7 @@ const SECRET_OR_BYTES: Reason = {
   cause:
     'A receiver responds like this when the signature does not match: it has another secret, or it does not hash the bytes that were sent.',
   change: [
-    'Run check_receiver on its URL with the secret of this endpoint: which checks fail shows whether the secret or the bytes are wrong.',
+    'Run check_receiver on the URL of the endpoint: which checks fail shows whether the secret or the bytes are wrong.',
     'Hash the raw bytes of the request: not JSON that was parsed and serialized again.',
     'Use the whole text of the secret as the key, whsec_ included, without a line break.',
   ],
