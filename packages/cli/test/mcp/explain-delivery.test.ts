@@ -215,15 +215,15 @@ describe('explainDelivery', () => {
     expect(explanation.change.join()).not.toMatch(/replay/)
   })
 
-  it.each([
+  it.each<[name: string, members: Partial<DeliveryDetail>, outcome: string]>([
     ['delivered', { status: 'delivered', attempts: [attempt(null)] }, 'delivered with the first attempt'],
     [
       'delivered after a failure',
       { status: 'delivered', attempts: [attempt('http_500'), attempt(null, { number: 2 })] },
       'delivered with attempt 2, after 1 failed',
     ],
-  ] as const)('[DLV-06] finds nothing wrong with a delivery that is %s', (_name, members, outcome) => {
-    const explanation = explainDelivery(delivery(members as Partial<DeliveryDetail>), facts)
+  ])('[DLV-06] finds nothing wrong with a delivery that is %s', (_name, members, outcome) => {
+    const explanation = explainDelivery(delivery(members), facts)
     expect(explanation).toMatchObject({ outcome, causes: [], change: [] })
   })
 

@@ -98,5 +98,8 @@ describe('the tool docs of the built program', () => {
     const section = await call('docs', { page: value.results[0].page })
     expect(section.value.text).toMatch(/^### `timestamp_too_old`\n/)
     expect((await call('docs', { page: 'nope.md' })).value.error.code).toBe('not_found')
+    // It is no secret of anything.
+    const tutorial = await call('docs', { page: 'docs/tutorials/receive-webhooks.md#try-it' })
+    expect(tutorial.value.text).toContain('FORMWIRE_WEBHOOK_SECRET=whsec_for_this_tutorial')
   })
 })

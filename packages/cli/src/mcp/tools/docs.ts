@@ -5,7 +5,7 @@ import { defineTool, READ_ONLY } from '../tool.ts'
 
 export const docs = defineTool({
   name: 'docs',
-  group: 'service',
+  group: 'docs',
   description:
     'Search the documentation offline (guides, package READMEs, rules such as DLV-06, error codes) with query, or read a page or section of a result with page.',
   input: z.strictObject({
