@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { connectMcp } from '../support/mcp.ts'
 
 const SKILLS = ['read-formwire-responses', 'receive-formwire-webhooks', 'test-formwire-integration']
@@ -87,6 +88,13 @@ describe('the skills of formwire mcp', () => {
     const { client } = await connectMcp([], {}, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     const { skills } = await new SkillsClient(client).list()
     expect(skills.map(({ frontmatter }) => frontmatter.name).sort()).toEqual(SKILLS)
+  })
+})
+
+describe('the built program', () => {
+  it.each(SKILLS)('has the skill %s as a file, too', (name) => {
+    const path = join(dirname(inject('programs').cli), 'skills', name, 'SKILL.md')
+    expect(readFileSync(path, 'utf8')).toBe(skillText(name))
   })
 })
 
