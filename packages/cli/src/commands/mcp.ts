@@ -14,7 +14,10 @@ export const mcp = defineCommand<McpFlags>({
     'Editors start this command by themselves. It ends when its standard input closes.',
   options: [
     { flags: '--answers', description: 'also show what respondents of the configured service wrote' },
-    { flags: '--allow-write', description: 'add the tool that changes the configured service' },
+    {
+      flags: '--allow-write',
+      description: 'add the tool that changes the configured service; it asks you about every change',
+    },
     { flags: '--no-local', description: 'leave out the tools of the reference server on this machine' },
   ],
   examples: [

@@ -89,7 +89,7 @@ export class LocalServer {
     return this.#fetch(path, { method: 'POST', headers: { accept: 'application/json' } }, body)
   }
 
-  /** Returns the generator of sample answers, which begins again with each start. */
+  /** Returns the generator of sample answers, which starts over with each start of the server. */
   async samples(): Promise<SeedFactory> {
     const { createSeedFactory } = await import('@formwire/reference-server/testing')
     this.#samples ??= await createSeedFactory(1)

@@ -1,3 +1,4 @@
+import { isObject } from '@formwire/internal/json'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
 import { isInputRequiredResult } from '@modelcontextprotocol/server'
 import type { Context } from '../context.ts'
@@ -9,7 +10,7 @@ import { toFailure } from '../report.ts'
 export const RESULT_MAX_CHARACTERS = 32_000
 
 /** Characters left for what surrounds the items of a page. */
-const PAGE_MARGIN = 2_000
+export const PAGE_MARGIN = 2_000
 
 /** What a longer result is cut to, in this order, until it fits: characters of a text, and items of a list. */
 const CUTS = [
@@ -20,17 +21,37 @@ const CUTS = [
   { text: 40, items: 5 },
 ] as const
 
-/** Returns the result of a tool as compact JSON. What does not fit is cut, and says so. */
-export function toResult(value: unknown): CallToolResult | InputRequiredResult {
+/**
+ * Returns the result of a tool as compact JSON. What does not fit is cut, and says so.
+ * @param secrets Redacts these, and everything that looks like a key or a secret
+ */
+export function toResult(value: unknown, secrets?: readonly string[]): CallToolResult | InputRequiredResult {
   if (isInputRequiredResult(value)) return value
-  return { content: [{ type: 'text', text: fitted(value) }] }
+  return { content: [{ type: 'text', text: fitted(secrets ? redacted(value, secrets) : value) }] }
 }
 
 /** Returns an error as a result, with its code and what to do about it. Keys and secrets of the service are redacted. */
-export function failureResult(error: unknown, { secrets, server }: Context): CallToolResult {
-  const { code, message, hint, status, details } = toFailure(error, { server: server?.baseUrl })
-  const text = redact(fitted({ error: { code, message, hint, status, details } }), secrets)
+export function failureResult(error: unknown, { secrets, server, keySource }: Context): CallToolResult {
+  const { code, message, hint, status, details } = toFailure(error, {
+    server: server?.baseUrl,
+    serverSource: server?.serverSource,
+    keySource,
+  })
+  const text = fitted(redacted({ error: { code, message, hint, status, details } }, secrets))
   return { isError: true, content: [{ type: 'text', text }] }
+}
+
+/** Returns the value without keys and secrets. To be called before it becomes JSON or is cut: a part of a key is not found. */
+export function redacted<Value>(value: Value, secrets: readonly string[]): Value {
+  const copy = (part: unknown): unknown => {
+    if (typeof part === 'string') return redact(part, secrets)
+    if (Array.isArray(part)) return part.map(copy)
+    if (!isObject(part)) return part
+    return Object.fromEntries(
+      Object.entries(part).map(([key, member]) => [redact(key, secrets), copy(member)]),
+    )
+  }
+  return copy(value) as Value
 }
 
 /** One page of a list that is newest first. */
@@ -47,22 +68,25 @@ export interface Page<Item> {
 export function pageOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string | number,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  { cursor, limit, reserved }: { cursor?: string | undefined; limit: number; reserved?: number },
 ): Page<Item> {
   const last = cursor === undefined ? -1 : items.findIndex((item) => String(keyOf(item)) === cursor)
   if (cursor !== undefined && last < 0)
     throw invalidArgument('cursor', `no item follows "${cursor}"`, 'begin again without cursor')
-  const page: Item[] = []
-  let size = PAGE_MARGIN
-  let at = last + 1
-  for (; at < items.length && page.length < limit; at += 1) {
-    const item = items[at] as Item
-    size += safeJson(item).length
-    if (size > RESULT_MAX_CHARACTERS && page.length > 0) break
-    page.push(item)
-  }
+  const page = fittingOf(items.slice(last + 1, last + 1 + limit), reserved)
   const end = page.at(-1)
-  return { items: page, next_cursor: at < items.length && end !== undefined ? String(keyOf(end)) : null }
+  const hasMore = last + 1 + page.length < items.length
+  return { items: page, next_cursor: hasMore && end !== undefined ? String(keyOf(end)) : null }
+}
+
+/** Returns the first items, as many as fit in a result beside `reserved` characters, and at least one. */
+export function fittingOf<Item>(items: readonly Item[], reserved = PAGE_MARGIN): Item[] {
+  let size = reserved
+  const end = items.findIndex((item, index) => {
+    size += safeJson(item).length
+    return size > RESULT_MAX_CHARACTERS && index > 0
+  })
+  return items.slice(0, end < 0 ? undefined : end)
 }
 
 /** Returns the failure of an argument of a tool. */

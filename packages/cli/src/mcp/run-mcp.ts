@@ -1,8 +1,15 @@
 import type { Writable } from 'node:stream'
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  fromJsonSchema,
+  McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
+import { explainNotFound } from '../report.ts'
 import { version } from '../version.ts'
 import type { McpFlags } from './flags.ts'
 import { registerResources } from './resources.ts'
@@ -53,10 +60,23 @@ function register(server: McpServer, session: Session, tool: Tool): void {
     getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
   })
   server.registerTool(name, { description, inputSchema, annotations }, async (given, call) => {
+    const { context } = session
     try {
-      return toResult(await tool.run(session, parseArguments(tool, given), call))
+      const canAsk = canAskThrough(server, call)
+      const value = await tool.run(session, parseArguments(tool, given), { ...call, canAsk })
+      // The local server's are for the program under test, and those of the documentation are examples.
+      const isRedacted = tool.group === 'service' || tool.group === 'write'
+      return toResult(value, isRedacted ? context.secrets : undefined)
     } catch (error) {
-      return failureResult(error, session.context)
+      return failureResult(await explainNotFound(error, context), context)
     }
   })
+}
+
+/** Whether the client shows questions to its user. Clients of 2026 declare it with each request, older ones when they connect. */
+function canAskThrough({ server }: McpServer, { mcpReq: { envelope } }: ServerContext): boolean {
+  const { [CLIENT_CAPABILITIES_META_KEY]: declared } = (envelope ?? {}) as Record<string, ClientCapabilities>
+  const { elicitation } = (envelope ? declared : server.getClientCapabilities()) ?? {}
+  // A client without modes has forms only.
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }

@@ -16,7 +16,13 @@ export interface Tool<Input extends z.ZodObject = any> {
   /** Where it belongs: it exists with the local server, with the configured service, with --allow-write only, or always. */
   group: 'local' | 'service' | 'write' | 'docs'
   /** @throws Failure and the errors of the clients, which become results with a code */
-  run(session: Session, given: z.output<Input>, call: ServerContext): Promise<unknown>
+  run(session: Session, given: z.output<Input>, call: ToolCall): Promise<unknown>
+}
+
+/** One call of a tool. */
+export type ToolCall = ServerContext & {
+  /** Whether the client can ask its user. */
+  canAsk: boolean
 }
 
 /** Returns the tool; infers the type of the arguments that `run` receives. */
@@ -27,11 +33,23 @@ export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, openWorldHint: f
 /** Annotations of a tool that changes the local server. */
 export const LOCAL: ToolAnnotations = { destructiveHint: false, openWorldHint: false }
 
+/** Annotations of a tool that reads the configured service. */
+export const SERVICE: ToolAnnotations = { readOnlyHint: true, openWorldHint: true }
+/** Annotations of a tool that changes the configured service. */
+export const WRITES: ToolAnnotations = { destructiveHint: true, openWorldHint: true }
+
 /** Arguments of a list, for `pageOf`. */
 export const PAGING = {
   limit: z.int().min(1).max(100).default(20),
   cursor: z.string().max(200).optional(),
 }
+
+/** The id of a form. */
+export const FORM = z.string().min(1).max(100)
+
+/** Newest responses that are read for one form. */
+export const SAMPLE = z.int().min(1).max(2000).describe('newest responses to read, default 500')
+export const SAMPLE_DEFAULT = 500
 
 /** Checks the arguments of a tool. @throws Failure `invalid_argument` with the argument, and what it may be */
 export function parseArguments<Input extends z.ZodObject>(

@@ -1,5 +1,6 @@
 import type { McpFlags } from '../flags.ts'
 import type { Tool } from '../tool.ts'
+import { change } from './change.ts'
 import { checkReceiver } from './check-receiver.ts'
 import { clock } from './clock.ts'
 import { deliveries } from './deliveries.ts'
@@ -7,10 +8,13 @@ import { docs } from './docs.ts'
 import { explain } from './explain.ts'
 import { fault } from './fault.ts'
 import { form } from './form.ts'
+import { forms } from './forms.ts'
 import { receiver } from './receiver.ts'
 import { requests } from './requests.ts'
+import { responses } from './responses.ts'
 import { server } from './server.ts'
 import { submit } from './submit.ts'
+import { types } from './types.ts'
 import { wait } from './wait.ts'
 
 export { parseArguments, type Tool } from '../tool.ts'
@@ -29,6 +33,10 @@ const TOOLS: readonly Tool[] = [
   explain,
   checkReceiver,
   docs,
+  forms,
+  responses,
+  types,
+  change,
 ]
 
 /** Returns the tools that exist with these options. */
