@@ -13,8 +13,8 @@ export interface Tool<Input extends z.ZodObject = any> {
   /** A strict object. */
   input: Input
   annotations: ToolAnnotations
-  /** Where it belongs: it exists with the local server, with the configured service, or with --allow-write only. */
-  group: 'local' | 'service' | 'write'
+  /** Where it belongs: it exists with the local server, with the configured service, with --allow-write only, or always. */
+  group: 'local' | 'service' | 'write' | 'docs'
   /** @throws Failure and the errors of the clients, which become results with a code */
   run(session: Session, given: z.output<Input>, call: ToolCall): Promise<unknown>
 }

@@ -8,7 +8,7 @@ const TEXT_MAX_CHARACTERS = 500
 const OF_THE_SERVICE = new Set(['question_id', 'type', 'id', 'ids'])
 
 /** Returns a text that a stranger wrote, cut, without a character that hides or disguises it, and marked so that it is not taken for an instruction. */
-const untrusted = (text: string): { untrusted: string } => ({
+export const untrusted = (text: string): { untrusted: string } => ({
   untrusted: visibleText(text, TEXT_MAX_CHARACTERS),
 })
 

@@ -1,8 +1,11 @@
 import type { McpFlags } from '../flags.ts'
 import type { Tool } from '../tool.ts'
 import { change } from './change.ts'
+import { checkReceiver } from './check-receiver.ts'
 import { clock } from './clock.ts'
 import { deliveries } from './deliveries.ts'
+import { docs } from './docs.ts'
+import { explain } from './explain.ts'
 import { fault } from './fault.ts'
 import { form } from './form.ts'
 import { forms } from './forms.ts'
@@ -27,6 +30,9 @@ const TOOLS: readonly Tool[] = [
   deliveries,
   requests,
   wait,
+  explain,
+  checkReceiver,
+  docs,
   forms,
   responses,
   types,
