@@ -1,5 +1,5 @@
+import { visibleText } from '@formwire/internal/invisible'
 import { isObject } from '@formwire/internal/json'
-import { cutText } from './result.ts'
 
 /** Characters of one text of a respondent. */
 const TEXT_MAX_CHARACTERS = 500
@@ -7,9 +7,9 @@ const TEXT_MAX_CHARACTERS = 500
 /** Members of an answer that the service wrote. */
 const OF_THE_SERVICE = new Set(['question_id', 'type', 'id', 'ids'])
 
-/** Returns a text that a stranger wrote, marked so that it is not taken for an instruction. */
+/** Returns a text that a stranger wrote, cut, without a character that hides or disguises it, and marked so that it is not taken for an instruction. */
 export const untrusted = (text: string): { untrusted: string } => ({
-  untrusted: cutText(text, TEXT_MAX_CHARACTERS),
+  untrusted: visibleText(text, TEXT_MAX_CHARACTERS),
 })
 
 /** One word of visible ASCII, such as an id, a time or a URL. */

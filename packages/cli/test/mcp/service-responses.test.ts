@@ -239,20 +239,21 @@ describe('the tool responses', () => {
     const seen = [...idsOf(first), ...idsOf(second)]
     expect(seen).toEqual([...ids].reverse().slice(0, seen.length))
     expect(seen.length).toBeGreaterThan(50)
-    expect(first.items[0].answers[0].value).toEqual({ untrusted: `${'x'.repeat(500)}… 4500 more characters` })
+    expect(first.items[0].answers[0].value).toEqual({
+      untrusted: `${'x'.repeat(500)}… (5000 characters in all)`,
+    })
     for (const line of mcp.lines) {
       const [content] = JSON.parse(line).result?.content ?? []
       expect(content?.text.length ?? 0).toBeLessThanOrEqual(32_000)
     }
   })
 
-  it('shows control characters and invisible order marks as escapes', async () => {
+  it('shows control characters and invisible order marks by their code', async () => {
     const id = respond('\u001b[2J\u202eevil\u0000')
     const mcp = await startMcp(['--answers'], { env: service.env })
     const { answers } = await mcp.call('responses', { form: SURVEY, response: id })
-    expect(answers[0].value.untrusted).toContain('evil')
+    expect(answers[0].value.untrusted).toBe('<U+001B>[2J<U+202E>evil<U+0000>')
     for (const line of mcp.lines) expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
-    expect(mcp.lines.join('\n')).toContain('\\\\u202eevil')
   })
 
   it('[RESP-03] names what was not found', async () => {
