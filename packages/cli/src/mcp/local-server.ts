@@ -11,7 +11,12 @@ export interface LocalServerInfo {
   read_key: string
   admin_token: string
   clock: { mode: 'real' | 'manual'; now: string }
+  /** What to know about a manual clock. */
+  note?: string
 }
+
+const MANUAL_CLOCK =
+  'the clock stands still until it is advanced: a program with its own clock refuses signatures once they differ by 5 minutes; for one, start with clock real, and retry deliveries with the tool deliveries'
 
 interface Running {
   server: ReferenceServer
@@ -62,13 +67,9 @@ export class LocalServer {
   async info(): Promise<LocalServerInfo> {
     const { server, url } = this.#require()
     const { writeKey: write_key, readKey: read_key, adminToken: admin_token } = server
-    return {
-      url,
-      write_key,
-      read_key,
-      admin_token,
-      clock: (await this.call('GET', '/clock')) as LocalServerInfo['clock'],
-    }
+    const clock = (await this.call('GET', '/clock')) as LocalServerInfo['clock']
+    const info = { url, write_key, read_key, admin_token, clock }
+    return clock.mode === 'manual' ? { ...info, note: MANUAL_CLOCK } : info
   }
 
   /**

@@ -30,6 +30,7 @@ describe('the local server over MCP', () => {
       read_key: expect.stringMatching(/^svc_\w{40}$/),
       admin_token: expect.any(String),
       clock: { mode: 'manual', now: NOW },
+      note: expect.stringContaining('start with clock real'),
     })
     const me = await fetch(`${value.url}/api/v1/me`, {
       headers: { authorization: `Bearer ${value.write_key}` },
@@ -48,6 +49,27 @@ describe('the local server over MCP', () => {
     expect((await call('form', { action: 'list' })).value).toHaveLength(count)
     expect((await call('server', { action: 'stop' })).value).toEqual({ stopped: true })
     expect((await call('server', { action: 'status' })).value).toEqual({ running: false })
+  })
+
+  it('sends no delivery beyond this machine, also to an endpoint of a seed', async () => {
+    const { call } = await connectMcp()
+    const file = join(temporaryDirectory(), 'seed.json')
+    const forms = [
+      {
+        id: 'seeded000001',
+        title: 'Seeded',
+        questions: [{ id: 'q', type: 'short_text', title: 'Q' }],
+        webhooks: [{ url: 'https://93.184.216.34/' }],
+      },
+    ]
+    const users = [{ name: 'Ada', email: 'ada@example.com' }]
+    const members = [{ user: 'ada@example.com', role: 'owner' }]
+    writeFileSync(file, JSON.stringify({ version: 2, users, workspaces: [{ name: 'One', members, forms }] }))
+    await call('server', { action: 'start', seed: file })
+    await call('submit', { form: 'seeded000001' })
+    expect(
+      (await call('wait', { for: 'delivery', match: { error: 'address_refused', attempts: 1 } })).isError,
+    ).toBe(false)
   })
 
   it('loads a seed from a file', async () => {
@@ -240,6 +262,7 @@ const REFUSED: readonly (readonly [
   ['form', { action: 'pause', form: 'x' }, 'webhook', 'invalid_argument'],
   ['form', { action: 'create', questions: [{ type: 'no_such_type' }] }, undefined, 'validation_failed'],
   ['form', { action: 'create', url: 'http://10.0.0.1/' }, undefined, 'validation_failed'],
+  ['form', { action: 'create', url: 'https://hooks.example.com/' }, undefined, 'validation_failed'],
   ['submit', { form: 'x', count: 1000 }, 'count', 'invalid_argument'],
   ['submit', { form: 'none00000000' }, undefined, 'not_found'],
   ['submit', { action: 'delete', form: 'x' }, 'response', 'invalid_argument'],

@@ -54,6 +54,8 @@ interface StartArguments {
 async function serverOptions({ context }: Session, given: StartArguments): Promise<ReferenceServerOptions> {
   const { seed = 'empty', clock = 'manual', now, unspecified } = given
   return {
+    // What is in a seed must not leave this machine.
+    addressRules: 'loopback',
     clock,
     seed: seed === 'empty' || seed === 'demo' ? seed : await seedFrom(seed),
     ...(now === undefined ? {} : { now }),
