@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { type DefaultTheme, defineConfig } from 'vitepress'
+import { SEARCH } from '../../packages/internal/src/docs-search.ts'
 import { addAnchors } from '../../scripts/docs/anchors.ts'
 import { slugOf } from '../../scripts/docs/markdown.ts'
 import { accessibleTheme } from './accessible-theme.ts'
-import { SEARCH } from './search.ts'
 
 // scripts/docs.ts writes the pages and the navigation before it builds the site.
 const sections = JSON.parse(

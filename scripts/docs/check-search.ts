@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import MiniSearch from 'minisearch'
-import { SEARCH } from '../../docs/.vitepress/search.ts'
+import { SEARCH } from '../../packages/internal/src/docs-search.ts'
 import { slugOf } from './markdown.ts'
 import type { Page } from './page.ts'
 
@@ -51,6 +51,9 @@ const SEARCHES: Readonly<Record<string, string>> = {
   license: 'index.html',
   install: 'index.html#installing',
   'npm 404': 'how-to/troubleshooting.html#npm-responds-with-404',
+  mcp: 'how-to/agents.html',
+  cursor: 'how-to/agents.html',
+  'coding agent': 'how-to/agents.html',
   'exit codes': 'reference/stability.html#exit-codes',
   windows: 'reference/platforms.html',
   'DLV-06': 'reference/rules.html',

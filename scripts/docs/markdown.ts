@@ -139,6 +139,34 @@ export function anchorsOf(markdown: string): ReadonlySet<string> {
   return anchors
 }
 
+/** A part of a page, from one heading to the next. */
+export interface Section {
+  /** Anchors of the heading, that of its text first. Empty for what is before the first heading. */
+  readonly anchors: readonly string[]
+  readonly title: string
+  /** 1 to 6; 0 without a heading. */
+  readonly level: number
+  /** Markdown, with the heading. */
+  readonly text: string
+}
+
+/** Returns the sections of a page in their order. Together, their texts are the page. */
+export function headingSectionsOf(markdown: string): Section[] {
+  const headings = fromMarkdown(markdown).children.filter((node) => node.type === 'heading')
+  const counts = new Map<string, number>()
+  const sections = headings.map((heading, index): Section => {
+    const text = markdown.slice(startOf(heading), headings[index + 1] && startOf(headings[index + 1] as Node))
+    const slug = slugOf(plain(heading))
+    const copy = counts.get(slug) ?? 0
+    counts.set(slug, copy + 1)
+    const ids = [...(text.split('\n')[0] ?? '').matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)
+    const anchors = [copy === 0 ? slug : `${slug}-${copy}`, ...ids]
+    return { anchors, title: plain(heading), level: heading.depth, text }
+  })
+  const start = markdown.slice(0, headings[0] && startOf(headings[0]))
+  return start.trim() === '' ? sections : [{ anchors: [], title: '', level: 0, text: start }, ...sections]
+}
+
 /** A fenced block of a page. */
 export interface Block {
   /** The block with its fences. */

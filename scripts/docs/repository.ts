@@ -12,6 +12,7 @@ const SECTION_OF: Readonly<Record<string, SectionName>> = {
   'docs/architecture.md': 'Explanation',
   'docs/mutation.md': 'Project',
   'bench/README.md': 'Explanation',
+  'AGENTS.md': 'Project',
   'CONTRIBUTING.md': 'Project',
   'SECURITY.md': 'Project',
   'CHANGELOG.md': 'Project',

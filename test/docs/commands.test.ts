@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = [
   'README.md',
   'SECURITY.md',
+  ...readdirSync(join(root, 'skills')).map((name) => `skills/${name}/SKILL.md`),
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.startsWith('.') && !name.startsWith('decisions'))
     .map((name) => `docs/${name}`),

@@ -61,6 +61,21 @@ describe('README.md', () => {
   })
 })
 
+describe('AGENTS.md', () => {
+  const page = read('AGENTS.md')
+
+  it('is short, and links the rules for contributors', () => {
+    expect(page.split('\n').length).toBeLessThanOrEqual(60)
+    expect(page).toContain('](CONTRIBUTING.md)')
+  })
+
+  it('names scripts that exist', () => {
+    const named = [...page.matchAll(/npx -y pnpm@12 ([\w:-]+)/g)].map(([, name]) => name as string)
+    expect(named.length).toBeGreaterThan(4)
+    expect(named.filter((name) => name !== 'install' && !(name in scripts))).toEqual([])
+  })
+})
+
 describe('docs/index.md', () => {
   it('says how to install the packages until they are published', () => {
     const isPlaceholder = new URL(PROJECT.homepage).hostname.endsWith('.example')

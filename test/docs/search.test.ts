@@ -1,6 +1,6 @@
 /** How the search of the documentation site reads words. `pnpm run docs` checks what it finds. */
 import { describe, expect, it } from 'vitest'
-import { SEARCH } from '../../docs/.vitepress/search.ts'
+import { SEARCH } from '../../packages/internal/src/docs-search.ts'
 
 const { tokenize, processTerm } = SEARCH.options
 

@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entryPoints, errorsLast } from '../../scripts/docs/api.ts'
 import { brokenLinks } from '../../scripts/docs/check-links.ts'
 import { llmsFullText, llmsSectionTexts, llmsText } from '../../scripts/docs/llms.ts'
-import { mapLinks, slugOf, summaryOf, withoutComments } from '../../scripts/docs/markdown.ts'
+import {
+  headingSectionsOf,
+  mapLinks,
+  slugOf,
+  summaryOf,
+  withoutComments,
+} from '../../scripts/docs/markdown.ts'
 import { openApiPages } from '../../scripts/docs/openapi.ts'
 import type { Page } from '../../scripts/docs/page.ts'
 import { linkBetween, repositoryPages, sitePathOf, withRuleLinks } from '../../scripts/docs/repository.ts'
@@ -46,6 +52,24 @@ describe('Markdown of the site', () => {
     expect(withoutComments('a\n<!-- x\ny -->\nb\n```html\n<!-- z -->\n```\n')).toBe(
       'a\nb\n```html\n<!-- z -->\n```\n',
     )
+  })
+
+  it('is divided at its headings, and not at what code shows', () => {
+    const parts = [
+      'intro\n\n',
+      '# A `b`\n\ntext\n\n',
+      '## C <a id="see"></a>\n\n```sh\n# d\n```\n\n',
+      '## C\n',
+    ]
+    expect(headingSectionsOf(parts.join(''))).toEqual([
+      { anchors: [], title: '', level: 0, text: parts[0] },
+      { anchors: ['a-b'], title: 'A b', level: 1, text: parts[1] },
+      { anchors: ['c', 'see'], title: 'C', level: 2, text: parts[2] },
+      { anchors: ['c-1'], title: 'C', level: 2, text: parts[3] },
+    ])
+    expect(headingSectionsOf('no heading')).toEqual([
+      { anchors: [], title: '', level: 0, text: 'no heading' },
+    ])
   })
 
   it('is described by its first sentence', () => {

@@ -127,5 +127,16 @@ function hashOfSources(): string {
       add(`packages/${name}/${file}`)
     addFolder(`packages/${name}/src`)
   }
+  // What `formwire mcp` reads.
+  addFolder('skills')
+  addFolder('scripts/docs')
+  for (const page of readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).sort())
+    if (/^(?!\.).*\.md$/.test(page)) add(`docs/${page}`)
+  for (const page of ['SECURITY.md', ...readmes()]) add(page)
   return hash.digest('hex').slice(0, 16)
 }
+
+const readmes = (): string[] =>
+  readdirSync(`${root}packages`)
+    .map((name) => `packages/${name}/README.md`)
+    .filter((path) => existsSync(root + path))

@@ -45,6 +45,8 @@ export function startProgram(
   })
   let stdout = ''
   let stderr = ''
+  // A character may be in two chunks.
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8')
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })

@@ -15,6 +15,7 @@ import { formsRename } from './commands/forms/rename.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { mcp } from './commands/mcp.ts'
 import { open } from './commands/open.ts'
 import { profilesList } from './commands/profiles/list.ts'
 import { profilesRemove } from './commands/profiles/remove.ts'
@@ -78,6 +79,7 @@ const SHOWN: readonly Command[] = [
   receiverCheck,
   rehearse,
   serve,
+  mcp,
   seedPull,
   seedCheck,
   conformance,

@@ -1,4 +1,4 @@
-import { INVISIBLE } from './invisible.ts'
+import { hasInvisible, replaceInvisible } from '@formwire/internal/invisible'
 
 /** Quotes a text as one shell word. Inside single quotes, everything except the quote itself is literal. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -7,15 +7,13 @@ export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\
 const octal = (character: string): string =>
   [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
 
-const hasInvisible = (text: string): boolean => text.search(INVISIBLE) !== -1
-
 /**
  * Returns a command that prints exactly this text. Invisible characters, and those that reverse the text after them, are
  * written as escapes, so that the command looks the same in the browser, a terminal and the shell.
  */
 export function printCommand(text: string): string {
   if (!hasInvisible(text)) return `printf '%s' ${shellQuote(text)}`
-  return `printf '%b' ${shellQuote(text.replaceAll('\\', '\\\\').replace(INVISIBLE, octal))}`
+  return `printf '%b' ${shellQuote(replaceInvisible(text.replaceAll('\\', '\\\\'), octal))}`
 }
 
 /** Returns a word of the shell with exactly this text, which must not end with a line end. */

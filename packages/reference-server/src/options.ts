@@ -5,6 +5,7 @@ import { ManualClock, RealClock } from './clock/index.ts'
 import type { ResolveHost } from './delivery/resolve-host.ts'
 import { parseInstant } from './domain/instant.ts'
 import { describeUnknown, firstUnknown, namesOf, OptionError, refuseUnknownOptions } from './known-names.ts'
+import { ADDRESS_RULES, type AddressRules } from './policy/address-rules.ts'
 import { type RandomSource, seededRandom } from './random.ts'
 import type { Seed } from './seed/format.ts'
 import { DEFAULT_LIMITS, type Limits, type Settings } from './settings.ts'
@@ -23,8 +24,8 @@ export interface ReferenceServerOptions {
   clock?: 'real' | 'manual' | Clock
   /** Start of a manual clock: milliseconds since the epoch, ISO 8601, or a date. @default the real time */
   now?: number | string | Date
-  /** `development` also allows http, and loopback on any port (HOOK-04). @default 'development', or 'production' when listening on other than loopback */
-  addressRules?: 'development' | 'production'
+  /** `development` also allows http, and loopback on any port (HOOK-04); `loopback` allows nothing else, and looks no name up. @default 'development', or 'production' when listening on other than loopback */
+  addressRules?: AddressRules
   /** Limits to change, or `'off'` to disable them all. */
   limits?: Partial<Limits> | 'off'
   /** Values for unspecified behaviour, or `random:SEED` to draw a value for each key. */
@@ -85,9 +86,8 @@ export const SERVER_OPTIONS = namesOf<ReferenceServerOptions>({
 export function resolveSettings(options: ReferenceServerOptions): Settings {
   refuseUnknownOptions(options, SERVER_OPTIONS, 'createReferenceServer')
   const { addressRules = 'development', deliveryTimeoutMs = LIMITS.deliveryTimeoutMs } = options
-  if (addressRules !== 'development' && addressRules !== 'production') {
-    throw new OptionError('addressRules must be "development" or "production".')
-  }
+  if (!ADDRESS_RULES.includes(addressRules))
+    throw new OptionError(`addressRules must be one of ${ADDRESS_RULES.join(', ')}.`)
   if (!(Number.isInteger(deliveryTimeoutMs) && deliveryTimeoutMs > 0)) {
     throw new OptionError('deliveryTimeoutMs must be a positive integer.')
   }

@@ -1,4 +1,5 @@
 import { LIMITS } from '@formwire/contract'
+import type { AddressRules } from './policy/address-rules.ts'
 import type { Unspecified } from './unspecified.ts'
 
 /** Limits that a test may change. `Infinity` disables one. */
@@ -33,7 +34,7 @@ export interface Settings {
   readonly limits: Limits
   readonly unspecified: Unspecified
   /** `development` also allows http, and loopback on any port (HOOK-04). May change when the server starts to listen on other than loopback. */
-  addressRules: 'development' | 'production'
+  addressRules: AddressRules
   /** Deadline of a delivery attempt, in real milliseconds (DLV-05). */
   readonly deliveryTimeoutMs: number
   /** Local targets (`http://127.0.0.1:4000`) by public origin (`https://hooks.example.com`). */

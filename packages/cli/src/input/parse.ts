@@ -79,15 +79,23 @@ export function required(text: string | undefined): string {
 
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 
+/** What a time may be. */
+export const SINCE_HINT =
+  'for example 2026-11-21, 2026-11-21T09:30Z, 30m, 2h, 7d or 2w (back from now); a time without a zone is UTC'
+
 /** Converts `--since` to a time of the API: a span such as `2h` counts back from now. @throws Failure exit 2 */
 export function sinceOption(text: string | undefined, clock: SleepClock): string | undefined {
-  const ms = text === undefined ? undefined : parseSpan(text)
-  if (ms !== undefined) return new Date(clock.now() - ms).toISOString()
-  if (text === undefined || isTime(text)) return text
-  throw usage(
-    `--since must be an ISO 8601 time or a span, got "${text}"`,
-    'for example 2026-11-21, 2026-11-21T09:30Z, 30m, 2h, 7d or 2w (back from now); a time without a zone is UTC',
-  )
+  const since = text === undefined ? undefined : sinceTime(text, clock)
+  if (text === undefined || since !== undefined) return since
+  throw usage(`--since must be an ISO 8601 time or a span, got "${text}"`, SINCE_HINT)
+}
+
+/** As {@link sinceOption}, but returns undefined for another text. */
+export function sinceTime(text: string, clock: SleepClock): string | undefined {
+  const ms = parseSpan(text)
+  if (ms === undefined) return isTime(text) ? text : undefined
+  const time = new Date(clock.now() - ms)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
 function isTime(text: string): boolean {

@@ -1,15 +1,13 @@
-/**
- * Control characters (C0, C1, DEL) and bidirectional marks, with which a title or an answer could move the cursor, change
- * colours, or disguise text.
- */
-const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
-/** As `UNSAFE`, but allows line feeds. */
-const UNSAFE_IN_LINES = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+import { escapeStray, replaceStray } from '@formwire/internal/invisible'
+
 const LINE_BREAKS = /\r\n|[\n\r\t\u2028\u2029\u0085]/g
 
-/** Returns untrusted text on one line, without control characters. Line breaks and tabs become a space. */
+/**
+ * Returns untrusted text on one line, without stray invisible characters, with which a title or an answer could move the cursor,
+ * change colours, or disguise text. Line breaks and tabs become a space.
+ */
 export function safeLine(text: string): string {
-  return text.replace(LINE_BREAKS, ' ').replace(UNSAFE, '').trim()
+  return replaceStray(text.replace(LINE_BREAKS, ' '), () => '').trim()
 }
 
 /** Returns untrusted text on one line, as {@link safeLine}, but with the spaces at its start. */
@@ -17,21 +15,15 @@ export function safeIndented(text: string): string {
   return text.replace(/^( *).*/s, '$1') + safeLine(text)
 }
 
-/** Returns untrusted text without control characters other than line feeds. */
+/** Returns untrusted text without stray invisible characters other than line feeds. */
 export function safeLines(text: string): string {
-  return text
-    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replace(/\t/g, ' ')
-    .replace(UNSAFE_IN_LINES, '')
+  const lines = text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n').replace(/\t/g, ' ')
+  return replaceStray(lines, (character) => (character === '\n' ? character : ''))
 }
 
-/** Returns the value as JSON, with control characters and bidirectional marks escaped as `\uXXXX`. */
+/** Returns the value as JSON, with stray invisible characters escaped as `\uXXXX`. */
 export function safeJson(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, null, indent)
-  return text.replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return escapeStray(JSON.stringify(value, null, indent))
 }
 
 const KEYS_AND_SECRETS = /\b(svc_|whsec_)(?!\[redacted\])[^\s'",;:)\]}&]+/g

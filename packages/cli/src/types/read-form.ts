@@ -1,3 +1,4 @@
+import type { Form, FormResponse } from '@formwire/contract'
 import type { CheckpointStore, Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
@@ -12,6 +13,10 @@ export interface ReadOptions {
   sample?: number | undefined
   /** Reads only responses after the position in the store. */
   checkpoint?: CheckpointStore | undefined
+  /** Ends the requests. @default the signal that stops the command */
+  signal?: AbortSignal | undefined
+  /** Called with each response. */
+  onResponse?: ((response: FormResponse) => void) | undefined
 }
 
 const PER_PAGE = 100
@@ -21,31 +26,42 @@ export async function readForm(
   context: Context,
   client: Formwire,
   formId: string,
-  { sample, checkpoint }: ReadOptions,
+  options: ReadOptions,
 ): Promise<FormModel> {
-  const { title } = await client.forms.get(formId)
+  const { signal = context.runtime.stop } = options
+  const { title } = await client.forms.get(formId, { signal })
+  return await readQuestions(context, client, { id: formId, title }, options)
+}
+
+/** As {@link readForm}, with the title of a form that was read already. */
+export async function readQuestions(
+  context: Context,
+  client: Formwire,
+  { id: formId, title }: Pick<Form, 'id' | 'title'>,
+  { sample, checkpoint, signal = context.runtime.stop, onResponse }: ReadOptions,
+): Promise<FormModel> {
   const tally = new QuestionTally()
-  const { stop } = context.runtime
   let total = 0
   if (checkpoint) {
     const responses = client.responses.poll(formId, {
       checkpoint,
       once: true,
-      signal: stop,
+      signal,
       saveEvery: PER_PAGE,
     })
     for await (const response of responses) tally.add(response)
-    stop.throwIfAborted()
+    signal.throwIfAborted()
   } else {
     const list = client.responses.list(
       formId,
       { per_page: Math.min(sample ?? PER_PAGE, PER_PAGE) },
-      { signal: stop },
+      { signal },
     )
     total = (await list).meta.total
     const progress = new Progress(context, 'responses', Math.min(sample ?? total, total))
     for await (const response of list) {
       tally.add(response)
+      onResponse?.(response)
       if (tally.responses === sample) break
       if (tally.responses % PER_PAGE === 0) progress.show(tally.responses, formId)
     }

@@ -1,3 +1,4 @@
+import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -7,7 +8,7 @@ import type { FormModel } from './model.ts'
 import { nameForms } from './names.ts'
 import { prepareOutput } from './output-file.ts'
 import { readBounded } from './read-bounded.ts'
-import { readForm, withExactQuestions } from './read-form.ts'
+import { type ReadOptions, readForm, withExactQuestions } from './read-form.ts'
 import { isStamped } from './stamp.ts'
 import { writeModule } from './write-module.ts'
 
@@ -26,13 +27,7 @@ export async function runGenerate(context: Context, options: GenerateOptions): P
   const { out, format, sample } = options
   const { output, runtime } = context
   const file = out === undefined ? undefined : await prepareOutput(out, runtime.randomId)
-  const client = await context.client()
-  const forms: FormModel[] = []
-  for (const id of options.forms) {
-    const form = await readForm(context, client, id, { sample })
-    if (form.responses === 0) throw withoutResponses(form)
-    forms.push(await withExactQuestions(context, form))
-  }
+  const forms = await readForms(context, await context.client(), options.forms, { sample })
   const text = writeModule(forms, format)
   runtime.stop.throwIfAborted()
   const replacesOther = file?.exists === true && !(await isGenerated(out as string))
@@ -55,6 +50,22 @@ export async function runGenerate(context: Context, options: GenerateOptions): P
       `wrote ${out}: ${named.map(({ name, responses }) => `${name} (from ${countOf(responses, 'response')})`).join(', ')}`,
       'good',
     )
+}
+
+/** Infers forms, completed from a reference server. @throws Failure exit 1 for a form without responses; as `readForm` */
+export async function readForms(
+  context: Context,
+  client: Formwire,
+  ids: readonly string[],
+  options: ReadOptions,
+): Promise<FormModel[]> {
+  const forms: FormModel[] = []
+  for (const id of ids) {
+    const form = await readForm(context, client, id, options)
+    if (form.responses === 0) throw withoutResponses(form)
+    forms.push(await withExactQuestions(context, form))
+  }
+  return forms
 }
 
 async function isGenerated(path: string): Promise<boolean> {

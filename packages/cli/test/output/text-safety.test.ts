@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { redact, safeIndented, safeJson, safeLine, safeLines } from '../../src/output/text-safety.ts'
 
+// cspell:ignore خواهم
+
 describe('untrusted text', () => {
   it('has no control characters, including C1', () => {
     expect(safeLine('a\u001b[31mb\u0007\u009bc\u007f ä 日本 👍')).toBe('a[31mbc ä 日本 👍')
   })
   it('has no bidirectional marks', () => {
     expect(safeLine('user\u202egnp.exe\u2066x\u2069\u200f')).toBe('usergnp.exex')
+  })
+  it('has no tags or other characters without a glyph, but those of emoji and of scripts that need them', () => {
+    expect(safeLine('a\u{e0041}\u200b\u3164b\ufe0f 👩🏽‍🚀 می\u200cخواهم')).toBe('ab 👩🏽‍🚀 می\u200cخواهم')
+    expect(safeLines('a\u{e0041}\nb\u2060')).toBe('a\nb')
   })
   it('is on one line: line breaks and tabs become a space', () => {
     expect(safeLine(' one\r\ntwo\tthree\u2028four\n')).toBe('one two three four')
@@ -17,10 +23,10 @@ describe('untrusted text', () => {
   it('keeps the spaces at the start of a line of code', () => {
     expect(safeIndented('    "a": "one\ttwo\u001b[2J" ')).toBe('    "a": "one two[2J"')
   })
-  it('is the same value in JSON, with control characters escaped', () => {
-    const value = { title: 'a\u001b]0;x\u0007\u009b2J\u202e', n: 1 }
+  it('is the same value in JSON, with invisible characters escaped', () => {
+    const value = { title: 'a\u001b]0;x\u0007\u009b2J\u202e\u{e0041}', n: 1 }
     const text = safeJson(value)
-    expect(text).toBe('{"title":"a\\u001b]0;x\\u0007\\u009b2J\\u202e","n":1}')
+    expect(text).toBe('{"title":"a\\u001b]0;x\\u0007\\u009b2J\\u202e\\udb40\\udc41","n":1}')
     expect(JSON.parse(text)).toEqual(value)
   })
 })

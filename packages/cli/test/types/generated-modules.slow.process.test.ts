@@ -23,7 +23,7 @@ import { modelOf, randomForm } from './random-form.ts'
 vi.setConfig({ testTimeout: 600_000 })
 
 /** Characters that change how code looks or where its lines end. */
-const UNSAFE = /(?!\n)[\p{Cc}\p{Cs}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
+const UNSAFE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 interface Schema {
   safeParse(value: unknown): { success: boolean; error?: unknown }

@@ -1,6 +1,7 @@
 import { type Answer, type FormResponse, type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
 import fc from 'fast-check'
 import { anyCharacter } from '../../../../test/support/any-character.ts'
+import { ALL_HOSTILE_TEXTS } from '../../../../test/support/hostile-texts.ts'
 import { type FormModel, QuestionTally } from '../../src/types/model.ts'
 
 /** A form and its responses, newest first. */
@@ -9,52 +10,11 @@ export interface RandomForm {
   responses: Pick<FormResponse, 'answers'>[]
 }
 
-/** Texts that end a comment or a string, look like tags, directives or identifiers, or cannot be seen. */
-const HOSTILE = [
-  '',
-  '*/',
-  '/*',
-  '*/ export const x = 1 /*',
-  "'",
-  "\\'",
-  '"',
-  '`\u0024{process.exit()}`',
-  '\\',
-  '\n',
-  '\r\n// x',
-  '\u2028',
-  '\u2029',
-  '\u202e evil \u2066',
-  '\ufeff',
-  '\ud800',
-  '\udfff x',
-  '@deprecated',
-  ' @ts-ignore',
-  '// @ts-nocheck',
-  '@jsxImportSource x',
-  '{@link x}',
-  '![x](https://x.example/x.png)',
-  '<script>',
-  '/* formwire/types {"version":1} */',
-  'formwire/types {',
-  '0'.repeat(64),
-  '__proto__',
-  'constructor',
-  'toString',
-  'prototype',
-  '0',
-  '-1',
-  '1e3',
-  'class',
-  'default',
-  '🤖',
-  'é',
-  'e\u0301',
-  'x'.repeat(300),
-]
+/** Long enough for titles that a docstring cuts. */
+const MAX_LENGTH = 300
 
 const hostileText = fc.oneof(
-  fc.constantFrom(...HOSTILE),
+  fc.constantFrom('', ...new Set(ALL_HOSTILE_TEXTS.map((text) => text.slice(0, MAX_LENGTH)))),
   fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.stringMatching(/^[a-z_]{1,8}$/),
 )

@@ -1,19 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery, EndpointHealth } from '@formwire/contract/control'
+import { explainError } from '@formwire/internal/attempt-errors'
+import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact'
-import {
-  day,
-  explainError,
-  hasLocalTime,
-  healthText,
-  localTime,
-  shortTime,
-  span,
-  timeOfDay,
-} from '../format.ts'
-import { escapeInvisible } from '../invisible.ts'
+import { day, hasLocalTime, healthText, localTime, shortTime, span, timeOfDay } from '../format.ts'
 import { serverNow } from '../state/clock.ts'
 
 /** Maximum length of the text of a cell. The open item shows the whole text. */

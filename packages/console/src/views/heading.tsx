@@ -1,6 +1,6 @@
+import { replaceInvisible } from '@formwire/internal/invisible'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { withoutInvisible } from '../invisible.ts'
 import { Line } from '../ui/values.tsx'
 
 /** The heading of a view. Gets the focus when the view changes, and sets the title of the tab. */
@@ -19,7 +19,7 @@ export function Heading({
   actions?: ComponentChildren
 }) {
   useEffect(() => {
-    document.title = `${withoutInvisible(title).slice(0, 80)} · Formwire console`
+    document.title = `${replaceInvisible(title, () => ' ').slice(0, 80)} · Formwire console`
   }, [title])
   return (
     <header class="row heading">

@@ -1,7 +1,7 @@
 import type { BuilderForm } from '@formwire/contract/control'
+import { escapeInvisible } from '@formwire/internal/invisible'
 import { useEffect, useMemo } from 'preact/hooks'
 import { publishedQuestions, serverUrl } from '../api.ts'
-import { escapeInvisible } from '../invisible.ts'
 import { shellQuote } from '../shell.ts'
 import { resource } from '../state/resource.ts'
 

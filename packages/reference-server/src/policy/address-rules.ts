@@ -3,8 +3,10 @@ import { accepted, type Result, refused } from '../domain/result.ts'
 import { isIpAddress, kindOfAddress } from './ip-address.ts'
 import { bareHost, portOf } from './url-parts.ts'
 
-/** `production` is HOOK-04 exactly. `development` also allows http, and loopback on any port. */
-export type AddressRules = 'development' | 'production'
+/** `production` is HOOK-04 exactly. `development` also allows http, and loopback on any port. `loopback` allows nothing else. */
+export const ADDRESS_RULES = ['development', 'production', 'loopback'] as const
+
+export type AddressRules = (typeof ADDRESS_RULES)[number]
 
 /** Where deliveries are sent. */
 interface Destination {
@@ -56,6 +58,7 @@ export function checkUrl(text: string, rules: AddressRules): Result<WebhookTarge
   const target = { url, host, port: portOf(url), literal: isIpAddress(host) }
   if (isLoopbackName(host)) return checkAddresses(target, ['127.0.0.1'], rules)
   if (target.literal) return checkAddresses(target, [host], rules)
+  if (rules === 'loopback') return refuse(addressMessage(target, NOT_LOOPBACK))
   // In development the port depends on the addresses: a name may resolve to loopback, where every port is allowed.
   return rules === 'production' ? checkPort(target, false) : accepted(target)
 }
@@ -73,6 +76,7 @@ export function checkAddresses<Target extends Destination>(
   let loopback = addresses.length > 0
   for (const address of addresses) {
     const kind = kindOfAddress(address)
+    if (kind === 'public' && rules === 'loopback') return refuse(addressMessage(target, NOT_LOOPBACK))
     if (kind === 'public') loopback = false
     else if (kind !== 'loopback') return refuse(addressMessage(target, kind.refused))
     else if (rules === 'production') return refuse(addressMessage(target, 'loopback'))
@@ -93,7 +97,12 @@ function checkPort<Target extends Destination>(target: Target, anyPort: boolean)
 
 const refuse = (message: string): Result<never> => refused({ field: 'url', message })
 
-const addressMessage = (target: Destination, kind: string): string =>
-  target.literal || isLoopbackName(target.host)
+const NOT_LOOPBACK = 'not loopback'
+
+function addressMessage(target: Destination, kind: string): string {
+  if (kind === NOT_LOOPBACK)
+    return `The host ${target.host} is not allowed: deliveries stay on this machine, use 127.0.0.1, [::1] or localhost.`
+  return target.literal || isLoopbackName(target.host)
     ? `The address ${target.host} is not allowed (${kind}): use a public address.`
     : `${target.host} resolves to an address that is not allowed (${kind}): use a host with a public address.`
+}

@@ -2,6 +2,8 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOSTILE_FORMS, hostileSeed } from '../../../../test/support/hostile-seed.ts'
+import { ALL_HOSTILE_TEXTS } from '../../../../test/support/hostile-texts.ts'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { createMockReceiver } from '../../src/index.ts'
 import { cutOff, eventually, hasChromium, launchChromium, openConsole } from './console-kit.ts'
@@ -119,5 +121,66 @@ describe.skipIf(!hasChromium)('untrusted texts in the console', () => {
     expect(open.errors).toEqual([])
     await open.close()
     await receiver.close()
+  })
+  it('stay text nodes in console and public form, without scripts, dialogs, links or requests elsewhere, for each of the corpus', async () => {
+    const { answers, places } = HOSTILE_FORMS
+    const open = await openConsole(browser, {
+      server: { seed: hostileSeed(), limits: 'off' },
+      path: '/forms',
+    })
+    const { page, url, context, server } = open
+    const elsewhere: string[] = []
+    const dialogs: string[] = []
+    context.on('request', (request) => {
+      if (!request.url().startsWith(url)) elsewhere.push(request.url())
+    })
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    const shown = (texts: readonly string[]) =>
+      page.evaluate((all) => {
+        const text = document.querySelector('main')?.textContent ?? ''
+        const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href]')]
+        return {
+          missing: all.filter((one) => !text.includes(one)).map((one) => one.slice(0, 40)),
+          markup: document.querySelectorAll(
+            'main :is(script, img, iframe, base, meta, link, style, math, object, embed)',
+          ).length,
+          links: links
+            .map(({ href }) => href)
+            .filter((href) => !/^https?:/.test(href) || href.includes('evil.example')),
+        }
+      }, texts)
+    // A lone surrogate does not reach the page in a call.
+    const texts = ALL_HOSTILE_TEXTS.filter((text) => !/\p{Cs}/u.test(text))
+    const harmless = { missing: [], markup: 0, links: [] }
+    const response = ALL_HOSTILE_TEXTS.length + 1
+
+    await open.goTo(`/forms/${places}/responses/${response}`)
+    await eventually(() => shown(texts)).toEqual(harmless)
+    await open.goTo(`/forms/${places}/questions`)
+    // Titles are cut there, perhaps inside an emoji.
+    const starts = texts.map((text) => text.slice(0, 200)).filter((text) => !/\p{Cs}/u.test(text))
+    await eventually(() => shown(starts)).toEqual(harmless)
+    for (const path of [
+      '/forms',
+      `/forms/${answers}`,
+      `/forms/${answers}/summary`,
+      `/forms/${places}`,
+      `/forms/${places}/summary`,
+      `/forms/${places}/edit`,
+    ]) {
+      await open.goTo(path)
+      await page.locator('main bdi, main input').filter({ visible: true }).first().waitFor()
+      expect({ path, ...(await shown([])) }).toEqual({ path, ...harmless })
+    }
+    await page.goto(`${url}/f/${server.app.forms.get(places)?.slug}`)
+    await eventually(() => shown([]).then(({ markup, links }) => ({ markup, links }))).toEqual({
+      markup: 0,
+      links: [],
+    })
+    expect({ dialogs, elsewhere, errors: open.errors }).toEqual({ dialogs: [], elsewhere: [], errors: [] })
+    await open.close()
   })
 })

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { checkAddresses, checkUrl, type WebhookTarget } from '../../src/policy/address-rules.ts'
+import {
+  type AddressRules,
+  checkAddresses,
+  checkUrl,
+  type WebhookTarget,
+} from '../../src/policy/address-rules.ts'
 
-const target = (url: string, rules: 'development' | 'production' = 'development'): WebhookTarget => {
+const target = (url: string, rules: AddressRules = 'development'): WebhookTarget => {
   const checked = checkUrl(url, rules)
   if (!checked.ok) throw new Error(checked.refusal.message)
   return checked.value
 }
-const refusal = (url: string, rules: 'development' | 'production'): string | null => {
+const refusal = (url: string, rules: AddressRules): string | null => {
   const checked = checkUrl(url, rules)
   return checked.ok ? null : checked.refusal.message
 }
@@ -31,6 +36,28 @@ describe('the address rules', () => {
     }
     for (const host of ['notlocalhost', 'localhost.example.com'])
       expect([host, refusal(`https://${host}/`, 'production')]).toEqual([host, null])
+  })
+
+  it('allow nothing but this machine under the rules for loopback, without a lookup', () => {
+    for (const url of [
+      'http://127.0.0.1:4000/',
+      'http://[::1]:1/',
+      'http://localhost:3000/',
+      'https://a.localhost/',
+    ])
+      expect([url, refusal(url, 'loopback')]).toEqual([url, null])
+    for (const [url, host] of [
+      ['https://hooks.example.com/', 'hooks.example.com'],
+      ['https://localhost.example.com/', 'localhost.example.com'],
+      ['https://93.184.216.34/', '93.184.216.34'],
+      ['https://[2606:4700::1111]/', '2606:4700::1111'],
+    ]) {
+      expect(refusal(url as string, 'loopback')).toBe(
+        `The host ${host} is not allowed: deliveries stay on this machine, use 127.0.0.1, [::1] or localhost.`,
+      )
+    }
+    const local = target('http://a.localhost/')
+    expect(checkAddresses(local, ['127.0.0.1', '93.184.216.34'], 'loopback').ok).toBe(false)
   })
 
   it('[HOOK-04] refuse a text that a parser would correct, or that is no URL, and name the fault', () => {

@@ -3,7 +3,7 @@ import type { ReceiverCheckName, ReceiverCheckResult, ReceiverReport } from '@fo
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
-import { Failure, usage } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'
 import { repeatedOption, required, urlOption } from '../../input/parse.ts'
 import { assertWritable, writeJunit } from '../../output/junit.ts'
@@ -62,9 +62,8 @@ export const receiverCheck = defineCommand<CheckOptions>({
   async run(context, [urlArgument], options) {
     const { output, runtime } = context
     const url = handlerUrl(required(urlArgument), { name: '<url>' })
-    const { checkReceiver, RECEIVER_CHECKS, ReceiverUnreachableError } = await import(
-      '@formwire/webhook-verify/testing'
-    )
+    const { RECEIVER_CHECKS } = await import('@formwire/webhook-verify/testing')
+    const { runReceiverCheck } = await import('../../receiver/run-check.ts')
     const only = options.only as ReceiverCheckName[] | undefined
     const total = only ? new Set(only).size : Object.keys(RECEIVER_CHECKS).length
     const checks = {
@@ -72,25 +71,16 @@ export const receiverCheck = defineCommand<CheckOptions>({
       only,
       handled: options.handledUrl,
       signal: runtime.stop,
-      clock: {
-        now: () => runtime.clock.now(),
-        sleep: (ms: number, signal?: AbortSignal) => runtime.clock.sleep(ms, signal),
-      },
     }
     if (options.junit !== undefined) assertWritable(options.junit)
     const { readSecret } = await import('../../listen/secret.ts')
     const secret = await readSecret(context, options.secretStdin === true)
     const progress = new Progress(context, 'checks', total)
     progress.show()
-    const report = await checkReceiver({
-      ...checks,
-      secret,
-      onResult: ({ name }) => progress.show(progress.count + 1, name),
-    }).catch((error: Error & { code?: unknown }) => {
-      if (error instanceof ReceiverUnreachableError) throw unreachable(error)
-      if (error.code === 'invalid_option') throw invalidOption(error)
-      throw error
-    })
+    const report = await runReceiverCheck(
+      { ...checks, secret, onResult: ({ name }) => progress.show(progress.count + 1, name) },
+      runtime.clock,
+    )
     progress.end()
     if (options.junit !== undefined) writeJunit(options.junit, suiteOf(url, report))
     await render(context, url, report)
@@ -147,8 +137,10 @@ function toneOf({ passed, required }: ReceiverCheckResult): Tone {
 
 async function render({ output }: Context, url: string, report: ReceiverReport): Promise<void> {
   const { passed, failed, skipped, checks } = report
-  if (output.json)
-    return await output.document({ url, passed, failed, skipped, checks: checks.map(wireForm) })
+  if (output.json) {
+    const { wireReport } = await import('../../receiver/run-check.ts')
+    return await output.document(wireReport(url, report))
+  }
   const failures = failuresByHint(checks)
   /** A hint is in the row of the first check that has it. */
   const referring = checks.map((check) => {
@@ -185,10 +177,6 @@ function requiredText(checks: readonly ReceiverCheckResult[]): string {
   return optional.length === 0 ? text : `${text} (not required: ${optional.join(', ')})`
 }
 
-function wireForm({ name, required, expected, status, durationMs, passed, hint }: ReceiverCheckResult) {
-  return { name, required, expected, status, duration_ms: durationMs, passed, hint }
-}
-
 function suiteOf(url: string, { checks }: ReceiverReport) {
   return {
     name: `receiver check ${url}`,
@@ -205,19 +193,4 @@ function suiteOf(url: string, { checks }: ReceiverReport) {
       }
     }),
   }
-}
-
-/** Writes the message of the package as the other errors here are written, with its advice apart. */
-function invalidOption({ message }: Error): Failure {
-  const [problem = '', ...advice] = message.replace(/[.]$/, '').split('; ')
-  return usage(problem.replace(/^U/, 'u'), advice.length === 0 ? undefined : advice.join('; '))
-}
-
-function unreachable(error: Error): Failure {
-  return new Failure(error.message.replace(/^C/, 'c').replace(/\.$/, ''), {
-    exitCode: EXIT.unreachable,
-    code: 'unreachable',
-    hint: 'check that the receiver is running, and check the URL',
-    cause: error,
-  })
 }

@@ -1,3 +1,5 @@
+import { replaceStray } from '@formwire/internal/invisible'
+
 /** Bytes of a response body that are read for an excerpt. */
 export const EXCERPT_BYTES = 1_024
 /** Characters to look at: far fewer than are read, so that a secret at the end of these is still whole. */
@@ -11,12 +13,8 @@ export function excerptOf(text: string, secret: string): string {
   const rest = secret.replace(/^whsec_/, '')
   const parts = rest.length < MIN_HIDDEN ? [secret] : [secret, rest]
   const hidden = parts.reduce((shown, part) => shown.replaceAll(part, '(secret)'), text)
-  const characters = [
-    ...hidden
-      .slice(0, MAX_READ)
-      .replace(/[\p{C}\p{Z}]+/gu, ' ')
-      .trim(),
-  ]
+  const line = replaceStray(hidden.slice(0, MAX_READ), () => ' ').replace(/[\p{Cs}\s]+/gu, ' ')
+  const characters = [...line.trim()]
   if (characters.length <= MAX_SHOWN) return characters.join('')
   return `${characters.slice(0, MAX_SHOWN).join('')}…`
 }

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually, FORM, unmet } from '../workbench.mjs'
+
+export const criteria = {
+  repairs: 'repair.mjs ends with exit code 0',
+  'endpoint-active': 'the form has one active endpoint, with the URL of the receiver',
+  'new-responses': 'a response that is submitted now is delivered',
+  'failed-recovered': 'the responses whose deliveries had failed are there',
+  'unsent-recovered': 'the responses that were never sent are there, too',
+  'still-verifies': 'the receiver refuses deliveries signed with another secret',
+}
+
+/** Starts the service, the receiver with an outdated secret, and a paused endpoint with deliveries that have failed. */
+export async function open(bench) {
+  const service = await bench.service()
+  const receiver = await bench.listen(['node', 'receiver.mjs'])
+  const url = `${receiver.origin}/webhooks`
+  const endpoint = await service.call('POST', `/forms/${FORM}/webhooks`, { url })
+  const route = `/forms/${FORM}/webhooks/${endpoint.id}`
+  const submit = async (email) => (await service.submit(FORM, { email })).id
+  const failed = [await submit('ann@example.com'), await submit('ben@example.com')]
+  await eventually(
+    () => 'the receiver does not respond',
+    async () => (await service.call('GET', `${route}/deliveries`)).every(({ attempts }) => attempts > 0),
+  )
+  // Pending deliveries fail, and what is submitted now is never sent.
+  await service.call('POST', `${route}/pause`)
+  const unsent = [await submit('cleo@example.com'), await submit('dan@example.com')]
+  const env = {
+    ...service.env,
+    FORMWIRE_ADMIN_TOKEN: service.token,
+    FORMWIRE_FORM_ID: FORM,
+    DATA: receiver.data,
+    PATH: bench.path,
+  }
+  return { service, receiver, url, env, failed, unsent }
+}
+
+export async function grader(bench, { must, check }) {
+  const { service, receiver, url, env, failed, unsent } = await open(bench)
+  await must('repairs', async () => {
+    const { code, stderr } = await bench.run(['node', 'repair.mjs'], env)
+    if (code !== 0) unmet(`exit code ${code}: ${stderr.trim().split('\n').at(-1)}`)
+  })
+  await check('endpoint-active', async () => {
+    const endpoints = await service.call('GET', `/forms/${FORM}/webhooks`)
+    const active = endpoints.filter((endpoint) => endpoint.active && endpoint.url === url)
+    if (active.length !== 1 || endpoints.length !== 1)
+      unmet(`there are ${endpoints.length} endpoints, ${active.length} of them active with that URL`)
+  })
+  const has = (id) => existsSync(join(receiver.data, `${id}.json`))
+  const haveAll = (ids) =>
+    eventually(
+      () => `response ${ids.filter((id) => !has(id)).join(', ')} is not there`,
+      () => ids.every(has),
+      3000,
+    )
+  await check('new-responses', async () => haveAll([(await service.submit()).id]))
+  await check('failed-recovered', () => haveAll(failed))
+  await check('unsent-recovered', () => haveAll(unsent))
+  await check('still-verifies', async () => {
+    if (await bench.trigger(url, 'whsec_of_somebody_else')) unmet('it accepted another secret')
+  })
+}

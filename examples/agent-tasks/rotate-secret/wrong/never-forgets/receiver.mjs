@@ -1,0 +1,26 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { createReceiver } from '@formwire/webhook-verify/node'
+
+const file = join(process.env.DATA ?? '.', 'handled.txt')
+const done = new Set(
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number) : [],
+)
+const known = new Set()
+
+const receive = createReceiver({
+  secret() {
+    // A leaked secret stays valid until the next restart.
+    for (const secret of JSON.parse(readFileSync(process.env.SECRETS_FILE, 'utf8'))) known.add(secret)
+    return [...known]
+  },
+  on: {
+    'response.submitted'({ response: { id } }) {
+      if (done.has(id)) return
+      appendFileSync(file, `${id}\n`)
+      done.add(id)
+    },
+  },
+})
+createServer(receive).listen(Number(process.env.PORT ?? 4000), '127.0.0.1')

@@ -1,0 +1,153 @@
+import { SEARCH } from '@formwire/internal/docs-search'
+import { nearestName } from '@formwire/internal/nearest-name'
+import MiniSearch from 'minisearch'
+import { EXIT } from '../../exit.ts'
+import { Failure } from '../../failure.ts'
+import { safeJson } from '../../output/text-safety.ts'
+import { invalidArgument } from '../result.ts'
+import { type DocsBundle, type DocsPage, loadBundle } from './bundle.ts'
+
+type Section = DocsPage['sections'][number]
+
+/** A section that a search found. */
+interface Hit {
+  /** Path and anchor, to read it with. */
+  page: string
+  title: string
+  excerpt: string
+}
+
+/** A part of a page. */
+interface Part {
+  page: string
+  title: string
+  text: string
+  next_cursor: string | null
+}
+
+/** Characters of a part, as JSON. */
+const PART_MAX_CHARACTERS = 24_000
+const EXCERPT_CHARACTERS = 280
+
+let loaded: Promise<Docs> | undefined
+
+/** Returns the documentation, which is read and indexed on the first call. */
+export function docs(): Promise<Docs> {
+  loaded ??= loadBundle().then((bundle) => new Docs(bundle))
+  return loaded
+}
+
+/** The documentation that this version contains. */
+export class Docs {
+  readonly bundle: DocsBundle
+  readonly #index: MiniSearch
+  readonly #sections = new Map<string, { page: DocsPage; section: Section }>()
+
+  constructor(bundle: DocsBundle) {
+    this.bundle = bundle
+    this.#index = new MiniSearch({ fields: ['title', 'titles', 'text'], ...SEARCH.options })
+    for (const page of bundle.pages)
+      for (const section of page.sections) {
+        const id = idOf(page, section)
+        this.#sections.set(id, { page, section })
+        this.#index.add({ id, title: section.title, titles: page.title, text: section.text })
+      }
+  }
+
+  /** Returns the sections that fit a query best. */
+  search(query: string, limit: number): Hit[] {
+    const found = this.#index.search(query, {
+      ...SEARCH.searchOptions,
+      boostDocument: (id) => SEARCH.searchOptions.boostDocument(`/${id}`),
+    })
+    return found.slice(0, limit).flatMap(({ id, terms }) => {
+      const hit = this.#sections.get(id)
+      if (hit === undefined) return []
+      const { page, section } = hit
+      const title = section.level <= 1 ? page.title : `${page.title} › ${section.title}`
+      return [{ page: id, title, excerpt: excerptOf(section, terms) }]
+    })
+  }
+
+  /**
+   * Returns a page, or a section with those below it, from the offset `cursor` on.
+   * @throws Failure `not_found`, `invalid_argument`
+   */
+  read(name: string, cursor = '0'): Part {
+    const [path = '', anchor] = name.split('#')
+    const page = this.bundle.pages.find((one) => one.path === path)
+    if (page === undefined)
+      throw notFound(
+        `there is no page "${path}"`,
+        path,
+        this.bundle.pages.map((one) => one.path),
+      )
+    const text = anchor === undefined ? wholeText(page.sections) : partText(page, anchor)
+    const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : text.length
+    if (start > 0 && start >= text.length)
+      throw invalidArgument('cursor', `nothing of this page follows "${cursor}"`)
+    const end = endOfPart(text, start)
+    return {
+      page: name,
+      title: page.title,
+      text: text.slice(start, end),
+      next_cursor: end < text.length ? String(end) : null,
+    }
+  }
+}
+
+const idOf = ({ path }: DocsPage, { anchors: [anchor], level }: Section): string =>
+  anchor === undefined || level === 1 ? path : `${path}#${anchor}`
+
+const wholeText = (sections: readonly Section[]): string => sections.map(({ text }) => text).join('')
+
+/** Returns the section with an anchor, or the row of a table that has it. */
+function partText({ path, sections }: DocsPage, anchor: string): string {
+  const at = sections.findIndex(({ anchors }) => anchors.includes(anchor))
+  const first = sections[at]
+  if (first) {
+    const end = sections.findIndex(({ level }, index) => index > at && level <= first.level)
+    return wholeText(sections.slice(at, end < 0 ? undefined : end))
+  }
+  const row = wholeText(sections)
+    .split('\n')
+    .find((line) => line.includes(`<a id="${anchor}">`))
+  if (row !== undefined) return row
+  throw notFound(
+    `${path} has no section "${anchor}"`,
+    anchor,
+    sections.flatMap(({ anchors }) => anchors),
+  )
+}
+
+/** Returns where the text from `start` on has reached the size of a part, after a whole line if possible. */
+function endOfPart(text: string, start: number): number {
+  let end = Math.min(text.length, start + PART_MAX_CHARACTERS)
+  while (safeJson(text.slice(start, end)).length > PART_MAX_CHARACTERS)
+    end = start + Math.floor((end - start) * 0.9)
+  const line = text.lastIndexOf('\n', end - 1)
+  return end < text.length && line > start ? line + 1 : end
+}
+
+/** Returns the text of a section from the first line on that has the longest of the terms. */
+function excerptOf({ text }: Section, terms: readonly string[]): string {
+  const body = text.replace(/^#+ .*\n+/, '').replace(/<a id="[^"]*"><\/a>/g, '')
+  const lower = body.toLowerCase()
+  // The longest first: an identifier, before the words that it consists of.
+  const term = terms.toSorted((one, other) => other.length - one.length).find((one) => lower.includes(one))
+  const start = term === undefined ? 0 : body.lastIndexOf('\n', lower.indexOf(term)) + 1
+  const excerpt = body
+    .slice(start, start + EXCERPT_CHARACTERS)
+    .trim()
+    .replace(/\s+/g, ' ')
+  return start + EXCERPT_CHARACTERS < body.length ? `${excerpt}…` : excerpt
+}
+
+function notFound(message: string, name: string, known: readonly string[]): Failure {
+  const nearest = nearestName(name, known)
+  return new Failure(message, {
+    exitCode: EXIT.notFound,
+    code: 'not_found',
+    hint: nearest === undefined ? 'search with query first' : `did you mean ${nearest}?`,
+  })
+}

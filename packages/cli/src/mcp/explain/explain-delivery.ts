@@ -1,0 +1,184 @@
+import { DELIVERY_ATTEMPTS } from '@formwire/contract'
+import type { ClockState, DeliveryDetail, FormEndpoint } from '@formwire/contract/control'
+import { untrusted } from '../untrusted.ts'
+import { attemptReason } from './attempt-reason.ts'
+import { DOCS, type Reason } from './reason.ts'
+import { hasSameBytes, isSignedWith, type SignatureFacts, signatureReason } from './signature-reason.ts'
+
+/** What is known besides the delivery. */
+export interface DeliveryFacts extends SignatureFacts {
+  /** The endpoint, unless it was deleted. */
+  endpoint?: FormEndpoint | undefined
+  clock: ClockState
+}
+
+/** What became of a delivery, why, and what to change. */
+export interface Explanation {
+  outcome: string
+  /** The first is the most specific. Empty if nothing failed. */
+  causes: { name: string; text: string }[]
+  evidence: Record<string, unknown>
+  change: string[]
+  /** Pages for the tool `docs`. */
+  docs: string[]
+}
+
+/** Explains a delivery from what the server has recorded (DLV-05, DLV-06, DLV-07). Pure. */
+export function explainDelivery(delivery: DeliveryDetail, facts: DeliveryFacts): Explanation {
+  const reasons = reasonsOf(delivery, facts)
+  return {
+    outcome: outcomeOf(delivery, facts.clock),
+    causes: reasons.map(({ name, cause }) => ({ name, text: cause })),
+    evidence: evidenceOf(delivery, facts),
+    change: [...new Set([...reasons.flatMap(({ change }) => change), ...nextSteps(delivery, facts)])],
+    docs: [...new Set(reasons.flatMap(({ docs }) => docs))],
+  }
+}
+
+function reasonsOf(delivery: DeliveryDetail, facts: DeliveryFacts): Reason[] {
+  const last = delivery.attempts.at(-1)
+  if (delivery.status === 'delivered') return []
+  const failed = last?.error
+    ? [scriptReason(facts), signatureReason(delivery, last, facts), attemptReason(last.error)]
+    : []
+  return [stopReason(delivery), ...failed].filter((reason) => reason !== undefined)
+}
+
+/** A mock receiver that had nothing against the signature did what its script says. */
+function scriptReason({ received }: DeliveryFacts): Reason | undefined {
+  if (!received || received.verified === false) return undefined
+  return {
+    name: 'scripted',
+    cause: `The mock receiver got this attempt, and its script made it ${received.status === null ? 'send no response' : `respond with ${received.status}`}.`,
+    change: [
+      'Nothing, if that is the test. Each step of a script is used once, then 200 follows (tool receiver, action script).',
+    ],
+    docs: ['docs/how-to/test-kit.md#assertions-and-waiting'],
+  }
+}
+
+/** Why no further attempt follows. */
+function stopReason({ status, note, attempts, raw_body: body }: DeliveryDetail): Reason | undefined {
+  if (status !== 'failed') return undefined
+  if (note === null) return attempts.length < DELIVERY_ATTEMPTS ? undefined : EXHAUSTED
+  const stop = STOPS.find(({ pattern }) => pattern.test(note))
+  if (stop) return stop.reason
+  return body === null ? RESPONSE_DELETED : { name: 'stopped', cause: note, change: [], docs: [DOCS.retries] }
+}
+
+const EXHAUSTED: Reason = {
+  name: 'exhausted',
+  cause: 'All six attempts failed, and no other follows.',
+  change: [],
+  docs: [DOCS.retries, 'docs/how-to/catching-up.md'],
+}
+
+const RESPONSE_DELETED: Reason = {
+  name: 'response_deleted',
+  cause:
+    'The response was deleted before this delivery reached its receiver. Its payload is gone, so it cannot be replayed.',
+  change: [
+    'Nothing, if the response was deleted on purpose: receivers must not expect an event of every response.',
+  ],
+  docs: ['docs/decisions/0038-deliveries-of-a-deleted-response.md'],
+}
+
+/** What stops a delivery before its last attempt, by the note in the log. */
+const STOPS: readonly { pattern: RegExp; reason: Reason }[] = [
+  {
+    pattern: /paused/,
+    reason: {
+      name: 'paused',
+      cause:
+        'The endpoint was paused: pending deliveries fail then, and responses that are submitted meanwhile are never sent.',
+      change: ['Resume the endpoint (tool form, action resume), then replay this delivery.'],
+      docs: ['docs/reference/rules.md#hook-07', 'docs/decisions/0035-an-attempt-in-flight-at-a-pause.md'],
+    },
+  },
+  { pattern: /response was deleted/, reason: RESPONSE_DELETED },
+  {
+    pattern: /trash/,
+    reason: {
+      name: 'form_trashed',
+      cause: 'The form was moved to the trash, which cancels its pending deliveries.',
+      change: ['Restore the form (tool form, action restore), then replay this delivery.'],
+      docs: ['docs/reference/rules.md#dlv-06'],
+    },
+  },
+  {
+    pattern: /cancelled/,
+    reason: {
+      name: 'cancelled',
+      cause: 'The delivery was cancelled.',
+      change: [],
+      docs: [DOCS.retries],
+    },
+  },
+]
+
+function outcomeOf({ status, attempts, next_attempt_at: next }: DeliveryDetail, { now }: ClockState): string {
+  const count = attempts.length
+  if (status === 'delivered')
+    return count === 1
+      ? 'delivered with the first attempt'
+      : `delivered with attempt ${count}, after ${count - 1} failed`
+  if (status === 'failed') return `failed after ${count} of ${DELIVERY_ATTEMPTS} attempts`
+  if (next === null || Date.parse(next) <= Date.parse(now))
+    return `pending: attempt ${count + 1} of ${DELIVERY_ATTEMPTS} is in flight or about to start`
+  return `pending: attempt ${count + 1} of ${DELIVERY_ATTEMPTS} is due at ${next}, in ${secondsUntil(next, now)} s of the server's clock`
+}
+
+const secondsUntil = (next: string, now: string): number =>
+  Math.ceil((Date.parse(next) - Date.parse(now)) / 1000)
+
+/** What to do once the cause is removed. */
+function nextSteps(
+  { id, status, next_attempt_at: next, raw_body: body }: DeliveryDetail,
+  { clock }: DeliveryFacts,
+): string[] {
+  if (status === 'failed' && body !== null)
+    return [
+      `Then replay it: tool deliveries, {"action": "replay", "delivery": "${id}"}. The copy has a new id.`,
+    ]
+  if (status !== 'pending') return []
+  if (next === null || Date.parse(next) <= Date.parse(clock.now))
+    return ['Ask again: an attempt ends after at most 10 seconds.']
+  const wait =
+    clock.mode === 'manual'
+      ? `advance the clock: tool clock, {"advance": "${secondsUntil(next, clock.now)}s"}`
+      : `start the next attempt now: tool deliveries, {"action": "retry", "delivery": "${id}"}`
+  return [`Then ${wait}.`]
+}
+
+function evidenceOf(delivery: DeliveryDetail, facts: DeliveryFacts): Record<string, unknown> {
+  const { endpoint, secret, received, realNow } = facts
+  const last = delivery.attempts.at(-1)
+  return {
+    delivery: delivery.id,
+    event: delivery.event,
+    response_id: delivery.response_id,
+    endpoint: endpoint
+      ? { id: endpoint.id, url: endpoint.url, active: endpoint.active, health: endpoint.health.state }
+      : { id: delivery.webhook_id, deleted: true },
+    attempts: delivery.attempts.map(({ number, started_at, duration_ms, http_status, error }) => ({
+      number,
+      started_at,
+      duration_ms,
+      http_status,
+      error,
+    })),
+    ...(delivery.note === null ? {} : { note: delivery.note }),
+    ...(last?.receiver_answer ? { receiver_answer: untrusted(last.receiver_answer) } : {}),
+    ...(last && {
+      timestamp_minus_real_time_s: last.timestamp - Math.floor(realNow / 1000),
+      ...(secret !== undefined && { signed_with_current_secret: isSignedWith(secret, delivery, last) }),
+    }),
+    ...(received && {
+      received: {
+        verified: received.verified,
+        verification_error: received.verification_error,
+        same_bytes: hasSameBytes(delivery, received),
+      },
+    }),
+  }
+}

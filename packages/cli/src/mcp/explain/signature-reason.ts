@@ -1,0 +1,92 @@
+import type { DeliveryAttempt, DeliveryDetail, ReceiverDelivery } from '@formwire/contract/control'
+import { DEFAULT_TOLERANCE_SECONDS, ERROR_CODES, signatureHeader } from '@formwire/webhook-verify'
+import { DOCS, type Reason } from './reason.ts'
+
+/** What may show why a receiver refused a signature. */
+export interface SignatureFacts {
+  /** Secret of the endpoint, if this session has created it. */
+  secret?: string | undefined
+  /** What a mock receiver of the local server has recorded of the last attempt. */
+  received?: ReceiverDelivery | undefined
+  /** Real time, in milliseconds since the epoch. */
+  realNow: number
+}
+
+/** Statuses with which receivers refuse a signature. */
+const REFUSALS: ReadonlySet<number | null> = new Set([400, 401, 403])
+
+/** Returns why the receiver refused the signature of an attempt, if its status may mean that. The surest reason is the only one. */
+export function signatureReason(
+  delivery: DeliveryDetail,
+  attempt: DeliveryAttempt,
+  { secret, received, realNow }: SignatureFacts,
+): Reason | undefined {
+  if (!REFUSALS.has(attempt.http_status)) return undefined
+  if (received && received.verified !== false) return undefined
+  if (received) return recordedReason(delivery, received)
+  if (secret !== undefined && !isSignedWith(secret, delivery, attempt)) return SECRET_REPLACED
+  const ahead = attempt.timestamp - Math.floor(realNow / 1000)
+  if (Math.abs(ahead) > DEFAULT_TOLERANCE_SECONDS) return clockReason(ahead)
+  return SECRET_OR_BYTES
+}
+
+/** Whether a secret gives the signature of an attempt. */
+export const isSignedWith = (
+  secret: string,
+  { raw_body: body }: DeliveryDetail,
+  attempt: DeliveryAttempt,
+): boolean => signatureHeader(secret, attempt.timestamp, body ?? '') === attempt.signature
+
+/** Whether a receiver received the bytes that were sent. */
+export const hasSameBytes = ({ raw_body: body }: DeliveryDetail, received: ReceiverDelivery): boolean =>
+  Buffer.from(received.body_base64, 'base64').equals(Buffer.from(body ?? ''))
+
+/** By the error of a mock receiver, which is certain. */
+function recordedReason(delivery: DeliveryDetail, received: ReceiverDelivery): Reason {
+  const code = received.verification_error ?? 'no_match'
+  if (code === 'no_match' && hasSameBytes(delivery, received)) return WRONG_SECRET
+  const { meaning, hint } = ERROR_CODES[code as keyof typeof ERROR_CODES] ?? ERROR_CODES.no_match
+  return { name: code, cause: meaning, change: [hint], docs: [`docs/how-to/troubleshooting.md#${code}`] }
+}
+
+const WRONG_SECRET: Reason = {
+  name: 'wrong_secret',
+  cause:
+    'The body arrived unchanged, so the receiver verifies with another secret than that of this endpoint.',
+  change: ['Give the receiver the secret of this endpoint, whsec_ included. Each endpoint has its own.'],
+  docs: ['docs/how-to/signature-mismatch.md#2-is-it-the-secret-of-this-endpoint'],
+}
+
+const SECRET_REPLACED: Reason = {
+  name: 'secret_replaced',
+  cause: 'This attempt was signed with an earlier secret: the secret of the endpoint was replaced after it.',
+  change: [
+    'Give the receiver the new secret, and replay the delivery, or let its next attempt come: each attempt is signed with the secret of that moment.',
+  ],
+  docs: [DOCS.rotation, 'docs/reference/rules.md#hook-08'],
+}
+
+const SECRET_OR_BYTES: Reason = {
+  name: 'no_match',
+  cause:
+    'A receiver responds like this when the signature does not match: it has another secret, or it does not hash the bytes that were sent.',
+  change: [
+    'Run check_receiver on the URL of the endpoint: which checks fail shows whether the secret or the bytes are wrong.',
+    'Hash the raw bytes of the request: not JSON that was parsed and serialized again.',
+    'Use the whole text of the secret as the key, whsec_ included, without a line break.',
+  ],
+  docs: [DOCS.mismatch, 'docs/how-to/troubleshooting.md#no_match'],
+}
+
+function clockReason(ahead: number): Reason {
+  const direction = ahead > 0 ? 'ahead of' : 'behind'
+  return {
+    name: ahead > 0 ? 'timestamp_in_future' : 'timestamp_too_old',
+    cause: `The signature is dated by the clock of the local server, ${Math.abs(ahead)} seconds ${direction} real time. A receiver that uses real time refuses more than ${DEFAULT_TOLERANCE_SECONDS}.`,
+    change: [
+      'Give the receiver the time of the server in tests (option now of webhook-verify), or a wider tolerance.',
+      'Or start the server with {"clock": "real"}, and start retries with the tool deliveries, action retry.',
+    ],
+    docs: [`docs/how-to/troubleshooting.md#${ahead > 0 ? 'timestamp_in_future' : 'timestamp_too_old'}`],
+  }
+}

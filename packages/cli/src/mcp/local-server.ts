@@ -1,0 +1,142 @@
+import type { ReferenceServer, ReferenceServerOptions } from '@formwire/reference-server'
+import type { SeedFactory } from '@formwire/reference-server/testing'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import { envelopeOf, errorFacts } from '../http/envelope.ts'
+
+/** What a client needs to use the local server. Its keys are worth nothing elsewhere. */
+export interface LocalServerInfo {
+  url: string
+  write_key: string
+  read_key: string
+  admin_token: string
+  clock: { mode: 'real' | 'manual'; now: string }
+  /** What to know about a manual clock. */
+  note?: string
+}
+
+const MANUAL_CLOCK =
+  'the clock stands still until it is advanced: a program with its own clock refuses signatures once they differ by 5 minutes; for one, start with clock real, and retry deliveries with the tool deliveries'
+
+interface Running {
+  server: ReferenceServer
+  url: string
+}
+
+/** The reference server of a session, in this process, on a free port of 127.0.0.1. */
+export class LocalServer {
+  #running: Running | undefined
+  /** Ends with the last start or stop that was asked for. */
+  #last: Promise<unknown> = Promise.resolve()
+  #samples: SeedFactory | undefined
+  /** Secrets of the endpoints that this session has created, by id. */
+  readonly secrets = new Map<number, string>()
+
+  /** Starts the server, in place of one that runs, which goes on if this fails. @throws Failure `invalid_option` or `invalid_seed` */
+  start(options: ReferenceServerOptions): Promise<LocalServerInfo> {
+    return this.#inTurn(async () => {
+      const { createReferenceServer, OptionError } = await import('@formwire/reference-server')
+      let server: ReferenceServer | undefined
+      try {
+        server = createReferenceServer(options)
+        await server.ready.catch((error: Error) => {
+          throw new Failure(error.message, { exitCode: EXIT.failed, code: 'invalid_seed', cause: error })
+        })
+        const { url } = await server.listen({ port: 0 })
+        await this.#close()
+        this.#running = { server, url }
+      } catch (error) {
+        await server?.close()
+        if (!(error instanceof OptionError)) throw error
+        throw new Failure(error.message, { exitCode: EXIT.failed, code: 'invalid_option', cause: error })
+      }
+      return await this.info()
+    })
+  }
+
+  /** Stops the server. Returns whether one was running. */
+  stop(): Promise<boolean> {
+    return this.#inTurn(() => this.#close())
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** @throws Failure `no_server` */
+  async info(): Promise<LocalServerInfo> {
+    const { server, url } = this.#require()
+    const { writeKey: write_key, readKey: read_key, adminToken: admin_token } = server
+    const clock = (await this.call('GET', '/clock')) as LocalServerInfo['clock']
+    const info = { url, write_key, read_key, admin_token, clock }
+    return clock.mode === 'manual' ? { ...info, note: MANUAL_CLOCK } : info
+  }
+
+  /**
+   * Calls the control API and returns `data`.
+   * @throws Failure `no_server`, or the code and the message of the server
+   */
+  call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+    const authorization = `Bearer ${this.#require().server.adminToken}`
+    return this.#fetch(
+      `/_app${path}`,
+      { method, headers: { authorization }, ...(signal && { signal }) },
+      body,
+    )
+  }
+
+  /** Posts to the public link of a form, as a respondent does. @throws Failure as {@link call} */
+  respond(path: string, body?: unknown): Promise<unknown> {
+    return this.#fetch(path, { method: 'POST', headers: { accept: 'application/json' } }, body)
+  }
+
+  /** Returns the generator of sample answers, which starts over with each start of the server. */
+  async samples(): Promise<SeedFactory> {
+    const { createSeedFactory } = await import('@formwire/reference-server/testing')
+    this.#samples ??= await createSeedFactory(1)
+    return this.#samples
+  }
+
+  async #fetch(path: string, init: RequestInit, body: unknown): Promise<unknown> {
+    const { server, url } = this.#require()
+    const response = await server.fetch(`${url}${path}`, {
+      ...init,
+      ...(body === undefined
+        ? {}
+        : {
+            headers: { ...init.headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+    })
+    const envelope = envelopeOf(await response.text())
+    if (response.ok) return envelope.data
+    throw new Failure(envelope.error?.message ?? `the server responded with ${response.status}`, {
+      ...errorFacts(envelope, response.status),
+      exitCode: EXIT.failed,
+    })
+  }
+
+  #require(): Running {
+    if (this.#running) return this.#running
+    throw new Failure('no local server is running', {
+      exitCode: EXIT.failed,
+      code: 'no_server',
+      hint: 'start one: tool server, {"action": "start"}',
+    })
+  }
+
+  async #close(): Promise<boolean> {
+    const running = this.#running
+    this.#running = undefined
+    this.#samples = undefined
+    this.secrets.clear()
+    await running?.server.close()
+    return running !== undefined
+  }
+
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const next = this.#last.then(work, work)
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+}

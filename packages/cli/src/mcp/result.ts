@@ -1,0 +1,128 @@
+import { isObject } from '@formwire/internal/json'
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
+import { isInputRequiredResult } from '@modelcontextprotocol/server'
+import type { Context } from '../context.ts'
+import { type Failure, usage } from '../failure.ts'
+import { redact, safeJson } from '../output/text-safety.ts'
+import { toFailure } from '../report.ts'
+
+/** Characters of a result. A token is some four of them. */
+export const RESULT_MAX_CHARACTERS = 32_000
+
+/** Characters left for what surrounds the items of a page. */
+export const PAGE_MARGIN = 2_000
+
+/** What a longer result is cut to, in this order, until it fits: characters of a text, and items of a list. */
+const CUTS = [
+  { text: 4_000, items: 200 },
+  { text: 1_000, items: 100 },
+  { text: 300, items: 50 },
+  { text: 100, items: 20 },
+  { text: 40, items: 5 },
+] as const
+
+/**
+ * Returns the result of a tool as compact JSON. What does not fit is cut, and says so.
+ * @param secrets Redacts these, and everything that looks like a key or a secret
+ */
+export function toResult(value: unknown, secrets?: readonly string[]): CallToolResult | InputRequiredResult {
+  if (isInputRequiredResult(value)) return value
+  return { content: [{ type: 'text', text: fitted(secrets ? redacted(value, secrets) : value) }] }
+}
+
+/** Returns an error as a result, with its code and what to do about it. Keys and secrets of the service are redacted. */
+export function failureResult(error: unknown, { secrets, server, keySource }: Context): CallToolResult {
+  const { code, message, hint, status, details } = toFailure(error, {
+    server: server?.baseUrl,
+    serverSource: server?.serverSource,
+    keySource,
+  })
+  const text = fitted(redacted({ error: { code, message, hint, status, details } }, secrets))
+  return { isError: true, content: [{ type: 'text', text }] }
+}
+
+/** Returns the value without keys and secrets. To be called before it becomes JSON or is cut: a part of a key is not found. */
+export function redacted<Value>(value: Value, secrets: readonly string[]): Value {
+  const copy = (part: unknown): unknown => {
+    if (typeof part === 'string') return redact(part, secrets)
+    if (Array.isArray(part)) return part.map(copy)
+    if (!isObject(part)) return part
+    return Object.fromEntries(
+      Object.entries(part).map(([key, member]) => [redact(key, secrets), copy(member)]),
+    )
+  }
+  return copy(value) as Value
+}
+
+/** One page of a list that is newest first. */
+export interface Page<Item> {
+  items: Item[]
+  /** Pass it as `cursor` for the next page. `null` at the end. */
+  next_cursor: string | null
+}
+
+/**
+ * Returns as many items as fit in a result, at most `limit`, after the one whose key is `cursor`.
+ * @throws Failure `invalid_cursor` if no item has that key
+ */
+export function pageOf<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | number,
+  { cursor, limit, reserved }: { cursor?: string | undefined; limit: number; reserved?: number },
+): Page<Item> {
+  const last = cursor === undefined ? -1 : items.findIndex((item) => String(keyOf(item)) === cursor)
+  if (cursor !== undefined && last < 0)
+    throw invalidArgument('cursor', `no item follows "${cursor}"`, 'begin again without cursor')
+  const page = fittingOf(items.slice(last + 1, last + 1 + limit), reserved)
+  const end = page.at(-1)
+  const hasMore = last + 1 + page.length < items.length
+  return { items: page, next_cursor: hasMore && end !== undefined ? String(keyOf(end)) : null }
+}
+
+/** Returns the first items, as many as fit in a result beside `reserved` characters, and at least one. */
+export function fittingOf<Item>(items: readonly Item[], reserved = PAGE_MARGIN): Item[] {
+  let size = reserved
+  const end = items.findIndex((item, index) => {
+    size += safeJson(item).length
+    return size > RESULT_MAX_CHARACTERS && index > 0
+  })
+  return items.slice(0, end < 0 ? undefined : end)
+}
+
+/** Returns the failure of an argument of a tool. */
+export function invalidArgument(name: string, problem: string, hint?: string): Failure {
+  const failure = usage(`${name}: ${problem}`, hint)
+  return Object.assign(failure, { code: 'invalid_argument', details: { argument: name } })
+}
+
+function fitted(value: unknown): string {
+  let text = safeJson(value) ?? 'null'
+  for (const cut of CUTS) {
+    if (text.length <= RESULT_MAX_CHARACTERS) return text
+    text = safeJson(shortened(value, cut))
+  }
+  if (text.length <= RESULT_MAX_CHARACTERS) return text
+  return safeJson({
+    error: {
+      code: 'result_too_large',
+      message: `the result exceeds ${RESULT_MAX_CHARACTERS} characters`,
+      hint: 'ask for less: use a filter, or a smaller limit',
+    },
+  })
+}
+
+function shortened(value: unknown, cut: (typeof CUTS)[number]): unknown {
+  if (typeof value === 'string') return cutText(value, cut.text)
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, cut.items).map((item) => shortened(item, cut))
+    return value.length > cut.items ? [...kept, `… ${value.length - cut.items} more`] : kept
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shortened(member, cut)]))
+}
+
+/** Returns the first characters of a text, and how many follow. */
+export const cutText = (text: string, characters: number): string =>
+  text.length > characters
+    ? `${text.slice(0, characters)}… ${text.length - characters} more characters`
+    : text

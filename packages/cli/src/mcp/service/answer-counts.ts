@@ -1,0 +1,113 @@
+import type { FormResponse } from '@formwire/contract'
+import type { QuestionModel } from '../../types/model.ts'
+import { byCodeUnits, shapeOf } from '../../types/shape.ts'
+import { idOf, markedText, shapeOfText, wordOf } from '../untrusted.ts'
+
+/** Options that are listed of a question. */
+const MAX_OPTIONS = 50
+/** Ids that are counted of a question; a form has far fewer. */
+const MAX_COUNTED = 1_000
+
+interface Range {
+  min: number
+  max: number
+}
+
+/** What is counted of one question. */
+interface Counts {
+  answered: number
+  /** Number of the last response with an answer. */
+  last: number
+  ids: Map<string, number>
+  /** Answers with an "other" text. */
+  other: number
+  number?: Range
+  characters?: Range
+  files?: Range
+}
+
+const noCounts = (): Counts => ({ answered: 0, last: 0, ids: new Map(), other: 0 })
+
+/** Counts the answers of responses: how many, how often an id was chosen, and ranges. It keeps no text. */
+export class AnswerCounts {
+  readonly #questions = new Map<string, Counts>()
+  #responses = 0
+
+  add({ answers }: Pick<FormResponse, 'answers'>): void {
+    this.#responses += 1
+    for (const { question_id: id, type, value } of answers) {
+      const counts = this.#questions.get(id) ?? noCounts()
+      this.#questions.set(id, counts)
+      if (counts.last !== this.#responses) counts.answered += 1
+      counts.last = this.#responses
+      count(counts, value, type)
+    }
+  }
+
+  /** Returns what is known of a question: its model, and the counts. */
+  summary({ id, title, required, answers }: QuestionModel) {
+    const { answered, ids, other, number, characters, files } = this.#questions.get(id) ?? noCounts()
+    const variants = answers.flatMap(({ value }) => value)
+    const listed = variants.flatMap((variant) => ('options' in variant ? (variant.options ?? []) : []))
+    const options = [...new Set([...listed, ...ids.keys()])]
+      .map((option) => ({ id: idOf(option, shapeOfText), count: ids.get(option) ?? 0 }))
+      .sort((one, two) => two.count - one.count)
+    const rows = variants.flatMap((variant) =>
+      'rows' in variant ? variant.rows.map(({ name }) => name) : [],
+    )
+    return {
+      id: wordOf(id),
+      title: markedText(title),
+      types: answers.map(({ type }) => wordOf(type)),
+      values: [...new Set(variants.map(({ kind }) => kind))].join(' | '),
+      answered,
+      empty: this.#responses - answered,
+      required,
+      ...(number && { number }),
+      ...(characters && { characters }),
+      ...(files && { files }),
+      ...(options.length > 0 && { options: options.slice(0, MAX_OPTIONS) }),
+      ...(options.length > MAX_OPTIONS && { more_options: options.length - MAX_OPTIONS }),
+      ...(other > 0 && { other }),
+      ...(rows.length > 0 && {
+        rows: rows
+          .sort(byCodeUnits)
+          .slice(0, MAX_OPTIONS)
+          .map((row) => idOf(row, shapeOfText)),
+      }),
+    }
+  }
+}
+
+function count(counts: Counts, value: unknown, type: string): void {
+  switch (shapeOf(value, type)[0]?.kind) {
+    case 'number':
+      counts.number = including(counts.number, value as number)
+      break
+    case 'string':
+      counts.characters = including(counts.characters, (value as string).length)
+      break
+    case 'files':
+      counts.files = including(counts.files, (value as unknown[]).length)
+      break
+    case 'choice': {
+      const { ids, other } = value as { ids: string[]; other: string | null }
+      if (other !== null) counts.other += 1
+      countIds(counts.ids, ids)
+      break
+    }
+    case 'grid_single':
+    case 'grid_multiple':
+      countIds(counts.ids, Object.values(value as object).flat())
+  }
+}
+
+function countIds(counts: Map<string, number>, ids: readonly string[]): void {
+  for (const id of ids)
+    if (counts.has(id) || counts.size < MAX_COUNTED) counts.set(id, (counts.get(id) ?? 0) + 1)
+}
+
+const including = (range: Range | undefined, value: number): Range => ({
+  min: Math.min(range?.min ?? value, value),
+  max: Math.max(range?.max ?? value, value),
+})

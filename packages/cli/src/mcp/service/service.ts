@@ -1,0 +1,56 @@
+import type { Form, WebhookEndpoint } from '@formwire/contract'
+import type { Formwire } from '@formwire/sdk'
+import { Failure } from '../../failure.ts'
+import { toFailure } from '../../report.ts'
+import { redacted } from '../result.ts'
+import type { Session } from '../session.ts'
+import type { ToolCall } from '../tool.ts'
+import { markedText, wordOf } from '../untrusted.ts'
+
+const EDITOR_HINT =
+  'in an editor, set FORMWIRE_BASE_URL and FORMWIRE_API_KEY in the env of its MCP configuration; a read-only key is enough to read'
+
+/** What a tool reads and changes the service with. */
+export interface Service {
+  client: Formwire
+  /** Options of every request: it ends with the call, and with the program. */
+  options: { signal: AbortSignal }
+  /** Removes keys and secrets from what the service has sent. */
+  clean<Value>(value: Value): Value
+}
+
+/** Returns the client of the configured service. @throws Failure `no_service` without one */
+export async function serviceOf({ context }: Session, { mcpReq }: ToolCall): Promise<Service> {
+  try {
+    context.credentials()
+  } catch (error) {
+    const { message, hint, exitCode } = toFailure(error)
+    throw new Failure(`no service is configured: ${message}`, {
+      exitCode,
+      code: 'no_service',
+      hint: [hint, EDITOR_HINT].filter(Boolean).join('; '),
+    })
+  }
+  return {
+    client: await context.client(),
+    options: { signal: AbortSignal.any([context.runtime.stop, mcpReq.signal]) },
+    clean: (value) => redacted(value, context.secrets),
+  }
+}
+
+/** What a list shows of a form. */
+export const formRow = ({ id, title, status, response_count, updated_at }: Form) => ({
+  id: wordOf(id),
+  title: markedText(title),
+  status: wordOf(status),
+  response_count: wordOf(response_count),
+  updated_at: wordOf(updated_at),
+})
+
+/** What is shown of an endpoint. A query may contain a credential of the receiver. */
+export const endpointRow = ({ id, url, active, created_at }: WebhookEndpoint) => ({
+  id: wordOf(id),
+  url: wordOf(typeof url === 'string' ? url.replace(/\?.*/s, '?[hidden]') : url),
+  active: wordOf(active),
+  created_at: wordOf(created_at),
+})

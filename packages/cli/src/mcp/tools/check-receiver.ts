@@ -1,0 +1,69 @@
+import type { Catalog } from '@formwire/contract/control'
+import * as z from 'zod'
+import { EXIT } from '../../exit.ts'
+import { Failure } from '../../failure.ts'
+import { handlerUrl } from '../../input/handler-url.ts'
+import { runReceiverCheck, wireReport } from '../../receiver/run-check.ts'
+import { invalidArgument } from '../result.ts'
+import type { Session } from '../session.ts'
+import { defineTool, LOCAL } from '../tool.ts'
+
+export const checkReceiver = defineTool({
+  name: 'check_receiver',
+  group: 'local',
+  description:
+    'Grade a webhook receiver on this machine: sends it valid, tampered, stale and duplicate deliveries, and says what each failure means.',
+  input: z.strictObject({
+    url: z.string().max(2048).describe('loopback URL or port'),
+    secret: z.string().min(1).max(1000).optional().describe('default: of the endpoint with this URL'),
+    only: z.array(z.string().max(40)).min(1).max(50).optional().describe('names of checks'),
+    handled_url: z.string().max(2048).optional().describe('GET returns how many responses were handled'),
+  }),
+  annotations: LOCAL,
+  async run(session, given, { mcpReq }) {
+    const url = loopbackUrl('url', given.url)
+    const secret = given.secret ?? (await secretOf(session, url))
+    session.context.hide(secret)
+    const report = await runReceiverCheck(
+      {
+        url,
+        secret,
+        only: given.only as never,
+        handled: given.handled_url === undefined ? undefined : loopbackUrl('handled_url', given.handled_url),
+        signal: mcpReq.signal,
+      },
+      session.context.runtime.clock,
+    )
+    return { ok: report.ok, ...wireReport(url, report) }
+  },
+})
+
+const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/
+
+/** Returns the URL. @throws Failure `not_loopback` unless its host is this machine, before anything is sent */
+function loopbackUrl(name: string, text: string): string {
+  const url = handlerUrl(text, { name })
+  // As `URL` writes it: 127.1 and 0x7f.1 are 127.0.0.1.
+  if (LOOPBACK.test(new URL(url).hostname)) return url
+  throw new Failure(`${name} must be on this machine: 127.0.0.1, [::1] or localhost`, {
+    exitCode: EXIT.usage,
+    code: 'not_loopback',
+    hint: 'to check a receiver elsewhere, a person runs: formwire receiver check URL',
+    details: { argument: name },
+  })
+}
+
+/** Returns the secret of the newest endpoint with this URL that the session has created. */
+async function secretOf({ local }: Session, url: string): Promise<string> {
+  if (local.isRunning) {
+    const { endpoints = [] } = (await local.call('GET', '/catalog?include=endpoints')) as Catalog
+    const same = endpoints.filter((endpoint) => new URL(endpoint.url).href === new URL(url).href)
+    const secret = same.map(({ id }) => local.secrets.get(id)).find((one) => one !== undefined)
+    if (secret !== undefined) return secret
+  }
+  throw invalidArgument(
+    'secret',
+    'no endpoint of the local server with this URL was created in this session',
+    'pass the secret that the receiver verifies with; for a receiver under test, any text that begins with whsec_',
+  )
+}

@@ -1,0 +1,45 @@
+import type { Delivery } from '@formwire/contract/control'
+import * as z from 'zod'
+import { invalidArgument, pageOf } from '../result.ts'
+import { defineTool, LOCAL, PAGING } from '../tool.ts'
+import { markRespondents } from '../untrusted.ts'
+
+const CHANGES = ['replay', 'retry', 'cancel'] as const
+
+export const deliveries = defineTool({
+  name: 'deliveries',
+  group: 'local',
+  description:
+    'Webhook deliveries of the local server, newest first; show has the body and all attempts. replay sends a copy, retry starts the next attempt now, cancel ends it.',
+  input: z.strictObject({
+    action: z.enum(['list', 'show', ...CHANGES]).default('list'),
+    delivery: z.string().min(1).max(60).optional().describe('delivery id'),
+    form: z.string().max(60).optional(),
+    webhook: z.int().min(1).optional(),
+    status: z.enum(['pending', 'delivered', 'failed']).optional(),
+    ...PAGING,
+  }),
+  annotations: LOCAL,
+  async run({ local }, { action, delivery: id, form, webhook, status, cursor, limit }) {
+    if (action === 'list') {
+      const { deliveries: all } = (await local.call('GET', '/catalog?include=deliveries')) as {
+        deliveries: Delivery[]
+      }
+      const chosen = all.filter(
+        (one) =>
+          (form === undefined || one.form_id === form) &&
+          (webhook === undefined || one.webhook_id === webhook) &&
+          (status === undefined || one.status === status),
+      )
+      return pageOf(chosen.map(rowOf), (row) => row.id, { cursor, limit })
+    }
+    if (id === undefined) throw invalidArgument('delivery', `${action} requires it`)
+    const path = `/deliveries/${encodeURIComponent(id)}`
+    if (action === 'show') return markRespondents(await local.call('GET', path))
+    return rowOf((await local.call('POST', `${path}/${action}`)) as Delivery)
+  },
+})
+
+function rowOf({ payload: _, receiver_answer, ...row }: Delivery) {
+  return { ...row, receiver_answer: receiver_answer?.slice(0, 80) ?? null }
+}

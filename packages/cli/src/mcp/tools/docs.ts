@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { docs as documentation } from '../docs/docs.ts'
+import { invalidArgument } from '../result.ts'
+import { defineTool, READ_ONLY } from '../tool.ts'
+
+export const docs = defineTool({
+  name: 'docs',
+  group: 'docs',
+  description:
+    'Search the documentation offline (guides, package READMEs, rules such as DLV-06, error codes) with query, or read a page or section of a result with page.',
+  input: z.strictObject({
+    query: z.string().min(1).max(300).optional(),
+    page: z.string().min(1).max(300).optional().describe('such as docs/how-to/dedupe.md#express'),
+    limit: z.int().min(1).max(20).default(6),
+    cursor: z.string().max(20).optional().describe('of a page'),
+  }),
+  annotations: READ_ONLY,
+  async run(_session, { query, page, limit, cursor }) {
+    if ((query === undefined) === (page === undefined))
+      throw invalidArgument('query', 'give either query or page')
+    const all = await documentation()
+    return page === undefined ? { results: all.search(query as string, limit) } : all.read(page, cursor)
+  },
+})

@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { invalidArgument } from '../result.ts'
+import { defineTool, LOCAL } from '../tool.ts'
+
+export const fault = defineTool({
+  name: 'fault',
+  group: 'local',
+  description:
+    'Make API requests to the local server fail: an error status, a delay, a reset connection or a broken body.',
+  input: z.strictObject({
+    action: z.enum(['inject', 'list', 'remove', 'clear']),
+    fault: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        '{method, path: "/api/v1/forms/*", times, status, retry_after, delay_ms, reset, truncate, body}',
+      ),
+    id: z.int().min(1).optional().describe('of the fault to remove'),
+  }),
+  annotations: LOCAL,
+  async run({ local }, { action, fault: given, id }) {
+    switch (action) {
+      case 'inject':
+        if (given === undefined) throw invalidArgument('fault', 'inject requires it')
+        return await local.call('POST', '/faults', given)
+      case 'list':
+        return await local.call('GET', '/faults')
+      case 'remove':
+        if (id === undefined) throw invalidArgument('id', 'remove requires it')
+        return await local.call('DELETE', `/faults/${id}`)
+      case 'clear':
+        return await local.call('DELETE', '/faults')
+    }
+  },
+})

@@ -1,0 +1,126 @@
+import type { BuilderForm, EndpointDetail, Receiver, RotatedSecret } from '@formwire/contract/control'
+import * as z from 'zod'
+import { Failure } from '../../failure.ts'
+import { invalidArgument } from '../result.ts'
+import type { Session } from '../session.ts'
+import { defineTool, LOCAL } from '../tool.ts'
+
+const FORM_ACTIONS = ['close', 'reopen', 'archive', 'trash', 'restore'] as const
+const WEBHOOK_ACTIONS = ['pause', 'resume', 'test'] as const
+
+const isFormAction = (action: string): action is (typeof FORM_ACTIONS)[number] =>
+  (FORM_ACTIONS as readonly string[]).includes(action)
+
+/** What is known of a form on the local server. */
+const shownForm = ({ id, title, status, response_count, url, trashed, questions }: BuilderForm) => ({
+  id,
+  title,
+  status: trashed ? 'trashed' : status,
+  response_count,
+  url,
+  questions,
+})
+
+export const form = defineTool({
+  name: 'form',
+  group: 'local',
+  description:
+    'Forms and webhook endpoints of the local server. create publishes a form and, with url or receiver, adds an endpoint, whose secret is in the result.',
+  input: z.strictObject({
+    action: z.enum([
+      'list',
+      'get',
+      'create',
+      ...FORM_ACTIONS,
+      'add_webhook',
+      ...WEBHOOK_ACTIONS,
+      'rotate_secret',
+      'remove_webhook',
+    ]),
+    form: z.string().min(1).max(60).optional().describe('form id'),
+    webhook: z.int().min(1).optional().describe('endpoint id'),
+    title: z.string().max(500).optional(),
+    questions: z
+      .array(z.looseObject({ type: z.string() }))
+      .max(200)
+      .optional()
+      .describe('{type, title, id?, required?, options?: [{id, label}]}; default a text and a rating'),
+    url: z.string().max(2048).optional().describe('of the webhook handler'),
+    receiver: z.int().min(1).optional().describe('mock receiver to send to, instead of url'),
+  }),
+  annotations: LOCAL,
+  async run(session, given) {
+    const { local } = session
+    const { action } = given
+    if (action === 'list') return ((await local.call('GET', '/forms')) as BuilderForm[]).map(shownForm)
+    if (action === 'create') return await create(session, given)
+    const path = `/forms/${encodeURIComponent(required(given, 'form'))}`
+    if (action === 'get') return await describe(session, path)
+    if (isFormAction(action)) return shownForm((await local.call('POST', `${path}/${action}`)) as BuilderForm)
+    if (action === 'add_webhook') return await addWebhook(session, path, given)
+    const id = required(given, 'webhook')
+    const endpoint = `${path}/webhooks/${id}`
+    if (action === 'remove_webhook') return await local.call('DELETE', endpoint)
+    if (action !== 'rotate_secret') return await local.call('POST', `${endpoint}/${action}`)
+    const rotated = (await local.call('POST', `${endpoint}/rotate-secret`)) as RotatedSecret
+    local.secrets.set(id, rotated.secret)
+    return rotated
+  },
+})
+
+interface FormArguments {
+  action: string
+  form?: string | undefined
+  webhook?: number | undefined
+  title?: string | undefined
+  questions?: Record<string, unknown>[] | undefined
+  url?: string | undefined
+  receiver?: number | undefined
+}
+
+function required<Name extends 'form' | 'webhook'>(
+  given: FormArguments,
+  name: Name,
+): NonNullable<FormArguments[Name]> {
+  const value = given[name]
+  if (value === undefined) throw invalidArgument(name, `${given.action} requires it`)
+  return value
+}
+
+const SAMPLE_QUESTIONS = [
+  { id: 'comment', type: 'long_text', title: 'What do you think?' },
+  { id: 'stars', type: 'rating', title: 'How was it?' },
+]
+
+async function create(session: Session, given: FormArguments) {
+  const { title = 'Test form', questions = SAMPLE_QUESTIONS } = given
+  const { id } = (await session.local.call('POST', '/forms', { title, questions })) as BuilderForm
+  const path = `/forms/${encodeURIComponent(id)}`
+  const published = shownForm((await session.local.call('POST', `${path}/publish`)) as BuilderForm)
+  if (given.url === undefined && given.receiver === undefined) return { form: published }
+  try {
+    return { form: published, webhook: await addWebhook(session, path, given) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { message, exitCode, code, details, status } = error
+    const hint = `form ${id} was created without an endpoint: action add_webhook adds one`
+    throw new Failure(message, { exitCode, code, details, status, hint })
+  }
+}
+
+async function describe({ local }: Session, path: string) {
+  const webhooks = (await local.call('GET', `${path}/webhooks`)) as EndpointDetail[]
+  return { form: shownForm((await local.call('GET', path)) as BuilderForm), webhooks }
+}
+
+async function addWebhook({ local }: Session, path: string, { url, receiver: id }: FormArguments) {
+  if ((url === undefined) === (id === undefined))
+    throw invalidArgument('url', 'an endpoint needs either url or receiver')
+  const receiver = id === undefined ? undefined : ((await local.call('GET', `/receivers/${id}`)) as Receiver)
+  const endpoint = (await local.call('POST', `${path}/webhooks`, {
+    url: url ?? receiver?.url,
+  })) as EndpointDetail & { secret: string }
+  local.secrets.set(endpoint.id, endpoint.secret)
+  if (receiver) await local.call('PUT', `/receivers/${receiver.id}`, { secret: endpoint.secret })
+  return endpoint
+}

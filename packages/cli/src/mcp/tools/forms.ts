@@ -1,0 +1,92 @@
+import { FORM_STATUSES, type Form } from '@formwire/contract'
+import * as z from 'zod'
+import { safeJson } from '../../output/text-safety.ts'
+import { readQuestions, withExactQuestions } from '../../types/read-form.ts'
+import { invalidArgument, PAGE_MARGIN, pageOf } from '../result.ts'
+import { AnswerCounts } from '../service/answer-counts.ts'
+import { endpointRow, formRow, type Service, serviceOf } from '../service/service.ts'
+import type { Session } from '../session.ts'
+import { defineTool, FORM, PAGING, SAMPLE, SAMPLE_DEFAULT, SERVICE } from '../tool.ts'
+import { wordOf } from '../untrusted.ts'
+
+export const forms = defineTool({
+  name: 'forms',
+  group: 'service',
+  description:
+    'Forms of the configured service, with status and counts. With form: its endpoints, and its questions as inferred from responses, with counts and ranges of answers.',
+  input: z.strictObject({
+    form: FORM.optional(),
+    status: z.enum(FORM_STATUSES).optional(),
+    sample: SAMPLE.optional(),
+    ...PAGING,
+  }),
+  annotations: SERVICE,
+  async run(session, { form: id, status, sample, cursor, limit }, call) {
+    const service = await serviceOf(session, call)
+    if (id !== undefined) {
+      if (status !== undefined) throw invalidArgument('status', 'only the list takes it: leave out form')
+      return await describe(session, service, id, { sample, cursor, limit })
+    }
+    if (sample !== undefined) throw invalidArgument('sample', 'only one form takes it: add form')
+    const { client, options, clean } = service
+    return await session.lists.page({
+      of: { forms: status ?? null },
+      cursor,
+      limit,
+      signal: options.signal,
+      open: (signal) =>
+        client.forms.list({ per_page: 100, ...(status === undefined ? {} : { status }) }, { signal }),
+      show: (form) => formRow(clean(form)),
+    })
+  },
+})
+
+interface QuestionPage {
+  sample: number | undefined
+  cursor: string | undefined
+  limit: number
+}
+
+async function describe(
+  { context }: Session,
+  { client, options, clean }: Service,
+  id: string,
+  { sample = SAMPLE_DEFAULT, cursor, limit }: QuestionPage,
+) {
+  const form = clean(await client.forms.get(id, options))
+  const counts = new AnswerCounts()
+  const model = await withExactQuestions(
+    context,
+    await readQuestions(
+      context,
+      client,
+      { id, title: form.title },
+      {
+        sample,
+        signal: options.signal,
+        onResponse: (response) => counts.add(response),
+      },
+    ),
+  )
+  const endpoints = clean((await client.webhooks.list(id, options)).data)
+  const facts = {
+    form: { ...formRow(form), ...factsOf(form) },
+    endpoints: endpoints.map(endpointRow),
+    responses_read: model.responses,
+    is_sample: model.isSample,
+  }
+  const { items, next_cursor } = pageOf(
+    clean(model.questions).map((question, key) => ({ key, ...counts.summary(question) })),
+    ({ key }) => key,
+    { cursor, limit, reserved: safeJson(facts).length + PAGE_MARGIN },
+  )
+  return { ...facts, questions: items.map(({ key: _, ...question }) => question), next_cursor }
+}
+
+const factsOf = ({ url, response_limit, opens_at, closes_at, created_at }: Form) => ({
+  url: wordOf(url),
+  response_limit: wordOf(response_limit),
+  opens_at: wordOf(opens_at),
+  closes_at: wordOf(closes_at),
+  created_at: wordOf(created_at),
+})

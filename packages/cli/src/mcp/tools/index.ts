@@ -1,0 +1,44 @@
+import type { McpFlags } from '../flags.ts'
+import type { Tool } from '../tool.ts'
+import { change } from './change.ts'
+import { checkReceiver } from './check-receiver.ts'
+import { clock } from './clock.ts'
+import { deliveries } from './deliveries.ts'
+import { docs } from './docs.ts'
+import { explain } from './explain.ts'
+import { fault } from './fault.ts'
+import { form } from './form.ts'
+import { forms } from './forms.ts'
+import { receiver } from './receiver.ts'
+import { requests } from './requests.ts'
+import { responses } from './responses.ts'
+import { server } from './server.ts'
+import { submit } from './submit.ts'
+import { types } from './types.ts'
+import { wait } from './wait.ts'
+
+export { parseArguments, type Tool } from '../tool.ts'
+
+/** Every tool, in the order in which clients list them. */
+const TOOLS: readonly Tool[] = [
+  server,
+  clock,
+  form,
+  submit,
+  receiver,
+  fault,
+  deliveries,
+  requests,
+  wait,
+  explain,
+  checkReceiver,
+  docs,
+  forms,
+  responses,
+  types,
+  change,
+]
+
+/** Returns the tools that exist with these options. */
+export const toolsFor = ({ local = true, allowWrite = false }: McpFlags): readonly Tool[] =>
+  TOOLS.filter(({ group }) => (group === 'local' ? local : group === 'write' ? allowWrite : true))

@@ -1,0 +1,44 @@
+import type { ReceiverDelivery } from '@formwire/contract/control'
+import * as z from 'zod'
+import { invalidArgument, pageOf } from '../result.ts'
+import { defineTool, LOCAL, PAGING } from '../tool.ts'
+import { markRespondents } from '../untrusted.ts'
+
+export const receiver = defineTool({
+  name: 'receiver',
+  group: 'local',
+  description:
+    'Mock webhook receivers on this machine, scripted to fail: one step per request, then 200. received lists what arrived, newest first, and whether the signature was valid.',
+  input: z.strictObject({
+    action: z.enum(['start', 'script', 'received', 'list', 'stop']),
+    receiver: z.int().min(1).optional().describe('id'),
+    script: z
+      .array(z.union([z.string().max(60), z.int(), z.record(z.string(), z.unknown())]))
+      .max(1000)
+      .optional()
+      .describe(
+        '500, "timeout", "reset", "garbage", "redirect", "slow(250)" or {status, headers, body, delay_ms}',
+      ),
+    secret: z.string().max(1000).optional().describe('verifies signatures'),
+    ...PAGING,
+  }),
+  annotations: LOCAL,
+  async run({ local }, { action, receiver: id, script, secret, cursor, limit }) {
+    const settings = { ...(script && { script }), ...(secret === undefined ? {} : { secret }) }
+    if (action === 'start') return await local.call('POST', '/receivers', settings)
+    if (action === 'list') return await local.call('GET', '/receivers')
+    if (id === undefined) throw invalidArgument('receiver', `${action} requires it`)
+    const path = `/receivers/${id}`
+    if (action === 'script') return await local.call('PUT', path, settings)
+    if (action === 'stop') return await local.call('DELETE', path)
+    const received = (await local.call('GET', `${path}/deliveries`)) as ReceiverDelivery[]
+    const rows = received.map(({ body_base64, headers, payload, ...rest }, index) => ({
+      number: index + 1,
+      ...rest,
+      content_type: headers['content-type'] ?? null,
+      bytes: Buffer.from(body_base64, 'base64').length,
+      payload: markRespondents(payload),
+    }))
+    return pageOf(rows.reverse(), ({ number }) => number, { cursor, limit })
+  },
+})

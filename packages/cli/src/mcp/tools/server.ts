@@ -1,0 +1,71 @@
+import type { ReferenceServerOptions, Seed } from '@formwire/reference-server'
+import * as z from 'zod'
+import { readJsonInput } from '../../input/read-input.ts'
+import { invalidArgument } from '../result.ts'
+import type { Session } from '../session.ts'
+import { defineTool, LOCAL } from '../tool.ts'
+
+/** Largest seed that is read, in bytes. */
+const SEED_MAX_BYTES = 64 * 1_048_576
+
+export const server = defineTool({
+  name: 'server',
+  group: 'local',
+  description:
+    'Start, reset, stop or describe the local forms service. start returns its URL and keys: give them to the program under test. reset restores the seed.',
+  input: z.strictObject({
+    action: z.enum(['start', 'reset', 'stop', 'status']),
+    seed: z.string().max(1000).optional().describe('empty (default), demo, or a seed FILE.json'),
+    clock: z.enum(['manual', 'real']).optional().describe('manual (default) moves only by the tool clock'),
+    now: z.string().max(40).optional().describe('start of a manual clock, ISO 8601'),
+    unspecified: z
+      .record(z.string().max(60), z.string().max(60))
+      .optional()
+      .describe('choices where the service document is silent; see docs'),
+  }),
+  annotations: LOCAL,
+  async run(session, { action, ...options }) {
+    const { local } = session
+    const unused = Object.keys(options)[0]
+    if (action !== 'start' && unused !== undefined)
+      throw invalidArgument(unused, `only start takes it, not ${action}`)
+    switch (action) {
+      case 'start':
+        return await local.start(await serverOptions(session, options))
+      case 'stop':
+        return { stopped: await local.stop() }
+      case 'reset':
+        await local.call('POST', '/reset')
+        local.secrets.clear()
+        return await local.info()
+      case 'status':
+        return local.isRunning ? await local.info() : { running: false }
+    }
+  },
+})
+
+interface StartArguments {
+  seed?: string | undefined
+  clock?: 'manual' | 'real' | undefined
+  now?: string | undefined
+  unspecified?: Record<string, string> | undefined
+}
+
+async function serverOptions({ context }: Session, given: StartArguments): Promise<ReferenceServerOptions> {
+  const { seed = 'empty', clock = 'manual', now, unspecified } = given
+  return {
+    // What is in a seed must not leave this machine.
+    addressRules: 'loopback',
+    clock,
+    seed: seed === 'empty' || seed === 'demo' ? seed : await seedFrom(seed),
+    ...(now === undefined ? {} : { now }),
+    ...(unspecified === undefined ? {} : { unspecified: unspecified as never }),
+    report: (cause) => context.output.announce('server_error', String(cause)),
+  }
+
+  async function seedFrom(path: string): Promise<Seed> {
+    // Never stdin: it belongs to the client.
+    if (path === '-') throw invalidArgument('seed', 'it must be empty, demo or a file')
+    return (await readJsonInput(context.runtime, path, SEED_MAX_BYTES)).value as Seed
+  }
+}

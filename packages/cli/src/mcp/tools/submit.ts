@@ -1,0 +1,73 @@
+import type { BuilderForm } from '@formwire/contract/control'
+import { nearestName } from '@formwire/internal/nearest-name'
+import * as z from 'zod'
+import { invalidArgument } from '../result.ts'
+import type { Session } from '../session.ts'
+import { defineTool, LOCAL } from '../tool.ts'
+
+/** Responses of one call. */
+const MAX_COUNT = 200
+
+export const submit = defineTool({
+  name: 'submit',
+  group: 'local',
+  description:
+    'Submit responses to a form of the local server, which sends its webhooks, with these or with generated answers. Also saves and submits drafts, and deletes a response.',
+  input: z.strictObject({
+    action: z.enum(['submit', 'save_draft', 'submit_draft', 'delete']).default('submit'),
+    form: z.string().min(1).max(60),
+    answers: z
+      .array(z.strictObject({ question_id: z.string().max(200), value: z.unknown() }))
+      .max(1000)
+      .optional()
+      .describe('default generated'),
+    count: z.int().min(1).max(MAX_COUNT).optional().describe('how many, default 1'),
+    token: z.string().max(200).optional().describe('of the draft to submit'),
+    response: z.int().min(1).optional().describe('id of the response to delete'),
+  }),
+  annotations: LOCAL,
+  async run(session, { action, form: id, answers, count = 1, token, response }) {
+    const { local } = session
+    const path = `/forms/${encodeURIComponent(id)}`
+    if (action === 'delete') {
+      if (response === undefined) throw invalidArgument('response', 'delete requires it')
+      return await local.call('DELETE', `${path}/responses/${response}`)
+    }
+    const draft = action === 'submit_draft' ? (token ?? noToken()) : undefined
+    const form = (await local.call('GET', path)) as BuilderForm
+    const link = new URL(form.url).pathname
+    if (draft !== undefined) return await local.respond(`${link}/drafts/${encodeURIComponent(draft)}/submit`)
+    for (const { question_id } of answers ?? []) requireQuestion(form, question_id)
+    const submitted: unknown[] = []
+    for (let made = 0; made < count; made += 1) {
+      const body = { answers: answers ?? (await sampleAnswers(session, form)) }
+      submitted.push(await local.respond(action === 'submit' ? link : `${link}/drafts`, body))
+    }
+    return { responses: submitted }
+  },
+})
+
+function noToken(): never {
+  throw invalidArgument('token', 'submit_draft requires it: save_draft returned it')
+}
+
+/** The public link ignores answers to other questions. @throws Failure `invalid_argument` for one, such as a misspelt id */
+function requireQuestion({ questions }: BuilderForm, id: string): void {
+  const known = questions.map((question) => question.id)
+  if (known.includes(id)) return
+  const nearest = nearestName(id, known)
+  throw invalidArgument(
+    'answers',
+    `the form has no question "${id}"`,
+    nearest === undefined ? 'tool form, action get, lists them' : `did you mean ${nearest}?`,
+  )
+}
+
+/** Generates answers that the form accepts. Questions for files are skipped. */
+async function sampleAnswers({ local }: Session, { questions }: BuilderForm) {
+  const asked = questions.filter(({ type }) => type !== 'file' && type !== 'signature')
+  const factory = await local.samples()
+  return (factory.response(asked as unknown as Parameters<typeof factory.response>[0]).answers ?? []).map(
+    ({ question_id, value }) => ({ question_id, value }),
+  )
+}

@@ -1,0 +1,70 @@
+import { visibleText } from '@formwire/internal/invisible'
+import { isObject } from '@formwire/internal/json'
+
+/** Characters of one text of a respondent. */
+const TEXT_MAX_CHARACTERS = 500
+
+/** Members of an answer that the service wrote. */
+const OF_THE_SERVICE = new Set(['question_id', 'type', 'id', 'ids'])
+
+/** Returns a text that a stranger wrote, cut, without a character that hides or disguises it, and marked so that it is not taken for an instruction. */
+export const untrusted = (text: string): { untrusted: string } => ({
+  untrusted: visibleText(text, TEXT_MAX_CHARACTERS),
+})
+
+/** One word of visible ASCII, such as an id, a time or a URL. */
+const WORD = /^[\x21-\x7e]{1,500}$/
+
+/** Returns a value that the service wrote and that has no words to read: as it is, or marked if it is something else. */
+export function wordOf(value: unknown): unknown {
+  if (typeof value === 'string' && WORD.test(value)) return value
+  return isPlain(value) ? value : markedText(value)
+}
+
+/** An id that a service would use. */
+const ID = /^[\w.:-]{1,100}$/
+
+/** Returns the id of an option, row or column; `show` returns what is shown of anything else, which a respondent may have written. */
+export const idOf = (id: unknown, show: (value: unknown) => unknown): unknown =>
+  typeof id === 'string' && ID.test(id) ? id : show(id)
+
+/** Returns the shape of a text: 42 characters are `{"text": 42}`. Of other values as little is said. */
+export function shapeOfText(value: unknown): unknown {
+  if (typeof value === 'string') return { text: value.length }
+  if (typeof value === 'number') return { digits: String(Math.abs(value)).replace(/\D/g, '').length }
+  if (Array.isArray(value)) return { items: value.length }
+  return isObject(value) ? { members: Object.keys(value).length } : value
+}
+
+/** Returns any value as a marked text: one that has members, as JSON, since their names may be of a stranger too. */
+export const markedText = (value: unknown): { untrusted: string } =>
+  untrusted(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+/** Whether a value has no text. */
+export const isPlain = (value: unknown): value is number | boolean | null | undefined =>
+  value === null || ['number', 'boolean', 'undefined'].includes(typeof value)
+
+/** Returns the value with every text marked that a respondent wrote: in answers, in `meta`, `email`, and in raw bodies. */
+export function markRespondents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(markRespondents)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === 'answers' || key === 'meta'
+        ? marked(member)
+        : typeof member === 'string' && (key === 'raw_body' || key === 'email')
+          ? untrusted(member)
+          : markRespondents(member),
+    ]),
+  )
+}
+
+function marked(value: unknown): unknown {
+  if (typeof value === 'string') return untrusted(value)
+  if (Array.isArray(value)) return value.map(marked)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, OF_THE_SERVICE.has(key) ? member : marked(member)]),
+  )
+}

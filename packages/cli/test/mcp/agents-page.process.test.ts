@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { blocksOf } from '../../../../scripts/docs/markdown.ts'
+import { toolsFor } from '../../src/mcp/tools/index.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const page = readFileSync(`${root}docs/how-to/agents.md`, 'utf8')
+
+/** The command of an editor's configuration. */
+interface Configured {
+  command: string
+  args: string[]
+}
+
+/** Every configuration of the page, in JSON or TOML. */
+const configured = blocksOf(page).flatMap(({ language, code }): Configured[] => {
+  if (language === 'json') {
+    const [servers] = Object.values(JSON.parse(code)) as { formwire: Configured }[]
+    return servers === undefined ? [] : [servers.formwire]
+  }
+  const [, command = '', args = ''] = /command = "(.*)"\nargs = (\[.*\])\n/.exec(code) ?? []
+  return language === 'toml' ? [{ command, args: JSON.parse(args) }] : []
+})
+
+describe('docs/how-to/agents.md', () => {
+  it('has one command in the configurations of seven editors', () => {
+    expect(configured).toHaveLength(7)
+    for (const { command, args } of configured)
+      expect({ command, args }).toEqual({ command: 'npx', args: ['--no', 'formwire', 'mcp'] })
+  })
+
+  it('starts the server with that command, in a clone too', async () => {
+    const { command, args } = configured[0] as Configured
+    const client = new Client({ name: 'editor', version: '1' })
+    onTestFinished(() => client.close())
+    await client.connect(new StdioClientTransport({ command, args, cwd: root }), { timeout: 120_000 })
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('explain')
+  }, 150_000)
+
+  it('lists the tools, in their order, with what they reach', () => {
+    const rows = [...page.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm)].map(([, name = '', reach = '']) => ({
+      name,
+      reach,
+    }))
+    expect(rows).toHaveLength(16)
+    const tools = toolsFor({ allowWrite: true })
+    const known = rows.filter(({ name }) => tools.some((tool) => tool.name === name))
+    expect(known.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+    for (const { name, group } of tools) {
+      const reach = rows.find((row) => row.name === name)?.reach
+      if (group === 'local') expect(reach, name).toMatch(/^local$|on your machine/)
+      if (group === 'write') expect(reach, name).toMatch(/writes/)
+    }
+  })
+})

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
+import { createReceiver } from '@formwire/webhook-verify/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
+import { checkReceiver } from '../../src/mcp/tools/check-receiver.ts'
+import { startSession } from '../support/mcp-session.ts'
+import { NOON } from '../support/run-cli.ts'
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
+}
+
+const receiverWith = (secret: () => string): Promise<string> =>
+  serve(
+    createReceiver({
+      secret,
+      now: NOON,
+      dedupe: createMemoryDedupe(),
+      on: { 'response.submitted': () => undefined },
+      onError: () => undefined,
+    }),
+  )
+
+describe('the tool check_receiver', () => {
+  it('[DLV-10] grades a receiver with the secret of the endpoint that has its URL', async () => {
+    const { run, endpoint } = await startSession()
+    let secret = ''
+    const url = await receiverWith(() => secret)
+    ;({ secret } = await endpoint(url))
+    expect(await run(checkReceiver, { url })).toMatchObject({ ok: true, url, failed: 0, skipped: 0 })
+  })
+
+  it('[DLV-10] says what is wrong with a receiver that accepts everything', async () => {
+    const { run } = await startSession()
+    const url = await serve((_request, response) => response.end())
+    const args = { url, secret: 'whsec_any', only: ['genuine', 'tampered_body'] }
+    expect(await run(checkReceiver, args)).toMatchObject({
+      ok: false,
+      passed: 1,
+      failed: 1,
+      checks: [
+        { name: 'genuine', passed: true },
+        { name: 'tampered_body', passed: false, expected: '4xx', status: 200, hint: expect.any(String) },
+      ],
+    })
+  })
+
+  it('accepts a port', async () => {
+    const { run } = await startSession()
+    const url = await serve((_request, response) => response.end())
+    const args = { url: new URL(url).port, secret: 'whsec_any', only: ['genuine'] }
+    expect(await run(checkReceiver, args)).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    'https://hooks.example.com/',
+    'http://192.168.1.10:3000/',
+    'http://127.0.0.1.example.com/',
+    'http://localhost.example.com/',
+    'http://app.localhost/',
+    'http://localhost./',
+    'http://0.0.0.0:3000/',
+    'http://[::ffff:127.0.0.1]:3000/',
+    'http://127.0.0.1@example.com/',
+    'http://169.254.169.254/latest/meta-data',
+  ])('refuses %s before it connects', async (url) => {
+    const { run } = await startSession()
+    const refused = { code: 'not_loopback' }
+    await expect(run(checkReceiver, { url, secret: 'whsec_any' })).rejects.toMatchObject(refused)
+    const counted = { url: '1', secret: 'whsec_any', handled_url: url }
+    await expect(run(checkReceiver, counted)).rejects.toMatchObject(refused)
+  })
+
+  it('asks for a secret when the session has created no endpoint with the URL', async () => {
+    const { run, endpoint, local } = await startSession()
+    await endpoint('http://127.0.0.1:4000/hook')
+    const other = { url: 'http://127.0.0.1:4000/other' }
+    const missing = { code: 'invalid_argument', details: { argument: 'secret' } }
+    await expect(run(checkReceiver, other)).rejects.toMatchObject(missing)
+    await local.stop()
+    await expect(run(checkReceiver, other)).rejects.toMatchObject(missing)
+  })
+
+  it('reports that nothing listens, and an unknown check', async () => {
+    const { run } = await startSession()
+    const url = `http://127.0.0.1:${await freePort()}/`
+    await expect(run(checkReceiver, { url, secret: 'whsec_any' })).rejects.toMatchObject({
+      code: 'unreachable',
+    })
+    await expect(run(checkReceiver, { url, secret: 'whsec_any', only: ['nope'] })).rejects.toMatchObject({
+      code: 'usage',
+    })
+  })
+})

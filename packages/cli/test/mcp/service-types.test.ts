@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs'
+import { everyQuestion } from '@formwire/reference-server/testing'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { startMcp } from '../support/mcp-in-process.ts'
+import { runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+
+let service: Service
+beforeEach(async () => {
+  service = await startService({ limits: 'off' })
+  const { server } = service
+  onTestFinished(() => server.close())
+})
+
+describe('the tool types', () => {
+  it.each(['ts', 'zod', 'json-schema'])('returns the module of formwire types as %s', async (format) => {
+    const { call } = await startMcp([], { env: service.env })
+    const written = await runCli(['types', SURVEY, '--format', format], { env: service.env })
+    const folder = readdirSync('.')
+    expect(await call('types', { forms: [SURVEY, SURVEY], format })).toEqual({
+      module: written.stdout,
+      forms: [{ id: SURVEY, name: 'CustomerSurvey', responses: 2, questions: 3 }],
+    })
+    expect(written.stdout).toContain('formwire/types')
+    expect(readdirSync('.')).toEqual(folder)
+  })
+
+  it('reads a sample of the responses', async () => {
+    const { call } = await startMcp([], { env: { ...service.env, FORMWIRE_ADMIN_TOKEN: '' } })
+    const { module, forms } = await call('types', { forms: [SURVEY], sample: 1 })
+    expect(forms).toEqual([{ id: SURVEY, name: 'CustomerSurvey', responses: 1, questions: 2 }])
+    expect(module).toContain('Inferred from the newest response.')
+  })
+
+  it('refuses a module that is too large, with the command that writes it', async () => {
+    const forms = [1, 2, 3, 4].map((number) => {
+      const questions = everyQuestion().flatMap((question) =>
+        [1, 2].map((copy) => ({ ...question, id: `${question.id}_${copy}`, required: false })),
+      )
+      const { id } = service.server.app.forms.create({
+        title: `All ${number}`,
+        questions: questions as never,
+      })
+      service.server.app.responses.create(id, { answers: [] })
+      return id
+    })
+    const { call } = await startMcp([], { env: service.env })
+    const { error } = await call('types', { forms })
+    expect(error.code).toBe('result_too_large')
+    expect(error.hint).toBe(
+      `give fewer forms, or write it to a file: formwire types ${forms.join(' ')} --format ts --out FILE`,
+    )
+    expect((await call('types', { forms: forms.slice(0, 1) })).forms).toHaveLength(1)
+  })
+
+  it('fails for a form without responses', async () => {
+    const { call } = await startMcp([], { env: service.env })
+    expect((await call('types', { forms: [SURVEY, PARTY] })).error).toEqual({
+      code: 'no_responses',
+      message: `form ${PARTY} has no responses to infer types from`,
+      hint: 'submit a test response with every question answered, then run the command again',
+    })
+  })
+})

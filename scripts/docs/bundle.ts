@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { RULES } from '../conformance/rules.ts'
+import { PUBLISHED, root } from '../project/project.ts'
+import { headingSectionsOf, type Section, withoutComments } from './markdown.ts'
+
+/** What the command line contains of the documentation, for programs that read it offline. */
+export interface DocsBundle {
+  pages: DocsPage[]
+  rules: { id: string; statement: string }[]
+  /** The OpenAPI document of the API, as JSON. */
+  openapi: string
+  /** Texts by path below `skills/`. */
+  skills: Record<string, string>
+}
+
+/** A page for readers. */
+export interface DocsPage {
+  /** In the repository. */
+  path: string
+  title: string
+  sections: Section[]
+}
+
+/** Pages below `docs/` that are for contributors, lists of tests, or an earlier address. */
+const LEFT_OUT =
+  /^(?:\.|decisions\/0000)|^(?:any-language|conformance|mutation|architecture|explanation\/(?:code-decisions|discoveries))\.md$/
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** Returns the documentation of the repository. */
+export function docsBundle(): DocsBundle {
+  const paths = [
+    ...filesBelow('docs')
+      .filter((path) => path.endsWith('.md') && !LEFT_OUT.test(path))
+      .map((path) => `docs/${path}`),
+    ...PUBLISHED.map((name) => `packages/${name}/README.md`),
+    'SECURITY.md',
+  ]
+  return {
+    pages: paths.map(pageOf),
+    rules: RULES.map(({ id, statement }) => ({ id, statement })),
+    openapi: read('packages/contract/openapi.json'),
+    skills: Object.fromEntries(filesBelow('skills').map((path) => [path, read(`skills/${path}`)])),
+  }
+}
+
+function pageOf(path: string): DocsPage {
+  const sections = headingSectionsOf(withoutComments(read(path)))
+  return { path, title: sections.find(({ level }) => level === 1)?.title ?? path, sections }
+}
+
+/** Returns the files below a folder by their paths there. */
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(join(root, folder, '/').length))
+    .sort()
