@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 const WEBHOOK = ['--webhook', '/webhooks']
 const HAS_PYTHON = hasProgram('python3')
 const IDS_OF_LINES = 'touch handled.txt; cut -d" " -f1 handled.txt'
+const IDS_OF_FILES = "ls | sed -n 's/^response-\\([0-9]*\\)$/\\1/p'"
 const IDS_OF_DATABASE = `python3 -c "import sqlite3
 for (id,) in sqlite3.connect('responses.db').execute('select id from responses'): print(id)"`
 const idsOfJson = (file: string, ids: string): string =>
@@ -171,6 +172,7 @@ const CORRECT: readonly Correct[] = [
   ['receiver.py', WEBHOOK, 'ls responses'],
   ['receiver-sqlite.py', WEBHOOK, IDS_OF_DATABASE],
   ['receiver-webhook-verify.mjs', WEBHOOK],
+  ['receiver-lease.mjs', WEBHOOK, IDS_OF_FILES],
   ['queue.mjs', WEBHOOK],
   ['webhook-and-poll.mjs', WEBHOOK],
   ['poller.mjs', []],

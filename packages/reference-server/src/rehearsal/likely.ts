@@ -9,6 +9,8 @@ export interface Evidence {
   readonly kinds: ReadonlySet<RehearsalKind>
   /** Answers of the program to the attempts of the first wrong response. */
   readonly answers: readonly (number | null)[]
+  /** Whether the program left one of them without an answer of its own accord. */
+  readonly isSilent: boolean
   /** Whether a delivery that arrives a second time still breaks it when the first was answered before. */
   readonly comesAgain: boolean
   /** Whether more responses than fit on a page were submitted at once. */
@@ -39,11 +41,12 @@ export function likelyCause(evidence: Evidence): string {
     case 'program_ended':
       return endedBy(evidence)
     case 'not_reachable':
+      if (evidence.verdict.isMute) return 'receives deliveries, but never answers one'
       return detail ?? 'could not be asked what it has handled'
   }
 }
 
-function lost({ kinds, answers, polls, wasDraft, isFlooded, turnsPages }: Evidence): string {
+function lost({ kinds, answers, isSilent, polls, wasDraft, isFlooded, turnsPages }: Evidence): string {
   const restarted = stoppedBy(kinds)
   const acknowledged = answers.some(isSuccess)
   const last = answers.at(-1)
@@ -57,10 +60,10 @@ function lost({ kinds, answers, polls, wasDraft, isFlooded, turnsPages }: Eviden
       return 'tells responses apart by their time: several can have the same submitted_at'
     return 'acknowledges a delivery whose response it does not handle'
   }
-  if (typeof last === 'number' && !isSuccess(last) && !polls)
-    return kinds.has('rotate')
-      ? `keeps the secret from before its rotation: it refuses every later delivery with ${last}`
-      : `refuses a genuine delivery with ${last}`
+  if (typeof last === 'number' && !isSuccess(last) && !polls) return refused(last, kinds)
+  if (!polls && isSilent)
+    return 'gives no answer to a delivery: an error in its handler may end the connection'
+  if (!polls) return undelivered(kinds)
   if (isFlooded && turnsPages && !kinds.has('delete'))
     return 'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled'
   if (restarted) return `saves its position before the work is done: the ${restarted} in between lost it`
@@ -73,6 +76,24 @@ function lost({ kinds, answers, polls, wasDraft, isFlooded, turnsPages }: Eviden
     return 'moves its position past responses that a failed request did not give'
   if (wasDraft) return 'expects ids in the order of submission: a draft keeps its id when it is submitted'
   return 'misses responses between two polls'
+}
+
+/** Answers that ask to be tried later. */
+const CLAIMED: ReadonlySet<number> = new Set([409, 423])
+
+function refused(status: number, kinds: ReadonlySet<RehearsalKind>): string {
+  const restarted = stoppedBy(kinds)
+  if (restarted && CLAIMED.has(status))
+    return `answers ${status} long after the ${restarted}: what it had claimed before stays claimed`
+  if (kinds.has('rotate'))
+    return `keeps the secret from before its rotation: it refuses every later delivery with ${status}`
+  return `refuses a genuine delivery with ${status}`
+}
+
+/** Nothing but polling finds a response without a delivery. */
+function undelivered(kinds: ReadonlySet<RehearsalKind>): string {
+  const why = kinds.has('pause') ? 'there is none while the endpoint is paused' : 'not every one arrives'
+  return `relies on deliveries alone: ${why}, so it must also read the list of responses`
 }
 
 function handledTwice({ kinds, answers, polls, comesAgain }: Evidence): string {
