@@ -145,6 +145,7 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
   const end = systemNow() + timeMs
   const counts = { passed: 0, flaky: 0 }
   let failure: RehearsalFailure | null = null
+  /** Real milliseconds that the program was seen to need. */
   let slowest = 0
   let shrinkMs = SHRINK_MS
   const tell = (phase: RehearsalProgress['phase']): void => onProgress?.({ phase, ...counts, runs })
@@ -172,7 +173,9 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       return report(1)
     }
     // What a program has not handled by now it has lost, as far as it was seen to work.
-    const patience = Math.max(LEAST_PATIENCE_MS, 3 * Math.max(slowest, outcome.caughtUpMs))
+    const isSeen = counts.passed === 0 || Number.isFinite(outcome.caughtUpMs)
+    if (isSeen) slowest = Math.max(slowest, outcome.caughtUpMs)
+    const patience = Math.max(LEAST_PATIENCE_MS, 3 * slowest)
     const { kind } = outcome.verdict
     /** Whether it breaks in the same way. */
     const breaks = async (candidate: Schedule): Promise<RunOutcome | undefined> => {

@@ -91,14 +91,17 @@ describe('a delivery without an answer', () => {
     expect(failure).toBeNull()
   })
 
-  it('counts as nothing when the program is killed meanwhile', async () => {
-    const handle: Handle = async (delivery) => {
-      if (delivery.starts === 1) await sleep(50)
-      if (!delivery.response.destroyed) await handleOnce(delivery)
-    }
+  it('counts as nothing when the program is killed during the last attempt', async () => {
     const kill = { at_ms: 0, kind: 'kill', when: 'received', then_ms: 0, down_ms: 0 } as const
-    const { failure } = await rehearseReceiver(handle, played([{ at_ms: 5 }, { at_ms: 90 }], [kill]))
-    expect(failure).toBeNull()
+    const delivery = [{ kind: 'fail-before', times: 5 } as const]
+    // The last attempt begins 12 hours and more after the first one: 52,560 ms.
+    const schedule = played([{ at_ms: 10, delivery }, { at_ms: 53_000 }], [kill])
+    const ids: number[] = []
+    const { failure } = await rehearseReceiver((delivery) => {
+      ids.push(delivery.id)
+      return handleOnce(delivery)
+    }, schedule)
+    expect([ids, failure]).toEqual([[2], null])
   })
 
   it('makes a program that answers none not reachable', async () => {

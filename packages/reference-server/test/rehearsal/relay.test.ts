@@ -1,17 +1,15 @@
 import { once } from 'node:events'
-import { createServer, request, type Server } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Attempt, forward, startRelay } from '../../src/rehearsal/relay.ts'
 
 const EVENT = JSON.stringify({ event: 'response.submitted', response: { id: 1 } })
 
 /** Starts a program, and a relay that leads to it. Returns what a sender gets: a status, or `undefined` for no answer. */
-async function throughRelay(
-  program: Pick<Server, 'listen' | 'close' | 'address'>,
-): Promise<number | undefined> {
+async function throughRelay(program: Server): Promise<number | undefined> {
   program.listen(0, '127.0.0.1')
-  await once(program as Server, 'listening')
+  await once(program, 'listening')
   const { port } = program.address() as AddressInfo
   const end = new AbortController()
   const relay = await startRelay((attempt) =>
