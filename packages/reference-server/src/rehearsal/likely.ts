@@ -62,7 +62,7 @@ function lost({ kinds, answers, isSilent, polls, wasDraft, isFlooded, turnsPages
   }
   if (typeof last === 'number' && !isSuccess(last) && !polls) return refused(last, kinds)
   if (!polls && isSilent)
-    return 'gives no answer to a delivery: an error in its handler may end the connection'
+    return 'gives no answer to a delivery: an error in its handler may end the connection, or leave it open'
   if (!polls) return undelivered(kinds)
   if (isFlooded && turnsPages && !kinds.has('delete'))
     return 'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled'

@@ -496,7 +496,8 @@ class Run {
     if (verdict) this.#stage.trace.add('end', describe(verdict), verdict.responseIds[0])
     return {
       verdict,
-      trace: this.#stage.trace.entries,
+      // A copy: attempts that are still open end with the run.
+      trace: [...this.#stage.trace.entries],
       polls: this.#stage.listReads > 0,
       turnsPages: this.#stage.turnsPages,
       answersOf: this.#answersOf,

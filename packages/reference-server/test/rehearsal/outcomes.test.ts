@@ -76,7 +76,8 @@ describe('a delivery without an answer', () => {
     expect(failure).toMatchObject({
       verdict: 'lost',
       responseIds: [2],
-      likely: 'gives no answer to a delivery: an error in its handler may end the connection',
+      likely:
+        'gives no answer to a delivery: an error in its handler may end the connection, or leave it open',
     })
   })
 

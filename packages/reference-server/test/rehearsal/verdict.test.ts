@@ -95,7 +95,7 @@ describe('likelyCause', () => {
     [evidence('lost', { answers: [409] }), 'refuses a genuine delivery with 409'],
     [
       evidence('lost', { answers: [null, null], isSilent: true }),
-      'gives no answer to a delivery: an error in its handler may end the connection',
+      'gives no answer to a delivery: an error in its handler may end the connection, or leave it open',
     ],
     [
       evidence('lost', { kinds: new Set(['pause']) }),
