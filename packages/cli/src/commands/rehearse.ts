@@ -23,6 +23,7 @@ export const rehearse = defineCommand<RehearseFlags>({
     'The program gets FORMWIRE_BASE_URL, FORMWIRE_API_KEY, FORMWIRE_FORM_ID, FORMWIRE_WEBHOOK_SECRET, PORT, and FORMWIRE_REHEARSAL_DIR: an empty folder ' +
     'for what must outlive its kills. Each run has a new folder, port, form and server, on this machine only.\n' +
     'With --verbose, what the program prints is shown. Time is real, so that signatures are recent; the pauses between attempts are divided by --speed.\n' +
+    'Except with --profile gentle, the service writes timestamps in another format in some schedules.\n' +
     `Kinds of events: ${KIND_NAMES.join(', ')}.`,
   arguments: [{ name: '[command...]', description: 'program to rehearse, after --' }],
   trailingCommand: true,

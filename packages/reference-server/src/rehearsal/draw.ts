@@ -6,6 +6,7 @@ import {
 } from '@formwire/internal/rehearsal-kinds'
 import type FastCheck from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { UNSPECIFIED } from '../unspecified.ts'
 import type { DeliveryTrouble, Schedule, ScheduledResponse, ScheduledStep } from './schedule.ts'
 
 /** Options of `schedules`: what schedules are drawn from. */
@@ -36,6 +37,10 @@ const DELIVERY_KINDS: ReadonlySet<RehearsalKind> = new Set([
 const STOP_WEIGHT = 4
 /** Of ten schedules of a program that polls, how many have more new responses at once than fit on a page. */
 const FLOODED_OF_TEN = 5
+/** The usual format of timestamps, and those of other deployments. */
+const [USUAL, ...OTHERS] = UNSPECIFIED.timestamps
+/** Of ten schedules, how many have the usual format. */
+const USUAL_OF_TEN = 7
 /** The default page has 25, the largest one 100. */
 const FLOOD = { min: 30, max: 120 }
 const LONGEST_GAP_MS = 50
@@ -63,8 +68,13 @@ export function schedulesOf(fc: typeof FastCheck, options: DrawOptions = {}): Ar
       offset: spans.short,
       flood:
         webhook || !possible.has('burst') ? fc.constant<ScheduledStep[]>([]) : flood(fc, possible, lastMs),
+      // Last, so that a seed draws the rest as without it.
+      timestamps: fc.constantFrom(
+        ...Array<typeof USUAL>(USUAL_OF_TEN).fill(USUAL),
+        ...(profile === 'gentle' ? [] : OTHERS),
+      ),
     })
-    .map(({ arrivals, steps, offset, flood }): Schedule => {
+    .map(({ arrivals, steps, offset, flood, timestamps }): Schedule => {
       let at = offset
       const scheduled = arrivals.map(({ gap, ...response }): ScheduledResponse => {
         at += gap
@@ -74,6 +84,7 @@ export function schedulesOf(fc: typeof FastCheck, options: DrawOptions = {}): Ar
         version: 1,
         responses: scheduled,
         steps: [...flood, ...steps].filter((one) => one !== null).sort((a, b) => a.at_ms - b.at_ms),
+        ...(timestamps !== USUAL && { timestamps }),
       }
     })
 }

@@ -1,4 +1,5 @@
 import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
+import type { Unspecified } from '../unspecified.ts'
 import { isSuccess } from './courier.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -7,6 +8,8 @@ export interface Evidence {
   readonly verdict: Verdict
   /** The kinds that are left in the shortest schedule that breaks. */
   readonly kinds: ReadonlySet<RehearsalKind>
+  /** How the service writes timestamps in that schedule. */
+  readonly timestamps: Unspecified['timestamps']
   /** Answers of the program to the attempts of the first wrong response. */
   readonly answers: readonly (number | null)[]
   /** Whether the program left one of them without an answer of its own accord. */
@@ -46,30 +49,47 @@ export function likelyCause(evidence: Evidence): string {
   }
 }
 
-function lost({ kinds, answers, isSilent, polls, wasDraft, isFlooded, turnsPages }: Evidence): string {
+const COMPARES_AS_TEXT = 'compares timestamps as text: their precision and offset can differ'
+const READS_ONE_FORMAT = 'reads timestamps of one format only: their precision and offset can differ'
+
+function lost({
+  kinds,
+  timestamps,
+  answers,
+  isSilent,
+  polls,
+  wasDraft,
+  isFlooded,
+  turnsPages,
+}: Evidence): string {
   const restarted = stoppedBy(kinds)
   const acknowledged = answers.some(isSuccess)
   const last = answers.at(-1)
+  const hasTies = kinds.has('same-instant') || kinds.has('burst') || timestamps === 'seconds'
+  const comparesAsText = !restarted && (timestamps === 'microseconds' || timestamps === 'offset')
   if (acknowledged && !polls) {
     if (answers.length > 1 && !isSuccess(answers[0]))
       return 'remembers before the work is done: the retry is taken for a duplicate'
     if (restarted) return `acknowledged before it was stored: the ${restarted} after 200 lost it`
+    if (comparesAsText) return COMPARES_AS_TEXT
     if (kinds.has('reorder') || kinds.has('delay') || kinds.has('fail-before'))
       return 'takes the order of deliveries for the order of responses: one that arrives late is dropped'
-    if (kinds.has('same-instant') || kinds.has('burst'))
-      return 'tells responses apart by their time: several can have the same submitted_at'
+    if (hasTies) return 'tells responses apart by their time: several can have the same submitted_at'
     return 'acknowledges a delivery whose response it does not handle'
   }
-  if (typeof last === 'number' && !isSuccess(last) && !polls) return refused(last, kinds)
+  if (typeof last === 'number' && !isSuccess(last) && !polls) return refused(last, kinds, timestamps)
+  if (!polls && isSilent && timestamps !== 'milliseconds')
+    return `${READS_ONE_FORMAT} (gives no answer to a delivery)`
   if (!polls && isSilent)
     return 'gives no answer to a delivery: an error in its handler may end the connection, or leave it open'
   if (!polls) return undelivered(kinds)
+  if (comparesAsText) return COMPARES_AS_TEXT
   if (isFlooded && turnsPages && !kinds.has('delete'))
     return 'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled'
   if (restarted) return `saves its position before the work is done: the ${restarted} in between lost it`
   if (kinds.has('delete')) return 'pages by number while rows are deleted: those behind a deleted one move up'
   if (isFlooded) return 'reads one page alone: what is new can be more'
-  if (kinds.has('same-instant') || kinds.has('burst'))
+  if (hasTies)
     return '`since` is inclusive, but it is used as exclusive, or ties are dropped: several responses have the same submitted_at'
   if (kinds.has('api-429')) return 'does not repeat a request that was answered 429 after its Retry-After'
   if (['api-500', 'api-reset', 'api-slow', 'outage'].some((kind) => kinds.has(kind as RehearsalKind)))
@@ -81,13 +101,18 @@ function lost({ kinds, answers, isSilent, polls, wasDraft, isFlooded, turnsPages
 /** Answers that ask to be tried later. */
 const CLAIMED: ReadonlySet<number> = new Set([409, 423])
 
-function refused(status: number, kinds: ReadonlySet<RehearsalKind>): string {
+function refused(
+  status: number,
+  kinds: ReadonlySet<RehearsalKind>,
+  timestamps: Evidence['timestamps'],
+): string {
   const restarted = stoppedBy(kinds)
   if (restarted && CLAIMED.has(status))
     return `answers ${status} long after the ${restarted}: what it had claimed before stays claimed`
   if (kinds.has('rotate'))
     return `keeps the secret from before its rotation: it refuses every later delivery with ${status}`
-  return `refuses a genuine delivery with ${status}`
+  const refuses = `refuses a genuine delivery with ${status}`
+  return timestamps === 'milliseconds' ? refuses : `${READS_ONE_FORMAT} (${refuses})`
 }
 
 /** Nothing but polling finds a response without a delivery. */
@@ -96,10 +121,11 @@ function undelivered(kinds: ReadonlySet<RehearsalKind>): string {
   return `relies on deliveries alone: ${why}, so it must also read the list of responses`
 }
 
-function handledTwice({ kinds, answers, polls, comesAgain }: Evidence): string {
+function handledTwice({ kinds, timestamps, answers, polls, comesAgain }: Evidence): string {
   const restarted = stoppedBy(kinds)
   if (restarted)
     return `remembers what it has handled too late, or only in memory: after the ${restarted} it is handled again`
+  if (timestamps !== 'milliseconds') return COMPARES_AS_TEXT
   if (kinds.has('replay')) return 'deduplicates by delivery id: a replay has a new one'
   if (kinds.has('duplicate') && !kinds.has('fail-after') && !kinds.has('timeout'))
     return comesAgain
@@ -111,7 +137,7 @@ function handledTwice({ kinds, answers, polls, comesAgain }: Evidence): string {
   return 'does not deduplicate'
 }
 
-function endedBy({ kinds, verdict }: Evidence): string {
+function endedBy({ kinds, timestamps, verdict }: Evidence): string {
   const { detail = '' } = verdict
   const how = detail === '' ? '' : ` (${detail})`
   const restarted = stoppedBy(kinds)
@@ -126,6 +152,7 @@ function endedBy({ kinds, verdict }: Evidence): string {
   ] as const) {
     if (kinds.has(kind)) return `ends when ${what}${how}`
   }
+  if (timestamps !== 'milliseconds') return READS_ONE_FORMAT + how
   if (restarted) return torn
   return `ended without being asked${how}`
 }

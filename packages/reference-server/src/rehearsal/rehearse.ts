@@ -35,7 +35,7 @@ export interface RehearseOptions extends RehearsedProgram {
   only?: readonly RehearsalKind[]
   /** Kinds of events that do not happen. @default [] */
   without?: readonly RehearsalKind[]
-  /** How much happens in a run: to one in ten responses (`gentle`), to four, or to eight (`harsh`), beside restarts and outages. @default 'normal' */
+  /** How much happens in a run: to one in ten responses (`gentle`), to four, or to eight (`harsh`), beside restarts and outages. Except in `gentle` runs, the service writes timestamps in another format for three in ten schedules. @default 'normal' */
   profile?: RehearsalProfile
   /** Number of runs, each with a schedule and a server of its own: 1 to 1,000,000. @default 20; 1 with `schedule` */
   runs?: number
@@ -256,6 +256,7 @@ function failureOf(
       schedule.responses.some(({ delivery = [] }) =>
         delivery.some((trouble) => trouble.kind === 'duplicate' && trouble.after_ms >= AGAIN_MS),
       ),
+    timestamps: schedule.timestamps ?? 'milliseconds',
     isFlooded: schedule.steps.some(({ kind }) => kind === 'burst'),
     polls,
     turnsPages,

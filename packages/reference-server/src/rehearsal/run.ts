@@ -132,15 +132,20 @@ class Run {
 
   async run(patienceMs: number | undefined): Promise<RunOutcome> {
     const { clock, speed, webhook } = this.#settings
+    const { timestamps = 'milliseconds' } = this.#schedule
     const arrived = (moment: StopMoment) => () => this.#arrived(moment)
     this.#stage = await Stage.open(
-      { clock, speed, webhook, directory: this.#directory, signal: this.#signal },
+      { clock, speed, webhook, directory: this.#directory, timestamps, signal: this.#signal },
       {
         running: () => this.#running,
         onReceived: arrived('received'),
         onAcknowledged: arrived('acknowledged'),
       },
     )
+    if (timestamps !== 'milliseconds') {
+      const text = `the service writes timestamps ${FORMATS[timestamps]}`
+      this.#stage.trace.add('timestamps', text)
+    }
     if (!(await this.#start()) && this.#endedBy === undefined) {
       return this.#outcome({ kind: 'not_reachable', responseIds: [] }, 0)
     }
@@ -507,6 +512,13 @@ class Run {
     }
   }
 }
+
+/** Formats of timestamps other than the usual one. */
+const FORMATS = {
+  seconds: 'in whole seconds, such as 2026-01-31T12:30:00Z',
+  microseconds: 'with microseconds, such as 2026-01-31T12:30:00.250000Z',
+  offset: 'with an offset, such as 2026-01-31T12:30:00.250+00:00',
+} as const satisfies Record<Exclude<Schedule['timestamps'], 'milliseconds' | undefined>, string>
 
 const MOMENTS: Readonly<Record<StopMoment, string>> = {
   now: '',

@@ -1,5 +1,6 @@
 import { isObject } from '@formwire/internal/json'
 import { firstUnknown, OptionError, quote } from '../known-names.ts'
+import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
 
 /** What happens to the delivery of a response. Times are milliseconds of the rehearsal. */
 export type DeliveryTrouble =
@@ -66,6 +67,8 @@ export interface Schedule {
   readonly responses: readonly ScheduledResponse[]
   /** What happens beside them, at most 1,000: restarts, outages, failures of the API, bursts of at most 10,000 responses in all. */
   readonly steps: readonly ScheduledStep[]
+  /** How the service writes timestamps, which deployments may choose. @default 'milliseconds' */
+  readonly timestamps?: Unspecified['timestamps']
 }
 
 export const MAX_RESPONSES = 1000
@@ -118,11 +121,12 @@ const RESPONSE: Readonly<Record<string, Check>> = {
   draft_ms: [(value) => value === null || ms[0](value), `null or ${ms[1]}`],
   delete_ms: ms,
 }
+const TIMESTAMPS = oneOf(...UNSPECIFIED.timestamps)
 
 /** Reads a schedule. @throws OptionError that names the first member that is unknown or invalid */
 export function readSchedule(value: unknown): Schedule {
   const schedule = object(value, 'schedule')
-  refuseUnknown(schedule, ['version', 'responses', 'steps'], 'schedule')
+  refuseUnknown(schedule, ['version', 'responses', 'steps', 'timestamps'], 'schedule')
   if (schedule.version !== 1) refuse('schedule.version', '1', schedule.version)
   const responses = array(schedule.responses, 'schedule.responses', MAX_RESPONSES)
   for (const [index, response] of responses.entries()) readResponse(response, `schedule.responses[${index}]`)
@@ -136,6 +140,7 @@ export function readSchedule(value: unknown): Schedule {
   )
   if (inBursts > MAX_IN_BURSTS)
     refuse('schedule.steps', `bursts of at most ${MAX_IN_BURSTS} responses in all`, inBursts)
+  if (schedule.timestamps !== undefined) check(schedule, 'schedule', 'timestamps', TIMESTAMPS)
   return value as Schedule
 }
 

@@ -18,10 +18,11 @@ export function kindsOf({ responses, steps }: Schedule): Set<RehearsalKind> {
 const APART_MS = 3
 
 /** Returns the schedule without a kind. */
-export function withoutKind({ version, responses, steps }: Schedule, kind: RehearsalKind): Schedule {
+export function withoutKind(schedule: Schedule, kind: RehearsalKind): Schedule {
+  const { responses, steps } = schedule
   let free = 0
   return {
-    version,
+    ...schedule,
     steps: steps.filter((step) => step.kind !== kind),
     responses: responses.map((response) => {
       const { same_instant, draft_ms, delete_ms, delivery } = response
@@ -41,6 +42,7 @@ export function withoutKind({ version, responses, steps }: Schedule, kind: Rehea
 
 /** Ways to simplify a schedule, those that leave out most first. */
 const PASSES: readonly ((schedule: Schedule) => Iterable<Schedule>)[] = [
+  ({ timestamps, ...usual }) => (timestamps === undefined ? [] : [usual]),
   (schedule) => Array.from(kindsOf(schedule), (kind) => withoutKind(schedule, kind)),
   fewerResponses,
   (schedule) =>
@@ -70,13 +72,14 @@ const PASSES: readonly ((schedule: Schedule) => Iterable<Schedule>)[] = [
 ]
 
 /** Without the pause before the first response. */
-function promptly({ version, responses, steps }: Schedule): Schedule[] {
+function promptly(schedule: Schedule): Schedule[] {
+  const { responses, steps } = schedule
   const first = responses[0]?.at_ms ?? 0
   const earlier = <Item extends { readonly at_ms: number }>(item: Item): Item => ({
     ...item,
     at_ms: Math.max(0, item.at_ms - first),
   })
-  return first === 0 ? [] : [{ version, responses: responses.map(earlier), steps: steps.map(earlier) }]
+  return first === 0 ? [] : [{ ...schedule, responses: responses.map(earlier), steps: steps.map(earlier) }]
 }
 
 /** Without half of the responses, a quarter, and so on to each alone. */

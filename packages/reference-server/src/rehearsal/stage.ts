@@ -5,6 +5,7 @@ import { type ReservedPort, reservePort } from '@formwire/internal/reserved-port
 import type { DeliveryDetail } from '../delivery/index.ts'
 import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, sleep } from '../real-timers.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
+import type { Unspecified } from '../unspecified.ts'
 import { Courier, isSuccess } from './courier.ts'
 import type { RehearsalEnvironment } from './program.ts'
 import { type Relay, startRelay } from './relay.ts'
@@ -18,6 +19,7 @@ export interface StageSettings {
   /** Path that the program receives deliveries at; `undefined` for a program without. */
   readonly webhook: string | undefined
   readonly directory: string
+  readonly timestamps: Unspecified['timestamps']
   readonly signal: AbortSignal
 }
 
@@ -82,6 +84,7 @@ export class Stage {
       clock: settings.clock,
       limits: { requestsPerMinute: Number.POSITIVE_INFINITY, failedAuthPerMinute: Number.POSITIVE_INFINITY },
       journalSize: JOURNAL_SIZE,
+      unspecified: { timestamps: settings.timestamps },
     })
     const opened: Closing[] = [() => server.close()]
     try {

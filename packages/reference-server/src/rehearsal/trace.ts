@@ -3,7 +3,7 @@ import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
 /** Something that happened in a run. */
 export interface TraceEntry {
   readonly at_ms: number
-  readonly kind: RehearsalKind | 'submit' | 'attempt' | 'answer' | 'end' | 'start'
+  readonly kind: RehearsalKind | 'timestamps' | 'submit' | 'attempt' | 'answer' | 'end' | 'start'
   /** A response that it is about. */
   readonly responseId?: number
   readonly text: string

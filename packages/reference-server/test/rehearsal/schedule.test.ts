@@ -1,3 +1,4 @@
+import type { RehearsalProfile } from '@formwire/internal/rehearsal-kinds'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { schedulesOf as schedules } from '../../src/rehearsal/draw.ts'
@@ -16,6 +17,10 @@ describe('readSchedule', () => {
 
   it('accepts what a rehearsal writes', () => {
     expect(readSchedule(JSON.parse(JSON.stringify(schedule)))).toEqual(schedule)
+  })
+
+  it('[ENV-05] accepts a format of timestamps', () => {
+    expect(readSchedule({ ...schedule, timestamps: 'seconds' }).timestamps).toBe('seconds')
   })
 
   it.each([
@@ -55,6 +60,11 @@ describe('readSchedule', () => {
       'too many responses in bursts',
       { ...schedule, steps: Array.from({ length: 11 }, () => ({ at_ms: 0, kind: 'burst', count: 1000 })) },
       'schedule.steps must be bursts of at most 10000 responses in all, got 11000.',
+    ],
+    [
+      'an unknown format of timestamps',
+      { ...schedule, timestamps: 'minutes' },
+      'schedule.timestamps must be one of "milliseconds", "seconds", "microseconds", "offset", got "minutes".',
     ],
     [
       'too many responses',
@@ -115,6 +125,18 @@ describe('schedules', () => {
     expect(Math.max(...bursts(false))).toBeGreaterThan(100)
   })
 
+  it('[ENV-05] draws other formats of timestamps than the usual one for some, unless little shall happen', () => {
+    const formats = (profile: RehearsalProfile) => {
+      const drawn = fc.sample(schedules(fc, { kinds: [], profile }), { seed: 1, numRuns: 200 })
+      return drawn.map(({ timestamps = 'usual' }) => timestamps)
+    }
+    for (const profile of ['normal', 'harsh'] as const) {
+      expect(new Set(formats(profile))).toEqual(new Set(['usual', 'seconds', 'microseconds', 'offset']))
+      expect(formats(profile).filter((format) => format === 'usual').length).toBeGreaterThan(100)
+    }
+    expect(new Set(formats('gentle'))).toEqual(new Set(['usual']))
+  })
+
   it('draws the same schedules from the same seed', () => {
     const draw = (seed: number): Schedule[] => fc.sample(schedules(fc), { seed, numRuns: 5 })
     expect(draw(7)).toEqual(draw(7))
@@ -170,6 +192,23 @@ describe('shrink', () => {
     expect(steps).toEqual([{ at_ms: 0, kind: 'burst', count: 50 }])
   })
 
+  it('[ENV-05] keeps a format of timestamps only when it is what breaks the program', async () => {
+    const schedule: Schedule = {
+      version: 1,
+      responses: [
+        { at_ms: 20, same_instant: true },
+        { at_ms: 30, draft_ms: 9 },
+      ],
+      steps: [{ at_ms: 25, kind: 'outage', for_ms: 50 }],
+      timestamps: 'offset',
+    }
+    const smallest = { version: 1, responses: [{ at_ms: 0 }], steps: [] }
+    const hasResponses = async ({ responses }: Schedule) => responses.length > 0
+    expect(await shrink(schedule, hasResponses, () => false)).toEqual(smallest)
+    const hasOffset = async (one: Schedule) => (await hasResponses(one)) && one.timestamps === 'offset'
+    expect(await shrink(schedule, hasOffset, () => false)).toEqual({ ...smallest, timestamps: 'offset' })
+  })
+
   it('stops when its time is over', async () => {
     const schedule = sample(2)
     let runs = 0
@@ -187,9 +226,9 @@ describe('shrink', () => {
   it('removes a kind wherever it is', () => {
     for (const schedule of fc.sample(schedules(fc, { profile: 'harsh' }), { seed: 3, numRuns: 50 })) {
       for (const kind of kindsOf(schedule)) {
-        expect(kindsOf(withoutKind(schedule, kind)).has(kind), `${kind} in ${JSON.stringify(schedule)}`).toBe(
-          false,
-        )
+        const without = withoutKind(schedule, kind)
+        expect(kindsOf(without).has(kind), `${kind} in ${JSON.stringify(schedule)}`).toBe(false)
+        expect(without.timestamps).toBe(schedule.timestamps)
       }
     }
   })

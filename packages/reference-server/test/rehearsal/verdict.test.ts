@@ -61,6 +61,7 @@ describe('likelyCause', () => {
   const evidence = (verdict: VerdictKind, rest: Partial<Evidence> = {}): Evidence => ({
     verdict: { kind: verdict, responseIds: [1] },
     kinds: new Set(),
+    timestamps: 'milliseconds',
     answers: [],
     isSilent: false,
     comesAgain: false,
@@ -146,6 +147,43 @@ describe('likelyCause', () => {
       'remembers what it has handled too late, or only in memory: after the kill it is handled again',
     ],
     [
+      evidence('lost', { polls: true, kinds: new Set(['same-instant']), timestamps: 'offset' }),
+      'compares timestamps as text: their precision and offset can differ',
+    ],
+    [
+      evidence('lost', {
+        polls: true,
+        kinds: new Set(['burst']),
+        isFlooded: true,
+        timestamps: 'microseconds',
+      }),
+      'compares timestamps as text: their precision and offset can differ',
+    ],
+    [
+      evidence('lost', { answers: [200], timestamps: 'microseconds' }),
+      'compares timestamps as text: their precision and offset can differ',
+    ],
+    [
+      evidence('handled_twice', { polls: true, timestamps: 'seconds' }),
+      'compares timestamps as text: their precision and offset can differ',
+    ],
+    [
+      evidence('lost', { polls: true, kinds: new Set(['kill']), timestamps: 'offset' }),
+      'saves its position before the work is done: the kill in between lost it',
+    ],
+    [
+      evidence('lost', { polls: true, timestamps: 'seconds' }),
+      '`since` is inclusive, but it is used as exclusive, or ties are dropped: several responses have the same submitted_at',
+    ],
+    [
+      evidence('lost', { answers: [200], timestamps: 'seconds' }),
+      'tells responses apart by their time: several can have the same submitted_at',
+    ],
+    [
+      evidence('lost', { answers: [500, 500], timestamps: 'seconds' }),
+      'reads timestamps of one format only: their precision and offset can differ (refuses a genuine delivery with 500)',
+    ],
+    [
       evidence('invented', { verdict: { kind: 'invented', responseIds: [0] } }),
       'counts the test event (test.ping) as a response',
     ],
@@ -170,6 +208,17 @@ describe('likelyCause', () => {
       'ends when the API answers 500 (exit code 1)',
     ],
   ]
+
+  it('says "reads timestamps of one format only" with how the program ended', () => {
+    const verdict = {
+      kind: 'program_ended',
+      responseIds: [],
+      detail: 'exit code 1: unexpected timestamp',
+    } as const
+    expect(likelyCause(evidence('program_ended', { verdict, timestamps: 'seconds' }))).toBe(
+      'reads timestamps of one format only: their precision and offset can differ (exit code 1: unexpected timestamp)',
+    )
+  })
 
   it.each(causes.map(([given, expected]) => [expected, given] as const))('says "%s"', (expected, given) => {
     expect(likelyCause(given)).toBe(expected)

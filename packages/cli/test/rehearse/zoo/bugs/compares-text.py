@@ -6,11 +6,17 @@ from datetime import datetime
 sys.path.append(os.path.join(os.path.dirname(__file__), "../support"))
 from formwire import INTERVAL, append, lines, read_all
 
-# Bug: isoformat() writes the same time with six digits and +00:00, so that text is no order.
-newest = (lines("handled.txt") or [" "])[-1].split(" ")[1]
+# Bug: written with milliseconds and Z, a time is only in order with others that are written like this.
+handled = [line.split(" ") for line in lines("handled.txt")]
+ids = {id for id, _ in handled}
+newest = handled[-1][1] if handled else ""
 while True:
     for response in read_all():
-        if response["submitted_at"] > newest:
-            newest = datetime.fromisoformat(response["submitted_at"]).isoformat()
-            append("handled.txt", f"{response['id']} {newest}")
+        id = str(response["id"])
+        if response["submitted_at"] < newest or id in ids:
+            continue
+        read = datetime.fromisoformat(response["submitted_at"].replace("Z", "+00:00"))
+        newest = read.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+        append("handled.txt", f"{id} {newest}")
+        ids.add(id)
     time.sleep(INTERVAL)
