@@ -58,7 +58,8 @@ export async function runRehearse(
   const { webhook, expect, complete, deletions, only, without, profile, responses, speed } = flags
   if (argv.length === 0)
     throw usage('no program to rehearse', 'put its command after --, for example: -- node app.js')
-  const handled = handledOf(context, flags)
+  const programs = new ProcessPrograms(context, argv)
+  const handled = handledOf(context, programs, flags)
   checkCommand(context, argv)
   const save = flags.save === undefined ? undefined : await prepareOutput(flags.save, runtime.randomId)
   if (flags.junit !== undefined) assertWritable(flags.junit)
@@ -67,7 +68,6 @@ export async function runRehearse(
       ? undefined
       : await readJsonInput(runtime, flags.schedule, SCHEDULE_MAX_BYTES, 'a file that --save wrote')
   const { rehearse } = await import('@formwire/reference-server/testing')
-  const programs = new ProcessPrograms(context, argv)
   const runs = flags.runs ?? (flags.time === undefined ? undefined : MAX_RUNS)
   const progress = new Progress(context, 'runs', 0)
   const begun = runtime.clock.now()
@@ -105,10 +105,14 @@ export async function runRehearse(
   return failure.verdict === 'not_reachable' && failure.detail === null ? EXIT.unreachable : EXIT.failed
 }
 
-function handledOf(context: Context, { handled, handledUrl }: RehearseFlags): RehearseOptions['handled'] {
+function handledOf(
+  context: Context,
+  programs: ProcessPrograms,
+  { handled, handledUrl }: RehearseFlags,
+): RehearseOptions['handled'] {
   if (handled !== undefined && handledUrl !== undefined)
     throw usage('--handled cannot be combined with --handled-url', 'remove one of them')
-  if (handled !== undefined) return handledByCommand(context, handled)
+  if (handled !== undefined) return handledByCommand(context, programs, handled)
   if (handledUrl !== undefined) return handledByUrl(context, handledUrl)
   throw usage(
     'nothing says what the program has handled',
