@@ -174,12 +174,13 @@ it('[DLV-07] divides the pauses between attempts by --speed', async () => {
 })
 
 describe('after Ctrl-C, formwire rehearse leaves nothing behind', () => {
-  /** A receiver that starts a process, and writes the ids of both, and the events that it gets. */
+  /** A receiver that starts a process, and writes the ids of both, and once that it has handled a response. */
   const FAMILY = `${RECEIVER}
 import { spawn } from 'node:child_process'
 const descendant = spawn('sleep', ['600'])
 const { HOME } = process.env
 writeFileSync(HOME + '/pids', process.pid + '\\n' + descendant.pid)
+setInterval(() => read('/handled.txt').length > 0 && writeFileSync(HOME + '/one-handled', ''), 10)
 process.on('SIGTERM', () => process.env.STUBBORN ? writeFileSync(HOME + '/asked-to-end', '') : process.exit())`
   const NEVER_OVER = schedule([{ at_ms: 0 }, { at_ms: 600_000 }])
 
@@ -202,7 +203,7 @@ process.on('SIGTERM', () => process.env.STUBBORN ? writeFileSync(HOME + '/asked-
 
   it('while a schedule waits', async () => {
     const options = [...HANDLED, '--schedule', NEVER_OVER]
-    expect(await interrupted(options, 'pids')).toEqual({ code: 130, processes: 2, left: [] })
+    expect(await interrupted(options, 'one-handled')).toEqual({ code: 130, processes: 2, left: [] })
   })
 
   it('while it is asked what was handled', async () => {
@@ -214,7 +215,7 @@ process.on('SIGTERM', () => process.env.STUBBORN ? writeFileSync(HOME + '/asked-
   it('nor after a second one, before the program has ended', async () => {
     const options = [...HANDLED, '--schedule', NEVER_OVER]
     const stubborn = { STUBBORN: '1' }
-    expect(await interrupted(options, 'pids', stubborn)).toEqual({ code: 130, processes: 2, left: [] })
+    expect(await interrupted(options, 'one-handled', stubborn)).toEqual({ code: 130, processes: 2, left: [] })
   })
 })
 
