@@ -152,7 +152,7 @@ class Run {
     this.#stage.ping()
     for (const { at, act } of this.#timeline()) {
       await this.#lifecycle
-      await this.#stage.time.pass(at + this.#heldUp - this.#stage.time.elapsed())
+      await this.#stage.time.pass(at + this.#heldUp - this.#stage.time.elapsed(), this.#signal)
       if (this.#endedBy !== undefined || this.#signal.aborted) break
       await act()
     }
@@ -199,13 +199,14 @@ class Run {
     this.#lifecycle = this.#lifecycle.then(async () => {
       await this.#pause(thenMs)
       const program = this.#program
-      if (!program || this.#endedBy !== undefined) return
+      if (!program || this.#endedBy !== undefined || this.#signal.aborted) return
       this.#program = undefined
       this.#running = undefined
       this.#stage.wasStopped = true
       this.#stage.trace.add(kind, text)
       await (kind === 'kill' ? program.kill() : (program.stop ?? program.kill).call(program))
       await this.#pause(downMs)
+      if (this.#signal.aborted) return
       this.#stage.trace.add('start', 'the program is started again')
       if (!(await this.#start()) && this.#endedBy === undefined) this.#endedBy = 'did not start again'
     })
@@ -214,7 +215,7 @@ class Run {
 
   /** In process, nothing else happens meanwhile. */
   async #pause(ms: number): Promise<void> {
-    if (ms > 0 && this.#settings.clock === 'real') await sleep(ms)
+    if (ms > 0 && this.#settings.clock === 'real') await sleep(ms, { signal: this.#signal })
   }
 
   #arrived(moment: StopMoment): void {
@@ -297,7 +298,7 @@ class Run {
       this.#lastSubmittedAt = at
       ids.push(id)
       this.#submitted.add(id)
-      if (ids.length % 10 === 0) await this.#stage.time.pass(1)
+      if (ids.length % 10 === 0) await this.#stage.time.pass(1, this.#signal)
     }
     const text = `${count} responses are submitted at once: ${ids[0]} to ${ids.at(-1)}`
     this.#stage.trace.add('burst', text)
@@ -491,7 +492,7 @@ class Run {
 
   /** In process, a program that sleeps on the clock of the service goes on. */
   async #wait(ms: number): Promise<void> {
-    await Promise.all([this.#stage.time.pass(ms), sleep(Math.min(ms, 50))])
+    await Promise.all([this.#stage.time.pass(ms, this.#signal), sleep(Math.min(ms, 50))])
   }
 
   readonly #answersOf = (responseId: number): readonly (number | null)[] =>
