@@ -107,7 +107,7 @@ const unwrapped = (story: string): string => story.replaceAll(/\n +/g, ' ')
 
 it.concurrent.for([
   ['echo no table >&2; exit 4', 'exited with 4: no table'],
-  ['printf "\\033]0;owned\\007no table" >&2; exit 4', 'exited with 4: ]0;ownedno table'],
+  ['printf "\\033]0;title\\007: no table" >&2; exit 4', 'exited with 4: ]0;title: no table'],
   ['kill -9 $$', 'was ended by SIGKILL'],
   ['yes 1', 'printed more than 8 MiB'],
 ])('says why the command of --handled failed: %s', async ([handled = '', why], { expect }) => {
