@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, type ExpectStatic, inject, it } from 'vitest'
@@ -12,11 +12,14 @@ import { hasProgram } from '../support/programs.ts'
 import { startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
-/** `FORMWIRE_PROPERTY_RUNS=200` makes as many of each example, and draws others each time. */
-const RUNS = propertyRuns(20)
+/** `FORMWIRE_PROPERTY_RUNS=200` makes as many of each example, which takes two cores six minutes, and draws others each time. */
+const RUNS = propertyRuns(100)
+/** Of a promise beyond that of the README. */
+const FURTHER_RUNS = Math.ceil(RUNS / 10)
+/** Responses of a run: few, since most of it is the time in which programs start. */
+const RESPONSES = 6
 const { FORMWIRE_PROPERTY_RUNS, FORMWIRE_PROPERTY_SEED = FORMWIRE_PROPERTY_RUNS ? 'random' : '20261126' } =
   process.env
-const SEED = FORMWIRE_PROPERTY_SEED === 'random' ? '' : ` --seed ${FORMWIRE_PROPERTY_SEED}`
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** An example that handles responses. */
@@ -30,6 +33,10 @@ interface Example {
   readonly needs: readonly string[]
   /** Sources of the programs of the command, which start faster as a bundle. */
   readonly sources?: readonly string[]
+  /** Packages from npm that become part of the bundle. */
+  readonly inlined?: readonly string[]
+  /** Rehearsals at a time, each with a part of the runs, since a run mostly waits. @default 2 */
+  readonly parts?: number
   /** A program of the command that is built from the folder first. */
   readonly build?: string
   /** Servers that it needs, as the environment says where they are. */
@@ -72,16 +79,23 @@ const RECEIVERS: readonly Example[] = [
   {
     ...typescript('queue-receiver'),
     sources: ['src/receiver-main.ts', 'src/worker-main.ts'],
+    inlined: ['bullmq', 'redis', '@opentelemetry/api'],
+    parts: 4,
     servers: ['redis'],
   },
-  typescript('express-receiver'),
+  { ...typescript('express-receiver'), inlined: ['express'] },
   receiver('python', 'receiver.py', ['python3', 'sqlite3']),
   receiver('ruby', 'receiver.rb', ['ruby', 'jq']),
   receiver('php', 'receiver.php', ['php', 'jq']),
   { ...receiver('go', './receiver', ['go', 'jq']), build: './receiver' },
 ]
 const POLLERS: readonly Example[] = [
-  { ...typescript('fleet', ['psql', 'createdb']), servers: ['redis', 'postgres'] },
+  {
+    ...typescript('fleet', ['psql', 'createdb']),
+    inlined: ['pg', 'pg-boss', 'redis'],
+    parts: 4,
+    servers: ['redis', 'postgres'],
+  },
   typescript('polling'),
   {
     ...typescript('sync-to-sqlite', ['sqlite3']),
@@ -108,6 +122,7 @@ describe.concurrent('an example under the rehearsal of its README', { timeout: 3
     const program = join(folder, 'formwire')
     writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${inject('programs').cli}" "$@"\n`)
     chmodSync(program, 0o755)
+    if (hasProgram('python3')) symlinkSync(pythonItself(), join(folder, 'python3'))
     Object.assign(env, { PATH: [folder, process.env.PATH].join(delimiter), HOME: folder, TMPDIR: folder })
     env.PYTHONDONTWRITEBYTECODE = '1'
     const stops: (() => Promise<void>)[] = []
@@ -125,12 +140,17 @@ describe.concurrent('an example under the rehearsal of its README', { timeout: 3
     return async () => void (await Promise.all(stops.map((stop) => stop())))
   })
 
-  const run = async (example: Example, expect: ExpectStatic): Promise<void> => {
+  const run = async (example: Example, expect: ExpectStatic, runs = RUNS): Promise<void> => {
     const folder = join(root, 'examples', example.folder)
-    const command = `cd "${folder}"\n${await commandOf(example)}`
-    const { stdout, stderr } = await startProgram('sh', ['-c', command], env, '').finished
-    const passed = { passed: RUNS, failed: 0, flaky: 0, failure: null }
-    expect(JSON.parse(stdout || JSON.stringify(stderr))).toMatchObject(passed)
+    const { parts = 2 } = example
+    const runsOfPart = Math.ceil(runs / parts)
+    const passed = { passed: runsOfPart, failed: 0, flaky: 0, failure: null }
+    const rehearse = async (part: number): Promise<void> => {
+      const command = `cd "${folder}"\n${await commandOf(example, runsOfPart, part)}`
+      const { stdout, stderr } = await startProgram('sh', ['-c', command], env, '').finished
+      expect(JSON.parse(stdout || JSON.stringify(stderr))).toMatchObject(passed)
+    }
+    await Promise.all(Array.from({ length: parts }, (_, part) => rehearse(part)))
   }
 
   for (const example of RECEIVERS) {
@@ -153,20 +173,22 @@ describe.concurrent('an example under the rehearsal of its README', { timeout: 3
     it.runIf(isInstalled(example))(
       `[POLL-01] examples/${folder} repeats no response unless it is killed`,
       ({ expect }) =>
-        run({ ...example, instead: ['--expect at-least-once', '--without kill terminate'] }, expect),
+        run(
+          { ...example, instead: ['--expect at-least-once', '--without kill terminate'] },
+          expect,
+          FURTHER_RUNS,
+        ),
     )
   }
 })
 
-/** Returns the command of the page, with programs that start fast and the runs of this test. */
-async function commandOf({
-  folder,
-  page,
-  contains = '',
-  sources = [],
-  build,
-  instead,
-}: Example): Promise<string> {
+/** Returns the path of Python, which a version manager on the PATH takes several times as long to start. */
+const pythonItself = (): string =>
+  spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).stdout.trim()
+
+/** Returns the command of the page, with programs that start fast and the runs of a part of this test. */
+async function commandOf(example: Example, runs: number, part: number): Promise<string> {
+  const { folder, page, contains = '', sources = [], inlined, build, instead } = example
   const readme = readFileSync(join(root, 'examples', page, 'README.md'), 'utf8')
   const block = blocksOf(readme).find(
     ({ code }) => code.includes('formwire rehearse') && code.includes(contains),
@@ -178,12 +200,13 @@ async function commandOf({
     command = command.replaceAll(text, other)
   }
   for (const source of sources) {
-    const bundle = await bundled(new URL(`../../examples/${folder}/${source}`, import.meta.url))
+    const bundle = await bundled(new URL(`../../examples/${folder}/${source}`, import.meta.url), inlined)
     replace(`--import tsx --conditions=@formwire/source ${source}`, `"${bundle}"`)
   }
   if (build) replace(build, goProgram(folder))
   if (instead) replace(...instead)
-  replace('formwire rehearse', `formwire rehearse --json --runs ${RUNS}${SEED}`)
+  const seed = FORMWIRE_PROPERTY_SEED === 'random' ? '' : ` --seed ${Number(FORMWIRE_PROPERTY_SEED) + part}`
+  replace('formwire rehearse', `formwire rehearse --json --responses ${RESPONSES} --runs ${runs}${seed}`)
   return command
 }
 

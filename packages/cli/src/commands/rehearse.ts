@@ -125,12 +125,22 @@ export const rehearse = defineCommand<RehearseFlags>({
 })
 
 function pathOption(text: string): string {
-  if (text.startsWith('/')) return text
-  throw usage(`--webhook must be a path that begins with /, got "${text}"`)
+  if (!text.startsWith('/')) throw usage(`--webhook must be a path that begins with /, got "${text}"`)
+  // As the server refuses the URL.
+  if (/[\s\p{Cc}\\]/u.test(text))
+    throw usage(
+      `--webhook must not contain spaces, control characters or backslashes, got "${text}"`,
+      'percent-encode them, such as a space as %20',
+    )
+  return text
 }
 
 function handledUrlOption(text: string): string {
-  if (text.startsWith('/') || /^https?:\/\//.test(text)) return text
+  if (text.startsWith('/')) return text
+  // The value is not repeated: it is a password.
+  if (/^(?:[a-z][a-z\d+.-]*:[/\\]*)?[^/\\?#]*@/i.test(text))
+    throw usage('--handled-url must not contain a user name or password')
+  if (/^https?:/.test(text) && URL.canParse(text.replaceAll('$PORT', '1'))) return text
   throw usage(`--handled-url must be an http or https URL, or a path that begins with /, got "${text}"`)
 }
 

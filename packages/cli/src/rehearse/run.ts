@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { basename } from 'node:path'
 import {
   LARGEST_SEED,
   MAX_RUNS,
@@ -19,6 +20,7 @@ import { assertWritable, writeJunit } from '../output/junit.ts'
 import { MAX_TEXT_COLUMNS } from '../output/output.ts'
 import { hanging, MARKS } from '../output/pens.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
+import { safeLine } from '../output/text-safety.ts'
 import { checkCommand } from '../process-group.ts'
 import { prepareOutput } from '../types/output-file.ts'
 import { handledByCommand, handledByUrl } from './handled.ts'
@@ -48,6 +50,9 @@ export interface RehearseFlags {
 /** Largest schedule that is read, in bytes. */
 const SCHEDULE_MAX_BYTES = 4 * 1_048_576
 
+/** How often a schedule that broke is played. */
+const CONFIRMATIONS = 3
+
 /** Rehearses a program, reports how it went, and exits with 0 when no run broke. */
 export async function runRehearse(
   context: Context,
@@ -58,7 +63,9 @@ export async function runRehearse(
   const { webhook, expect, complete, deletions, only, without, profile, responses, speed } = flags
   if (argv.length === 0)
     throw usage('no program to rehearse', 'put its command after --, for example: -- node app.js')
-  const handled = handledOf(context, flags)
+  refuseContradictions(flags)
+  const programs = new ProcessPrograms(context, argv)
+  const handled = handledOf(context, programs, flags)
   checkCommand(context, argv)
   const save = flags.save === undefined ? undefined : await prepareOutput(flags.save, runtime.randomId)
   if (flags.junit !== undefined) assertWritable(flags.junit)
@@ -67,7 +74,6 @@ export async function runRehearse(
       ? undefined
       : await readJsonInput(runtime, flags.schedule, SCHEDULE_MAX_BYTES, 'a file that --save wrote')
   const { rehearse } = await import('@formwire/reference-server/testing')
-  const programs = new ProcessPrograms(context, argv)
   const runs = flags.runs ?? (flags.time === undefined ? undefined : MAX_RUNS)
   const progress = new Progress(context, 'runs', 0)
   const begun = runtime.clock.now()
@@ -98,17 +104,45 @@ export async function runRehearse(
   progress.end()
   runtime.stop.throwIfAborted()
   const { failure } = report
-  if (failure) await save?.write(`${JSON.stringify(failure.schedule, null, 2)}\n`)
-  if (flags.junit !== undefined) writeJunit(flags.junit, suiteOf(argv, report, runtime.clock.now() - begun))
-  await render(context, report, flags)
+  const durationMs = runtime.clock.now() - begun
+  // What took long to find is not lost with one of the outputs, such as to a full disk.
+  try {
+    await render(context, report, flags)
+  } finally {
+    try {
+      if (failure) await save?.write(`${JSON.stringify(failure.schedule, null, 2)}\n`)
+    } finally {
+      if (flags.junit !== undefined) writeJunit(flags.junit, suiteOf(argv, report, durationMs))
+    }
+  }
   if (!failure) return EXIT.done
+  if (failure.verdict !== 'not_reachable' && flags.schedule === undefined)
+    context.output.note(replayHint(report, flags))
   return failure.verdict === 'not_reachable' && failure.detail === null ? EXIT.unreachable : EXIT.failed
 }
 
-function handledOf(context: Context, { handled, handledUrl }: RehearseFlags): RehearseOptions['handled'] {
+/** @throws Failure exit 2 for options that leave the other without effect */
+function refuseContradictions({ schedule, only, without, profile, responses, seed }: RehearseFlags): void {
+  const drawing = { only, without, profile, responses, seed }
+  const [idle] = Object.entries(drawing).find(([, value]) => value !== undefined) ?? []
+  if (schedule !== undefined && idle !== undefined)
+    throw usage(
+      `--${idle} cannot be combined with --schedule`,
+      'a schedule from a file is played as it is: remove one of them',
+    )
+  const both = only?.find((kind) => without?.includes(kind))
+  if (both !== undefined)
+    throw usage(`--only ${both} cannot be combined with --without ${both}`, 'remove one of them')
+}
+
+function handledOf(
+  context: Context,
+  programs: ProcessPrograms,
+  { handled, handledUrl }: RehearseFlags,
+): RehearseOptions['handled'] {
   if (handled !== undefined && handledUrl !== undefined)
     throw usage('--handled cannot be combined with --handled-url', 'remove one of them')
-  if (handled !== undefined) return handledByCommand(context, handled)
+  if (handled !== undefined) return handledByCommand(context, programs, handled)
   if (handledUrl !== undefined) return handledByUrl(context, handledUrl)
   throw usage(
     'nothing says what the program has handled',
@@ -118,8 +152,7 @@ function handledOf(context: Context, { handled, handledUrl }: RehearseFlags): Re
 
 function showProgress({ output }: Context, progress: Progress, step: RehearsalProgress): void {
   const count = step.passed + step.flaky
-  if (step.phase === 'shrinking')
-    output.progress('a run broke three times of three: looking for the shortest story')
+  if (step.phase === 'shrinking') output.progress('a run broke: looking for the shortest story')
   else if (step.phase === 'confirming') output.progress('a run broke: playing it again')
   else if (step.runs === MAX_RUNS) output.progress(`${countOf(count, 'run')} passed`)
   else {
@@ -128,7 +161,7 @@ function showProgress({ output }: Context, progress: Progress, step: RehearsalPr
   }
 }
 
-async function render(context: Context, report: RehearsalReport, { save }: RehearseFlags): Promise<void> {
+async function render(context: Context, report: RehearsalReport, flags: RehearseFlags): Promise<void> {
   const { output } = context
   const { seed, runs, passed, failed, flaky, failure } = report
   if (output.json) {
@@ -138,12 +171,14 @@ async function render(context: Context, report: RehearsalReport, { save }: Rehea
         verdict: failure.verdict,
         response_ids: failure.responseIds,
         likely: failure.likely,
+        rate: rateOf(failure, flags),
         steps: failure.steps,
         schedule: failure.schedule,
       },
     })
   }
-  if (!failure) return output.note(`${countOf(passed, 'run')} passed (seed ${seed})`, 'good')
+  const drawn = flags.schedule === undefined ? ` (seed ${seed})` : ''
+  if (!failure) return output.note(`${countOf(passed, 'run')} passed${drawn}`, 'good')
   await output.line(storyOf(context, failure).join('\n'))
   if (failure.verdict === 'not_reachable') {
     if (failure.detail === null)
@@ -153,44 +188,53 @@ async function render(context: Context, report: RehearsalReport, { save }: Rehea
   const which =
     failed > 0
       ? `run ${grouped(runs)} broke`
-      : `${countOf(flaky, 'run')} of ${grouped(runs)} broke, but not each time`
-  output.note(`${which} (seed ${seed}); ${grouped(passed)} passed`, 'bad')
-  output.note(
-    save === undefined
-      ? `to play the story again, keep it with --save story.json --seed ${seed}, then pass --schedule story.json`
-      : `to play the story again, pass --schedule ${save}`,
-  )
+      : `${countOf(flaky, 'run')} of ${grouped(runs)} broke, but not each time: this one in ${rateOf(failure, flags)} plays`
+  output.note(`${which}${drawn}; ${grouped(passed)} passed`, 'bad')
+}
+
+/** Returns how often the story broke, of how often it was played. */
+function rateOf({ rate, verdict }: RehearsalFailure, { schedule }: RehearseFlags): string {
+  // Neither is played again.
+  const plays = rate === 1 && (schedule !== undefined || verdict === 'not_reachable') ? 1 : CONFIRMATIONS
+  return `${Math.round(rate * plays)} of ${plays}`
+}
+
+function replayHint({ seed }: RehearsalReport, { save }: RehearseFlags): string {
+  return save === undefined
+    ? `to play the story again, keep it with --save story.json --seed ${seed}, then pass --schedule story.json`
+    : `to play the story again, pass --schedule ${save}`
 }
 
 /** Returns the story: what it looks like, and what happened, numbered; of what could not be asked, only why. */
 function storyOf({ output }: Context, { likely, verdict, steps }: RehearsalFailure): string[] {
   const { pens } = output
   const columns = Math.min(output.width, MAX_TEXT_COLUMNS)
-  const title = `${verdict.replaceAll('_', ' ')}: ${steps.at(-1)?.text}`
+  const title = safeLine(`${verdict.replaceAll('_', ' ')}: ${steps.at(-1)?.text}`)
   const lines = hanging(`${pens.red(MARKS.bad)} `, 2, title, columns)
   if (verdict === 'not_reachable') return lines
   const number = String(steps.length).length
   const time = `${steps.at(-1)?.at_ms ?? 0} ms`.length
   return [
     ...lines,
-    ...hanging('  ', 2, `This looks like: ${likely}`, columns),
+    ...hanging('  ', 2, safeLine(`This looks like: ${likely}`), columns),
     '',
     ...steps.flatMap(({ at_ms, text }, index) => {
       const prefix = `${String(index + 1).padStart(number)}. ${`${at_ms} ms`.padStart(time)}  `
-      return hanging(pens.dim(prefix), prefix.length, text, columns)
+      return hanging(pens.dim(prefix), prefix.length, safeLine(text), columns)
     }),
   ]
 }
 
-function suiteOf(argv: readonly string[], report: RehearsalReport, durationMs: number) {
+/** The program is named without its arguments, which may contain secrets. */
+function suiteOf([program = '']: readonly string[], report: RehearsalReport, durationMs: number) {
   const { failure, seed, runs } = report
   const story = failure?.steps.map(({ at_ms, text }) => `${at_ms} ms  ${text}`).join('\n')
   return {
-    name: `rehearse ${argv.join(' ')}`,
+    name: `rehearse ${basename(program)}`,
     cases: [
       {
         className: 'formwire.rehearsal',
-        name: `${runs} runs, seed ${seed}`,
+        name: `${countOf(runs, 'run')}, seed ${seed}`,
         durationMs,
         failure: failure ? `${failure.verdict}: ${failure.likely}\n${story}` : undefined,
       },

@@ -16,9 +16,24 @@ describe('formwire rehearse', () => {
     ],
     [['--webhook', 'hooks', ...NODE], '--webhook must be a path that begins with /, got "hooks"'],
     [
+      ['--webhook', '/my hooks', ...NODE],
+      '--webhook must not contain spaces, control characters or backslashes, got "/my hooks"',
+    ],
+    [
       ['--handled-url', 'handled', ...NODE],
       '--handled-url must be an http or https URL, or a path that begins with /',
     ],
+    [['--handled-url', 'http://', ...NODE], '--handled-url must be an http or https URL, or a path'],
+    [
+      ['--handled', 'true', '--only', 'kill,draft', '--without', 'draft', ...NODE],
+      '--only draft cannot be combined with --without draft',
+    ],
+    ...['--only kill', '--without kill', '--profile harsh', '--responses 5', '--seed 1'].map(
+      (option): [string[], string] => [
+        ['--handled', 'true', '--schedule', 'story.json', ...option.split(' '), ...NODE],
+        `${option.split(' ')[0]} cannot be combined with --schedule`,
+      ],
+    ),
     [['--only', 'kil', ...NODE], 'a kind must be one of duplicate, delay, reorder'],
     [
       ['--expect', 'often', ...NODE],
@@ -33,6 +48,16 @@ describe('formwire rehearse', () => {
   ])('refuses %j, exit 2', async (argv, message) => {
     const { code, stderr } = await runCli(['rehearse', ...argv])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it.each([
+    'http://bob:pa55word@127.0.0.1/handled',
+    'ftp://bob:pa55word@host/',
+    'bob:pa55word@host',
+    'http://@host',
+  ])('refuses a user name or password in --handled-url without repeating it: %s, exit 2', async (url) => {
+    const { code, stderr } = await runCli(['rehearse', '--handled-url', url, ...NODE])
+    expect([code, stderr]).toEqual([2, 'formwire: --handled-url must not contain a user name or password\n'])
   })
 
   it('names the member of a schedule that is invalid, exit 2', async () => {

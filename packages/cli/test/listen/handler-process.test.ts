@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Stopped } from '../../src/failure.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, startService } from '../support/service.ts'
-import { until } from '../support/wait.ts'
+import { isAlive, until } from '../support/wait.ts'
 
 let service: Service
 beforeEach(async () => {
@@ -54,12 +54,3 @@ describe('the command that listen has started', () => {
     expect(service.server.app.webhooks.list(PARTY)).toEqual([])
   })
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,25 +1,28 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { until } from '../support/wait.ts'
+import { isAlive, until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
 const HANDLED = ['--handled', 'cat handled.txt 2>/dev/null || true']
 
-/** A receiver that appends the id of each response to a file. `BY` names what it deduplicates by. */
+/** A receiver that appends the id of each response to a file, and gives them at /handled. `BY` names what it deduplicates by. */
 const RECEIVER = `
 import { createServer } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 const { FORMWIRE_REHEARSAL_DIR: folder, PORT, BY } = process.env
 const read = (name) => (existsSync(folder + name) ? readFileSync(folder + name, 'utf8').split('\\n') : [])
 createServer(async (request, response) => {
+  if (request.method === 'GET') return response.end(read('/handled.txt').join('\\n'))
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   const { event, response: { id } } = JSON.parse(Buffer.concat(chunks))
-  const key = BY === 'delivery' ? request.headers['x-service-delivery'] : String(id)
+  const keys = { delivery: request.headers['x-service-delivery'], nothing: randomUUID() }
+  const key = keys[BY] ?? String(id)
   if (event !== 'test.ping' && !read('/keys.txt').includes(key)) {
     appendFileSync(folder + '/keys.txt', key + '\\n')
     appendFileSync(folder + '/handled.txt', id + '\\n')
@@ -70,6 +73,7 @@ it('[DLV-08] tells the story of one that deduplicates by delivery id, keeps it, 
         verdict: 'handled_twice',
         response_ids: [1],
         likely: 'deduplicates by delivery id: a replay has a new one',
+        rate: '3 of 3',
         steps: expect.any(Array),
         schedule,
       },
@@ -98,24 +102,126 @@ it('tells how a program ended that was not asked to', async () => {
   expect(stdout).toContain('exit code 3: cannot read the\n  configuration')
 })
 
-it('says why the command of --handled failed', async () => {
-  const { code, stdout } = await rehearse(
-    ['--webhook', '/hooks', '--handled', 'echo no table >&2; exit 4'],
-    RECEIVER,
-  ).finished
-  expect(code).toBe(1)
-  expect(stdout).toContain('exited with 4: no table')
+/** Joins the lines of a story, which are wrapped. */
+const unwrapped = (story: string): string => story.replaceAll(/\n +/g, ' ')
+
+it.concurrent.for([
+  ['echo no table >&2; exit 4', 'exited with 4: no table'],
+  ['printf "\\033]0;title\\007: no table" >&2; exit 4', 'exited with 4: ]0;title: no table'],
+  ['kill -9 $$', 'was ended by SIGKILL'],
+  ['yes 1', 'printed more than 8 MiB'],
+])('says why the command of --handled failed: %s', async ([handled = '', why], { expect }) => {
+  const { code, stdout } = await rehearse(['--webhook', '/hooks', '--handled', handled], RECEIVER).finished
+  expect([code, unwrapped(stdout)]).toEqual([1, expect.stringContaining(`the command of --handled ${why}`)])
 })
 
-it('ends the program and removes its folder after Ctrl-C, exit 130', async () => {
-  const { child, finished, folder, temporary } = rehearse(
-    ['--webhook', '/hooks', ...HANDLED],
-    `${RECEIVER}; writeFileSync(process.env.HOME + '/pid', String(process.pid))`,
-  )
-  await until('the program', () => existsSync(join(folder, 'pid')))
-  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
-  child.kill('SIGINT')
-  expect((await finished).code).toBe(130)
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
-  expect(readdirSync(temporary)).toEqual([])
+it('asks the program itself with --handled-url', async () => {
+  const replayed = schedule([{ at_ms: 0, delivery: [{ kind: 'replay', after_ms: 5 }] }])
+  const options = ['--webhook', '/hooks', '--handled-url', '/handled', '--schedule', replayed]
+  expect(await rehearse(options, RECEIVER).finished).toMatchObject({ code: 0 })
+  expect(await rehearse(options, RECEIVER, { BY: 'delivery' }).finished).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('✗ handled twice'),
+  })
 })
+
+it('gives no program the keys of a real service', async () => {
+  const keys = {
+    FORMWIRE_ADMIN_TOKEN: 'real',
+    FORMWIRE_READ_KEY: 'real',
+    FORMWIRE_API_KEY: 'real',
+    OWN: 'kept',
+  }
+  const shown = '$FORMWIRE_ADMIN_TOKEN,$FORMWIRE_READ_KEY,$OWN,$FORMWIRE_API_KEY'
+  const program = `const { env } = process
+    console.error('${shown}'.replace(/\\$(\\w+)/g, (_all, name) => env[name] ?? ''))
+    process.exit(3)`
+  const ended = await rehearse(['--webhook', '/hooks', ...HANDLED], program, keys).finished
+  expect(unwrapped(ended.stdout)).toContain('exit code 3: ,,kept,svc_')
+  const asked = ['--webhook', '/hooks', '--handled', `echo "${shown}" >&2; exit 3`]
+  const { stdout } = await rehearse(asked, RECEIVER, keys).finished
+  expect(unwrapped(stdout)).toContain('exited with 3: ,,kept,svc_')
+})
+
+it('shows what the program prints with --verbose', async () => {
+  const program = `${RECEIVER}; console.log('on stdout'); console.error('on stderr')`
+  const options = ['--webhook', '/hooks', ...HANDLED, '--schedule', schedule([])]
+  expect((await rehearse(options, program).finished).stderr).toBe('1 run passed\n')
+  const { stdout, stderr } = await rehearse([...options, '--verbose'], program).finished
+  expect([stdout, stderr.split('\n').sort()]).toEqual(['', ['', '1 run passed', 'on stderr', 'on stdout']])
+})
+
+it('begins no run after --time', async () => {
+  const options = ['--webhook', '/hooks', ...HANDLED, '--schedule', schedule([]), '--time', '1s']
+  const { code, stderr } = await rehearse(options, RECEIVER).finished
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+ runs? passed\n$/)])
+})
+
+it('[DLV-07] divides the pauses between attempts by --speed', async () => {
+  const retried = { at_ms: 0, delivery: [{ kind: 'fail-after', times: 1 }] }
+  const options = ['--webhook', '/hooks', ...HANDLED, '--json', '--schedule']
+  const { finished } = rehearse(
+    [...options, schedule([retried, { at_ms: 1500 }]), '--speed', '60'],
+    RECEIVER,
+    {
+      BY: 'nothing',
+    },
+  )
+  const { steps } = JSON.parse((await finished).stdout).failure
+  const [first, second] = steps.filter(({ kind }: { kind: string }) => kind === 'attempt')
+  // The minute before the second attempt.
+  expect(second.at_ms - first.at_ms).toBeGreaterThan(900)
+})
+
+describe('after Ctrl-C, formwire rehearse leaves nothing behind', () => {
+  /** A receiver that starts a process, and writes the ids of both, and once that it has handled a response. */
+  const FAMILY = `${RECEIVER}
+import { spawn } from 'node:child_process'
+const descendant = spawn('sleep', ['600'])
+const { HOME } = process.env
+writeFileSync(HOME + '/pids', process.pid + '\\n' + descendant.pid)
+setInterval(() => read('/handled.txt').length > 0 && writeFileSync(HOME + '/one-handled', ''), 10)
+process.on('SIGTERM', () => process.env.STUBBORN ? writeFileSync(HOME + '/asked-to-end', '') : process.exit())`
+  const NEVER_OVER = schedule([{ at_ms: 0 }, { at_ms: 600_000 }])
+
+  /** Interrupts a rehearsal once the file is there, and again with `again`; returns its exit code and what is left. */
+  async function interrupted(options: readonly string[], sign: string, env: Record<string, string> = {}) {
+    const { child, finished, folder, temporary } = rehearse(['--webhook', '/hooks', ...options], FAMILY, env)
+    await until(sign, () => existsSync(join(folder, sign)))
+    child.kill('SIGINT')
+    if (env.STUBBORN !== undefined) {
+      await until('SIGTERM', () => existsSync(join(folder, 'asked-to-end')))
+      await until('the end', () => child.exitCode !== null || !child.kill('SIGINT'))
+    }
+    const { code } = await finished
+    const pids = ['pids', 'asked']
+      .filter((name) => existsSync(join(folder, name)))
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n').map(Number))
+    await until('the end of all processes', () => !pids.some(isAlive))
+    return { code, processes: pids.length, left: readdirSync(temporary) }
+  }
+
+  it('while a schedule waits', async () => {
+    const options = [...HANDLED, '--schedule', NEVER_OVER]
+    expect(await interrupted(options, 'one-handled')).toEqual({ code: 130, processes: 2, left: [] })
+  })
+
+  it('while it is asked what was handled', async () => {
+    const handled = 'echo $$ > "$HOME/asked"; sleep 600 & echo $! >> "$HOME/asked"; wait'
+    const options = ['--handled', handled, '--schedule', schedule([])]
+    expect(await interrupted(options, 'asked')).toEqual({ code: 130, processes: 4, left: [] })
+  })
+
+  it('nor after a second one, before the program has ended', async () => {
+    const options = [...HANDLED, '--schedule', NEVER_OVER]
+    const stubborn = { STUBBORN: '1' }
+    expect(await interrupted(options, 'one-handled', stubborn)).toEqual({ code: 130, processes: 2, left: [] })
+  })
+})
+
+/** Writes a schedule with these responses, and returns its path. */
+function schedule(responses: readonly object[]): string {
+  const file = join(temporaryDirectory(), 'schedule.json')
+  writeFileSync(file, JSON.stringify({ version: 1, responses, steps: [] }))
+  return file
+}

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 import { start } from '../../../../test/support/spawn.ts'
@@ -8,6 +10,7 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 const WEBHOOK = ['--webhook', '/webhooks']
 const HAS_PYTHON = hasProgram('python3')
 const IDS_OF_LINES = 'touch handled.txt; cut -d" " -f1 handled.txt'
+const IDS_OF_FILES = "ls | sed -n 's/^response-\\([0-9]*\\)$/\\1/p'"
 const IDS_OF_DATABASE = `python3 -c "import sqlite3
 for (id,) in sqlite3.connect('responses.db').execute('select id from responses'): print(id)"`
 const idsOfJson = (file: string, ids: string): string =>
@@ -182,6 +185,7 @@ const CORRECT: readonly Correct[] = [
   ['receiver.py', WEBHOOK, 'ls responses'],
   ['receiver-sqlite.py', WEBHOOK, IDS_OF_DATABASE],
   ['receiver-webhook-verify.mjs', WEBHOOK],
+  ['receiver-lease.mjs', WEBHOOK, IDS_OF_FILES],
   ['queue.mjs', WEBHOOK],
   ['webhook-and-poll.mjs', WEBHOOK],
   ['poller.mjs', []],
@@ -236,6 +240,35 @@ function rehearseAll(extension: string): void {
   )
 }
 
-describe('formwire rehearse with programs in JavaScript', () => rehearseAll('.mjs'))
+/** Kills while a hundred responses are saved, one after the other: drawn schedules have two at most, and each seldom hits a write. */
+const TORN_WRITES = {
+  version: 1,
+  responses: [],
+  steps: [
+    { at_ms: 0, kind: 'burst', count: 120 },
+    ...Array.from({ length: 8 }, (_, index) => {
+      return { at_ms: index, kind: 'kill', when: 'page', then_ms: 5 + 2 * index, down_ms: 0 }
+    }),
+  ],
+}
+
+describe('formwire rehearse with programs in JavaScript', () => {
+  rehearseAll('.mjs')
+
+  it('finds the bug of checkpoint-in-place.mjs', async () => {
+    const file = join(temporaryDirectory(), 'torn-writes.json')
+    writeFileSync(file, JSON.stringify(TORN_WRITES))
+    const handled = idsOfJson('handled.json', 'Object.keys')
+    const options = ['--schedule', file, '--runs', '100']
+    const { code, report } = await rehearse('bugs/checkpoint-in-place.mjs', options, handled)
+    expect({ code, ...report?.failure }).toMatchObject({
+      code: 1,
+      verdict: 'program_ended',
+      likely:
+        'cannot read after the kill what it was writing at that moment: write beside it and rename ' +
+        '(exit code 1: SyntaxError: Unexpected end of JSON input)',
+    })
+  })
+})
 
 describe.skipIf(!HAS_PYTHON)('formwire rehearse with programs in Python', () => rehearseAll('.py'))

@@ -12,3 +12,13 @@ export async function until(
     await new Promise((resolve) => setTimeout(resolve, 15))
   }
 }
+
+/** Returns whether there is a process with this id. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,4 +1,4 @@
-import { sleep } from '../real-timers.ts'
+import { elapsedMs, sleep } from '../real-timers.ts'
 import { type Answer, type Attempt, forward } from './relay.ts'
 import type { DeliveryTrouble } from './schedule.ts'
 import type { Trace } from './trace.ts'
@@ -16,6 +16,8 @@ export interface CourierOptions {
   readonly isCut: () => boolean
   /** Whether attempts can be held back. Otherwise they fail instead, and come again later. */
   readonly holds: boolean
+  /** The program while it runs; `undefined` from when it is stopped until it is ready again. */
+  readonly running: () => object | undefined
   readonly onReceived: () => void
   readonly onAcknowledged: () => void
   /** Queues a copy of a delivery that the program has acknowledged. */
@@ -27,15 +29,30 @@ export interface CourierOptions {
 export interface DeliveryFacts {
   /** Answers of the program, in order: `null` for none. */
   readonly answers: (number | null)[]
+  /** Whether the program gave none of its own accord: it ran, and nothing was cut. */
+  isSilent: boolean
   /** Of its first delivery; copies by a replay have others. */
   readonly firstId: string
 }
+
+/** How the last attempt of a delivery ended. */
+export interface LastAttempt {
+  /** The program's answer; `null` when it gave none of its own accord, `undefined` when the schedule decided how the attempt ended. */
+  readonly answer: number | null | undefined
+  /** For how long the program has left attempts without an answer since its last one, in real milliseconds. */
+  readonly silentMs: number
+}
+
+const NO_ATTEMPT: LastAttempt = { answer: undefined, silentMs: 0 }
 
 /** Carries the attempts of the service to the program, with the troubles of the schedule. */
 export class Courier {
   readonly #options: CourierOptions
   readonly #troubles = new Map<number, DeliveryTrouble[]>()
   readonly #facts = new Map<number, DeliveryFacts>()
+  readonly #last = new Map<string, LastAttempt>()
+  #isSilent = false
+  #hasAnswered = false
   /** Every delivery that the service has begun. */
   readonly begun = new Set<string>()
   /** Wakes attempts that wait for another one. */
@@ -61,6 +78,16 @@ export class Courier {
     return this.#facts.get(responseId)
   }
 
+  /** Whether the program has answered no attempt at all, of its own accord. */
+  get isMute(): boolean {
+    return this.#isSilent && !this.#hasAnswered
+  }
+
+  /** Returns how the last attempt of a delivery ended. */
+  lastAttempt(deliveryId: string): LastAttempt {
+    return this.#last.get(deliveryId) ?? NO_ATTEMPT
+  }
+
   readonly carry = async (attempt: Attempt): Promise<Answer | undefined> => {
     this.#open += 1
     try {
@@ -75,21 +102,25 @@ export class Courier {
     const { deliveryId, responseId } = attempt
     const isFirst = !this.begun.has(deliveryId)
     this.begun.add(deliveryId)
-    if (!this.#facts.has(responseId)) this.#facts.set(responseId, { answers: [], firstId: deliveryId })
+    if (!this.#facts.has(responseId))
+      this.#facts.set(responseId, { answers: [], isSilent: false, firstId: deliveryId })
     const name = this.#nameOf(attempt)
     if (isCut()) {
       trace.add('outage', `${name} does not reach the program: the service is gone`, responseId)
+      this.#note(deliveryId, undefined)
       return
     }
     const trouble = this.#take(responseId, isFirst)
     switch (trouble?.kind) {
       case 'fail-before':
         trace.add('fail-before', `an attempt of ${name} fails on its way`, responseId)
+        this.#note(deliveryId, undefined)
         return
       case 'delay':
       case 'reorder':
         if (!holds) {
           trace.add(trouble.kind, `${name} is late: its first attempt fails on its way`, responseId)
+          this.#note(deliveryId, undefined)
           return
         }
         if (trouble.kind === 'delay') {
@@ -105,14 +136,17 @@ export class Courier {
         await sleep(trouble.after_ms)
         trace.add('duplicate', `${name} arrives a second time`, responseId)
         const [answer] = await Promise.all([first, this.#forward(attempt, name)])
+        if (answer) this.#note(deliveryId, answer.status)
         return answer
       }
       case 'fail-after':
         await this.#forward(attempt, name)
+        this.#note(deliveryId, undefined)
         trace.add('fail-after', `the answer to ${name} is lost: the service will try again`, responseId)
         return
       case 'timeout':
         await this.#forward(attempt, name, AbortSignal.timeout(trouble.after_ms))
+        this.#note(deliveryId, undefined)
         trace.add('timeout', `the service gives up waiting for the answer to ${name}`, responseId)
         return
       default: {
@@ -128,24 +162,45 @@ export class Courier {
   }
 
   async #forward(attempt: Attempt, name: string, limit?: AbortSignal): Promise<Answer | undefined> {
-    const { port, path, trace, signal, onReceived, onAcknowledged } = this.#options
-    const { responseId } = attempt
+    const { port, path, trace, signal, running, onReceived, onAcknowledged } = this.#options
+    const { responseId, deliveryId } = attempt
+    const program = running()
+    const begun = elapsedMs()
+    // One that was held back for longer than the service waits still arrives.
+    const ends = [signal, limit, attempt.signal.aborted ? undefined : attempt.signal]
     const answer = await forward(attempt, {
       port,
       path,
-      signal: limit ? AbortSignal.any([signal, limit]) : signal,
+      signal: AbortSignal.any(ends.filter((end) => end !== undefined)),
       onReceived: () => {
         trace.add('attempt', `${name} reaches the program`, responseId)
         if (responseId !== 0) onReceived()
         for (const wake of this.#passed.splice(0)) wake()
       },
     })
-    this.factsOf(responseId)?.answers.push(answer?.status ?? null)
+    const facts = this.factsOf(responseId)
+    facts?.answers.push(answer?.status ?? null)
+    const isStopped = program === undefined || running() !== program
+    if (answer) {
+      this.#hasAnswered = true
+      this.#note(deliveryId, answer.status)
+    } else if (isStopped || limit?.aborted || signal.aborted) {
+      this.#note(deliveryId, undefined)
+    } else {
+      this.#isSilent = true
+      if (facts) facts.isSilent = true
+      this.#note(deliveryId, null, elapsedMs() - begun)
+    }
     if (answer) trace.add('answer', `the program answers ${answer.status} to ${name}`, responseId)
     else trace.add('answer', `${name} gets no answer from the program`, responseId)
     // The test event comes before the schedule.
     if (responseId !== 0 && isSuccess(answer?.status)) onAcknowledged()
     return answer
+  }
+
+  #note(deliveryId: string, answer: LastAttempt['answer'], silentMs = 0): void {
+    const before = typeof answer === 'number' ? 0 : this.lastAttempt(deliveryId).silentMs
+    this.#last.set(deliveryId, { answer, silentMs: before + silentMs })
   }
 
   /** Returns the trouble of this attempt. Most apply to the first attempt alone; a replay waits for the one that succeeds. */

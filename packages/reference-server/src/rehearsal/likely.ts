@@ -12,6 +12,8 @@ export interface Evidence {
   readonly timestamps: Unspecified['timestamps']
   /** Answers of the program to the attempts of the first wrong response. */
   readonly answers: readonly (number | null)[]
+  /** Whether the program left one of them without an answer of its own accord. */
+  readonly isSilent: boolean
   /** Whether a delivery that arrives a second time still breaks it when the first was answered before. */
   readonly comesAgain: boolean
   /** Whether more responses than fit on a page were submitted at once. */
@@ -42,6 +44,7 @@ export function likelyCause(evidence: Evidence): string {
     case 'program_ended':
       return endedBy(evidence)
     case 'not_reachable':
+      if (evidence.verdict.isMute) return 'receives deliveries, but never answers one'
       return detail ?? 'could not be asked what it has handled'
   }
 }
@@ -49,7 +52,16 @@ export function likelyCause(evidence: Evidence): string {
 const COMPARES_AS_TEXT = 'compares timestamps as text: their precision and offset can differ'
 const READS_ONE_FORMAT = 'reads timestamps of one format only: their precision and offset can differ'
 
-function lost({ kinds, timestamps, answers, polls, wasDraft, isFlooded, turnsPages }: Evidence): string {
+function lost({
+  kinds,
+  timestamps,
+  answers,
+  isSilent,
+  polls,
+  wasDraft,
+  isFlooded,
+  turnsPages,
+}: Evidence): string {
   const restarted = stoppedBy(kinds)
   const acknowledged = answers.some(isSuccess)
   const last = answers.at(-1)
@@ -65,12 +77,12 @@ function lost({ kinds, timestamps, answers, polls, wasDraft, isFlooded, turnsPag
     if (hasTies) return 'tells responses apart by their time: several can have the same submitted_at'
     return 'acknowledges a delivery whose response it does not handle'
   }
-  if (typeof last === 'number' && !isSuccess(last) && !polls) {
-    if (kinds.has('rotate'))
-      return `keeps the secret from before its rotation: it refuses every later delivery with ${last}`
-    const refuses = `refuses a genuine delivery with ${last}`
-    return timestamps === 'milliseconds' ? refuses : `${READS_ONE_FORMAT} (${refuses})`
-  }
+  if (typeof last === 'number' && !isSuccess(last) && !polls) return refused(last, kinds, timestamps)
+  if (!polls && isSilent && timestamps !== 'milliseconds')
+    return `${READS_ONE_FORMAT} (gives no answer to a delivery)`
+  if (!polls && isSilent)
+    return 'gives no answer to a delivery: an error in its handler may end the connection, or leave it open'
+  if (!polls) return undelivered(kinds)
   if (comparesAsText) return COMPARES_AS_TEXT
   if (isFlooded && turnsPages && !kinds.has('delete'))
     return 'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled'
@@ -84,6 +96,29 @@ function lost({ kinds, timestamps, answers, polls, wasDraft, isFlooded, turnsPag
     return 'moves its position past responses that a failed request did not give'
   if (wasDraft) return 'expects ids in the order of submission: a draft keeps its id when it is submitted'
   return 'misses responses between two polls'
+}
+
+/** Answers that ask to be tried later. */
+const CLAIMED: ReadonlySet<number> = new Set([409, 423])
+
+function refused(
+  status: number,
+  kinds: ReadonlySet<RehearsalKind>,
+  timestamps: Evidence['timestamps'],
+): string {
+  const restarted = stoppedBy(kinds)
+  if (restarted && CLAIMED.has(status))
+    return `answers ${status} long after the ${restarted}: what it had claimed before stays claimed`
+  if (kinds.has('rotate'))
+    return `keeps the secret from before its rotation: it refuses every later delivery with ${status}`
+  const refuses = `refuses a genuine delivery with ${status}`
+  return timestamps === 'milliseconds' ? refuses : `${READS_ONE_FORMAT} (${refuses})`
+}
+
+/** Nothing but polling finds a response without a delivery. */
+function undelivered(kinds: ReadonlySet<RehearsalKind>): string {
+  const why = kinds.has('pause') ? 'there is none while the endpoint is paused' : 'not every one arrives'
+  return `relies on deliveries alone: ${why}, so it must also read the list of responses`
 }
 
 function handledTwice({ kinds, timestamps, answers, polls, comesAgain }: Evidence): string {

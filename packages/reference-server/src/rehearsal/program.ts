@@ -20,7 +20,7 @@ export interface RehearsalEnvironment {
 
 /** A program that runs, as returned by `start`. */
 export interface RehearsalProgram {
-  /** Ends it immediately, without letting it save anything, and frees its port. */
+  /** Ends it immediately, without letting it save anything, and frees its port. An error is ignored once the run is over. */
   kill(): Promise<void> | void
   /** Asks it to end, as SIGTERM does, and waits until it has ended and freed its port. @default kill */
   stop?(): Promise<void> | void
@@ -32,6 +32,6 @@ export interface RehearsalProgram {
 export interface RehearsedProgram {
   /** Starts the program; called again after each restart, in the same environment except for a new secret. */
   start(environment: RehearsalEnvironment): Promise<RehearsalProgram> | RehearsalProgram
-  /** Returns the ids of the responses that it has handled, each as often as it was handled. Called several times while the program runs. If it throws, the run fails with `not_reachable`. */
+  /** Returns the ids of the responses that it has handled, each as often as it was handled. Called several times while the program runs. If it throws, the run fails with `not_reachable`; if an id is not an integer, the rehearsal rejects. */
   handled(environment: RehearsalEnvironment): Promise<Iterable<number>> | Iterable<number>
 }

@@ -145,6 +145,7 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
   const end = systemNow() + timeMs
   const counts = { passed: 0, flaky: 0 }
   let failure: RehearsalFailure | null = null
+  /** Real milliseconds that the program was seen to need. */
   let slowest = 0
   let shrinkMs = SHRINK_MS
   const tell = (phase: RehearsalProgress['phase']): void => onProgress?.({ phase, ...counts, runs })
@@ -171,11 +172,15 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       failure = failureOf(outcome, outcome.verdict, schedule, 1)
       return report(1)
     }
-    // A program that was quicker so far has lost what it has not handled by now.
+    // What a program has not handled by now it has lost, as far as it was seen to work.
+    const isSeen = counts.passed === 0 || Number.isFinite(outcome.caughtUpMs)
+    if (isSeen) slowest = Math.max(slowest, outcome.caughtUpMs)
     const patience = Math.max(LEAST_PATIENCE_MS, 3 * slowest)
+    const { kind } = outcome.verdict
+    /** Whether it breaks in the same way. */
     const breaks = async (candidate: Schedule): Promise<RunOutcome | undefined> => {
       const again = await runSchedule(candidate, settings, patience)
-      return again.verdict && !signal.aborted ? again : undefined
+      return again.verdict?.kind === kind && !signal.aborted ? again : undefined
     }
     tell('confirming')
     const rateOf = async (candidate: Schedule, broken = 0): Promise<number> => {
@@ -194,8 +199,8 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       async (candidate) => {
         for (let attempt = 0; attempt < tries; attempt += 1) {
           const again = await breaks(candidate)
-          if (again?.verdict?.kind !== outcome.verdict?.kind) continue
-          last = again as RunOutcome
+          if (!again) continue
+          last = again
           return true
         }
         return false
@@ -203,7 +208,8 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       () => signal.aborted || systemNow() - begun >= shrinkMs,
     )
     shrinkMs -= systemNow() - begun
-    if (rate < 1) rate = await rateOf(smallest)
+    // It broke once while it was reduced.
+    if (rate < 1 && smallest !== schedule) rate = await rateOf(smallest, 1)
     if (rate === 1 || counts.flaky === 0) failure = failureOf(last, last.verdict as Verdict, smallest, rate)
     if (rate === 1) return report(1)
     counts.flaky += 1
@@ -238,12 +244,13 @@ function failureOf(
   schedule: Schedule,
   rate: number,
 ): RehearsalFailure {
-  const { trace, answersOf, polls, turnsPages, drafts } = outcome
+  const { trace, answersOf, isSilent, polls, turnsPages, drafts } = outcome
   const [first] = verdict.responseIds
   const likely = likelyCause({
     verdict,
     kinds: kindsOf(schedule),
     answers: first === undefined ? [] : answersOf(first),
+    isSilent: first !== undefined && isSilent(first),
     comesAgain:
       !overlaps(trace, first) &&
       schedule.responses.some(({ delivery = [] }) =>

@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseJson } from '@formwire/internal/json'
+import { clearTimeout, setTimeout } from '../real-timers.ts'
 
 /** Largest answer of a program that is passed on, in bytes; the service keeps 300 characters. */
 const ANSWER_MAX_BYTES = 65_536
+/** Real milliseconds in which the body of an answer must arrive: its status counts without it. */
+const BODY_MS = 1000
 
 /** An attempt of the service on its way to the program. */
 export interface Attempt {
@@ -13,6 +16,8 @@ export interface Attempt {
   readonly responseId: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
+  /** Aborted when the service no longer waits for an answer. */
+  readonly signal: AbortSignal
 }
 
 /** The program's answer. */
@@ -37,15 +42,23 @@ export interface Relay {
 export async function startRelay(handle: (attempt: Attempt) => Promise<Answer | undefined>): Promise<Relay> {
   const server = createServer((incoming, outgoing) => {
     incoming.on('error', () => undefined)
-    void readAttempt(incoming)
+    const closed = new AbortController()
+    outgoing.once('close', () => closed.abort())
+    readAttempt(incoming, closed.signal)
       .then(handle)
-      .catch(() => undefined)
       .then((answer) => {
-        if (!answer) return void incoming.socket.destroy()
-        const { 'transfer-encoding': _chunked, connection: _connection, ...headers } = answer.headers
+        if (!answer || answer.status < 200) return void incoming.socket.destroy()
+        const {
+          'transfer-encoding': _chunked,
+          trailer: _trailer,
+          connection: _connection,
+          ...headers
+        } = answer.headers
         outgoing.writeHead(answer.status, { ...headers, 'content-length': answer.body.length })
         outgoing.end(answer.body)
       })
+      // Of an answer that cannot be repeated, such as one with a status of two digits.
+      .catch(() => incoming.socket.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -59,7 +72,7 @@ export async function startRelay(handle: (attempt: Attempt) => Promise<Answer | 
   }
 }
 
-async function readAttempt(incoming: IncomingMessage): Promise<Attempt> {
+async function readAttempt(incoming: IncomingMessage, signal: AbortSignal): Promise<Attempt> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)
@@ -69,6 +82,7 @@ async function readAttempt(incoming: IncomingMessage): Promise<Attempt> {
     responseId: event.response.id,
     headers: incoming.headers,
     body,
+    signal,
   }
 }
 
@@ -101,20 +115,28 @@ export function forward(
     outgoing.once('error', ended).once('socket', (socket) => {
       socket.once('connect', () => outgoing.end(body, onReceived))
     })
+    outgoing.once('upgrade', ({ statusCode = 101, headers }, socket) => {
+      socket.destroy()
+      resolve({ status: statusCode, headers, body: Buffer.alloc(0) })
+    })
     outgoing.once('response', (response) => {
       const chunks: Buffer[] = []
       let bytes = 0
-      const answered = (): void =>
+      const answered = (): void => {
+        clearTimeout(timer)
         resolve({
           status: response.statusCode ?? 500,
           headers: response.headers,
           body: Buffer.concat(chunks),
         })
+        response.destroy()
+      }
+      const timer = setTimeout(answered, BODY_MS)
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         if (bytes <= ANSWER_MAX_BYTES) chunks.push(chunk)
       })
-      response.once('end', answered).once('error', answered)
+      response.once('end', answered).on('error', answered)
     })
   })
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
+import { OptionError, quote } from '../known-names.ts'
 import { sleep, systemNow } from '../real-timers.ts'
 import { isSuccess } from './courier.ts'
 import type { RehearsalProgram, RehearsedProgram } from './program.ts'
@@ -41,8 +42,10 @@ export interface RunOutcome {
   readonly turnsPages: boolean
   /** Answers of the program to the attempts of a response, in order: `null` for none. */
   readonly answersOf: (responseId: number) => readonly (number | null)[]
+  /** Whether the program left an attempt of a response without an answer, of its own accord. */
+  readonly isSilent: (responseId: number) => boolean
   readonly drafts: ReadonlySet<number>
-  /** Real milliseconds that the program took to catch up. */
+  /** Real milliseconds that the program took to catch up; when it did not, how slow it was seen to be: infinite when it was not seen to do anything. */
   readonly caughtUpMs: number
 }
 
@@ -56,8 +59,8 @@ const POLL_MS = 2_000
 const ASK_MS = 5_000
 /** What shows that a program will not catch up: it has read the list so often, for so long, and handled nothing. */
 const IDLE = { reads: 25, ms: 2_000 }
-/** Real milliseconds in which a program that has caught up could still handle something twice. */
-const SETTLE_MS = 120
+/** Real milliseconds in which a program that has caught up could still handle something twice: twice as long as it took, within these. */
+const SETTLE_MS = { min: 120, max: 1000 }
 /** Real milliseconds that a page is held for, so that something can happen before it is read. */
 const PAGE_HELD_MS = 15
 /** More than are submitted while a page is read, which would make up for it. */
@@ -90,8 +93,7 @@ export async function runSchedule(
     return await run.run(patienceMs)
   } finally {
     ending.abort()
-    await run.close()
-    await directory.remove()
+    await run.close().finally(() => directory.remove())
   }
 }
 
@@ -102,6 +104,8 @@ class Run {
   readonly #signal: AbortSignal
   #stage!: Stage
   #program: RehearsalProgram | undefined
+  /** The program while it is ready. */
+  #running: RehearsalProgram | undefined
   /** How it ended without being asked. */
   #endedBy: string | undefined
   /** Stops and starts, one after the other. */
@@ -132,7 +136,11 @@ class Run {
     const arrived = (moment: StopMoment) => () => this.#arrived(moment)
     this.#stage = await Stage.open(
       { clock, speed, webhook, directory: this.#directory, timestamps, signal: this.#signal },
-      { onReceived: arrived('received'), onAcknowledged: arrived('acknowledged') },
+      {
+        running: () => this.#running,
+        onReceived: arrived('received'),
+        onAcknowledged: arrived('acknowledged'),
+      },
     )
     if (timestamps !== 'milliseconds') {
       const text = `the service writes timestamps ${FORMATS[timestamps]}`
@@ -144,7 +152,7 @@ class Run {
     this.#stage.ping()
     for (const { at, act } of this.#timeline()) {
       await this.#lifecycle
-      await this.#stage.time.pass(at + this.#heldUp - this.#stage.time.elapsed())
+      await this.#stage.time.pass(at + this.#heldUp - this.#stage.time.elapsed(), this.#signal)
       if (this.#endedBy !== undefined || this.#signal.aborted) break
       await act()
     }
@@ -159,7 +167,11 @@ class Run {
     await this.#lifecycle.catch(() => undefined)
     const program = this.#program
     this.#program = undefined
-    await (program?.stop ?? program?.kill)?.call(program)
+    try {
+      await (program?.stop ?? program?.kill)?.call(program)
+    } catch {
+      // It may have ended before, and the report is more important.
+    }
     await this.#stage?.close()
   }
 
@@ -177,6 +189,7 @@ class Run {
       READY_MS,
       () => this.#endedBy !== undefined || this.#signal.aborted,
     )
+    if (isReady) this.#running = program
     this.#heldUp += this.#stage.time.elapsed() - begun
     return isReady
   }
@@ -186,11 +199,14 @@ class Run {
     this.#lifecycle = this.#lifecycle.then(async () => {
       await this.#pause(thenMs)
       const program = this.#program
-      if (!program || this.#endedBy !== undefined) return
+      if (!program || this.#endedBy !== undefined || this.#signal.aborted) return
       this.#program = undefined
+      this.#running = undefined
+      this.#stage.wasStopped = true
       this.#stage.trace.add(kind, text)
       await (kind === 'kill' ? program.kill() : (program.stop ?? program.kill).call(program))
       await this.#pause(downMs)
+      if (this.#signal.aborted) return
       this.#stage.trace.add('start', 'the program is started again')
       if (!(await this.#start()) && this.#endedBy === undefined) this.#endedBy = 'did not start again'
     })
@@ -199,7 +215,7 @@ class Run {
 
   /** In process, nothing else happens meanwhile. */
   async #pause(ms: number): Promise<void> {
-    if (ms > 0 && this.#settings.clock === 'real') await sleep(ms)
+    if (ms > 0 && this.#settings.clock === 'real') await sleep(ms, { signal: this.#signal })
   }
 
   #arrived(moment: StopMoment): void {
@@ -282,7 +298,7 @@ class Run {
       this.#lastSubmittedAt = at
       ids.push(id)
       this.#submitted.add(id)
-      if (ids.length % 10 === 0) await this.#stage.time.pass(1)
+      if (ids.length % 10 === 0) await this.#stage.time.pass(1, this.#signal)
     }
     const text = `${count} responses are submitted at once: ${ids[0]} to ${ids.at(-1)}`
     this.#stage.trace.add('burst', text)
@@ -400,8 +416,10 @@ class Run {
   // The verdict
 
   async #judge(patienceMs: number | undefined): Promise<RunOutcome> {
-    const { clock, webhook, expect, deletions, program } = this.#settings
+    const { clock, webhook, expect, deletions } = this.#settings
     const readsBefore = this.#stage.listReads
+    if (this.#endedBy === undefined && this.#stage.courier.isMute && readsBefore === 0)
+      return this.#outcome({ kind: 'not_reachable', responseIds: [], isMute: true }, 0)
     const factsAt = (reads: number): RunFacts => ({
       submitted: this.#submitted,
       deleted: this.#deleted,
@@ -416,6 +434,7 @@ class Run {
     /** When it last handled something. */
     let last = { count: -1, at: start, reads: 0 }
     let wait = 20
+    let caughtUpMs = 0
     let before: VerdictKind | undefined
     for (let isSettled = false; ; ) {
       if (this.#endedBy !== undefined) {
@@ -425,10 +444,11 @@ class Run {
       const reads = this.#stage.listReads
       const now = factsAt(reads)
       try {
-        const handled = [...(await program.handled(this.#stage.environment))]
+        const handled = await this.#handled()
         if (handled.length !== last.count) last = { count: handled.length, at: systemNow(), reads }
         verdict = judge(now, handled)
       } catch (error) {
+        if (error instanceof OptionError) throw error
         // A table may not be there before the first response is.
         verdict = { kind: 'not_reachable', responseIds: [], detail: messageOf(error) }
       }
@@ -437,9 +457,11 @@ class Run {
       const patience = Math.min(patienceMs ?? enough, enough)
       if (!verdict) {
         const mayPoll = !now.complete && readsBefore > 0 && waited < Math.min(POLL_MS, patience)
-        if ((isSettled && !mayPoll) || this.#signal.aborted) return this.#outcome(undefined, waited)
+        if ((isSettled && !mayPoll) || this.#signal.aborted) return this.#outcome(undefined, caughtUpMs)
+        if (!isSettled) caughtUpMs = waited
         isSettled = true
-        await this.#wait(SETTLE_MS)
+        const settleMs = clock === 'manual' ? 0 : Math.min(2 * waited, SETTLE_MS.max)
+        await this.#wait(Math.max(settleMs, SETTLE_MS.min))
         continue
       }
       const mayStillCome = verdict.kind !== 'invented' && verdict.kind !== 'handled_twice'
@@ -447,7 +469,13 @@ class Run {
       const limit = verdict.kind === 'not_reachable' ? Math.min(patience, ASK_MS) : patience
       const isOver = waited >= limit || (verdict.kind === 'lost' && idle) || this.#signal.aborted
       // What seems to be invented may be half a line that the program is writing.
-      if (isOver || (!mayStillCome && verdict.kind === before)) return this.#outcome(verdict, waited)
+      if (isOver || (!mayStillCome && verdict.kind === before)) {
+        const gap = reads > 0 ? this.#stage.longestReadGapMs : 0
+        return this.#outcome(
+          verdict,
+          last.count > 0 ? Math.max(last.at - start, gap) : Number.POSITIVE_INFINITY,
+        )
+      }
       before = verdict.kind
       isSettled = false
       await this.#wait(wait)
@@ -455,9 +483,16 @@ class Run {
     }
   }
 
+  async #handled(): Promise<number[]> {
+    const handled = [...(await this.#settings.program.handled(this.#stage.environment))]
+    const odd = handled.find((id) => !Number.isInteger(id))
+    if (odd !== undefined) throw new OptionError(`handled must return integers, got ${quoteId(odd)}.`)
+    return handled
+  }
+
   /** In process, a program that sleeps on the clock of the service goes on. */
   async #wait(ms: number): Promise<void> {
-    await Promise.all([this.#stage.time.pass(ms), sleep(Math.min(ms, 50))])
+    await Promise.all([this.#stage.time.pass(ms, this.#signal), sleep(Math.min(ms, 50))])
   }
 
   readonly #answersOf = (responseId: number): readonly (number | null)[] =>
@@ -467,10 +502,12 @@ class Run {
     if (verdict) this.#stage.trace.add('end', describe(verdict), verdict.responseIds[0])
     return {
       verdict,
-      trace: this.#stage.trace.entries,
+      // A copy: attempts that are still open end with the run.
+      trace: [...this.#stage.trace.entries],
       polls: this.#stage.listReads > 0,
       turnsPages: this.#stage.turnsPages,
       answersOf: this.#answersOf,
+      isSilent: (responseId) => this.#stage.courier.factsOf(responseId)?.isSilent ?? false,
       drafts: this.#drafts,
       caughtUpMs,
     }
@@ -490,5 +527,8 @@ const MOMENTS: Readonly<Record<StopMoment, string>> = {
   acknowledged: ' after it has acknowledged a delivery',
   page: ' after it has read a page of responses',
 }
+
+/** JSON has no bigint. */
+const quoteId = (id: unknown): string => (typeof id === 'bigint' ? `${id}n` : quote(id))
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

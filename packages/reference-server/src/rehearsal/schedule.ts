@@ -65,7 +65,7 @@ export interface Schedule {
   readonly version: 1
   /** Responses that are submitted, at most 1,000, with what happens to each. */
   readonly responses: readonly ScheduledResponse[]
-  /** What happens beside them, at most 1,000: restarts, outages, failures of the API. */
+  /** What happens beside them, at most 1,000: restarts, outages, failures of the API, bursts of at most 10,000 responses in all. */
   readonly steps: readonly ScheduledStep[]
   /** How the service writes timestamps, which deployments may choose. @default 'milliseconds' */
   readonly timestamps?: Unspecified['timestamps']
@@ -73,6 +73,8 @@ export interface Schedule {
 
 export const MAX_RESPONSES = 1000
 const MAX_STEPS = 1000
+/** In all bursts of a schedule together. */
+const MAX_IN_BURSTS = 10_000
 const MAX_TROUBLES = 10
 /** The longest time in a schedule. */
 const MAX_MS = 600_000
@@ -80,16 +82,16 @@ const MAX_MS = 600_000
 /** A check of one member, with what it must be. */
 type Check = readonly [holds: (value: unknown) => boolean, expected: string]
 
-const whole = (max: number): Check => [
-  (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max,
-  `an integer from 0 to ${max}`,
+const whole = (max: number, min = 0): Check => [
+  (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+  `an integer from ${min} to ${max}`,
 ]
 const oneOf = (...values: readonly unknown[]): Check => [
   (value) => values.includes(value),
   `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
 ]
 const ms = whole(MAX_MS)
-const times = whole(6)
+const times = whole(6, 1)
 
 const TROUBLES: Readonly<Record<DeliveryTrouble['kind'], Readonly<Record<string, Check>>>> = {
   duplicate: { after_ms: ms },
@@ -132,6 +134,12 @@ export function readSchedule(value: unknown): Schedule {
   for (const [index, step] of steps.entries()) {
     readKind(step, `schedule.steps[${index}]`, STEPS, { at_ms: ms })
   }
+  const inBursts = (steps as ScheduledStep[]).reduce(
+    (sum, step) => sum + (step.kind === 'burst' ? step.count : 0),
+    0,
+  )
+  if (inBursts > MAX_IN_BURSTS)
+    refuse('schedule.steps', `bursts of at most ${MAX_IN_BURSTS} responses in all`, inBursts)
   if (schedule.timestamps !== undefined) check(schedule, 'schedule', 'timestamps', TIMESTAMPS)
   return value as Schedule
 }

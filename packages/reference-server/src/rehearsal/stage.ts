@@ -6,7 +6,7 @@ import type { DeliveryDetail } from '../delivery/index.ts'
 import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, sleep } from '../real-timers.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { Courier } from './courier.ts'
+import { Courier, isSuccess } from './courier.ts'
 import type { RehearsalEnvironment } from './program.ts'
 import { type Relay, startRelay } from './relay.ts'
 import { manualTime, type RehearsalTime, realTime } from './time.ts'
@@ -23,8 +23,10 @@ export interface StageSettings {
   readonly signal: AbortSignal
 }
 
-/** What a run tells about deliveries and pages. */
+/** What a stage must know of the program of its run, and what it reports. */
 export interface StageEvents {
+  /** The program while it runs; `undefined` from when it is stopped until it is ready again. */
+  readonly running: () => object | undefined
   readonly onReceived: () => void
   readonly onAcknowledged: () => void
 }
@@ -34,6 +36,14 @@ const QUESTION = 'answer'
 const LOOK_EVERY_MS = 10
 /** Real milliseconds after the end of a schedule in which attempts still keep their pauses. */
 const HURRY_MS = 150
+/** Real milliseconds between attempts that the program has refused or left without an answer, from then on: a database may need a moment. */
+const REFUSED_MS = 250
+/** Answers of a program that asks to be tried later. */
+const BUSY: ReadonlySet<unknown> = new Set([409, 423, 425, 429, 503])
+/** Real milliseconds after the end of a schedule in which a program that was stopped may still be busy. */
+const BUSY_MS = 3000
+/** Real milliseconds without an answer after which no further attempt is waited for: two that the service has given up. */
+const SILENT_MS = 19_000
 const ATTEMPTS = RETRY_DELAYS_MS.length + 1
 const JOURNAL_SIZE = 20_000
 
@@ -49,9 +59,12 @@ export class Stage {
   /** Deliveries that were seen to have ended. */
   readonly #ended = new Set<string>()
   /** When the next attempt of a delivery begins, in real time. */
-  readonly #waits = new Map<string, { readonly next: string; readonly until: number }>()
+  readonly #waits = new Map<
+    string,
+    { readonly next: string; readonly since: number; readonly until: number }
+  >()
   readonly #timers = new Set<NodeJS.Timeout>()
-  /** From here on, nothing waits for its next attempt. */
+  /** From here on, nothing but what the program refuses waits for its next attempt. */
   #hurriedUntil = Number.POSITIVE_INFINITY
   #looking: NodeJS.Timeout | undefined
   formId = ''
@@ -61,6 +74,10 @@ export class Stage {
   #url = ''
   /** Whether nothing reaches the program, and the API nobody. */
   isCut = false
+  /** Whether the program was stopped: what it had claimed may stay claimed for a while. */
+  wasStopped = false
+  /** Of the list of responses. */
+  readonly #reads = { lastNumber: 0, count: 0, lastAt: 0, longestGapMs: 0, turnsPages: false }
 
   static async open(settings: StageSettings, events: StageEvents): Promise<Stage> {
     const server = createServer({
@@ -69,13 +86,21 @@ export class Stage {
       journalSize: JOURNAL_SIZE,
       unspecified: { timestamps: settings.timestamps },
     })
-    await server.ready
-    const port = await reservePort()
-    let stage: Stage | undefined
-    const relay = await startRelay(async (attempt) => stage?.courier.carry(attempt))
-    stage = new Stage(settings, server, relay, port, events)
-    await stage.#open()
-    return stage
+    const opened: Closing[] = [() => server.close()]
+    try {
+      await server.ready
+      const port = await reservePort()
+      opened.push(() => port.release())
+      let stage: Stage | undefined
+      const relay = await startRelay(async (attempt) => stage?.courier.carry(attempt))
+      opened.push(() => relay.close())
+      stage = new Stage(settings, server, relay, port, events)
+      await stage.#open()
+      return stage
+    } catch (error) {
+      await Promise.all(opened.map((close) => close()))
+      throw error
+    }
   }
 
   private constructor(
@@ -157,20 +182,34 @@ export class Stage {
 
   /** How often the program has read the list of responses. */
   get listReads(): number {
-    return this.server.app.requests
-      .list()
-      .filter(({ method, path, status }) => method === 'GET' && status === 200 && path.endsWith('/responses'))
-      .length
+    return this.#readsSoFar().count
+  }
+
+  /** Longest time between two such reads, in milliseconds of the service; infinite before the second. */
+  get longestReadGapMs(): number {
+    const { count, longestGapMs } = this.#readsSoFar()
+    return count > 1 ? longestGapMs : Number.POSITIVE_INFINITY
   }
 
   /** Whether the program has read more than the first page of the list. */
   get turnsPages(): boolean {
-    return this.server.app.requests
-      .list()
-      .some(
-        ({ path, query }) =>
-          path.endsWith('/responses') && Number(new URLSearchParams(query).get('page')) > 1,
-      )
+    return this.#readsSoFar().turnsPages
+  }
+
+  /** Counted since the last time: the journal drops its oldest entries. */
+  #readsSoFar() {
+    const reads = this.#reads
+    const entries = this.server.app.requests.list()
+    for (const entry of entries.filter(({ number }) => number > reads.lastNumber).reverse()) {
+      reads.lastNumber = entry.number
+      if (entry.method !== 'GET' || entry.status !== 200 || !entry.path.endsWith('/responses')) continue
+      const at = Date.parse(entry.received_at)
+      if (reads.count > 0) reads.longestGapMs = Math.max(reads.longestGapMs, at - reads.lastAt)
+      reads.count += 1
+      reads.lastAt = at
+      if (Number(new URLSearchParams(entry.query).get('page')) > 1) reads.turnsPages = true
+    }
+    return reads
   }
 
   ping(): void {
@@ -224,24 +263,37 @@ export class Stage {
     this.#secret = this.server.app.webhooks.rotateSecret(this.formId, this.#webhookId).secret
   }
 
-  /** Whether the last attempt that the service makes of a delivery was answered, by a refusal. */
+  /** Whether the program has refused the last attempt that the service makes of a delivery, or left it or several without an answer. */
   isRefused(responseId: number): boolean {
-    return this.server.app.deliveries
-      .ofResponse(this.formId, responseId)
-      .some(
-        ({ status, attempts, http_status: last }) =>
-          status === 'failed' && attempts === ATTEMPTS && last !== null,
-      )
+    return this.server.app.deliveries.ofResponse(this.formId, responseId).some(({ id, status, attempts }) => {
+      if (status === 'pending') return this.#isSilent(id)
+      const { answer } = this.courier.lastAttempt(id)
+      return status === 'failed' && attempts === ATTEMPTS && answer !== undefined && !isSuccess(answer)
+    })
   }
 
-  /** Waits until every delivery has ended, at most so many real milliseconds. */
+  #isSilent(deliveryId: string): boolean {
+    return this.courier.lastAttempt(deliveryId).silentMs >= SILENT_MS
+  }
+
+  /** A program that finds a response claimed, perhaps by itself before it was stopped, asks to be tried later. */
+  #isBusy(deliveryId: string): boolean {
+    return this.wasStopped && BUSY.has(this.courier.lastAttempt(deliveryId).answer)
+  }
+
+  /** Waits until every delivery has ended that will, at most so many real milliseconds. */
   async deliveriesEnded(patienceMs: number): Promise<void> {
-    this.#hurriedUntil = elapsedMs() + HURRY_MS
-    const { signal } = this.#settings
-    for (const end = elapsedMs() + patienceMs; elapsedMs() < end && !signal.aborted; ) {
+    const begun = elapsedMs()
+    this.#hurriedUntil = begun + HURRY_MS
+    const { clock, signal } = this.#settings
+    for (let waited = 0; waited < patienceMs && !signal.aborted; waited = elapsedMs() - begun) {
       await this.server.clock.idle()
-      if (this.courier.open === 0 && this.#pending().length === 0) return
-      if (this.#settings.clock === 'real') await sleep(LOOK_EVERY_MS)
+      const pending = this.#pending()
+      const mayBeBusy = clock === 'real' && waited >= BUSY_MS
+      const isStuck = pending.every(({ id }) => this.#isSilent(id) || (mayBeBusy && this.#isBusy(id)))
+      // Each of those has at most one attempt that is open.
+      if (isStuck && this.courier.open <= pending.length) return
+      if (clock === 'real') await sleep(LOOK_EVERY_MS)
       else await this.server.clock.advance('10m')
     }
   }
@@ -287,6 +339,13 @@ export class Stage {
     }
   }
 
+  /** Returns when the next attempt of a delivery begins at the latest, once the schedule is over. */
+  #hurriedUntilOf(deliveryId: string, since: number): number {
+    if (this.#isBusy(deliveryId)) return Number.POSITIVE_INFINITY
+    const isFree = this.courier.lastAttempt(deliveryId).answer === undefined
+    return isFree ? this.#hurriedUntil : Math.max(this.#hurriedUntil, since + REFUSED_MS)
+  }
+
   /** Starts attempts when the compressed wait is over. */
   #retryEarly(): void {
     const now = elapsedMs()
@@ -294,11 +353,14 @@ export class Stage {
       if (next === null) continue
       const wait = (Date.parse(next) - this.server.clock.now()) / this.#settings.speed
       const known = this.#waits.get(id)
-      if (!known || known.next !== next) this.#waits.set(id, { next, until: now + wait })
-      else if (now >= Math.min(known.until, this.#hurriedUntil)) this.server.app.deliveries.retry(id)
+      if (!known || known.next !== next) this.#waits.set(id, { next, since: now, until: now + wait })
+      else if (now >= Math.min(known.until, this.#hurriedUntilOf(id, known.since)))
+        this.server.app.deliveries.retry(id)
     }
   }
 }
+
+type Closing = () => Promise<void> | void
 
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {

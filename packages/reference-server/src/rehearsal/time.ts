@@ -5,14 +5,14 @@ import type { ReferenceServer } from '../server.ts'
 export interface RehearsalTime {
   /** Since its start. */
   elapsed(): number
-  /** Waits. A rehearsal in process meanwhile lets the service do what is due. */
-  pass(ms: number): Promise<void>
+  /** Waits, at most until the signal aborts. A rehearsal in process meanwhile lets the service do what is due. */
+  pass(ms: number, signal: AbortSignal): Promise<void>
 }
 
 /** Real time. */
 export function realTime(): RehearsalTime {
   const start = systemNow()
-  return { elapsed: () => systemNow() - start, pass: (ms) => sleep(ms) }
+  return { elapsed: () => systemNow() - start, pass: (ms, signal) => sleep(ms, { signal }) }
 }
 
 /** Longest part of an advance after which the program can act, in milliseconds of the rehearsal. */
@@ -25,8 +25,8 @@ export function manualTime({ clock }: ReferenceServer, speed: number): Rehearsal
   const start = clock.now()
   return {
     elapsed: () => (clock.now() - start) / speed,
-    async pass(ms) {
-      for (let left = ms; left > 0; left -= SLICE_MS) {
+    async pass(ms, signal) {
+      for (let left = ms; left > 0 && !signal.aborted; left -= SLICE_MS) {
         await clock.advance(Math.round(Math.min(left, SLICE_MS) * speed))
         for (let turn = 0; turn < TURNS; turn += 1) await nextTurn()
         await clock.idle()

@@ -21,6 +21,8 @@ export interface Verdict {
   readonly responseIds: readonly number[]
   /** What is known beyond the ids, such as how a program ended. */
   readonly detail?: string
+  /** Of `not_reachable`: it was there, but has answered no delivery. */
+  readonly isMute?: boolean
 }
 
 /** What happened, as far as it decides which responses must have been handled. */
@@ -29,7 +31,7 @@ export interface RunFacts {
   readonly deleted: ReadonlySet<number>
   /** Whether the program has acknowledged a delivery of the response. */
   readonly isAcknowledged: (responseId: number) => boolean
-  /** Whether the program has refused every attempt of a delivery of the response. */
+  /** Whether the program has refused the last attempt of a delivery of the response, or not answered it. */
   readonly isRefused: (responseId: number) => boolean
   readonly expect: Expectation
   /** Whether every response must be handled, and not only what was delivered. */
@@ -64,21 +66,25 @@ const isRequired = ({ complete, isAcknowledged, isRefused }: RunFacts, id: numbe
   complete || isAcknowledged(id) || isRefused(id)
 
 /** Returns in words how a run broke. */
-export function describe({ kind, responseIds, detail }: Verdict): string {
+export function describe({ kind, responseIds, detail, isMute }: Verdict): string {
   const [first] = responseIds
-  const more = responseIds.length > 1 ? `, and ${responseIds.length - 1} more` : ''
+  const [what, were, are] =
+    responseIds.length > 1
+      ? [`${first} and ${responseIds.length - 1} more`, 'were', 'are']
+      : [first, 'was', 'is']
   switch (kind) {
     case 'lost':
-      return `response ${first}${more} was never handled`
+      return `response ${what} ${were} never handled`
     case 'handled_twice':
-      return `response ${first}${more} was handled more than once`
+      return `response ${what} ${were} handled more than once`
     case 'invented':
-      return `${first}${more} is said to be handled, but is no submitted response`
+      return `${what} ${were} reported as handled, but ${are} not among the submitted responses`
     case 'kept_after_deletion':
-      return `response ${first}${more} was deleted, and is still there`
+      return `response ${what} ${were} deleted, and ${are} still there`
     case 'program_ended':
       return `the program ended by itself: ${detail}`
     case 'not_reachable':
+      if (isMute) return 'the program answered no delivery, not even the test event'
       return detail === undefined
         ? `the program did not listen on its port, and did not call the API, within ${READY_MS / 1000} s`
         : `what was handled could not be read: ${detail}`

@@ -52,6 +52,16 @@ describe('readSchedule', () => {
       'schedule.steps[0].for_ms must be an integer from 0 to 600000, got "long".',
     ],
     [
+      'a trouble that never happens',
+      { ...schedule, responses: [{ at_ms: 0, delivery: [{ kind: 'fail-before', times: 0 }] }] },
+      'schedule.responses[0].delivery[0].times must be an integer from 1 to 6, got 0.',
+    ],
+    [
+      'too many responses in bursts',
+      { ...schedule, steps: Array.from({ length: 11 }, () => ({ at_ms: 0, kind: 'burst', count: 1000 })) },
+      'schedule.steps must be bursts of at most 10000 responses in all, got 11000.',
+    ],
+    [
       'an unknown format of timestamps',
       { ...schedule, timestamps: 'minutes' },
       'schedule.timestamps must be one of "milliseconds", "seconds", "microseconds", "offset", got "minutes".',

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Evidence, likelyCause } from '../../src/rehearsal/likely.ts'
-import { judge, type RunFacts, type VerdictKind } from '../../src/rehearsal/verdict.ts'
+import {
+  describe as describeVerdict,
+  judge,
+  type RunFacts,
+  type VerdictKind,
+} from '../../src/rehearsal/verdict.ts'
 
 const FACTS: RunFacts = {
   submitted: new Set([1, 2, 3]),
@@ -39,12 +44,26 @@ describe('judge', () => {
   })
 })
 
+describe('a verdict in words', () => {
+  it.each<[VerdictKind, number[], string]>([
+    ['lost', [1], 'response 1 was never handled'],
+    ['lost', [1, 2, 3, 4], 'response 1 and 3 more were never handled'],
+    ['handled_twice', [1, 2], 'response 1 and 1 more were handled more than once'],
+    ['invented', [0], '0 was reported as handled, but is not among the submitted responses'],
+    ['invented', [0, 9], '0 and 1 more were reported as handled, but are not among the submitted responses'],
+    ['kept_after_deletion', [1, 2], 'response 1 and 1 more were deleted, and are still there'],
+  ])('%s of %j', (kind, responseIds, text) => {
+    expect(describeVerdict({ kind, responseIds })).toBe(text)
+  })
+})
+
 describe('likelyCause', () => {
   const evidence = (verdict: VerdictKind, rest: Partial<Evidence> = {}): Evidence => ({
     verdict: { kind: verdict, responseIds: [1] },
     kinds: new Set(),
     timestamps: 'milliseconds',
     answers: [],
+    isSilent: false,
     comesAgain: false,
     isFlooded: false,
     turnsPages: false,
@@ -69,6 +88,27 @@ describe('likelyCause', () => {
     [
       evidence('lost', { kinds: new Set(['rotate']), answers: [401, 401] }),
       'keeps the secret from before its rotation: it refuses every later delivery with 401',
+    ],
+    [
+      evidence('lost', { kinds: new Set(['kill']), answers: [null, 409, 409] }),
+      'answers 409 long after the kill: what it had claimed before stays claimed',
+    ],
+    [evidence('lost', { answers: [409] }), 'refuses a genuine delivery with 409'],
+    [
+      evidence('lost', { answers: [null, null], isSilent: true }),
+      'gives no answer to a delivery: an error in its handler may end the connection, or leave it open',
+    ],
+    [
+      evidence('lost', { kinds: new Set(['pause']) }),
+      'relies on deliveries alone: there is none while the endpoint is paused, so it must also read the list of responses',
+    ],
+    [
+      evidence('lost', { kinds: new Set(['timeout']), answers: [null] }),
+      'relies on deliveries alone: not every one arrives, so it must also read the list of responses',
+    ],
+    [
+      evidence('not_reachable', { verdict: { kind: 'not_reachable', responseIds: [], isMute: true } }),
+      'receives deliveries, but never answers one',
     ],
     [
       evidence('lost', { polls: true, kinds: new Set(['delete']) }),

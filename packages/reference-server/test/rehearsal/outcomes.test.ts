@@ -1,0 +1,335 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createMemoryDedupe, type Dedupe } from '@formwire/webhook-verify/dedupe'
+import { createReceiver } from '@formwire/webhook-verify/node'
+import { describe, expect, it } from 'vitest'
+import {
+  type RehearsalEnvironment,
+  type RehearseOptions,
+  rehearse,
+  type Schedule,
+} from '../../src/rehearsal/index.ts'
+
+/** What a program does with the delivery of a response. It is answered with 204 unless this has answered it. */
+type Handle = (delivery: {
+  readonly id: number
+  readonly response: ServerResponse
+  /** Of the run; it outlives restarts. */
+  readonly handled: number[]
+  /** How often the program was started in this run. */
+  readonly starts: number
+}) => Promise<void> | void
+
+/** Rehearses a receiver in this process. */
+function rehearseReceiver(
+  handle: Handle,
+  options: Partial<RehearseOptions>,
+  whileRunning?: (environment: RehearsalEnvironment, signal: AbortSignal) => Promise<void>,
+) {
+  const disks = new Map<string, { handled: number[]; starts: number }>()
+  return rehearse({
+    webhook: '/hooks',
+    async start(environment) {
+      const disk = disks.get(environment.directory) ?? { handled: [], starts: 0 }
+      disks.set(environment.directory, disk)
+      disk.starts += 1
+      const server = createServer(async (request, response) => {
+        const { event, response: given } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+        if (event === 'response.submitted') await handle({ id: given.id, response, ...disk })
+        if (!response.headersSent && !response.destroyed) response.writeHead(204).end()
+      })
+      server.listen(environment.port, '127.0.0.1')
+      await once(server, 'listening')
+      const end = new AbortController()
+      whileRunning?.(environment, end.signal).catch(() => undefined)
+      return {
+        async kill() {
+          end.abort()
+          const closed = once(server, 'close')
+          server.close()
+          server.closeAllConnections()
+          await closed
+        },
+      }
+    },
+    handled: ({ directory }) => disks.get(directory)?.handled ?? [],
+    ...options,
+  })
+}
+
+const played = (responses: Schedule['responses'], steps: Schedule['steps'] = []) => ({
+  schedule: { version: 1, responses, steps } as const,
+})
+
+/** Handles each response once. */
+const handleOnce: Handle = ({ id, handled }) => {
+  if (!handled.includes(id)) handled.push(id)
+}
+
+describe('a delivery without an answer', () => {
+  it('[DLV-06] counts as refused when the program closes the connection', async () => {
+    const handle: Handle = (delivery) =>
+      delivery.id === 2 ? void delivery.response.destroy() : handleOnce(delivery)
+    const { failure } = await rehearseReceiver(handle, played([{ at_ms: 0 }, { at_ms: 5 }, { at_ms: 9 }]))
+    expect(failure).toMatchObject({
+      verdict: 'lost',
+      responseIds: [2],
+      likely:
+        'gives no answer to a delivery: an error in its handler may end the connection, or leave it open',
+    })
+  })
+
+  const refuses: Handle = ({ response }) => void response.writeHead(500).end()
+  const closes: Handle = ({ response }) => void response.destroy()
+  it.each<[string, Handle, NonNullable<Schedule['responses'][number]['delivery']>]>([
+    ['the answers are lost', refuses, [{ kind: 'fail-after', times: 6 }]],
+    ['the answers would be lost', closes, [{ kind: 'fail-after', times: 6 }]],
+    ['no attempt arrives', refuses, [{ kind: 'fail-before', times: 6 }]],
+  ])('counts as nothing when %s', async (_what, handle, delivery) => {
+    const { failure } = await rehearseReceiver(handle, played([{ at_ms: 0, delivery }]))
+    expect(failure).toBeNull()
+  })
+
+  it('counts as nothing when the program is killed during the last attempt', async () => {
+    const kill = { at_ms: 0, kind: 'kill', when: 'received', then_ms: 0, down_ms: 0 } as const
+    const delivery = [{ kind: 'fail-before', times: 5 } as const]
+    // The last attempt begins 12 hours and more after the first one: 52,560 ms.
+    const schedule = played([{ at_ms: 10, delivery }, { at_ms: 53_000 }], [kill])
+    const ids: number[] = []
+    const { failure } = await rehearseReceiver((delivery) => {
+      ids.push(delivery.id)
+      return handleOnce(delivery)
+    }, schedule)
+    expect([ids, failure]).toEqual([[2], null])
+  })
+
+  it('makes a program that answers none not reachable', async () => {
+    const options = { ...played([{ at_ms: 0 }]), webhook: '/hooks' }
+    const report = await rehearse({
+      ...options,
+      handled: () => [],
+      async start({ port }) {
+        const server = createServer((request) => request.socket.destroy())
+        server.listen(port, '127.0.0.1')
+        await once(server, 'listening')
+        return { kill: () => void server.close() }
+      },
+    })
+    expect(report.failure).toMatchObject({
+      verdict: 'not_reachable',
+      detail: null,
+      likely: 'receives deliveries, but never answers one',
+    })
+    expect(report.failure?.steps.at(-1)?.text).toBe(
+      'the program answered no delivery, not even the test event',
+    )
+  })
+})
+
+describe('a claim that outlives a kill', () => {
+  const kill = { at_ms: 0, kind: 'kill', when: 'received', then_ms: 20, down_ms: 0 } as const
+  const killed = played([{ at_ms: 20 }, { at_ms: 90 }], [kill])
+
+  it('[DLV-10] is over before the last attempt, on the manual clock', async () => {
+    let dedupe: Dedupe | undefined
+    const handled: number[] = []
+    let isFirst = true
+    const { failure, passed } = await rehearse({
+      webhook: '/hooks',
+      ...killed,
+      handled: () => handled,
+      async start({ port, webhookSecret: secret, clock }) {
+        const isKilled = isFirst
+        isFirst = false
+        const now = (): number => clock.now()
+        dedupe ??= createMemoryDedupe({ now })
+        const receive = createReceiver({
+          secret,
+          now,
+          dedupe,
+          on: {
+            'response.submitted': async ({ response }) => {
+              if (isKilled) await new Promise(() => undefined)
+              handled.push(response.id)
+            },
+          },
+        })
+        const server = createServer(receive)
+        server.listen(port, '127.0.0.1')
+        await once(server, 'listening')
+        return {
+          kill() {
+            server.close()
+            server.closeAllConnections()
+          },
+        }
+      },
+    })
+    expect([passed, failure]).toEqual([1, null])
+  })
+
+  /** Answers 409 for so many real milliseconds after it was killed while it handled a response. */
+  const claims = (claimedMs: number): { handle: Handle; attempts: number[] } => {
+    const attempts: number[] = []
+    let until = 0
+    const handle: Handle = async (delivery) => {
+      if (delivery.id === 2) return handleOnce(delivery)
+      attempts.push(performance.now())
+      if (delivery.starts === 1) {
+        until = performance.now() + claimedMs
+        await sleep(100)
+      } else if (performance.now() < until) delivery.response.writeHead(409).end()
+      else await handleOnce(delivery)
+    }
+    return { handle, attempts }
+  }
+
+  it('[DLV-10] is waited for in real time, with the pauses between attempts', async () => {
+    const { handle, attempts } = claims(600)
+    const { failure } = await rehearseReceiver(handle, { ...killed, clock: 'real' })
+    expect(failure).toBeNull()
+    const [, second = 0, third = 0] = attempts
+    expect(third - second).toBeGreaterThan(200)
+  })
+
+  it('[DLV-10] leaves a response out of the verdict that is claimed for longer', async () => {
+    const { handle, attempts } = claims(60_000)
+    const { failure } = await rehearseReceiver(handle, { ...killed, clock: 'real' })
+    expect(failure).toBeNull()
+    expect(attempts.length).toBeLessThan(6)
+  })
+
+  it('[DLV-06] is none in a program that was never stopped: its attempts are used up', async () => {
+    let attempts = 0
+    const refuse: Handle = ({ response }) => {
+      attempts += 1
+      response.writeHead(409).end()
+    }
+    // In which a lost response is no failure, so that the run need not wait for it.
+    const options = { clock: 'real', expect: 'at-most-once' } as const
+    await rehearseReceiver(refuse, { ...played([{ at_ms: 20 }]), ...options })
+    expect(attempts).toBe(6)
+  })
+})
+
+describe('whether all responses must be handled', () => {
+  const paused = played([{ at_ms: 10 }, { at_ms: 50 }], [{ at_ms: 0, kind: 'pause', for_ms: 30 }])
+  /** Reads the list without handling what is in it. */
+  const polls = (times: number) => async (environment: RehearsalEnvironment, signal: AbortSignal) => {
+    const { baseUrl, apiKey, formId, clock } = environment
+    for (let left = times; left > 0; left -= 1) {
+      await fetch(`${baseUrl}/api/v1/forms/${formId}/responses`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+      })
+      await clock.sleep(10_000, signal)
+    }
+  }
+
+  it.each<[string, Partial<RehearseOptions>, ReturnType<typeof polls> | undefined, number[]]>([
+    ['a receiver', {}, undefined, []],
+    ['a receiver with complete', { complete: true }, undefined, [1]],
+    ['a receiver that polls', {}, polls(1000), [1]],
+    ['a receiver that polls, without complete', { complete: false }, polls(1000), []],
+    ['a receiver that reads the list at its start', {}, polls(1), []],
+  ])('[HOOK-07][POLL-01] is decided by what is seen of %s', async (_what, options, whileRunning, lost) => {
+    const { failure } = await rehearseReceiver(handleOnce, { ...paused, ...options }, whileRunning)
+    expect(failure?.responseIds ?? []).toEqual(lost)
+    if (options.complete) {
+      expect(failure?.likely).toBe(
+        'relies on deliveries alone: there is none while the endpoint is paused, so it must also read the list of responses',
+      )
+    }
+  })
+})
+
+describe('a run that breaks', () => {
+  /** A program whose plays end with these ids handled, over and over. */
+  const playing = (...plays: readonly (readonly number[])[]) => {
+    let starts = 0
+    const options = {
+      responses: 1,
+      only: ['delay'],
+      handled: () => plays[(starts - 1) % plays.length] ?? [],
+      async start({ port }: RehearsalEnvironment) {
+        starts += 1
+        const server = createServer((_request, response) => response.writeHead(204).end())
+        server.listen(port, '127.0.0.1')
+        await once(server, 'listening')
+        return { kill: () => void server.close() }
+      },
+    } as const
+    return { webhook: '/hooks', ...options }
+  }
+
+  it('is flaky when it does not break each time, and the third of these ends the rehearsal', async () => {
+    const report = await rehearse({ ...playing([1, 1], [1]), runs: 20 })
+    expect(report).toMatchObject({ passed: expect.any(Number), failed: 0, flaky: 3 })
+    expect(report.runs).toBeLessThan(20)
+    expect(report.failure).toMatchObject({ verdict: 'handled_twice', rate: 2 / 3 })
+  })
+
+  it('is flaky when it breaks in another way each time', async () => {
+    const { failed, flaky, failure } = await rehearse({ ...playing([1, 1], [9], [9]), runs: 1 })
+    expect([failed, flaky]).toEqual([0, 1])
+    expect(failure).toMatchObject({ verdict: 'handled_twice', rate: 1 / 3 })
+  })
+
+  it('fails when it breaks in the same way each time', async () => {
+    const report = await rehearse({ ...playing([1, 1]), runs: 20 })
+    expect(report).toMatchObject({ runs: 1, failed: 1, flaky: 0, failure: { rate: 1 } })
+  })
+})
+
+it('waits longer for a second handling when the program is slow', async () => {
+  const handle: Handle = ({ id, handled }) => {
+    setTimeout(() => handled.push(id), 400)
+    setTimeout(() => handled.push(id), 800)
+  }
+  const { failure } = await rehearseReceiver(handle, { ...played([{ at_ms: 0 }]), clock: 'real' })
+  expect(failure).toMatchObject({ verdict: 'handled_twice' })
+})
+
+describe('errors', () => {
+  it('keeps the report and removes the folder when the program cannot be killed', async () => {
+    let folder = ''
+    const report = await rehearse({
+      webhook: '/hooks',
+      ...played([{ at_ms: 0 }]),
+      handled: () => [1, 1],
+      async start({ port, directory }) {
+        folder = directory
+        const server = createServer((_request, response) => response.writeHead(204).end())
+        server.listen(port, '127.0.0.1')
+        await once(server, 'listening')
+        return {
+          kill() {
+            server.close()
+            throw new Error('Server is not running.')
+          },
+        }
+      },
+    })
+    expect(report.failure).toMatchObject({ verdict: 'handled_twice' })
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it('closes everything when the endpoint cannot be created', async () => {
+    const servers = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+    const before = servers()
+    await expect(rehearseReceiver(handleOnce, { webhook: '/a b', ...played([]) })).rejects.toThrow()
+    await expect.poll(servers).toBe(before)
+  })
+
+  it.each<[string, unknown]>([
+    ['"1"', '1'],
+    ['1n', 1n],
+    ['1.5', 1.5],
+    ['null', null],
+  ])('rejects when handled returns %s, which is no integer', async (shown, id) => {
+    const handled = () => [id] as number[]
+    const rehearsal = rehearseReceiver(handleOnce, { ...played([]), handled })
+    await expect(rehearsal).rejects.toThrow(`handled must return integers, got ${shown}.`)
+  })
+})
