@@ -98,7 +98,7 @@ export const rehearse = defineCommand<RehearseFlags>({
     },
     {
       flags: '--schedule <file>',
-      description: 'play this schedule, as --save wrote it; once unless --runs says how often',
+      description: 'play this schedule, as --save wrote it; 3 times unless --runs says how often',
     },
     { flags: '--save <file>', description: 'write the schedule of the story to this file' },
     { flags: '--junit <file>', description: 'also write the result as JUnit XML' },

@@ -47,6 +47,8 @@ export interface RehearseFlags {
   junit?: string
 }
 
+/** How often a story is played again: some break a program most times only. */
+const STORY_PLAYS = 3
 /** Largest schedule that is read, in bytes. */
 const SCHEDULE_MAX_BYTES = 4 * 1_048_576
 
@@ -74,7 +76,7 @@ export async function runRehearse(
       ? undefined
       : await readJsonInput(runtime, flags.schedule, SCHEDULE_MAX_BYTES, 'a file that --save wrote')
   const { rehearse } = await import('@formwire/reference-server/testing')
-  const runs = flags.runs ?? (flags.time === undefined ? undefined : MAX_RUNS)
+  const runs = flags.runs ?? (flags.time !== undefined ? MAX_RUNS : story ? STORY_PLAYS : undefined)
   const progress = new Progress(context, 'runs', 0)
   const begun = runtime.clock.now()
   const given: { [Name in keyof RehearseOptions]?: RehearseOptions[Name] | undefined } = {
@@ -102,6 +104,10 @@ export async function runRehearse(
     throw error
   })
   progress.end()
+  if (runtime.stop.aborted && report.runs > 0)
+    context.output.note(
+      `${countOf(report.passed, 'run')} passed before the interruption${drawnFrom(report, flags)}`,
+    )
   runtime.stop.throwIfAborted()
   const { failure } = report
   const durationMs = runtime.clock.now() - begun
@@ -177,12 +183,12 @@ async function render(context: Context, report: RehearsalReport, flags: Rehearse
       },
     })
   }
-  const drawn = flags.schedule === undefined ? ` (seed ${seed})` : ''
+  const drawn = drawnFrom(report, flags)
   if (!failure) return output.note(`${countOf(passed, 'run')} passed${drawn}`, 'good')
   await output.line(storyOf(context, failure).join('\n'))
   if (failure.verdict === 'not_reachable') {
     if (failure.detail === null)
-      output.note('the program must listen on the port in PORT; --verbose shows what it prints')
+      output.note('the program must listen on the port in PORT and answer; --verbose shows what it prints')
     return
   }
   const which =
@@ -191,6 +197,9 @@ async function render(context: Context, report: RehearsalReport, flags: Rehearse
       : `${countOf(flaky, 'run')} of ${grouped(runs)} broke, but not each time: this one in ${rateOf(failure, flags)} plays`
   output.note(`${which}${drawn}; ${grouped(passed)} passed`, 'bad')
 }
+
+const drawnFrom = ({ seed }: RehearsalReport, { schedule }: RehearseFlags): string =>
+  schedule === undefined ? ` (seed ${seed})` : ''
 
 /** Returns how often the story broke, of how often it was played. */
 function rateOf({ rate, verdict }: RehearsalFailure, { schedule }: RehearseFlags): string {

@@ -145,14 +145,14 @@ it('gives no program the keys of a real service', async () => {
 
 it('shows what the program prints with --verbose', async () => {
   const program = `${RECEIVER}; console.log('on stdout'); console.error('on stderr')`
-  const options = ['--webhook', '/hooks', ...HANDLED, '--schedule', schedule([])]
+  const options = ['--runs', '1', '--webhook', '/hooks', ...HANDLED, '--schedule', schedule([])]
   expect((await rehearse(options, program).finished).stderr).toBe('1 run passed\n')
   const { stdout, stderr } = await rehearse([...options, '--verbose'], program).finished
   expect([stdout, stderr.split('\n').sort()]).toEqual(['', ['', '1 run passed', 'on stderr', 'on stdout']])
 })
 
 it('begins no run after --time', async () => {
-  const options = ['--webhook', '/hooks', ...HANDLED, '--schedule', schedule([]), '--time', '1s']
+  const options = ['--runs', '1', '--webhook', '/hooks', ...HANDLED, '--schedule', schedule([]), '--time', '1s']
   const { code, stderr } = await rehearse(options, RECEIVER).finished
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+ runs? passed\n$/)])
 })

@@ -6,6 +6,7 @@ import {
 } from '@formwire/internal/rehearsal-kinds'
 import type FastCheck from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { describeUnknown, namesOf, OptionError, refuseUnknownOptions } from '../known-names.ts'
 import { UNSPECIFIED } from '../unspecified.ts'
 import type { DeliveryTrouble, Schedule, ScheduledResponse, ScheduledStep } from './schedule.ts'
 
@@ -47,8 +48,15 @@ const LONGEST_GAP_MS = 50
 /** So that responses have different times where they must. */
 const SHORTEST_GAP_MS = 3
 
-/** Returns an arbitrary of schedules. */
+const OPTIONS = namesOf<DrawOptions>({ responses: true, kinds: true, profile: true, webhook: true })
+
+/** Returns an arbitrary of schedules. @throws OptionError */
 export function schedulesOf(fc: typeof FastCheck, options: DrawOptions = {}): Arbitrary<Schedule> {
+  if (typeof fc?.record !== 'function')
+    throw new OptionError('schedules expects fast-check as its first argument.')
+  refuseUnknownOptions(options, OPTIONS, 'schedules')
+  const unknown = options.kinds?.find((kind) => !KIND_NAMES.includes(kind))
+  if (unknown !== undefined) throw new OptionError(describeUnknown('kind', String(unknown), KIND_NAMES))
   const { responses = 20, kinds = KIND_NAMES, profile = 'normal', webhook = true } = options
   const possible = new Set(kinds.filter((kind) => webhook || !DELIVERY_KINDS.has(kind)))
   const { troubledOfTen, minSteps, maxSteps } = PROFILES[profile]

@@ -64,6 +64,8 @@ export class Stage {
     { readonly next: string; readonly since: number; readonly until: number }
   >()
   readonly #timers = new Set<NodeJS.Timeout>()
+  /** Replays that are still to begin. */
+  #due = 0
   /** From here on, nothing but what the program refuses waits for its next attempt. */
   #hurriedUntil = Number.POSITIVE_INFINITY
   #looking: NodeJS.Timeout | undefined
@@ -292,7 +294,7 @@ export class Stage {
       const mayBeBusy = clock === 'real' && waited >= BUSY_MS
       const isStuck = pending.every(({ id }) => this.#isSilent(id) || (mayBeBusy && this.#isBusy(id)))
       // Each of those has at most one attempt that is open.
-      if (isStuck && this.courier.open <= pending.length) return
+      if (isStuck && this.#due === 0 && this.courier.open <= pending.length) return
       if (clock === 'real') await sleep(LOOK_EVERY_MS)
       else await this.server.clock.advance('10m')
     }
@@ -307,8 +309,13 @@ export class Stage {
 
   #later(ms: number, act: () => void): void {
     const { clock } = this.server
-    if (this.#settings.clock === 'manual') clock.wakeAt(clock.now() + ms * this.#settings.speed, act)
-    else this.#timers.add(setTimeout(act, ms))
+    this.#due += 1
+    const begin = (): void => {
+      this.#due -= 1
+      act()
+    }
+    if (this.#settings.clock === 'manual') clock.wakeAt(clock.now() + ms * this.#settings.speed, begin)
+    else this.#timers.add(setTimeout(begin, ms))
   }
 
   #replay(deliveryId: string): void {

@@ -106,6 +106,17 @@ const one = (...delivery: NonNullable<Schedule['responses'][number]['delivery']>
 })
 
 describe('what happens to deliveries', () => {
+  it.each(['manual', 'real'] as const)(
+    '[DLV-08] includes a replay that begins after the last step, on the %s clock',
+    async (clock) => {
+      const { attempts } = await play(one({ kind: 'replay', after_ms: 400 }), {}, { clock })
+      expect(attempts.map(({ id, delivery }) => [id, delivery])).toEqual([
+        [1, 1],
+        [1, 2],
+      ])
+    },
+  )
+
   // The manual clock: a minute is 60 ms of the schedule.
   it.each<[string, Partial<Schedule>, readonly (readonly [id: number, delivery: number, at: number])[]]>([
     ['nothing', {}, [[1, 1, 0]]],

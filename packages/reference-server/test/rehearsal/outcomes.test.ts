@@ -333,3 +333,48 @@ describe('errors', () => {
     await expect(rehearsal).rejects.toThrow(`handled must return integers, got ${shown}.`)
   })
 })
+
+it('refuses a program without functions to start and to ask it', async () => {
+  const handled = () => []
+  const start = async () => ({ kill: async () => undefined })
+  await expect(rehearse({ handled } as unknown as RehearseOptions)).rejects.toThrow(
+    'start must be a function.',
+  )
+  await expect(rehearse({ start } as unknown as RehearseOptions)).rejects.toThrow(
+    'handled must be a function.',
+  )
+})
+
+it('reduces a schedule in real time only to one that breaks each time as well', async () => {
+  const seen = new Map<string, Set<number>>()
+  let alone = 0
+  const breaks = new Map<string, boolean>()
+  const report = await rehearse({
+    webhook: '/hooks',
+    async start({ directory, port }) {
+      const ids = new Set<number>()
+      seen.set(directory, ids)
+      const server = createServer(async (request, response) => {
+        const { event, response: given } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+        if (event === 'response.submitted') ids.add(given.id)
+        response.writeHead(204).end()
+      })
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+      return { kill: async () => void server.close() }
+    },
+    // With two responses it breaks each time; with one, every other time.
+    handled({ directory }) {
+      const ids = [...(seen.get(directory) ?? [])]
+      if (ids.length === 1 && !breaks.has(directory)) breaks.set(directory, alone++ % 2 === 0)
+      return ids.length === 2 || breaks.get(directory) ? [...ids, 99] : ids
+    },
+    clock: 'real',
+    runs: 1,
+    responses: 2,
+    only: [],
+  })
+  expect(alone).toBeGreaterThan(1)
+  expect(report).toMatchObject({ failed: 1, failure: { verdict: 'invented' } })
+  expect(report.failure?.schedule.responses).toHaveLength(2)
+})

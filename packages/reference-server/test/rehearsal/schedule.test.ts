@@ -144,6 +144,28 @@ describe('schedules', () => {
   })
 })
 
+describe('schedules', () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      'an unknown kind',
+      () => schedules(fc, { kinds: ['killl'] as never }),
+      'Unknown kind "killl"; did you mean "kill"?',
+    ],
+    [
+      'an unknown option',
+      () => schedules(fc, { kind: [] } as never),
+      'Unknown option "kind"; did you mean "kinds"?',
+    ],
+    [
+      'no fast-check',
+      () => schedules(undefined as never),
+      'schedules expects fast-check as its first argument.',
+    ],
+  ])('refuses %s', (_, draw, message) => {
+    expect(draw).toThrow(message)
+  })
+})
+
 describe('shrink', () => {
   const sample = (seed: number): Schedule => {
     const [schedule] = fc.sample(schedules(fc, { profile: 'harsh' }), { seed, numRuns: 1 })
