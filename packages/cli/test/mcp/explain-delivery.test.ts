@@ -105,6 +105,7 @@ describe('explainDelivery', () => {
     ['http_429', /responded with 429/, /Do not rate limit/],
     ['http_500', /responded with 500/, /log of the receiver/],
     ['http_503', /responded with 503/, /log of the receiver/],
+    ['http_507', /responded with 507/, /log of the receiver/],
   ])('[DLV-05] explains an attempt that failed with %s', (error, cause, change) => {
     const { causes, change: changes, docs, outcome } = explainDelivery(failed(error), facts)
     expect(causes).toEqual([{ name: error, text: expect.stringMatching(cause) }])
@@ -167,6 +168,89 @@ describe('explainDelivery', () => {
         expect(explanation.docs[0]).toBe(`docs/how-to/troubleshooting.md#${code}`)
       },
     )
+  })
+
+  it('[DLV-04] compares a real clock with real time at the attempt, not at the explanation', () => {
+    const explanation = explainDelivery(failed('http_401'), {
+      ...facts,
+      clock: { mode: 'real', now: at(400) },
+      realNow: NOON + 400_000,
+    })
+    expect(explanation.causes[0]?.name).toBe('no_match')
+    expect(explanation.evidence.timestamp_minus_real_time_s).toBe(0)
+  })
+
+  it('[DLV-10] does not suspect the signature when a receiver names another reason for a 400', () => {
+    const other = delivery({ attempts: [attempt('http_400', { receiver_answer: 'missing field tenant' })] })
+    expect(codes(other, { realNow: NOON + 400_000 })).toEqual(['http_400'])
+    const signature = delivery({ attempts: [attempt('http_400', { receiver_answer: 'invalid signature' })] })
+    expect(codes(signature)).toEqual(['no_match', 'http_400'])
+  })
+
+  it('[HOOK-08] names the replacement of the secret after a delivery that was accepted', () => {
+    const explanation = explainDelivery(failed('http_401'), {
+      ...facts,
+      secret: SECRET,
+      acceptedBefore: 'dlv_0',
+    })
+    expect(explanation.causes[0]).toEqual({
+      name: 'secret_replaced',
+      text: expect.stringMatching(/replaced after dlv_0, which the receiver accepted/),
+    })
+    expect(explanation.change[0]).toMatch(/rotate_secret/)
+  })
+
+  it('[DLV-05] gives no general advice about the status when the cause is known', () => {
+    const script = received({ verified: true, verification_error: null, status: 500 })
+    const scripted = explainDelivery(failed('http_500'), { ...facts, received: script })
+    expect(scripted.change).toEqual([
+      expect.stringMatching(/^Nothing, if that is the test/),
+      expect.stringMatching(/^Then advance the clock/),
+    ])
+    const old = explainDelivery(failed('http_400'), { ...facts, realNow: NOON + 1_239_000 })
+    expect(old.change).toEqual([
+      expect.stringMatching(/^Give the receiver the time of the server/),
+      expect.stringMatching(/"clock": "real"/),
+    ])
+  })
+
+  it.each([
+    ['http_500', /express\.json/, /502/],
+    ['http_502', /proxy/, /express\.json/],
+  ] as const)('[DLV-05] gives advice for %s, not for other statuses', (error, own, other) => {
+    const change = explainDelivery(failed(error), facts).change.join('\n')
+    expect(change).toMatch(own)
+    expect(change).not.toMatch(other)
+  })
+
+  it('[DLV-08] does not suggest a replay that was made', () => {
+    const note = 'The endpoint is paused. Resume it and replay this delivery.'
+    const stopped = delivery({
+      status: 'failed',
+      next_attempt_at: null,
+      note,
+      attempts: [attempt('http_500')],
+    })
+    const replayed = explainDelivery(stopped, { ...facts, replay: { id: 'dlv_2', status: 'delivered' } })
+    expect(replayed.change).toEqual(['Nothing: its replay dlv_2 was delivered.'])
+    expect(replayed.evidence.replay).toEqual({ id: 'dlv_2', status: 'delivered' })
+    const pending = explainDelivery(stopped, { ...facts, replay: { id: 'dlv_2', status: 'pending' } })
+    expect(pending.change.at(-1)).toBe('Its replay dlv_2 is pending: explain that one.')
+  })
+
+  it('[HOOK-07] suggests resuming only an endpoint that is still paused', () => {
+    const note = 'The endpoint is paused. Resume it and replay this delivery.'
+    const stopped = delivery({ status: 'failed', next_attempt_at: null, note })
+    expect(explainDelivery(stopped, facts).change.join()).not.toMatch(/Resume/)
+    const paused: FormEndpoint = {
+      ...endpoint,
+      active: false,
+      health: { state: 'paused', since: at(0), not_sent: 2 },
+    }
+    const explanation = explainDelivery(stopped, { ...facts, endpoint: paused })
+    expect(explanation.change[0]).toMatch(/^Resume the endpoint/)
+    expect(explanation.evidence.endpoint).toMatchObject({ active: false, not_sent: 2 })
+    expect(explanation.docs).toContain('docs/how-to/catching-up.md')
   })
 
   it('[DLV-05] tells a scripted failure of a mock receiver from one of the signature', () => {
@@ -251,12 +335,13 @@ describe('explainDelivery', () => {
 
 describe('explainNothing', () => {
   it.each([
-    ['[HOOK-01]', 'no_endpoint', []],
-    ['[HOOK-07]', 'paused', [{ ...endpoint, active: false }]],
-    ['[DLV-01]', 'no_response', [endpoint]],
-  ])('%s explains why nothing was sent: %s', (_rule, code, endpoints) => {
+    // A removed endpoint takes its log with it.
+    ['[HOOK-01]', 'no_endpoint', [], 'no delivery is logged'],
+    ['[HOOK-07]', 'paused', [{ ...endpoint, active: false }], 'nothing has been sent'],
+    ['[DLV-01]', 'no_response', [endpoint], 'nothing has been sent'],
+  ])('%s explains why nothing was sent: %s', (_rule, code, endpoints, text) => {
     const { outcome, causes } = explainNothing(endpoints, [])
-    expect(outcome).toBe('nothing has been sent')
+    expect(outcome).toBe(text)
     expect(causes.map((cause) => cause.name)).toEqual([code])
   })
 })

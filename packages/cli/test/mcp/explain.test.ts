@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import type { Explanation } from '../../src/mcp/explain/explain-delivery.ts'
 import { explain } from '../../src/mcp/tools/explain.ts'
@@ -107,8 +109,107 @@ describe('the tool explain', () => {
     })
   })
 
+  it('[HOOK-07] counts the responses that a paused endpoint will never be sent, also after it was resumed', async () => {
+    const session = await startSession()
+    const { url } = await receiver(session, {})
+    const { form, id } = await session.endpoint(url)
+    await session.local.call('POST', `/forms/${form}/webhooks/${id}/pause`)
+    for (let count = 0; count < 3; count += 1) await session.submit(form)
+    const paused = await explained(session)
+    expect(codesOf(paused)).toEqual(['paused'])
+    expect(paused.change.at(-1)).toMatch(/^Resuming does not send them/)
+    await session.local.call('POST', `/forms/${form}/webhooks/${id}/resume`)
+    const resumed = await explained(session)
+    expect(resumed.causes).toEqual([
+      {
+        name: 'never_sent',
+        text: expect.stringMatching(/^3 responses were submitted while an endpoint was paused/),
+      },
+    ])
+    expect(resumed.evidence.endpoints).toMatchObject([{ id, not_sent: 3 }])
+    expect(resumed.docs).toContain('docs/how-to/catching-up.md')
+    await session.submit(form)
+    expect(codesOf(await explained(session))).toEqual(['never_sent'])
+  })
+
+  it('[DLV-08] leaves a delivery alone whose replay was delivered', async () => {
+    const session = await startSession()
+    const { url } = await receiver(session, { script: ['500'] })
+    const { form, id } = await session.endpoint(url)
+    await session.submit(form)
+    await session.local.call('POST', `/forms/${form}/webhooks/${id}/pause`)
+    await session.submit(form)
+    const { evidence } = await explained(session)
+    await session.local.call('POST', `/forms/${form}/webhooks/${id}/resume`)
+    await session.local.call('POST', `/deliveries/${evidence.delivery}/replay`)
+    const recovered = await explained(session)
+    expect(recovered.outcome).toBe('no delivery has failed')
+    expect(recovered.evidence.endpoints).toMatchObject([{ id, not_sent: 1 }])
+    const old = await explained(session, { delivery: evidence.delivery })
+    expect(old.causes[1]?.text).toMatch(/made it respond with 500/)
+    expect(old.change).toEqual([expect.stringMatching(/^Nothing: its replay dlv_\w+ was delivered/)])
+  })
+
+  it('[DLV-05] explains the newest response when several have the same time', async () => {
+    const session = await startSession()
+    const first = await session.endpoint((await receiver(session, { script: ['500'] })).url)
+    const second = await session.endpoint((await receiver(session, { script: ['500'] })).url)
+    await session.submit(first.form)
+    const newest = await session.submit(second.form)
+    expect((await explained(session)).evidence.response_id).toBe(newest)
+  })
+
+  it('[DLV-04] keeps the time at which an attempt was first seen', async () => {
+    let now = NOON + 290_000
+    const session = await startSession(() => now)
+    const { url } = await receiver(session, { script: ['401'] })
+    const { form } = await session.endpoint(url)
+    await session.submit(form)
+    const before = await explained(session)
+    now += 25_000
+    expect(await explained(session)).toEqual(before)
+    expect(before.evidence.timestamp_minus_real_time_s).toBe(-290)
+  })
+
+  it('[HOOK-08] finds that the secret was replaced since the last delivery that was accepted', async () => {
+    const session = await startSession()
+    // A receiver elsewhere: a mock receiver would say why.
+    const statuses = [200, 401]
+    const server = createServer((_request, response) => response.writeHead(statuses.shift() ?? 401).end())
+    server.listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close().closeAllConnections())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const { form, id } = await session.endpoint(`http://127.0.0.1:${port}/hook`)
+    await session.submit(form)
+    const rotated = (await session.local.call('POST', `/forms/${form}/webhooks/${id}/rotate-secret`)) as {
+      secret: string
+    }
+    session.local.secrets.set(id, rotated.secret)
+    await session.submit(form)
+    const { causes, evidence } = await explained(session)
+    expect(causes.map(({ name }) => name)).toEqual(['secret_replaced', 'http_401'])
+    expect(evidence.signed_with_current_secret).toBe(true)
+  })
+
+  it('[HOOK-08] finds a mock receiver that still has the earlier secret', async () => {
+    const session = await startSession()
+    const mock = await receiver(session, {})
+    const { form, id, secret } = await session.endpoint(mock.url)
+    await session.local.call('PUT', `/receivers/${mock.id}`, { secret })
+    await session.submit(form)
+    const path = `/forms/${form}/webhooks/${id}/rotate-secret`
+    session.local.secrets.set(id, ((await session.local.call('POST', path)) as { secret: string }).secret)
+    await session.submit(form)
+    expect(codesOf(await explained(session))).toEqual(['secret_replaced', 'http_401'])
+  })
+
   it('rejects an unknown delivery', async () => {
     const session = await startSession()
-    await expect(explained(session, { delivery: 'dlv_unknown' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(explained(session, { delivery: 'dlv_unknown' })).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'there is no delivery "dlv_unknown"',
+      hint: expect.stringMatching(/tool deliveries/),
+    })
   })
 })

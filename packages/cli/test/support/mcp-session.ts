@@ -15,13 +15,13 @@ export interface LocalSession {
   submit(form: string): Promise<number>
 }
 
-/** Starts a local server until the test has finished. */
-export async function startSession(now: number = NOON): Promise<LocalSession> {
+/** Starts a local server until the test has finished. `now` is the real time of the session. */
+export async function startSession(now: number | (() => number) = NOON): Promise<LocalSession> {
   const local = new LocalServer()
   onTestFinished(async () => void (await local.stop()))
   await local.start({ clock: 'manual', now: new Date(NOON).toISOString() })
   const clock = {
-    now: () => now,
+    now: () => (typeof now === 'number' ? now : now()),
     sleep: (ms: number) => (ms <= 2_000 ? Promise.resolve() : new Promise(() => undefined)),
   }
   const stop = new AbortController().signal

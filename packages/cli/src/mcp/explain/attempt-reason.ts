@@ -57,6 +57,17 @@ const WITHOUT_RESPONSE: Readonly<Record<Exclude<AttemptError, `http_${string}`>,
   },
 }
 
+const SERVER_LOG = 'Look in the log of the receiver for the error of this request.'
+
+/** Advice of a proxy that cannot reach its program. */
+const GATEWAY: Advice = {
+  change: [
+    SERVER_LOG,
+    'A 502, 503 or 504 usually comes from a proxy whose program is down, starting or too slow.',
+  ],
+  docs: [DOCS.retries],
+}
+
 /** Advice for statuses with a usual cause. A receiver that refuses the signature has reasons of its own: `signature-reason.ts`. */
 const BY_STATUS: Readonly<Record<number, Advice>> = {
   400: {
@@ -119,6 +130,16 @@ const BY_STATUS: Readonly<Record<number, Advice>> = {
     ],
     docs: [DOCS.retries],
   },
+  500: {
+    change: [
+      SERVER_LOG,
+      'If a JSON parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before it.',
+    ],
+    docs: ['docs/how-to/troubleshooting.md#body_already_parsed', DOCS.retries],
+  },
+  502: GATEWAY,
+  503: GATEWAY,
+  504: GATEWAY,
 }
 
 /** Advice for the other statuses by their first digit. */
@@ -130,14 +151,7 @@ const BY_CLASS: Readonly<Record<string, Advice>> = {
     ],
     docs: [DOCS.success],
   },
-  5: {
-    change: [
-      'Look in the log of the receiver for the error of this request.',
-      'If a JSON parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before it.',
-      'A 502, 503 or 504 usually comes from a proxy whose program is down, starting or too slow.',
-    ],
-    docs: ['docs/how-to/troubleshooting.md#body_already_parsed', DOCS.retries],
-  },
+  5: { change: [SERVER_LOG], docs: [DOCS.retries] },
 }
 
 const OTHER_STATUS: Advice = {

@@ -1,15 +1,23 @@
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
-import type { ClockState, DeliveryDetail, FormEndpoint } from '@formwire/contract/control'
+import type { ClockState, Delivery, DeliveryDetail, FormEndpoint } from '@formwire/contract/control'
 import { untrusted } from '../untrusted.ts'
 import { attemptReason } from './attempt-reason.ts'
 import { DOCS, type Reason } from './reason.ts'
-import { hasSameBytes, isSignedWith, type SignatureFacts, signatureReason } from './signature-reason.ts'
+import {
+  hasSameBytes,
+  isGuess,
+  isSignedWith,
+  type SignatureFacts,
+  secondsAhead,
+  signatureReason,
+} from './signature-reason.ts'
 
 /** What is known besides the delivery. */
 export interface DeliveryFacts extends SignatureFacts {
   /** The endpoint, unless it was deleted. */
   endpoint?: FormEndpoint | undefined
-  clock: ClockState
+  /** The newest replay of the delivery. */
+  replay?: Pick<Delivery, 'id' | 'status'> | undefined
 }
 
 /** What became of a delivery, why, and what to change. */
@@ -26,11 +34,14 @@ export interface Explanation {
 /** Explains a delivery from what the server has recorded (DLV-05, DLV-06, DLV-07). Pure. */
 export function explainDelivery(delivery: DeliveryDetail, facts: DeliveryFacts): Explanation {
   const reasons = reasonsOf(delivery, facts)
+  const isRepaired = delivery.status === 'failed' && facts.replay?.status === 'delivered'
   return {
     outcome: outcomeOf(delivery, facts.clock),
     causes: reasons.map(({ name, cause }) => ({ name, text: cause })),
     evidence: evidenceOf(delivery, facts),
-    change: [...new Set([...reasons.flatMap(({ change }) => change), ...nextSteps(delivery, facts)])],
+    change: isRepaired
+      ? [`Nothing: its replay ${facts.replay?.id} was delivered.`]
+      : [...new Set([...reasons.flatMap(({ change }) => change), ...nextSteps(delivery, facts, reasons)])],
     docs: [...new Set(reasons.flatMap(({ docs }) => docs))],
   }
 }
@@ -38,10 +49,17 @@ export function explainDelivery(delivery: DeliveryDetail, facts: DeliveryFacts):
 function reasonsOf(delivery: DeliveryDetail, facts: DeliveryFacts): Reason[] {
   const last = delivery.attempts.at(-1)
   if (delivery.status === 'delivered') return []
+  const stop = stopReason(delivery, facts)
   const failed = last?.error
-    ? [scriptReason(facts), signatureReason(delivery, last, facts), attemptReason(last.error)]
+    ? failedReasons(scriptReason(facts) ?? signatureReason(delivery, last, facts), attemptReason(last.error))
     : []
-  return [stopReason(delivery), ...failed].filter((reason) => reason !== undefined)
+  return stop === undefined ? failed : [stop, ...failed]
+}
+
+/** What is known makes the general advice about a status superfluous; a guess does not. */
+function failedReasons(known: Reason | undefined, general: Reason): Reason[] {
+  if (known === undefined) return [general]
+  return isGuess(known) ? [known, general] : [known, { ...general, change: [], docs: [] }]
 }
 
 /** A mock receiver that had nothing against the signature did what its script says. */
@@ -58,10 +76,14 @@ function scriptReason({ received }: DeliveryFacts): Reason | undefined {
 }
 
 /** Why no further attempt follows. */
-function stopReason({ status, note, attempts, raw_body: body }: DeliveryDetail): Reason | undefined {
+function stopReason(
+  { status, note, attempts, raw_body: body }: DeliveryDetail,
+  { endpoint }: DeliveryFacts,
+): Reason | undefined {
   if (status !== 'failed') return undefined
   if (note === null) return attempts.length < DELIVERY_ATTEMPTS ? undefined : EXHAUSTED
   const stop = STOPS.find(({ pattern }) => pattern.test(note))
+  if (stop?.reason === PAUSED && endpoint?.active) return PAUSED_THEN
   if (stop) return stop.reason
   return body === null ? RESPONSE_DELETED : { name: 'stopped', cause: note, change: [], docs: [DOCS.retries] }
 }
@@ -83,18 +105,28 @@ const RESPONSE_DELETED: Reason = {
   docs: ['docs/decisions/0038-deliveries-of-a-deleted-response.md'],
 }
 
+const PAUSED: Reason = {
+  name: 'paused',
+  cause:
+    'The endpoint was paused: pending deliveries fail then, and responses that are submitted meanwhile are never sent.',
+  change: ['Resume the endpoint (tool form, action resume), then replay this delivery.'],
+  docs: [
+    'docs/reference/rules.md#hook-07',
+    'docs/how-to/catching-up.md',
+    'docs/decisions/0035-an-attempt-in-flight-at-a-pause.md',
+  ],
+}
+
+/** The endpoint has been resumed since. */
+const PAUSED_THEN: Reason = {
+  ...PAUSED,
+  cause: `${PAUSED.cause} It is active again, which does not send this delivery.`,
+  change: [],
+}
+
 /** What stops a delivery before its last attempt, by the note in the log. */
 const STOPS: readonly { pattern: RegExp; reason: Reason }[] = [
-  {
-    pattern: /paused/,
-    reason: {
-      name: 'paused',
-      cause:
-        'The endpoint was paused: pending deliveries fail then, and responses that are submitted meanwhile are never sent.',
-      change: ['Resume the endpoint (tool form, action resume), then replay this delivery.'],
-      docs: ['docs/reference/rules.md#hook-07', 'docs/decisions/0035-an-attempt-in-flight-at-a-pause.md'],
-    },
-  },
+  { pattern: /paused/, reason: PAUSED },
   { pattern: /response was deleted/, reason: RESPONSE_DELETED },
   {
     pattern: /trash/,
@@ -134,8 +166,10 @@ const secondsUntil = (next: string, now: string): number =>
 /** What to do once the cause is removed. */
 function nextSteps(
   { id, status, next_attempt_at: next, raw_body: body }: DeliveryDetail,
-  { clock }: DeliveryFacts,
+  { clock, replay }: DeliveryFacts,
+  reasons: readonly Reason[],
 ): string[] {
+  if (status === 'failed' && replay) return [`Its replay ${replay.id} is ${replay.status}: explain that one.`]
   if (status === 'failed' && body !== null)
     return [
       `Then replay it: tool deliveries, {"action": "replay", "delivery": "${id}"}. The copy has a new id.`,
@@ -143,6 +177,8 @@ function nextSteps(
   if (status !== 'pending') return []
   if (next === null || Date.parse(next) <= Date.parse(clock.now))
     return ['Ask again: an attempt ends after at most 10 seconds.']
+  // Another attempt is signed by the same clock.
+  if (reasons.some(({ name }) => name.startsWith('timestamp_'))) return []
   const wait =
     clock.mode === 'manual'
       ? `advance the clock: tool clock, {"advance": "${secondsUntil(next, clock.now)}s"}`
@@ -151,14 +187,20 @@ function nextSteps(
 }
 
 function evidenceOf(delivery: DeliveryDetail, facts: DeliveryFacts): Record<string, unknown> {
-  const { endpoint, secret, received, realNow } = facts
+  const { endpoint, secret, received, replay } = facts
   const last = delivery.attempts.at(-1)
   return {
     delivery: delivery.id,
     event: delivery.event,
     response_id: delivery.response_id,
     endpoint: endpoint
-      ? { id: endpoint.id, url: endpoint.url, active: endpoint.active, health: endpoint.health.state }
+      ? {
+          id: endpoint.id,
+          url: endpoint.url,
+          active: endpoint.active,
+          health: endpoint.health.state,
+          ...(endpoint.active ? {} : { not_sent: endpoint.health.not_sent }),
+        }
       : { id: delivery.webhook_id, deleted: true },
     attempts: delivery.attempts.map(({ number, started_at, duration_ms, http_status, error }) => ({
       number,
@@ -168,9 +210,10 @@ function evidenceOf(delivery: DeliveryDetail, facts: DeliveryFacts): Record<stri
       error,
     })),
     ...(delivery.note === null ? {} : { note: delivery.note }),
+    ...(replay && { replay: { id: replay.id, status: replay.status } }),
     ...(last?.receiver_answer ? { receiver_answer: untrusted(last.receiver_answer) } : {}),
     ...(last && {
-      timestamp_minus_real_time_s: last.timestamp - Math.floor(realNow / 1000),
+      timestamp_minus_real_time_s: secondsAhead(last, facts),
       ...(secret !== undefined && { signed_with_current_secret: isSignedWith(secret, delivery, last) }),
     }),
     ...(received && {

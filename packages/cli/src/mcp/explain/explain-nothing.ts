@@ -2,23 +2,28 @@ import type { Delivery, FormEndpoint } from '@formwire/contract/control'
 import type { Explanation } from './explain-delivery.ts'
 import type { Reason } from './reason.ts'
 
-/** Explains why no delivery has failed: all succeeded, or none was sent. Pure. */
+/**
+ * Explains why no delivery has failed: all succeeded, or none was sent. Pure.
+ * @param notSent Number of responses that are never sent, by the id of the endpoint
+ */
 export function explainNothing(
   endpoints: readonly FormEndpoint[],
   deliveries: readonly Delivery[],
+  notSent: ReadonlyMap<number, number> = new Map(),
 ): Explanation {
-  const reasons = deliveries.length > 0 ? [] : reasonsForNone(endpoints)
+  const count = [...notSent.values()].reduce((sum, one) => sum + one, 0)
+  const reasons = reasonsFor(endpoints, deliveries, count)
   return {
-    outcome: deliveries.length > 0 ? 'no delivery has failed' : 'nothing has been sent',
+    outcome: deliveries.length > 0 ? 'no delivery has failed' : outcomeOfNone(endpoints),
     causes: reasons.map(({ name, cause }) => ({ name, text: cause })),
     evidence: {
-      deliveries: count(deliveries),
+      deliveries: byStatus(deliveries),
       endpoints: endpoints.map(({ id, form_id, url, active, health }) => ({
         id,
         form_id,
         url,
         active,
-        not_sent: health.not_sent,
+        not_sent: notSent.get(id) ?? health.not_sent,
       })),
     },
     change: reasons.flatMap(({ change }) => change),
@@ -26,7 +31,11 @@ export function explainNothing(
   }
 }
 
-function count(deliveries: readonly Delivery[]): Partial<Record<Delivery['status'], number>> {
+/** The log of an endpoint is removed with it, so that deliveries may have been sent before. */
+const outcomeOfNone = ({ length }: readonly FormEndpoint[]): string =>
+  length === 0 ? 'no delivery is logged' : 'nothing has been sent'
+
+function byStatus(deliveries: readonly Delivery[]): Partial<Record<Delivery['status'], number>> {
   const counts: Partial<Record<Delivery['status'], number>> = {}
   for (const { status } of deliveries) counts[status] = (counts[status] ?? 0) + 1
   return counts
@@ -34,32 +43,51 @@ function count(deliveries: readonly Delivery[]): Partial<Record<Delivery['status
 
 const DOCS = ['docs/reference/rules.md#dlv-01']
 
-function reasonsForNone(endpoints: readonly FormEndpoint[]): Reason[] {
-  if (endpoints.length === 0)
-    return [
-      {
-        name: 'no_endpoint',
-        cause: 'No form has a webhook endpoint.',
-        change: ['Add one: tool form, action add_webhook with url.'],
-        docs: DOCS,
-      },
-    ]
-  if (endpoints.every(({ active }) => !active))
-    return [
-      {
-        name: 'paused',
-        cause: 'Every endpoint is paused: responses that are submitted meanwhile are never sent.',
-        change: ['Resume the endpoint (tool form, action resume), then submit a response.'],
-        docs: ['docs/reference/rules.md#hook-07'],
-      },
-    ]
-  return [
-    {
-      name: 'no_response',
-      cause:
-        'No response has been submitted since an endpoint was added: earlier responses and drafts are not sent.',
-      change: ['Submit a response (tool submit), or send a test event (tool form, action test).'],
-      docs: [...DOCS, 'docs/reference/rules.md#dlv-02'],
-    },
-  ]
+function reasonsFor(
+  endpoints: readonly FormEndpoint[],
+  { length: sent }: readonly Delivery[],
+  notSent: number,
+): Reason[] {
+  if (endpoints.length === 0) return sent > 0 ? [] : [NO_ENDPOINT]
+  if (endpoints.every(({ active }) => !active)) return sent > 0 && notSent === 0 ? [] : [paused(notSent)]
+  if (notSent > 0) return [neverSent(notSent)]
+  return sent > 0 ? [] : [NO_RESPONSE]
 }
+
+const NO_ENDPOINT: Reason = {
+  name: 'no_endpoint',
+  cause: 'No form has a webhook endpoint. The delivery log of an endpoint is removed with it.',
+  change: ['Add one: tool form, action add_webhook with url.'],
+  docs: DOCS,
+}
+
+const NO_RESPONSE: Reason = {
+  name: 'no_response',
+  cause:
+    'No response has been submitted since an endpoint was added: earlier responses and drafts are not sent.',
+  change: ['Submit a response (tool submit), or send a test event (tool form, action test).'],
+  docs: [...DOCS, 'docs/reference/rules.md#dlv-02'],
+}
+
+const paused = (notSent: number): Reason => ({
+  name: 'paused',
+  cause: `Every endpoint is paused: responses that are submitted meanwhile are never sent${notSent > 0 ? `, so far ${notSent}` : ''}.`,
+  change: ['Resume the endpoint (tool form, action resume), then submit a response.', ...catchUp(notSent)],
+  docs: NEVER_SENT_DOCS,
+})
+
+const neverSent = (notSent: number): Reason => ({
+  name: 'never_sent',
+  cause: `${responses(notSent)} submitted while an endpoint was paused, or before it was added, and will never be sent to it.`,
+  change: catchUp(notSent),
+  docs: NEVER_SENT_DOCS,
+})
+
+const NEVER_SENT_DOCS = ['docs/how-to/catching-up.md', 'docs/reference/rules.md#hook-07']
+
+const responses = (count: number): string => (count === 1 ? '1 response was' : `${count} responses were`)
+
+const catchUp = (notSent: number): string[] =>
+  notSent === 0
+    ? []
+    : ['Resuming does not send them, and they cannot be replayed: let the program read them from the API.']

@@ -1,4 +1,9 @@
-import type { DeliveryAttempt, DeliveryDetail, ReceiverDelivery } from '@formwire/contract/control'
+import type {
+  ClockState,
+  DeliveryAttempt,
+  DeliveryDetail,
+  ReceiverDelivery,
+} from '@formwire/contract/control'
 import { DEFAULT_TOLERANCE_SECONDS, ERROR_CODES, signatureHeader } from '@formwire/webhook-verify'
 import { DOCS, type Reason } from './reason.ts'
 
@@ -8,27 +13,47 @@ export interface SignatureFacts {
   secret?: string | undefined
   /** What a mock receiver of the local server has recorded of the last attempt. */
   received?: ReceiverDelivery | undefined
-  /** Real time, in milliseconds since the epoch. */
+  /** Id of the last delivery of the endpoint that was accepted with a signature of an earlier secret. */
+  acceptedBefore?: string | undefined
+  clock: ClockState
+  /** Real time, in milliseconds since the epoch: with a manual clock, when the last attempt was first seen. */
   realNow: number
 }
 
 /** Statuses with which receivers refuse a signature. */
 const REFUSALS: ReadonlySet<number | null> = new Set([400, 401, 403])
 
+/** A response body of a receiver that is about the signature. */
+const ABOUT_SIGNATURES = /signature|timestamp|hmac|secret|verif/i
+
 /** Returns why the receiver refused the signature of an attempt, if its status may mean that. The surest reason is the only one. */
 export function signatureReason(
   delivery: DeliveryDetail,
   attempt: DeliveryAttempt,
-  { secret, received, realNow }: SignatureFacts,
+  facts: SignatureFacts,
 ): Reason | undefined {
+  const { secret, received } = facts
   if (!REFUSALS.has(attempt.http_status)) return undefined
   if (received && received.verified !== false) return undefined
-  if (received) return recordedReason(delivery, received)
+  if (received) return recordedReason(delivery, received, facts.acceptedBefore)
+  const answer = attempt.receiver_answer ?? ''
+  if (attempt.http_status === 400 && answer.trim() !== '' && !ABOUT_SIGNATURES.test(answer)) return undefined
   if (secret !== undefined && !isSignedWith(secret, delivery, attempt)) return SECRET_REPLACED
-  const ahead = attempt.timestamp - Math.floor(realNow / 1000)
+  const ahead = secondsAhead(attempt, facts)
   if (Math.abs(ahead) > DEFAULT_TOLERANCE_SECONDS) return clockReason(ahead)
-  return SECRET_OR_BYTES
+  return facts.acceptedBefore === undefined ? SECRET_OR_BYTES : secretReplacedSince(facts.acceptedBefore)
 }
+
+/** Returns how many seconds the clock of the server was ahead of real time at an attempt. */
+export const secondsAhead = (
+  { timestamp }: DeliveryAttempt,
+  { clock, realNow }: Pick<SignatureFacts, 'clock' | 'realNow'>,
+): number =>
+  // A real clock runs as real time does, so the difference is that of the attempt.
+  (clock.mode === 'real' ? Math.round(Date.parse(clock.now) / 1000) : timestamp) - Math.floor(realNow / 1000)
+
+/** Whether a reason is only a guess, so that other advice may be right. */
+export const isGuess = (reason: Reason): boolean => reason === SECRET_OR_BYTES
 
 /** Whether a secret gives the signature of an attempt. */
 export const isSignedWith = (
@@ -42,9 +67,14 @@ export const hasSameBytes = ({ raw_body: body }: DeliveryDetail, received: Recei
   Buffer.from(received.body_base64, 'base64').equals(Buffer.from(body ?? ''))
 
 /** By the error of a mock receiver, which is certain. */
-function recordedReason(delivery: DeliveryDetail, received: ReceiverDelivery): Reason {
+function recordedReason(
+  delivery: DeliveryDetail,
+  received: ReceiverDelivery,
+  acceptedBefore: string | undefined,
+): Reason {
   const code = received.verification_error ?? 'no_match'
-  if (code === 'no_match' && hasSameBytes(delivery, received)) return WRONG_SECRET
+  if (code === 'no_match' && hasSameBytes(delivery, received))
+    return acceptedBefore === undefined ? WRONG_SECRET : secretReplacedSince(acceptedBefore)
   const { meaning, hint } = ERROR_CODES[code as keyof typeof ERROR_CODES] ?? ERROR_CODES.no_match
   return { name: code, cause: meaning, change: [hint], docs: [`docs/how-to/troubleshooting.md#${code}`] }
 }
@@ -66,14 +96,23 @@ const SECRET_REPLACED: Reason = {
   docs: [DOCS.rotation, 'docs/reference/rules.md#hook-08'],
 }
 
+/** The secret was replaced before the attempt. */
+const secretReplacedSince = (delivery: string): Reason => ({
+  ...SECRET_REPLACED,
+  cause: `The secret of the endpoint was replaced after ${delivery}, which the receiver accepted. The receiver probably still verifies with the earlier secret.`,
+  change: [
+    'Give the receiver the new secret: the tool form, action rotate_secret, returned it. If it is lost, the same action creates another.',
+  ],
+})
+
 const SECRET_OR_BYTES: Reason = {
   name: 'no_match',
   cause:
-    'A receiver responds like this when the signature does not match: it has another secret, or it does not hash the bytes that were sent.',
+    'This is a guess by the status: the signature may not match, because the receiver has another secret, or because it does not hash the bytes that were sent.',
   change: [
     'Run check_receiver on the URL of the endpoint: which checks fail shows whether the secret or the bytes are wrong.',
     'Hash the raw bytes of the request: not JSON that was parsed and serialized again.',
-    'Use the whole text of the secret as the key, whsec_ included, without a line break.',
+    'Use the whole text of the secret as the key, whsec_ included, without a line break. If it is lost, tool form, action rotate_secret, creates a new one.',
   ],
   docs: [DOCS.mismatch, 'docs/how-to/troubleshooting.md#no_match'],
 }

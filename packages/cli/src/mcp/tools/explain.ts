@@ -1,7 +1,18 @@
-import type { Catalog, Delivery, DeliveryDetail, ReceiverDelivery } from '@formwire/contract/control'
+import type { FormResponse } from '@formwire/contract'
+import type {
+  Catalog,
+  ClockState,
+  Delivery,
+  DeliveryDetail,
+  FormEndpoint,
+  ReceiverDelivery,
+} from '@formwire/contract/control'
 import * as z from 'zod'
+import { EXIT } from '../../exit.ts'
+import { Failure } from '../../failure.ts'
 import { explainDelivery } from '../explain/explain-delivery.ts'
 import { explainNothing } from '../explain/explain-nothing.ts'
+import { isSignedWith } from '../explain/signature-reason.ts'
 import type { LocalServer } from '../local-server.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 
@@ -16,24 +27,39 @@ export const explain = defineTool({
   annotations: READ_ONLY,
   async run({ local, context }, { delivery: id }, call) {
     await attemptsInFlight(local, call.mcpReq.signal)
-    const chosen = id ?? newestProblem((await catalog(local, 'deliveries')).deliveries)
-    if (chosen === undefined) {
-      const { endpoints, deliveries } = await catalog(local, 'endpoints', 'deliveries')
-      return explainNothing(endpoints, deliveries)
-    }
-    const delivery = (await local.call('GET', `/deliveries/${encodeURIComponent(chosen)}`)) as DeliveryDetail
-    const { endpoints, receivers, clock } = await catalog(local, 'endpoints', 'receivers', 'clock')
+    const parts = await catalog(local, 'endpoints', 'receivers', 'clock', 'deliveries')
+    const { endpoints, receivers, clock, deliveries } = parts
+    const now = context.runtime.clock.now()
+    const chosen = id ?? newestProblem(deliveries)
+    if (chosen === undefined) return explainNothing(endpoints, deliveries, await notSent(local, parts))
+    const delivery = await detail(local, chosen)
     const endpoint = endpoints.find((one) => one.id === delivery.webhook_id)
     const receiver = receivers.find(({ url }) => endpoint?.url.startsWith(url))
+    const secret = local.secrets.get(delivery.webhook_id)
     return explainDelivery(delivery, {
       endpoint,
+      replay: replayOf(delivery, deliveries),
       clock,
-      secret: local.secrets.get(delivery.webhook_id),
+      secret,
+      acceptedBefore: await acceptedBefore(local, secret, delivery, deliveries),
       received: receiver && (await lastReceived(local, receiver.id, delivery)),
-      realNow: context.runtime.clock.now(),
+      realNow: clock.mode === 'manual' ? firstSeen(local, delivery, now) : now,
     })
   },
 })
+
+async function detail(local: LocalServer, id: string): Promise<DeliveryDetail> {
+  try {
+    return (await local.call('GET', `/deliveries/${encodeURIComponent(id)}`)) as DeliveryDetail
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'not_found') throw error
+    throw new Failure(`there is no delivery "${id}"`, {
+      exitCode: EXIT.notFound,
+      code: 'not_found',
+      hint: 'the tool deliveries lists them; explain {} chooses the newest that failed',
+    })
+  }
+}
 
 async function catalog<Part extends keyof Catalog>(
   local: LocalServer,
@@ -48,23 +74,104 @@ async function attemptsInFlight(local: LocalServer, signal: AbortSignal): Promis
   if (clock.mode === 'manual') await local.call('POST', '/clock/advance', { by: 0 }, signal)
 }
 
-/** Returns the id of the newest delivery that failed or whose last attempt did, else of the newest that is pending. */
-function newestProblem(deliveries: readonly Delivery[]): string | undefined {
-  // Each log is newest first.
-  const newest = deliveries.toSorted(
-    (one, other) => Date.parse(other.created_at) - Date.parse(one.created_at),
+/** When the last attempts of deliveries were first seen here, in real time. */
+const SEEN = new WeakMap<LocalServer, Map<string, number>>()
+
+/** Returns when the last attempt of a delivery was first seen, which is as near to its real time as is known. */
+function firstSeen(local: LocalServer, { id, attempts }: DeliveryDetail, now: number): number {
+  const seen = SEEN.get(local) ?? new Map<string, number>()
+  SEEN.set(local, seen)
+  const key = `${id} ${attempts.length} ${attempts.at(-1)?.signature}`
+  const first = seen.get(key) ?? now
+  seen.set(key, first)
+  return first
+}
+
+/** Returns the newest delivery with which the same response was sent again to the same endpoint. The log is newest first. */
+function replayOf(
+  delivery: Pick<Delivery, 'id' | 'webhook_id' | 'response_id' | 'event'>,
+  deliveries: readonly Delivery[],
+): Delivery | undefined {
+  const later = deliveries.slice(
+    0,
+    Math.max(
+      0,
+      deliveries.findIndex(({ id }) => id === delivery.id),
+    ),
   )
-  const problem = newest.find(({ status, error }) => status === 'failed' || error !== null)
+  return later.find(
+    ({ webhook_id, response_id, event }) =>
+      webhook_id === delivery.webhook_id && response_id === delivery.response_id && event === delivery.event,
+  )
+}
+
+/** Returns the id of the newest delivery that failed or whose last attempt did, else of the newest that is pending. One that a replay has delivered is no problem. */
+function newestProblem(deliveries: readonly Delivery[]): string | undefined {
+  // Each log is newest first. A manual clock gives many deliveries the same time.
+  const newest = deliveries.toSorted(
+    (one, other) =>
+      Date.parse(other.created_at) - Date.parse(one.created_at) || other.response_id - one.response_id,
+  )
+  const problem = newest.find(
+    (one) =>
+      (one.status === 'failed' || one.error !== null) && replayOf(one, deliveries)?.status !== 'delivered',
+  )
   return (problem ?? newest.find(({ status }) => status === 'pending'))?.id
+}
+
+/** Returns the id of the last earlier delivery that the endpoint accepted, if it was signed with another secret than the current one. */
+async function acceptedBefore(
+  local: LocalServer,
+  secret: string | undefined,
+  { id, webhook_id: endpoint }: DeliveryDetail,
+  deliveries: readonly Delivery[],
+): Promise<string | undefined> {
+  const log = deliveries.filter((one) => one.webhook_id === endpoint)
+  const at = log.findIndex((one) => one.id === id)
+  const accepted = log.find(({ status }, index) => at >= 0 && index > at && status === 'delivered')
+  if (secret === undefined || accepted === undefined) return undefined
+  const delivery = await detail(local, accepted.id)
+  const last = delivery.attempts.at(-1)
+  return last && !isSignedWith(secret, delivery, last) ? accepted.id : undefined
+}
+
+/** Days for which deliveries are kept (DLV-09). */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Returns how many responses are never sent to each endpoint. For one that is active, looks at the newest 100 responses of its form. */
+async function notSent(
+  local: LocalServer,
+  { endpoints, clock }: { endpoints: readonly FormEndpoint[]; clock: ClockState },
+): Promise<Map<number, number>> {
+  const counts = new Map<number, number>()
+  for (const { id, form_id: form, active, created_at: added, health } of endpoints) {
+    if (!active) {
+      counts.set(id, health.not_sent)
+      continue
+    }
+    const path = `/forms/${encodeURIComponent(form)}/responses`
+    const found = (await local.call('GET', `${path}?status=submitted&per_page=100`)) as FormResponse[]
+    const oldest = Math.max(Date.parse(added), Date.parse(clock.now) - KEPT_MS)
+    let count = 0
+    for (const response of found.filter(({ submitted_at: at }) => Date.parse(at ?? '') >= oldest)) {
+      const sent = (await local.call('GET', `${path}/${response.id}/deliveries`)) as Delivery[]
+      if (!sent.some(({ webhook_id }) => webhook_id === id)) count += 1
+    }
+    counts.set(id, count)
+  }
+  return counts
 }
 
 /** Returns what a mock receiver has recorded of the last attempt of a delivery. */
 async function lastReceived(
   local: LocalServer,
   receiver: number,
-  { attempts }: DeliveryDetail,
+  { id, attempts }: DeliveryDetail,
 ): Promise<ReceiverDelivery | undefined> {
   const all = (await local.call('GET', `/receivers/${receiver}/deliveries`)) as ReceiverDelivery[]
   const signature = attempts.at(-1)?.signature
-  return all.findLast(({ headers }) => headers['x-service-signature'] === signature)
+  // A replay at the same time has the same signature.
+  return all.findLast(
+    ({ delivery_id, headers }) => delivery_id === id && headers['x-service-signature'] === signature,
+  )
 }
