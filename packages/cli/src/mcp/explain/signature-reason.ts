@@ -24,7 +24,7 @@ export interface SignatureFacts {
 const REFUSALS: ReadonlySet<number | null> = new Set([400, 401, 403])
 
 /** A response body of a receiver that is about the signature. */
-const ABOUT_SIGNATURES = /signature|timestamp|hmac|secret|verif/i
+const ABOUT_SIGNATURES = /signature|timestamp|hmac|secret|verify|verified|verification/i
 
 /** Returns why the receiver refused the signature of an attempt, if its status may mean that. The surest reason is the only one. */
 export function signatureReason(

@@ -1,4 +1,5 @@
 import type { Catalog } from '@formwire/contract/control'
+import type { ReceiverReport } from '@formwire/webhook-verify/testing'
 import * as z from 'zod'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
@@ -7,6 +8,7 @@ import { runReceiverCheck, wireReport } from '../../receiver/run-check.ts'
 import { invalidArgument } from '../result.ts'
 import type { Session } from '../session.ts'
 import { defineTool, LOCAL } from '../tool.ts'
+import { untrusted } from '../untrusted.ts'
 
 export const checkReceiver = defineTool({
   name: 'check_receiver',
@@ -17,7 +19,13 @@ export const checkReceiver = defineTool({
     url: z.string().max(2048).describe('loopback URL or port'),
     secret: z.string().min(1).max(1000).optional().describe('default: of the endpoint with this URL'),
     only: z.array(z.string().max(40)).min(1).max(50).optional().describe('names of checks'),
-    handled_url: z.string().max(2048).optional().describe('GET returns how many responses were handled'),
+    handled_url: z
+      .string()
+      .max(2048)
+      .optional()
+      .describe(
+        'GET returns how many responses were handled; without it, duplicates are judged by status only',
+      ),
   }),
   annotations: LOCAL,
   async run(session, given, { mcpReq }) {
@@ -34,9 +42,33 @@ export const checkReceiver = defineTool({
       },
       session.context.runtime.clock,
     )
-    return { ok: report.ok, ...wireReport(url, report) }
+    const { checks, ...result } = wireReport(url, report)
+    const unknown = given.handled_url === undefined ? byStatusOnly(report) : []
+    return {
+      ok: report.ok,
+      ...(unknown.length > 0 && {
+        not_checked: `whether each response is handled once: ${unknown.join(', ')} passed by status only. Pass handled_url.`,
+      }),
+      ...result,
+      checks: checks.map(withMarkedResponse),
+    }
   },
 })
+
+/** Returns the checks of duplicates that passed without a count of handled responses. */
+const byStatusOnly = ({ checks }: ReceiverReport): string[] =>
+  checks.filter(({ passed, hint }) => passed && hint !== null).map(({ name }) => name)
+
+/** Returns a check with what the receiver wrote apart from the hint, marked as a text of strangers. */
+function withMarkedResponse<Check extends { hint: string | null }>(check: Check) {
+  const [quote, text] = / It responded with \d+ (".*")\.$/s.exec(check.hint ?? '') ?? []
+  if (quote === undefined || text === undefined) return check
+  return {
+    ...check,
+    hint: check.hint?.slice(0, -quote.length),
+    receiver_answer: untrusted(JSON.parse(text) as string),
+  }
+}
 
 const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/
 
