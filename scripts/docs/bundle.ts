@@ -10,6 +10,8 @@ export interface DocsBundle {
   rules: { id: string; statement: string }[]
   /** The OpenAPI document of the API, as JSON. */
   openapi: string
+  /** The OpenAPI document of the control API, as JSON. */
+  controlOpenapi: string
   /** Texts by path below `skills/`. */
   skills: Record<string, string>
 }
@@ -38,9 +40,10 @@ export function docsBundle(): DocsBundle {
     'SECURITY.md',
   ]
   return {
-    pages: paths.map(pageOf),
+    pages: [...paths.map(pageOf), ...receivers()],
     rules: RULES.map(({ id, statement }) => ({ id, statement })),
     openapi: read('packages/contract/openapi.json'),
+    controlOpenapi: read('packages/contract/control.openapi.json'),
     skills: Object.fromEntries(filesBelow('skills').map((path) => [path, read(`skills/${path}`)])),
   }
 }
@@ -48,6 +51,20 @@ export function docsBundle(): DocsBundle {
 function pageOf(path: string): DocsPage {
   const sections = headingSectionsOf(withoutComments(read(path)))
   return { path, title: sections.find(({ level }) => level === 1)?.title ?? path, sections }
+}
+
+/** Returns the receivers in other languages: their README, and each source as a page of one section. */
+function receivers(): DocsPage[] {
+  const folder = 'examples/receivers'
+  const sources = filesBelow(folder).filter((path) => /^\w+\/receiver\.\w+$/.test(path))
+  return [
+    pageOf(`${folder}/README.md`),
+    ...sources.map((name): DocsPage => {
+      const path = `${folder}/${name}`
+      const title = `Receiver: ${name}`
+      return { path, title, sections: [{ anchors: [], title, level: 1, text: read(path) }] }
+    }),
+  ]
 }
 
 /** Returns the files below a folder by their paths there. */

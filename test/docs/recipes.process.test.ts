@@ -1,6 +1,8 @@
 /** Runs the recipes of docs/how-to. Those whose modules need a network are only compiled. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import * as fs from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import * as promises from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as kitModule from '@formwire/reference-server/testing'
@@ -144,6 +146,30 @@ describe('jest-commonjs.md', () => {
 })
 
 describe('rotate-secret.md', () => {
+  it('[HOOK-08] reads the secrets of a file for each delivery', async () => {
+    const path = join(folder, 'secrets')
+    const { receiver } = (await runExample(exampleOf('rotate-secret.md', 'FORMWIRE_SECRETS_FILE'), {
+      modules: {
+        '@formwire/webhook-verify/dedupe': dedupe,
+        '@formwire/webhook-verify/hono': honoAdapter,
+        hono,
+        'node:fs/promises': promises,
+      },
+      values: { process: { env: { FORMWIRE_SECRETS_FILE: path } }, handle: () => undefined },
+    })) as { receiver: hono.Hono }
+    const send = async (secret: string): Promise<number> => {
+      const { headers, body } = createDelivery({ secret, timestamp: new Date() })
+      return (await receiver.request('/hook', { method: 'POST', headers, body })).status
+    }
+    expect(await send('whsec_old')).toBe(503)
+    writeFileSync(path, 'whsec_old\n')
+    expect([await send('whsec_old'), await send('whsec_new')]).toEqual([200, 401])
+    writeFileSync(path, 'whsec_new\nwhsec_old\n')
+    expect([await send('whsec_old'), await send('whsec_new')]).toEqual([200, 200])
+    writeFileSync(path, 'whsec_new\n')
+    expect(await send('whsec_old')).toBe(401)
+  })
+
   const handled: number[] = []
   const env: Record<string, string> = {}
   const listening: { close(): unknown }[] = []
@@ -281,6 +307,49 @@ describe('dedupe.md', () => {
       [200, 'duplicate: already handled'],
     ])
     expect(handled).toHaveLength(1)
+  })
+})
+
+const openFileStore = async (path: string, now?: () => number): Promise<dedupe.DedupeStore> => {
+  const { fileStore } = await runExample(exampleOf('dedupe.md', 'function fileStore'), {
+    modules: { '@formwire/webhook-verify/dedupe': dedupe, 'node:fs': fs },
+  })
+  return await (fileStore as (path: string, now?: () => number) => Promise<dedupe.DedupeStore>)(path, now)
+}
+
+describeDedupe('the store in a file of dedupe.md', async () => {
+  let nowMs = 1
+  const store = await openFileStore(join(folder, 'handled.log'), () => nowMs)
+  return {
+    store,
+    expireClaims: async () => {
+      nowMs += 5 * 60_000
+    },
+  }
+})
+
+describe('the store in a file of dedupe.md', () => {
+  it('[DLV-10] remembers after a restart what was completed, also when a crash has cut the last line', async () => {
+    const path = join(folder, 'handled.log')
+    const before = await openFileStore(path)
+    await before.claim(['one; two'], 'a', 1_000)
+    expect(await before.complete(['one; two'], 'a', 60_000)).toBe(true)
+    await before.claim(['claimed'], 'a', 60_000)
+    appendFileSync(path, '\n99999999999999 cut')
+    const after = await openFileStore(path)
+    expect(await after.claim(['one; two'], 'b', 1_000)).toBe('completed')
+    expect(await after.claim(['claimed', 'cut'], 'b', 1_000)).toBe('claimed')
+    await after.complete(['claimed'], 'b', 60_000)
+    const last = await openFileStore(path)
+    expect(await last.claim(['claimed'], 'c', 1_000)).toBe('completed')
+  })
+
+  it('forgets what has expired', async () => {
+    const path = join(folder, 'handled.log')
+    let now = 1
+    await (await openFileStore(path, () => now)).complete(['one'], 'a', 1_000)
+    now = 1_001
+    expect(await (await openFileStore(path, () => now)).claim(['one'], 'b', 1_000)).toBe('claimed')
   })
 })
 

@@ -8,7 +8,7 @@ const tokenize = (text: string): string[] =>
 /** Returns a word without its English ending, so that "rotating" finds "rotate". Leaves out words that every page has. */
 const processTerm = (term: string): string | null => {
   const word = term.toLowerCase()
-  return /^(?:an?|and|are|as|at|be|by|do|does|for|from|how|i|in|is|it|my|not?|of|on|or|that|the|this|to|what|when|with)$/.test(
+  return /^(?:an?|and|are|as|at|be|by|do|does|for|from|gets|how|i|in|is|it|my|not?|of|on|or|that|the|this|to|what|when|with)$/.test(
     word,
   )
     ? null

@@ -52,6 +52,12 @@ export function registerResources(server: McpServer): void {
   )
   addEach('errors', 'Cause and fix of one error code', errorCodes, errorText)
   add('openapi.json', 'application/json', 'OpenAPI 3.1 of the API', ({ bundle }) => bundle.openapi)
+  add(
+    'control.openapi.json',
+    'application/json',
+    'OpenAPI 3.1 of /_app, the control API of the local server',
+    ({ bundle }) => bundle.controlOpenapi,
+  )
   skills().attach(server)
 }
 
@@ -63,9 +69,15 @@ function ruleText({ bundle }: Docs, key: string): string | undefined {
   return rule && ruleLine(rule)
 }
 
-/** Returns the sections about one error each. */
-const errorSections = ({ bundle }: Docs): ErrorSection[] =>
-  bundle.pages.find(({ path }) => path === ERRORS_PAGE)?.sections.filter(({ level }) => level === 3) ?? []
+/** Returns the sections about one error each. Those of npm are last: a program does not see them. */
+function errorSections({ bundle }: Docs): ErrorSection[] {
+  const sections = bundle.pages.find(({ path }) => path === ERRORS_PAGE)?.sections ?? []
+  const start = sections.findIndex(({ anchors }) => anchors.includes('npm'))
+  const end = sections.findIndex(({ level }, index) => index > start && level === 2)
+  return [...sections.slice(0, start), ...sections.slice(end), ...sections.slice(start, end)].filter(
+    ({ level }) => level === 3,
+  )
+}
 
 const errorLine = ({ title, text }: ErrorSection): string => {
   const [, paragraph = ''] = text.split('\n\n')

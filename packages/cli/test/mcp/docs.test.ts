@@ -26,6 +26,12 @@ describe('the tool docs', () => {
     ['seed file', 'docs/how-to/troubleshooting.md#seed_file'],
     ['express adapter', 'packages/webhook-verify/README.md#express'],
     ['DLV-06', 'docs/reference/rules.md#events-and-deliveries'],
+    ['retry schedule', 'docs/explanation/webhook-delivery.md#retry-schedule'],
+    ['how long are failed deliveries retried', 'docs/explanation/webhook-delivery.md#retry-schedule'],
+    ['my receiver gets 401', 'docs/how-to/signature-mismatch.md#the-receiver-responds-with-401'],
+    ['handled_url', 'docs/how-to/dedupe.md#check-it'],
+    ['dedupe in a file', 'docs/how-to/dedupe.md#a-file-for-one-process'],
+    ['receiver in PHP', 'examples/receivers/php/receiver.php'],
   ])('finds for "%s" the section %s', async (query, page) => {
     expect((await search(query)).map((hit) => hit.page)).toContain(page)
   })
@@ -41,6 +47,10 @@ describe('the tool docs', () => {
 
   it('finds nothing for words that no page has', async () => {
     expect(await search('qqqqxyz')).toEqual([])
+    expect(await run(docsTool, { query: 'qqqqxyz' })).toMatchObject({
+      hint: expect.stringMatching(/read docs\/index\.md$/),
+    })
+    expect((await read('docs/index.md')).text).not.toBe('')
   })
 
   it('reads a section with those below it', async () => {
@@ -55,6 +65,28 @@ describe('the tool docs', () => {
       /^\| <a id="dlv-06"><\/a>DLV-06 \|.*\|$/,
     )
     expect((await read('docs/how-to/troubleshooting.md#start')).text).toMatch(/^## Start here/)
+  })
+
+  it.each([
+    ['DLV-06', 'docs/reference/rules.md#dlv-06'],
+    ['dlv-06', 'docs/reference/rules.md#dlv-06'],
+    ['https://code.formwire.example/formwire/blob/main/docs/how-to/rehearse.md', 'docs/how-to/rehearse.md'],
+    [
+      'https://code.formwire.example/formwire/blob/main/packages/sdk/README.md#typed-answers',
+      'packages/sdk/README.md#typed-answers',
+    ],
+    ['../../packages/sdk/README.md#retries', 'packages/sdk/README.md#retries'],
+    ['../../SECURITY.md', 'SECURITY.md'],
+    ['rotate-secret.md', 'docs/how-to/rotate-secret.md'],
+    ['../../examples/receivers', 'examples/receivers/README.md'],
+  ])('reads a page by a link to it or the id of a rule: %s', async (link, page) => {
+    const part = await read(link)
+    expect(part).toEqual(await read(page))
+    expect(part).toMatchObject({ page })
+  })
+
+  it('reads the receivers in other languages', async () => {
+    expect((await read('examples/receivers/python/receiver.py')).text).toContain('hmac')
   })
 
   it('reads every page in parts that fit into a result', async () => {
@@ -87,6 +119,10 @@ describe('the tool docs', () => {
     await expect(read('docs/how-to/dedup.md')).rejects.toMatchObject({
       code: 'not_found',
       hint: 'did you mean docs/how-to/dedupe.md?',
+    })
+    await expect(read('docs/how-to/dedup.md#hono')).rejects.toMatchObject({
+      code: 'not_found',
+      hint: 'did you mean docs/how-to/dedupe.md#hono?',
     })
     await expect(read('docs/how-to/test-kit.md#seed')).rejects.toMatchObject({
       code: 'not_found',

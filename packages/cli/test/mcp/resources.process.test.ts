@@ -27,6 +27,7 @@ describe.each(MODES)('the resources of formwire mcp, in the protocol of %s', (_y
     const { client } = await connect()
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri).sort()).toEqual([
+      'formwire://control.openapi.json',
       'formwire://errors',
       'formwire://openapi.json',
       'formwire://rules',
@@ -53,6 +54,9 @@ describe.each(MODES)('the resources of formwire mcp, in the protocol of %s', (_y
     expect(await read('formwire://errors')).toContain(
       '- **no_match** The signature does not match any configured secret.',
     )
+    expect(await read('formwire://errors')).toMatch(/^- \*\*UsageError\*\*/)
+    expect(await read('formwire://errors/timeout')).toContain('The tool `wait`')
+    expect(await read('formwire://errors/ERESOLVE')).toContain('npm error')
     const limited = await read('formwire://errors/rate_limited')
     expect(limited).toContain('### `RateLimitError`, 429 `rate_limited`')
     expect(limited).toContain('### `rate_limited`')
@@ -64,6 +68,14 @@ describe.each(MODES)('the resources of formwire mcp, in the protocol of %s', (_y
     expect(JSON.parse(await read('formwire://openapi.json'))).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\./),
       paths: { '/forms': {} },
+    })
+  })
+
+  it('reads the OpenAPI document of the control API', async () => {
+    const read = await reader()
+    expect(JSON.parse(await read('formwire://control.openapi.json'))).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\./),
+      paths: { '/clock': {} },
     })
   })
 

@@ -71,30 +71,46 @@ export class Docs {
 
   /**
    * Returns a page, or a section with those below it, from the offset `cursor` on.
+   * @param name Path, link of a page, or id of a rule
    * @throws Failure `not_found`, `invalid_argument`
    */
   read(name: string, cursor = '0'): Part {
-    const [path = '', anchor] = name.split('#')
-    const page = this.bundle.pages.find((one) => one.path === path)
-    if (page === undefined)
-      throw notFound(
-        `there is no page "${path}"`,
-        path,
-        this.bundle.pages.map((one) => one.path),
-      )
+    const rule = this.bundle.rules.find(({ id }) => id === name.toUpperCase())
+    const [path = '', anchor] = rule ? [RULES_PAGE, rule.id.toLowerCase()] : pathOf(name).split('#')
+    const page = this.#pageAt(path)
+    if (page === undefined) {
+      const places = this.bundle.pages.map((one) => (anchor ? `${one.path}#${anchor}` : one.path))
+      throw notFound(`there is no page "${path}"`, anchor ? `${path}#${anchor}` : path, places)
+    }
     const text = anchor === undefined ? wholeText(page.sections) : partText(page, anchor)
     const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : text.length
     if (start > 0 && start >= text.length)
       throw invalidArgument('cursor', `nothing of this page follows "${cursor}"`)
     const end = endOfPart(text, start)
     return {
-      page: name,
+      page: anchor === undefined ? page.path : `${page.path}#${anchor}`,
       title: page.title,
       text: text.slice(start, end),
       next_cursor: end < text.length ? String(end) : null,
     }
   }
+
+  /** Returns the page with a path, the index of a folder, or the only page whose path ends like this. */
+  #pageAt(path: string): DocsPage | undefined {
+    const { pages } = this.bundle
+    const named = pages.find(
+      (one) => one.path === path || one.path === `${path.replace(/\/$/, '')}/README.md`,
+    )
+    const [ending, ...others] = pages.filter((one) => one.path.endsWith(`/${path}`))
+    return named ?? (others.length === 0 ? ending : undefined)
+  }
 }
+
+const RULES_PAGE = 'docs/reference/rules.md'
+
+/** Returns the path that a link of a page names: a URL of the repository, or a path from another folder. */
+const pathOf = (link: string): string =>
+  link.replace(/^(?:https?:\/\/[^#]*?\/(?=(?:docs|packages|examples)\/|SECURITY\.md)|(?:\.{1,2}\/)+)/, '')
 
 const idOf = ({ path }: DocsPage, { anchors: [anchor], level }: Section): string =>
   anchor === undefined || level === 1 ? path : `${path}#${anchor}`

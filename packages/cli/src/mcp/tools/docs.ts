@@ -10,7 +10,7 @@ export const docs = defineTool({
     'Search the documentation offline (guides, package READMEs, rules such as DLV-06, error codes) with query, or read a page or section of a result with page.',
   input: z.strictObject({
     query: z.string().min(1).max(300).optional(),
-    page: z.string().min(1).max(300).optional().describe('such as docs/how-to/dedupe.md#express'),
+    page: z.string().min(1).max(300).optional().describe('such as docs/how-to/dedupe.md#hono, or DLV-06'),
     limit: z.int().min(1).max(20).default(6),
     cursor: z.string().max(20).optional().describe('of a page'),
   }),
@@ -19,6 +19,10 @@ export const docs = defineTool({
     if ((query === undefined) === (page === undefined))
       throw invalidArgument('query', 'give either query or page')
     const all = await documentation()
-    return page === undefined ? { results: all.search(query as string, limit) } : all.read(page, cursor)
+    if (page !== undefined) return all.read(page, cursor)
+    const results = all.search(query as string, limit)
+    return results.length > 0
+      ? { results }
+      : { results, hint: 'no page has these words: search for fewer or others, or read docs/index.md' }
   },
 })
