@@ -250,6 +250,7 @@ describe('explainDelivery', () => {
     const explanation = explainDelivery(stopped, { ...facts, endpoint: paused })
     expect(explanation.change[0]).toMatch(/^Resume the endpoint/)
     expect(explanation.evidence.endpoint).toMatchObject({ active: false, not_sent: 2 })
+    expect(explanation.change.at(-1)).toMatch(/^Resuming does not send what was submitted meanwhile \(2\)/)
     expect(explanation.docs).toContain('docs/how-to/catching-up.md')
   })
 

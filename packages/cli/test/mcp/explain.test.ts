@@ -117,7 +117,7 @@ describe('the tool explain', () => {
     for (let count = 0; count < 3; count += 1) await session.submit(form)
     const paused = await explained(session)
     expect(codesOf(paused)).toEqual(['paused'])
-    expect(paused.change.at(-1)).toMatch(/^Resuming does not send them/)
+    expect(paused.change.at(-1)).toMatch(/^Resuming does not send what was submitted meanwhile \(3\)/)
     await session.local.call('POST', `/forms/${form}/webhooks/${id}/resume`)
     const resumed = await explained(session)
     expect(resumed.causes).toEqual([

@@ -2,7 +2,7 @@ import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { ClockState, Delivery, DeliveryDetail, FormEndpoint } from '@formwire/contract/control'
 import { untrusted } from '../untrusted.ts'
 import { attemptReason } from './attempt-reason.ts'
-import { DOCS, type Reason } from './reason.ts'
+import { catchUp, DOCS, type Reason } from './reason.ts'
 import {
   hasSameBytes,
   isGuess,
@@ -41,7 +41,13 @@ export function explainDelivery(delivery: DeliveryDetail, facts: DeliveryFacts):
     evidence: evidenceOf(delivery, facts),
     change: isRepaired
       ? [`Nothing: its replay ${facts.replay?.id} was delivered.`]
-      : [...new Set([...reasons.flatMap(({ change }) => change), ...nextSteps(delivery, facts, reasons)])],
+      : [
+          ...new Set([
+            ...reasons.flatMap(({ change }) => change),
+            ...nextSteps(delivery, facts, reasons),
+            ...catchUp(facts.endpoint?.health.not_sent ?? 0),
+          ]),
+        ],
     docs: [...new Set(reasons.flatMap(({ docs }) => docs))],
   }
 }

@@ -1,6 +1,6 @@
 import type { Delivery, FormEndpoint } from '@formwire/contract/control'
 import type { Explanation } from './explain-delivery.ts'
-import type { Reason } from './reason.ts'
+import { catchUp, type Reason } from './reason.ts'
 
 /**
  * Explains why no delivery has failed: all succeeded, or none was sent. Pure.
@@ -86,8 +86,3 @@ const neverSent = (notSent: number): Reason => ({
 const NEVER_SENT_DOCS = ['docs/how-to/catching-up.md', 'docs/reference/rules.md#hook-07']
 
 const responses = (count: number): string => (count === 1 ? '1 response was' : `${count} responses were`)
-
-const catchUp = (notSent: number): string[] =>
-  notSent === 0
-    ? []
-    : ['Resuming does not send them, and they cannot be replayed: let the program read them from the API.']

@@ -19,3 +19,11 @@ export const DOCS = {
   rotation: 'docs/how-to/rotate-secret.md',
   receive: 'packages/webhook-verify/README.md#receive',
 } as const
+
+/** What to do about responses that are never sent. */
+export const catchUp = (notSent: number): string[] =>
+  notSent === 0
+    ? []
+    : [
+        `Resuming does not send what was submitted meanwhile (${notSent}), and it cannot be replayed: let the program read it from the API.`,
+      ]
