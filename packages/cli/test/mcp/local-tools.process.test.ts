@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { connectMcp, type McpClient } from '../support/mcp.ts'
 
@@ -74,18 +75,23 @@ describe('the local server over MCP', () => {
     ).toBe(false)
   })
 
-  it.skipIf(process.platform === 'win32')('refuses a seed that is a pipe, and its own input', async () => {
-    const { call } = await connectMcp()
-    const pipe = join(temporaryDirectory(), 'pipe')
-    execFileSync('mkfifo', [pipe])
-    for (const seed of [pipe, '/dev/stdin', tmpdir()]) {
-      expect(await call('server', { action: 'start', seed }), seed).toMatchObject({
-        isError: true,
-        value: { error: { code: 'invalid_argument', details: { argument: 'seed' } } },
-      })
-    }
-    expect((await call('server', { action: 'status' })).value).toEqual({ running: false })
-  })
+  it.skipIf(process.platform === 'win32')(
+    'refuses a seed that is no regular file, such as its own input',
+    async () => {
+      const { call } = await connectMcp()
+      const socket = join(temporaryDirectory(), 'socket')
+      const listening = createServer().listen(socket)
+      onTestFinished(() => void listening.close())
+      await once(listening, 'listening')
+      for (const seed of [socket, '/dev/stdin', tmpdir()]) {
+        expect(await call('server', { action: 'start', seed }), seed).toMatchObject({
+          isError: true,
+          value: { error: { code: 'invalid_argument', details: { argument: 'seed' } } },
+        })
+      }
+      expect((await call('server', { action: 'status' })).value).toEqual({ running: false })
+    },
+  )
 
   it('loads a seed from a file', async () => {
     const { call } = await connectMcp()

@@ -148,8 +148,8 @@ describe('schedules', () => {
   it.each<[string, () => unknown, string]>([
     [
       'an unknown kind',
-      () => schedules(fc, { kinds: ['killl'] as never }),
-      'Unknown kind "killl"; did you mean "kill"?',
+      () => schedules(fc, { kinds: ['killed'] as never }),
+      'Unknown kind "killed"; did you mean "kill"?',
     ],
     [
       'an unknown option',
