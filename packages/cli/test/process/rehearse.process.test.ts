@@ -152,7 +152,17 @@ it('shows what the program prints with --verbose', async () => {
 })
 
 it('begins no run after --time', async () => {
-  const options = ['--runs', '1', '--webhook', '/hooks', ...HANDLED, '--schedule', schedule([]), '--time', '1s']
+  const options = [
+    '--runs',
+    '1',
+    '--webhook',
+    '/hooks',
+    ...HANDLED,
+    '--schedule',
+    schedule([]),
+    '--time',
+    '1s',
+  ]
   const { code, stderr } = await rehearse(options, RECEIVER).finished
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+ runs? passed\n$/)])
 })
