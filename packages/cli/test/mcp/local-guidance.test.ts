@@ -228,8 +228,8 @@ describe('the errors of the local tools', () => {
       ['fault', {}, 'action is required: one of inject, list, remove, clear'],
       [
         'fault',
-        { action: 'injekt' },
-        'action must be one of inject, list, remove, clear, got "injekt"',
+        { action: 'injects' },
+        'action must be one of inject, list, remove, clear, got "injects"',
         'did you mean inject?',
       ],
       [
