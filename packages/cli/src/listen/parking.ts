@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { fileProblem } from '../failure.ts'
+import { shellWord } from '../output/text-safety.ts'
 import { isCheckpointDirectory } from '../polling/start.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import type { RawDelivery } from './receiver.ts'
@@ -75,11 +76,6 @@ interface ParkedFacts {
   attempts: number
   /** URL of the handler. */
   target: string
-}
-
-/** Returns the text as one word of a shell. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function namesIn(directory: string): string[] {

@@ -9,6 +9,7 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
 import { explainNotFound } from '../report.ts'
 import { version } from '../version.ts'
 import type { McpFlags } from './flags.ts'
@@ -34,15 +35,30 @@ export async function runMcp(context: Context, flags: McpFlags): Promise<number>
     for (const event of ['end', 'close', 'error']) runtime.stdin.once(event, () => resolve())
     runtime.stop.addEventListener('abort', () => resolve(), { once: true })
   })
-  const { stdin, stdout } = runtime
+  const transport = new ObservedTransport(runtime.stdin, runtime.stdout as Writable, {
+    maxBufferSize: MESSAGE_MAX_BYTES,
+  })
   const handle = serveStdio(() => createMcpServer(session), {
-    transport: new StdioServerTransport(stdin, stdout as Writable, { maxBufferSize: MESSAGE_MAX_BYTES }),
+    transport,
     onerror: (error) => context.output.announce('mcp_error', `MCP: ${error.message}`),
   })
-  await ended
+  const how = await Promise.race([ended, transport.closed])
   await handle.close()
   runtime.stop.throwIfAborted()
-  return 0
+  return how === 'closed' ? EXIT.failed : EXIT.done
+}
+
+/** It closes by itself after a message that is too large, and then no longer reads whether its input ends. */
+class ObservedTransport extends StdioServerTransport {
+  #tell: (how: 'closed') => void = () => undefined
+  readonly closed = new Promise<'closed'>((resolve) => {
+    this.#tell = resolve
+  })
+
+  override async close(): Promise<void> {
+    await super.close()
+    this.#tell('closed')
+  }
 }
 
 function createMcpServer(session: Session): McpServer {

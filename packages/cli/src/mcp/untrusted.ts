@@ -28,10 +28,13 @@ const ID = /^[\w.:-]{1,100}$/
 export const idOf = (id: unknown, show: (value: unknown) => unknown): unknown =>
   typeof id === 'string' && ID.test(id) ? id : show(id)
 
+/** Returns how many digits a number has. */
+export const digitsOf = (value: number): number => String(Math.abs(value)).replace(/\D/g, '').length
+
 /** Returns the shape of a text: 42 characters are `{"text": 42}`. Of other values as little is said. */
 export function shapeOfText(value: unknown): unknown {
   if (typeof value === 'string') return { text: value.length }
-  if (typeof value === 'number') return { digits: String(Math.abs(value)).replace(/\D/g, '').length }
+  if (typeof value === 'number') return { digits: digitsOf(value) }
   if (Array.isArray(value)) return { items: value.length }
   return isObject(value) ? { members: Object.keys(value).length } : value
 }

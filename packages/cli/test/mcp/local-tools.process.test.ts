@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -70,6 +72,19 @@ describe('the local server over MCP', () => {
     expect(
       (await call('wait', { for: 'delivery', match: { error: 'address_refused', attempts: 1 } })).isError,
     ).toBe(false)
+  })
+
+  it.skipIf(process.platform === 'win32')('refuses a seed that is a pipe, and its own input', async () => {
+    const { call } = await connectMcp()
+    const pipe = join(temporaryDirectory(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    for (const seed of [pipe, '/dev/stdin', tmpdir()]) {
+      expect(await call('server', { action: 'start', seed }), seed).toMatchObject({
+        isError: true,
+        value: { error: { code: 'invalid_argument', details: { argument: 'seed' } } },
+      })
+    }
+    expect((await call('server', { action: 'status' })).value).toEqual({ running: false })
   })
 
   it('loads a seed from a file', async () => {

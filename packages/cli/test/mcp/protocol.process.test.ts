@@ -7,7 +7,19 @@ const TOOLS_MAX_CHARACTERS = 16_000
 const RESULT_MAX_CHARACTERS = 32_000
 
 /** Names in the order of the contract. */
-const LOCAL = ['server', 'clock', 'form', 'submit', 'receiver', 'fault', 'deliveries', 'requests', 'wait']
+const LOCAL = [
+  'server',
+  'clock',
+  'form',
+  'submit',
+  'receiver',
+  'fault',
+  'deliveries',
+  'requests',
+  'wait',
+  'explain',
+  'check_receiver',
+]
 
 const initialize = (id: number): object => ({
   jsonrpc: '2.0',
@@ -132,6 +144,16 @@ describe('formwire mcp', () => {
       byId[3].error ? { code: -32602 } : { isError: true },
     )
     expect(byId[4].result.content[0].text).toBe('{"running":false}')
+  })
+
+  it('ends with 1 and says why after a message that is too large, while its input stays open', async () => {
+    const program = start([inject('programs').cli, 'mcp'], { HOME: temporaryDirectory() })
+    program.child.stdin.write(`${JSON.stringify(initialize(1))}\n`)
+    await program.firstLine
+    program.child.stdin.write(JSON.stringify(callTool(2, 'docs', { query: 'x'.repeat(5 * 1_048_576) })))
+    const { code, stderr } = await program.finished
+    expect(code).toBe(1)
+    expect(stderr).toContain('exceeded')
   })
 
   it('ends with 130 after SIGINT', async () => {

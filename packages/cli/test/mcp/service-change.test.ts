@@ -160,7 +160,10 @@ describe.each(['2025', '2026'] as const)('the tool change, asked by a client of 
         `formwire webhooks create ${SURVEY} URL`,
       ],
     ]
-    for (const [change, command] of changes) {
+    for (const [change, command] of [
+      ...changes,
+      [{ action: 'close', form: "x'; rm -rf ~ #" }, "formwire forms close 'x'\\''; rm -rf ~ #'"] as const,
+    ]) {
       expect((await call('change', change as Record<string, unknown>)).error).toEqual({
         code: 'cannot_ask',
         message: 'this client cannot ask its user, and every change needs their confirmation',

@@ -279,3 +279,25 @@ describe('the tool forms', () => {
     expect((await call('forms', { sample: 5 })).error.code).toBe('invalid_argument')
   })
 })
+
+it('shows the digits of typed numbers, not the numbers', async () => {
+  const { app } = service.server
+  const { id } = app.forms.create({
+    title: 'Salaries',
+    questions: [
+      { id: 'salary', type: 'number', title: 'Salary' },
+      { id: 'nps', type: 'nps', title: 'Recommend?' },
+    ],
+  })
+  app.forms.publish(id)
+  app.responses.create(id, {
+    answers: [
+      { question_id: 'salary', value: 73519 },
+      { question_id: 'nps', value: 9 },
+    ],
+  })
+  const { call, lines } = await startMcp([], { env: service.env })
+  const { questions } = await call('forms', { form: id })
+  expect(questions).toMatchObject([{ digits: { min: 5, max: 5 } }, { number: { min: 9, max: 9 } }])
+  expect(lines.join('\n')).not.toContain('73519')
+})

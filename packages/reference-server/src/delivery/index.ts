@@ -46,12 +46,15 @@ export function createDeliveryService(
       return settings.addressRules
     },
   })
-  const addresses: AddressSettings = withRules({ hostOverrides, resolve: withTimeout(dns, timeoutMs) })
+  // Under the rules for loopback, every name that is left means this machine.
+  const resolve: ResolveHost = async (host) =>
+    settings.addressRules === 'loopback' ? ['127.0.0.1', '::1'] : dns(host)
+  const addresses: AddressSettings = withRules({ hostOverrides, resolve: withTimeout(resolve, timeoutMs) })
   // No timeout here: the deadline of an attempt covers its lookup.
   const sender = new LazySender({
     settings: withRules({
       hostOverrides,
-      resolve: dns,
+      resolve,
       timeoutMs,
       deadlines: deadlines ?? context.clock.deadlines,
       connectDeadlines: deadlines,

@@ -1,7 +1,8 @@
 import type { FormResponse } from '@formwire/contract'
 import type { QuestionModel } from '../../types/model.ts'
 import { byCodeUnits, shapeOf } from '../../types/shape.ts'
-import { idOf, markedText, shapeOfText, wordOf } from '../untrusted.ts'
+import { digitsOf, idOf, markedText, shapeOfText, wordOf } from '../untrusted.ts'
+import { SCALES } from './response-view.ts'
 
 /** Options that are listed of a question. */
 const MAX_OPTIONS = 50
@@ -22,6 +23,8 @@ interface Counts {
   /** Answers with an "other" text. */
   other: number
   number?: Range
+  /** Of typed numbers, which may be personal. */
+  digits?: Range
   characters?: Range
   files?: Range
 }
@@ -46,7 +49,7 @@ export class AnswerCounts {
 
   /** Returns what is known of a question: its model, and the counts. */
   summary({ id, title, required, answers }: QuestionModel) {
-    const { answered, ids, other, number, characters, files } = this.#questions.get(id) ?? noCounts()
+    const { answered, ids, other, number, digits, characters, files } = this.#questions.get(id) ?? noCounts()
     const variants = answers.flatMap(({ value }) => value)
     const listed = variants.flatMap((variant) => ('options' in variant ? (variant.options ?? []) : []))
     const options = [...new Set([...listed, ...ids.keys()])]
@@ -64,6 +67,7 @@ export class AnswerCounts {
       empty: this.#responses - answered,
       required,
       ...(number && { number }),
+      ...(digits && { digits }),
       ...(characters && { characters }),
       ...(files && { files }),
       ...(options.length > 0 && { options: options.slice(0, MAX_OPTIONS) }),
@@ -82,7 +86,8 @@ export class AnswerCounts {
 function count(counts: Counts, value: unknown, type: string): void {
   switch (shapeOf(value, type)[0]?.kind) {
     case 'number':
-      counts.number = including(counts.number, value as number)
+      if (SCALES.has(type)) counts.number = including(counts.number, value as number)
+      else counts.digits = including(counts.digits, digitsOf(value as number))
       break
     case 'string':
       counts.characters = including(counts.characters, (value as string).length)

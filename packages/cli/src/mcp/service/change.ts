@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
+import { shellWord } from '../../output/text-safety.ts'
 import { invalidArgument } from '../result.ts'
 
 /** Actions of the tool `change`. */
@@ -90,7 +91,9 @@ export function cannotAsk(change: Change): Failure {
 }
 
 function commandOf(change: Change): string {
-  const { action, form } = change
+  const { action } = change
+  // A form id is any text, and a person may paste the command.
+  const form = shellWord(change.form)
   switch (action) {
     case 'close':
     case 'reopen':

@@ -32,7 +32,7 @@ export function responseView(response: FormResponse, withTexts: boolean) {
 type Show = (value: unknown) => unknown
 
 /** Types whose numbers are chosen, not typed. */
-const SCALES: ReadonlySet<string> = new Set(['scale', 'rating', 'nps', 'slider'])
+export const SCALES: ReadonlySet<string> = new Set(['scale', 'rating', 'nps', 'slider'])
 
 const marked: Show = (value) => (isPlain(value) ? value : markedText(value))
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { ReferenceServerOptions, Seed } from '@formwire/reference-server'
 import * as z from 'zod'
 import { readJsonInput } from '../../input/read-input.ts'
@@ -64,6 +65,13 @@ async function serverOptions({ context }: Session, given: StartArguments): Promi
   async function seedFrom(path: string): Promise<Seed> {
     // Never stdin: it belongs to the client.
     if (path === '-') throw invalidArgument('seed', 'it must be empty, demo or a file')
+    const { isFile } = await stat(path).then(
+      (stats) => ({ isFile: stats.isFile() }),
+      // Reading says what is wrong.
+      () => ({ isFile: true }),
+    )
+    // A pipe may never end, and may be the stream of the client.
+    if (!isFile) throw invalidArgument('seed', 'it must be a regular file')
     return (await readJsonInput(context.runtime, path, SEED_MAX_BYTES)).value as Seed
   }
 }
