@@ -148,8 +148,8 @@ describe('schedules', () => {
   it.each<[string, () => unknown, string]>([
     [
       'an unknown kind',
-      () => schedules(fc, { kinds: ['killl'] as never }),
-      'Unknown kind "killl"; did you mean "kill"?',
+      () => schedules(fc, { kinds: ['kills'] as never }),
+      'Unknown kind "kills"; did you mean "kill"?',
     ],
     [
       'an unknown option',
