@@ -422,7 +422,7 @@ export interface Catalog {
   forms?: BuilderForm[]
   /** Newest first. */
   endpoints?: FormEndpoint[]
-  /** The delivery logs of all endpoints, newest first for each endpoint. Shorter logs when there are many endpoints. */
+  /** The delivery logs of all endpoints together, newest first. Shorter logs when there are many endpoints. */
   deliveries?: Delivery[]
   /**
    * Id of the latest event of `GET /_app/deliveries/stream` before the lists were read. A stream that resumes after it, with

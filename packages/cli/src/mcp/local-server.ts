@@ -3,6 +3,7 @@ import type { SeedFactory } from '@formwire/reference-server/testing'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { envelopeOf, errorFacts } from '../http/envelope.ts'
+import { nameMissing } from './missing.ts'
 
 /** What a client needs to use the local server. Its keys are worth nothing elsewhere. */
 export interface LocalServerInfo {
@@ -18,6 +19,13 @@ export interface LocalServerInfo {
 const MANUAL_CLOCK =
   'the clock stands still until it is advanced: a program with its own clock refuses signatures once they differ by 5 minutes; for one, start with clock real, and retry deliveries with the tool deliveries'
 
+const alreadyRunning = ({ url }: Running): Failure =>
+  new Failure(`a local server is already running at ${url}`, {
+    exitCode: EXIT.failed,
+    code: 'already_running',
+    hint: 'tool server: action status shows its keys, and reset empties it; to start another, action stop first, which discards its data',
+  })
+
 interface Running {
   server: ReferenceServer
   url: string
@@ -32,9 +40,10 @@ export class LocalServer {
   /** Secrets of the endpoints that this session has created, by id. */
   readonly secrets = new Map<number, string>()
 
-  /** Starts the server, in place of one that runs, which goes on if this fails. @throws Failure `invalid_option` or `invalid_seed` */
+  /** Starts the server. @throws Failure `already_running`, `invalid_option` or `invalid_seed` */
   start(options: ReferenceServerOptions): Promise<LocalServerInfo> {
     return this.#inTurn(async () => {
+      if (this.#running) throw alreadyRunning(this.#running)
       const { createReferenceServer, OptionError } = await import('@formwire/reference-server')
       let server: ReferenceServer | undefined
       try {
@@ -43,7 +52,6 @@ export class LocalServer {
           throw new Failure(error.message, { exitCode: EXIT.failed, code: 'invalid_seed', cause: error })
         })
         const { url } = await server.listen({ port: 0 })
-        await this.#close()
         this.#running = { server, url }
       } catch (error) {
         await server?.close()
@@ -76,18 +84,42 @@ export class LocalServer {
    * Calls the control API and returns `data`.
    * @throws Failure `no_server`, or the code and the message of the server
    */
-  call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
-    const authorization = `Bearer ${this.#require().server.adminToken}`
-    return this.#fetch(
-      `/_app${path}`,
-      { method, headers: { authorization }, ...(signal && { signal }) },
-      body,
-    )
+  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+    const running = this.#require()
+    try {
+      return await this.#control(running, path, { method, ...(signal && { signal }) }, body)
+    } catch (error) {
+      if (!(error instanceof Failure && error.status === 404)) throw error
+      throw await nameMissing(error, path, (list) => this.#control(running, list))
+    }
+  }
+
+  /** Checks the URL of an endpoint as the server does, without a form to add it to. @throws Failure as {@link call} */
+  async checkUrl(url: string): Promise<void> {
+    const { createReferenceServer } = await import('@formwire/reference-server')
+    const server = createReferenceServer({ addressRules: 'loopback', clock: 'manual' })
+    try {
+      const { id } = server.app.forms.create({ title: 'Form' })
+      const scratch = { server, url: this.#require().url }
+      await this.#control(scratch, `/forms/${id}/webhooks`, { method: 'POST' }, { url })
+    } finally {
+      await server.close()
+    }
+  }
+
+  #control(running: Running, path: string, init: RequestInit = {}, body?: unknown): Promise<unknown> {
+    const authorization = `Bearer ${running.server.adminToken}`
+    return this.#fetch(running, `/_app${path}`, { ...init, headers: { authorization } }, body)
   }
 
   /** Posts to the public link of a form, as a respondent does. @throws Failure as {@link call} */
   respond(path: string, body?: unknown): Promise<unknown> {
-    return this.#fetch(path, { method: 'POST', headers: { accept: 'application/json' } }, body)
+    return this.#fetch(
+      this.#require(),
+      path,
+      { method: 'POST', headers: { accept: 'application/json' } },
+      body,
+    )
   }
 
   /** Returns the generator of sample answers, which starts over with each start of the server. */
@@ -97,8 +129,7 @@ export class LocalServer {
     return this.#samples
   }
 
-  async #fetch(path: string, init: RequestInit, body: unknown): Promise<unknown> {
-    const { server, url } = this.#require()
+  async #fetch({ server, url }: Running, path: string, init: RequestInit, body: unknown): Promise<unknown> {
     const response = await server.fetch(`${url}${path}`, {
       ...init,
       ...(body === undefined

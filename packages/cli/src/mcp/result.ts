@@ -1,10 +1,12 @@
 import { isObject } from '@formwire/internal/json'
+import { nearestName } from '@formwire/internal/nearest-name'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
 import { isInputRequiredResult } from '@modelcontextprotocol/server'
 import type { Context } from '../context.ts'
 import { type Failure, usage } from '../failure.ts'
 import { redact, safeJson } from '../output/text-safety.ts'
 import { toFailure } from '../report.ts'
+import { namingTools } from './naming-tools.ts'
 
 /** Characters of a result. A token is some four of them. */
 export const RESULT_MAX_CHARACTERS = 32_000
@@ -37,7 +39,8 @@ export function failureResult(error: unknown, { secrets, server, keySource }: Co
     serverSource: server?.serverSource,
     keySource,
   })
-  const text = fitted(redacted({ error: { code, message, hint, status, details } }, secrets))
+  const told = { code, message: namingTools(message), hint: hint && namingTools(hint), status, details }
+  const text = fitted(redacted({ error: told }, secrets))
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
@@ -90,9 +93,17 @@ export function fittingOf<Item>(items: readonly Item[], reserved = PAGE_MARGIN):
 }
 
 /** Returns the failure of an argument of a tool. */
-export function invalidArgument(name: string, problem: string, hint?: string): Failure {
-  const failure = usage(`${name}: ${problem}`, hint)
-  return Object.assign(failure, { code: 'invalid_argument', details: { argument: name } })
+export const invalidArgument = (name: string, problem: string, hint?: string): Failure =>
+  argumentFailure(name, `${name}: ${problem}`, hint)
+
+/** Returns the failure of an argument of a tool, with the whole message. */
+export const argumentFailure = (name: string, message: string, hint?: string): Failure =>
+  Object.assign(usage(message, hint), { code: 'invalid_argument', details: { argument: name } })
+
+/** Returns a hint for an unknown name: the one that is probably meant, else `otherwise`. */
+export function suggestion(name: string, known: readonly string[], otherwise: string): string {
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? otherwise : `did you mean ${nearest}?`
 }
 
 function fitted(value: unknown): string {

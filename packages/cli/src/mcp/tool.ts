@@ -1,6 +1,6 @@
-import { nearestName } from '@formwire/internal/nearest-name'
 import type { ServerContext, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import { argumentIssue } from './argument-issue.ts'
 import { invalidArgument } from './result.ts'
 import type { Session } from './session.ts'
 
@@ -13,6 +13,8 @@ export interface Tool<Input extends z.ZodObject = any> {
   /** A strict object. */
   input: Input
   annotations: ToolAnnotations
+  /** Arguments that only some actions take, and which, the likeliest first: with another action, they are refused. */
+  takenBy?: Readonly<Record<string, readonly string[]>>
   /** Where it belongs: it exists with the local server, with the configured service, with --allow-write only, or always. */
   group: 'local' | 'service' | 'write' | 'docs'
   /** @throws Failure and the errors of the clients, which become results with a code */
@@ -45,7 +47,7 @@ export const PAGING = {
 }
 
 /** The id of a form. */
-export const FORM = z.string().min(1).max(100)
+export const FORM = z.string().min(1).max(100).describe('form id')
 
 /** Newest responses that are read for one form. */
 export const SAMPLE = z.int().min(1).max(2000).describe('newest responses to read, default 500')
@@ -57,20 +59,14 @@ export function parseArguments<Input extends z.ZodObject>(
   given: unknown,
 ): z.output<Input> {
   const parsed = tool.input.safeParse(given)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const known = Object.keys(tool.input.shape)
-  if (issue?.code === 'unrecognized_keys') {
-    const name = String(issue.keys[0])
-    const nearest = nearestName(name, known)
-    throw invalidArgument(
-      name,
-      `${tool.name} has no such argument`,
-      nearest === undefined ? `its arguments: ${known.join(', ')}` : `did you mean ${nearest}?`,
-    )
+  if (!parsed.success) throw argumentIssue(tool, given, parsed.error.issues)
+  const { action } = parsed.data as { action?: string }
+  for (const [name, actions] of Object.entries(tool.takenBy ?? {})) {
+    if ((given as Record<string, unknown>)[name] === undefined || actions.includes(String(action))) continue
+    const [first, ...others] = actions
+    const problem = `only ${actions.join(', ')} ${others.length > 0 ? 'take' : 'takes'} it, not ${action}`
+    const other = others.length > 0 ? 'leave it out, or use action' : 'did you mean action'
+    throw invalidArgument(name, problem, `${other} ${first}${others.length > 0 ? '' : '?'}`)
   }
-  throw invalidArgument(
-    issue?.path.join('.') || 'arguments',
-    z.prettifyError(parsed.error).split('\n')[0]?.replace(/^\W+/, '') ?? 'invalid',
-  )
+  return parsed.data
 }

@@ -8,8 +8,8 @@ const TEXT_MAX_CHARACTERS = 500
 const OF_THE_SERVICE = new Set(['question_id', 'type', 'id', 'ids'])
 
 /** Returns a text that a stranger wrote, cut, without a character that hides or disguises it, and marked so that it is not taken for an instruction. */
-export const untrusted = (text: string): { untrusted: string } => ({
-  untrusted: visibleText(text, TEXT_MAX_CHARACTERS),
+export const untrusted = (text: string, max = TEXT_MAX_CHARACTERS): { untrusted: string } => ({
+  untrusted: visibleText(text, max),
 })
 
 /** One word of visible ASCII, such as an id, a time or a URL. */
@@ -47,18 +47,21 @@ export const markedText = (value: unknown): { untrusted: string } =>
 export const isPlain = (value: unknown): value is number | boolean | null | undefined =>
   value === null || ['number', 'boolean', 'undefined'].includes(typeof value)
 
-/** Returns the value with every text marked that a respondent wrote: in answers, in `meta`, `email`, and in raw bodies. */
-export function markRespondents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(markRespondents)
+/** Texts that a respondent or a receiver wrote. */
+const OF_STRANGERS = new Set(['raw_body', 'email', 'receiver_answer'])
+
+/** Returns the value with every text marked that a respondent or a receiver wrote: in answers, `meta`, `email`, bodies and receivers' responses. */
+export function markStrangers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(markStrangers)
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
       key === 'answers' || key === 'meta'
         ? marked(member)
-        : typeof member === 'string' && (key === 'raw_body' || key === 'email')
+        : typeof member === 'string' && OF_STRANGERS.has(key)
           ? untrusted(member)
-          : markRespondents(member),
+          : markStrangers(member),
     ]),
   )
 }

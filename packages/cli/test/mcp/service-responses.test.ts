@@ -261,7 +261,7 @@ describe('the tool responses', () => {
     expect((await call('responses', { form: SURVEY, response: 99 })).error).toEqual({
       code: 'not_found',
       message: `response 99 of form ${SURVEY} not found`,
-      hint: `see formwire responses list ${SURVEY}`,
+      hint: `the tool responses lists them: {"form": "${SURVEY}"}`,
       status: 404,
     })
     expect((await call('responses', { form: 'missing00001', response: 1 })).error.message).toBe(

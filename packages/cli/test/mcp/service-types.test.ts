@@ -58,7 +58,7 @@ describe('the tool types', () => {
     expect((await call('types', { forms: [SURVEY, PARTY] })).error).toEqual({
       code: 'no_responses',
       message: `form ${PARTY} has no responses to infer types from`,
-      hint: 'submit a test response with every question answered, then run the command again',
+      hint: 'submit a test response with every question answered, then call the tool again',
     })
   })
 })

@@ -499,7 +499,7 @@ export const catalogSchema = z
     deliveries: z
       .array(deliverySchema)
       .optional()
-      .describe('The delivery logs of all endpoints, newest first for each endpoint.'),
+      .describe('The delivery logs of all endpoints together, newest first.'),
     last_event_id: z
       .string()
       .optional()

@@ -245,6 +245,8 @@ function ownStep(step: unknown, index: number): ScriptStep {
   if (typeof step === 'string' || typeof step === 'number') return step
   const at = `script[${index}]`
   const given = readObject(step, at)
+  // The nearest name would be body.
+  if ('code' in given) throw invalid(`${at}.code`, 'Unknown field "code"; did you mean "status"?')
   refuseUnknownFields(given, RESPONSE_FIELDS, `${at}.`)
   const { delay_ms: delayMs, ...rest } = given
   return { ...rest, ...(delayMs !== undefined && { delayMs }) } as ScriptStep

@@ -41,11 +41,15 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
       if (endpoint?.formId !== formId) throw notFound()
       return context.state.deliveries.log(endpointId, context.clock.now()).map(view)
     },
-    /** Returns the latest deliveries of every endpoint, at most `count` each, newest first for each endpoint. */
+    /** Yields the latest deliveries of all endpoints, at most `count` of each, newest first, in parts. */
     *logs(count: number): Generator<DeliveryEntry[]> {
-      for (const { id } of context.state.endpoints.all()) {
-        yield context.state.deliveries.log(id, context.clock.now()).slice(0, count).map(view)
-      }
+      const { deliveries, endpoints } = context.state
+      const now = context.clock.now()
+      const records = [...endpoints.all()]
+        .flatMap(({ id }) => deliveries.log(id, now).slice(0, count))
+        .sort((a, b) => b.sequence - a.sequence)
+      for (let at = 0; at < records.length; at += LIMITS.deliveryLogEntries)
+        yield records.slice(at, at + LIMITS.deliveryLogEntries).map(view)
     },
     /** Returns the deliveries of a response that are kept, newest first. */
     ofResponse(formId: string, responseId: number): DeliveryEntry[] {

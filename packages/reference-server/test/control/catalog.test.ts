@@ -37,14 +37,32 @@ it('has forms, endpoints and delivery logs in one response', async () => {
   expect(
     body.data.deliveries.map((one: Record<string, unknown>) => [one.webhook_id, one.response_id, one.status]),
   ).toEqual([
+    [2, response.id, 'delivered'],
     [1, response.id, 'delivered'],
     [1, 0, 'delivered'],
-    [2, response.id, 'delivered'],
   ])
   expect(body.data.clock).toMatchObject({ mode: 'manual' })
   expect([body.data.faults, body.data.receiver]).toEqual([[], null])
   for (const { secret } of hooks) expect(text).not.toContain(secret)
   expect(text).not.toContain(server.writeKey)
+  await receiver.close()
+})
+
+it('[DLV-07] lists the deliveries of all endpoints newest first, also at the same instant', async () => {
+  server = createReferenceServer({ clock: 'manual' })
+  const receiver = await createMockReceiver().listen()
+  const ids: string[] = []
+  for (const title of ['First', 'Second']) {
+    const { id } = server.app.forms.publish(server.app.forms.create({ title }).id)
+    await server.app.webhooks.create(id, { url: receiver.url })
+    ids.push(id)
+  }
+  const [first = '', second = ''] = ids
+  const order = [first, second, first, second, first]
+  for (const form of order) server.app.responses.create(form, { answers: [], deliver: true })
+  const { body } = await catalog('?include=deliveries')
+  expect(body.data.deliveries.map((one: { form_id: string }) => one.form_id)).toEqual(order.toReversed())
+  expect(new Set(body.data.deliveries.map((one: { created_at: string }) => one.created_at)).size).toBe(1)
   await receiver.close()
 })
 

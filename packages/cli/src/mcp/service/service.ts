@@ -10,6 +10,8 @@ import { markedText, wordOf } from '../untrusted.ts'
 const EDITOR_HINT =
   'in an editor, set FORMWIRE_BASE_URL and FORMWIRE_API_KEY in the env of its MCP configuration; a read-only key is enough to read'
 
+const LOCAL_HINT = 'for the local server: tool form, actions list, get and responses'
+
 /** What a tool reads and changes the service with. */
 export interface Service {
   client: Formwire
@@ -20,7 +22,7 @@ export interface Service {
 }
 
 /** Returns the client of the configured service. @throws Failure `no_service` without one */
-export async function serviceOf({ context }: Session, { mcpReq }: ToolCall): Promise<Service> {
+export async function serviceOf({ context, flags }: Session, { mcpReq }: ToolCall): Promise<Service> {
   try {
     context.credentials()
   } catch (error) {
@@ -28,7 +30,7 @@ export async function serviceOf({ context }: Session, { mcpReq }: ToolCall): Pro
     throw new Failure(`no service is configured: ${message}`, {
       exitCode,
       code: 'no_service',
-      hint: [hint, EDITOR_HINT].filter(Boolean).join('; '),
+      hint: [flags.local === false ? '' : LOCAL_HINT, hint, EDITOR_HINT].filter(Boolean).join('; '),
     })
   }
   return {

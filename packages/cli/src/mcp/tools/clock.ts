@@ -1,15 +1,54 @@
+import { LIMITS } from '@formwire/contract'
+import type { ClockState, Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
+import { Failure } from '../../failure.ts'
+import type { LocalServer } from '../local-server.ts'
 import { defineTool, LOCAL } from '../tool.ts'
+
+const SPANS = 'such as 30s, 2h or 1h30m'
 
 export const clock = defineTool({
   name: 'clock',
   group: 'local',
   description:
-    'Read the clock of the local server, or advance a manual one. Retries, signatures and limits follow it; due deliveries are sent before it returns.',
-  input: z.strictObject({ advance: z.string().max(40).optional().describe('such as 30s, 2h or 1h30m') }),
+    'Read the clock of the local server, or advance a manual one. Retries, signatures and limits follow it; due deliveries are sent before it returns, and it counts their attempts.',
+  input: z.strictObject({ advance: z.string().max(40).optional().describe(SPANS) }),
   annotations: LOCAL,
-  run: async ({ local }, { advance }, { mcpReq }) =>
-    advance === undefined
-      ? await local.call('GET', '/clock')
-      : await local.call('POST', '/clock/advance', { by: advance }, mcpReq.signal),
+  async run({ local }, { advance }, { mcpReq }) {
+    if (advance === undefined) return await local.call('GET', '/clock')
+    const before = new Map((await deliveriesOf(local)).map(({ id, attempts }) => [id, attempts]))
+    const state = await local.call('POST', '/clock/advance', { by: advance }, mcpReq.signal).catch(refused)
+    return { ...(state as ClockState), ...attemptsSince(before, await deliveriesOf(local)) }
+
+    function refused(error: unknown): never {
+      if (!(error instanceof Failure && error.details?.field === 'by')) throw error
+      const { code, exitCode, status, message } = error
+      throw new Failure(message.replace(/(?<= as a duration): .*/, ''), {
+        code,
+        exitCode,
+        status,
+        details: { argument: 'advance' },
+        hint: `advance takes a number with a unit, ${SPANS}`,
+      })
+    }
+  },
 })
+
+async function deliveriesOf(local: LocalServer): Promise<Delivery[]> {
+  return ((await local.call('GET', '/catalog?include=deliveries')) as { deliveries: Delivery[] }).deliveries
+}
+
+/** Returns how many attempts have ended since `before`, which has their numbers by delivery, and with which outcome. */
+function attemptsSince(before: ReadonlyMap<string, number>, deliveries: readonly Delivery[]) {
+  const outcomes = deliveries.flatMap(({ id, attempts, earlier_errors, error }) =>
+    [...earlier_errors, error].slice(before.get(id) ?? 0, attempts),
+  )
+  const delivered = outcomes.filter((error) => error === null).length
+  const attempts = { delivered, failed: outcomes.length - delivered }
+  const perEndpoint = new Map<number, number>()
+  for (const { webhook_id: id } of deliveries) perEndpoint.set(id, (perEndpoint.get(id) ?? 0) + 1)
+  const isCut = [...perEndpoint.values()].some((count) => count >= LIMITS.deliveryLogEntries)
+  return isCut
+    ? { attempts, attempts_note: `of the latest ${LIMITS.deliveryLogEntries} deliveries of each endpoint` }
+    : { attempts }
+}

@@ -2,7 +2,7 @@ import type { Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
 import { invalidArgument, pageOf } from '../result.ts'
 import { defineTool, LOCAL, PAGING } from '../tool.ts'
-import { markRespondents } from '../untrusted.ts'
+import { markStrangers, untrusted } from '../untrusted.ts'
 
 const CHANGES = ['replay', 'retry', 'cancel'] as const
 
@@ -14,12 +14,19 @@ export const deliveries = defineTool({
   input: z.strictObject({
     action: z.enum(['list', 'show', ...CHANGES]).default('list'),
     delivery: z.string().min(1).max(60).optional().describe('delivery id'),
-    form: z.string().max(60).optional(),
-    webhook: z.int().min(1).optional(),
+    form: z.string().max(60).optional().describe('form id'),
+    webhook: z.int().min(1).optional().describe('endpoint id'),
     status: z.enum(['pending', 'delivered', 'failed']).optional(),
     ...PAGING,
   }),
   annotations: LOCAL,
+  takenBy: {
+    delivery: ['show', ...CHANGES],
+    form: ['list'],
+    webhook: ['list'],
+    status: ['list'],
+    cursor: ['list'],
+  },
   async run({ local }, { action, delivery: id, form, webhook, status, cursor, limit }) {
     if (action === 'list') {
       const { deliveries: all } = (await local.call('GET', '/catalog?include=deliveries')) as {
@@ -31,15 +38,20 @@ export const deliveries = defineTool({
           (webhook === undefined || one.webhook_id === webhook) &&
           (status === undefined || one.status === status),
       )
+      // An empty list of something that does not exist would hide a misspelt id.
+      if (form !== undefined && chosen.length === 0) {
+        const path = `/forms/${encodeURIComponent(form)}`
+        await local.call('GET', webhook === undefined ? path : `${path}/webhooks/${webhook}`)
+      }
       return pageOf(chosen.map(rowOf), (row) => row.id, { cursor, limit })
     }
     if (id === undefined) throw invalidArgument('delivery', `${action} requires it`)
     const path = `/deliveries/${encodeURIComponent(id)}`
-    if (action === 'show') return markRespondents(await local.call('GET', path))
+    if (action === 'show') return markStrangers(await local.call('GET', path))
     return rowOf((await local.call('POST', `${path}/${action}`)) as Delivery)
   },
 })
 
 function rowOf({ payload: _, receiver_answer, ...row }: Delivery) {
-  return { ...row, receiver_answer: receiver_answer?.slice(0, 80) ?? null }
+  return { ...row, receiver_answer: receiver_answer === null ? null : untrusted(receiver_answer, 80) }
 }

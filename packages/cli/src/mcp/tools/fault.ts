@@ -18,6 +18,7 @@ export const fault = defineTool({
     id: z.int().min(1).optional().describe('of the fault to remove'),
   }),
   annotations: LOCAL,
+  takenBy: { fault: ['inject'], id: ['remove'] },
   async run({ local }, { action, fault: given, id }) {
     switch (action) {
       case 'inject':

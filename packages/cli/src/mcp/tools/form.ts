@@ -1,12 +1,17 @@
+import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm, EndpointDetail, Receiver, RotatedSecret } from '@formwire/contract/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
-import { invalidArgument } from '../result.ts'
+import { invalidArgument, pageOf } from '../result.ts'
+import { responseView } from '../service/response-view.ts'
 import type { Session } from '../session.ts'
-import { defineTool, LOCAL } from '../tool.ts'
+import { defineTool, LOCAL, PAGING } from '../tool.ts'
+import { markStrangers } from '../untrusted.ts'
 
 const FORM_ACTIONS = ['close', 'reopen', 'archive', 'trash', 'restore'] as const
 const WEBHOOK_ACTIONS = ['pause', 'resume', 'test'] as const
+
+const ENDPOINT_ACTIONS = [...WEBHOOK_ACTIONS, 'rotate_secret', 'remove_webhook'] as const
 
 const isFormAction = (action: string): action is (typeof FORM_ACTIONS)[number] =>
   (FORM_ACTIONS as readonly string[]).includes(action)
@@ -25,17 +30,16 @@ export const form = defineTool({
   name: 'form',
   group: 'local',
   description:
-    'Forms and webhook endpoints of the local server. create publishes a form and, with url or receiver, adds an endpoint, whose secret is in the result.',
+    'Forms, responses and webhook endpoints of the local server. create publishes a form and, with url or receiver, adds an endpoint, whose secret is in the result.',
   input: z.strictObject({
     action: z.enum([
       'list',
       'get',
+      'responses',
       'create',
       ...FORM_ACTIONS,
       'add_webhook',
-      ...WEBHOOK_ACTIONS,
-      'rotate_secret',
-      'remove_webhook',
+      ...ENDPOINT_ACTIONS,
     ]),
     form: z.string().min(1).max(60).optional().describe('form id'),
     webhook: z.int().min(1).optional().describe('endpoint id'),
@@ -47,8 +51,18 @@ export const form = defineTool({
       .describe('{type, title, id?, required?, options?: [{id, label}]}; default a text and a rating'),
     url: z.string().max(2048).optional().describe('of the webhook handler'),
     receiver: z.int().min(1).optional().describe('mock receiver to send to, instead of url'),
+    ...PAGING,
   }),
   annotations: LOCAL,
+  takenBy: {
+    form: ['get', 'responses', ...FORM_ACTIONS, 'add_webhook', ...ENDPOINT_ACTIONS],
+    webhook: ENDPOINT_ACTIONS,
+    title: ['create'],
+    questions: ['create'],
+    url: ['add_webhook', 'create'],
+    receiver: ['add_webhook', 'create'],
+    cursor: ['responses'],
+  },
   async run(session, given) {
     const { local } = session
     const { action } = given
@@ -56,12 +70,13 @@ export const form = defineTool({
     if (action === 'create') return await create(session, given)
     const path = `/forms/${encodeURIComponent(required(given, 'form'))}`
     if (action === 'get') return await describe(session, path)
+    if (action === 'responses') return await responsesOf(session, path, given)
     if (isFormAction(action)) return shownForm((await local.call('POST', `${path}/${action}`)) as BuilderForm)
     if (action === 'add_webhook') return await addWebhook(session, path, given)
     const id = required(given, 'webhook')
     const endpoint = `${path}/webhooks/${id}`
     if (action === 'remove_webhook') return await local.call('DELETE', endpoint)
-    if (action !== 'rotate_secret') return await local.call('POST', `${endpoint}/${action}`)
+    if (action !== 'rotate_secret') return markStrangers(await local.call('POST', `${endpoint}/${action}`))
     const rotated = (await local.call('POST', `${endpoint}/rotate-secret`)) as RotatedSecret
     local.secrets.set(id, rotated.secret)
     return rotated
@@ -94,10 +109,12 @@ const SAMPLE_QUESTIONS = [
 
 async function create(session: Session, given: FormArguments) {
   const { title = 'Test form', questions = SAMPLE_QUESTIONS } = given
+  const sends = given.url !== undefined || given.receiver !== undefined
+  if (sends) await session.local.checkUrl(await targetOf(session, given))
   const { id } = (await session.local.call('POST', '/forms', { title, questions })) as BuilderForm
   const path = `/forms/${encodeURIComponent(id)}`
   const published = shownForm((await session.local.call('POST', `${path}/publish`)) as BuilderForm)
-  if (given.url === undefined && given.receiver === undefined) return { form: published }
+  if (!sends) return { form: published }
   try {
     return { form: published, webhook: await addWebhook(session, path, given) }
   } catch (error) {
@@ -113,14 +130,40 @@ async function describe({ local }: Session, path: string) {
   return { form: shownForm((await local.call('GET', path)) as BuilderForm), webhooks }
 }
 
-async function addWebhook({ local }: Session, path: string, { url, receiver: id }: FormArguments) {
-  if ((url === undefined) === (id === undefined))
-    throw invalidArgument('url', 'an endpoint needs either url or receiver')
-  const receiver = id === undefined ? undefined : ((await local.call('GET', `/receivers/${id}`)) as Receiver)
-  const endpoint = (await local.call('POST', `${path}/webhooks`, {
-    url: url ?? receiver?.url,
-  })) as EndpointDetail & { secret: string }
+async function addWebhook(session: Session, path: string, given: FormArguments) {
+  const { local } = session
+  const url = await targetOf(session, given)
+  const endpoint = (await local.call('POST', `${path}/webhooks`, { url })) as EndpointDetail & {
+    secret: string
+  }
   local.secrets.set(endpoint.id, endpoint.secret)
-  if (receiver) await local.call('PUT', `/receivers/${receiver.id}`, { secret: endpoint.secret })
+  if (given.receiver !== undefined)
+    await local.call('PUT', `/receivers/${given.receiver}`, { secret: endpoint.secret })
   return endpoint
+}
+
+/** Returns the URL of an endpoint that sends to `url` or `receiver`. */
+async function targetOf({ local }: Session, { url, receiver }: FormArguments): Promise<string> {
+  if (url !== undefined && receiver === undefined) return url
+  if (url !== undefined || receiver === undefined)
+    throw invalidArgument('url', 'an endpoint needs either url or receiver')
+  return ((await local.call('GET', `/receivers/${receiver}`)) as Receiver).url
+}
+
+/** Responses of one request. */
+const RESPONSES_PER_PAGE = 100
+
+/** Returns a page of the submitted responses, newest first, with every text marked that a respondent wrote. */
+async function responsesOf(
+  { local }: Session,
+  path: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+) {
+  const all: FormResponse[] = []
+  for (let page = 1; all.length === (page - 1) * RESPONSES_PER_PAGE; page += 1) {
+    const query = `per_page=${RESPONSES_PER_PAGE}&page=${page}`
+    all.push(...((await local.call('GET', `${path}/responses?${query}`)) as FormResponse[]))
+  }
+  const rows = all.map((response) => responseView(response, true))
+  return pageOf(rows, ({ id }) => String(id), { cursor, limit })
 }

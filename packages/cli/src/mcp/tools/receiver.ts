@@ -2,7 +2,7 @@ import type { ReceiverDelivery } from '@formwire/contract/control'
 import * as z from 'zod'
 import { invalidArgument, pageOf } from '../result.ts'
 import { defineTool, LOCAL, PAGING } from '../tool.ts'
-import { markRespondents } from '../untrusted.ts'
+import { markStrangers } from '../untrusted.ts'
 
 export const receiver = defineTool({
   name: 'receiver',
@@ -23,6 +23,12 @@ export const receiver = defineTool({
     ...PAGING,
   }),
   annotations: LOCAL,
+  takenBy: {
+    receiver: ['received', 'script', 'stop'],
+    script: ['script', 'start'],
+    secret: ['script', 'start'],
+    cursor: ['received'],
+  },
   async run({ local }, { action, receiver: id, script, secret, cursor, limit }) {
     const settings = { ...(script && { script }), ...(secret === undefined ? {} : { secret }) }
     if (action === 'start') return await local.call('POST', '/receivers', settings)
@@ -37,7 +43,7 @@ export const receiver = defineTool({
       ...rest,
       content_type: headers['content-type'] ?? null,
       bytes: Buffer.from(body_base64, 'base64').length,
-      payload: markRespondents(payload),
+      payload: markStrangers(payload),
     }))
     return pageOf(rows.reverse(), ({ number }) => number, { cursor, limit })
   },

@@ -13,7 +13,7 @@ export const server = defineTool({
   name: 'server',
   group: 'local',
   description:
-    'Start, reset, stop or describe the local forms service. start returns its URL and keys: give them to the program under test. reset restores the seed.',
+    'Start, reset, stop or describe the local forms service. start returns its URL and keys, for the program under test. reset restores the seed.',
   input: z.strictObject({
     action: z.enum(['start', 'reset', 'stop', 'status']),
     seed: z.string().max(1000).optional().describe('empty (default), demo, or a seed FILE.json'),
@@ -25,11 +25,9 @@ export const server = defineTool({
       .describe('choices where the service document is silent; see docs'),
   }),
   annotations: LOCAL,
+  takenBy: { seed: ['start'], clock: ['start'], now: ['start'], unspecified: ['start'] },
   async run(session, { action, ...options }) {
     const { local } = session
-    const unused = Object.keys(options)[0]
-    if (action !== 'start' && unused !== undefined)
-      throw invalidArgument(unused, `only start takes it, not ${action}`)
     switch (action) {
       case 'start':
         return await local.start(await serverOptions(session, options))

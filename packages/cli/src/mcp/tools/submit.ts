@@ -1,9 +1,8 @@
-import type { BuilderForm } from '@formwire/contract/control'
-import { nearestName } from '@formwire/internal/nearest-name'
+import type { BuilderForm, Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
-import { invalidArgument } from '../result.ts'
+import { invalidArgument, suggestion } from '../result.ts'
 import type { Session } from '../session.ts'
-import { defineTool, LOCAL } from '../tool.ts'
+import { defineTool, FORM, LOCAL } from '../tool.ts'
 
 /** Responses of one call. */
 const MAX_COUNT = 200
@@ -12,10 +11,10 @@ export const submit = defineTool({
   name: 'submit',
   group: 'local',
   description:
-    'Submit responses to a form of the local server, which sends its webhooks, with these or with generated answers. Also saves and submits drafts, and deletes a response.',
+    'Submit responses to a form of the local server, which sends its webhooks, with these or with generated answers; returns the ids of the deliveries. Also saves and submits drafts, and deletes a response.',
   input: z.strictObject({
     action: z.enum(['submit', 'save_draft', 'submit_draft', 'delete']).default('submit'),
-    form: z.string().min(1).max(60),
+    form: FORM,
     answers: z
       .array(z.strictObject({ question_id: z.string().max(200), value: z.unknown() }))
       .max(1000)
@@ -26,6 +25,12 @@ export const submit = defineTool({
     response: z.int().min(1).optional().describe('id of the response to delete'),
   }),
   annotations: LOCAL,
+  takenBy: {
+    answers: ['submit', 'save_draft'],
+    count: ['submit', 'save_draft'],
+    token: ['submit_draft'],
+    response: ['delete'],
+  },
   async run(session, { action, form: id, answers, count = 1, token, response }) {
     const { local } = session
     const path = `/forms/${encodeURIComponent(id)}`
@@ -36,14 +41,23 @@ export const submit = defineTool({
     const draft = action === 'submit_draft' ? (token ?? noToken()) : undefined
     const form = (await local.call('GET', path)) as BuilderForm
     const link = new URL(form.url).pathname
-    if (draft !== undefined) return await local.respond(`${link}/drafts/${encodeURIComponent(draft)}/submit`)
+    if (draft !== undefined)
+      return await submitted(await local.respond(`${link}/drafts/${encodeURIComponent(draft)}/submit`))
     for (const { question_id } of answers ?? []) requireQuestion(form, question_id)
-    const submitted: unknown[] = []
+    const responses: unknown[] = []
     for (let made = 0; made < count; made += 1) {
       const body = { answers: answers ?? (await sampleAnswers(session, form)) }
-      submitted.push(await local.respond(action === 'submit' ? link : `${link}/drafts`, body))
+      if (action === 'submit') responses.push(await submitted(await local.respond(link, body)))
+      else responses.push(await local.respond(`${link}/drafts`, body))
     }
-    return { responses: submitted }
+    return { responses }
+
+    /** Returns a submitted response with the ids of its deliveries. */
+    async function submitted(response: unknown) {
+      const { id } = response as { id: number }
+      const queued = (await local.call('GET', `${path}/responses/${id}/deliveries`)) as Delivery[]
+      return { ...(response as object), deliveries: queued.map((delivery) => delivery.id) }
+    }
   },
 })
 
@@ -55,11 +69,10 @@ function noToken(): never {
 function requireQuestion({ questions }: BuilderForm, id: string): void {
   const known = questions.map((question) => question.id)
   if (known.includes(id)) return
-  const nearest = nearestName(id, known)
   throw invalidArgument(
     'answers',
     `the form has no question "${id}"`,
-    nearest === undefined ? 'tool form, action get, lists them' : `did you mean ${nearest}?`,
+    suggestion(id, known, 'tool form, action get, lists them'),
   )
 }
 

@@ -1,17 +1,83 @@
-import type { ClockState } from '@formwire/contract/control'
+import type { FormResponse } from '@formwire/contract'
+import type { ClockState, Delivery, JournalEntry, WaitSubject } from '@formwire/contract/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
+import { invalidArgument, suggestion } from '../result.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
-import { markRespondents } from '../untrusted.ts'
+import { markStrangers, untrusted } from '../untrusted.ts'
 
 /** Below the deadline of clients, which is a minute or more. */
 const TIMEOUT_MAX_MS = 45_000
+
+/** Characters of the description of the closest. */
+const NEAREST_MAX_CHARACTERS = 4_000
+
+const MEMBERS: Readonly<Record<WaitSubject, object>> = {
+  request: {
+    number: true,
+    request_id: true,
+    received_at: true,
+    method: true,
+    path: true,
+    query: true,
+    status: true,
+    key_id: true,
+    key_prefix: true,
+    address: true,
+    user_agent: true,
+    error: true,
+  } satisfies Record<keyof JournalEntry, true>,
+  delivery: {
+    id: true,
+    event: true,
+    status: true,
+    response_id: true,
+    payload: true,
+    http_status: true,
+    error: true,
+    earlier_errors: true,
+    duration_ms: true,
+    receiver_answer: true,
+    attempts: true,
+    next_attempt_at: true,
+    note: true,
+    created_at: true,
+    form_id: true,
+    webhook_id: true,
+  } satisfies Record<keyof Delivery, true>,
+  response: {
+    id: true,
+    form_id: true,
+    status: true,
+    started_at: true,
+    submitted_at: true,
+    duration_sec: true,
+    email: true,
+    score: true,
+    max_score: true,
+    answers: true,
+    meta: true,
+  } satisfies Record<keyof FormResponse, true>,
+}
+
+/** @throws Failure `invalid_argument` for a member that nothing has: it would be waited for until the timeout */
+function requireMembers(subject: WaitSubject, match: object = {}): void {
+  const known = Object.keys(MEMBERS[subject])
+  const unknown = Object.keys(match).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const members = `members of a ${subject}: ${known.join(', ')}`
+  throw invalidArgument(
+    'match',
+    `a ${subject} has no member "${unknown}"`,
+    suggestion(unknown, known, members),
+  )
+}
 
 export const wait = defineTool({
   name: 'wait',
   group: 'local',
   description:
-    'Wait until the local server has an API request, a delivery or a response that matches. At the timeout, the closest are described.',
+    'Wait until the local server has an API request, a delivery or a response that matches, also one from before. At the timeout, the closest are described.',
   input: z.strictObject({
     for: z.enum(['request', 'delivery', 'response']),
     match: z
@@ -22,16 +88,18 @@ export const wait = defineTool({
   }),
   annotations: READ_ONLY,
   async run({ local }, given, { mcpReq }) {
+    requireMembers(given.for, given.match)
     try {
-      return markRespondents(await local.call('POST', '/wait', given, mcpReq.signal))
+      return markStrangers(await local.call('POST', '/wait', given, mcpReq.signal))
     } catch (error) {
       if (!(error instanceof Failure && error.code === 'timeout')) throw error
       const { mode } = (await local.call('GET', '/clock')) as ClockState
       const hint = mode === 'manual' ? 'the clock is manual: advance it with the tool clock' : undefined
       const { code, details, exitCode } = error
+      const nearest = untrusted(String(details?.nearest), NEAREST_MAX_CHARACTERS)
       throw new Failure(`no ${given.for} matched within ${given.timeout_ms} ms`, {
         code,
-        details,
+        details: { nearest },
         exitCode,
         hint,
       })

@@ -83,7 +83,6 @@ async function* deliveries(app: App): AsyncGenerator<Uint8Array> {
   const count = Math.max(1, Math.min(LOG_MAX, Math.floor(DELIVERIES_MAX / endpoints)))
   let before = ''
   for (const log of app.deliveries.logs(count)) {
-    if (log.length === 0) continue
     yield Buffer.from(before + log.map((delivery) => JSON.stringify(delivery)).join(','))
     before = ','
     await nextTurn()

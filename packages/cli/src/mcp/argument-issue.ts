@@ -1,0 +1,96 @@
+import { isObject } from '@formwire/internal/json'
+import { NAME_MAX_LENGTH, nearestName } from '@formwire/internal/nearest-name'
+import * as z from 'zod'
+import type { Failure } from '../failure.ts'
+import { argumentFailure, cutText, invalidArgument, suggestion } from './result.ts'
+
+/** What is used of the schema of an argument. */
+interface Schema {
+  type?: string
+  description?: string
+  enum?: string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+}
+
+/** Returns the failure for the arguments of a tool: an unknown one first, since what is missing is often only misspelt. */
+export function argumentIssue(
+  { name: tool, input }: { name: string; input: z.ZodObject },
+  given: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): Failure {
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  const { path = [] } = issue ?? {}
+  const at = path.join('.')
+  const schema = schemaAt(z.toJSONSchema(input, { io: 'input' }) as Schema, path)
+  if (issue?.code === 'unrecognized_keys') {
+    const unknown = String(issue.keys[0])
+    const known = Object.keys(schema.properties ?? {})
+    const owner = at === '' ? `${tool} has no such argument` : `${at} has no such member`
+    const listed = `its ${at === '' ? 'arguments' : 'members'}: ${known.join(', ')}`
+    return invalidArgument(
+      at === '' ? unknown : `${at}.${unknown}`,
+      owner,
+      suggestion(unknown, known, listed),
+    )
+  }
+  const value = path.reduce<unknown>((parent, step) => Object(parent)[step], given)
+  const { description } = schema
+  const expected = expectationOf(schema)
+  if (value === undefined && at !== '')
+    return argumentFailure(at, `${at} is required: ${[expected, description].filter(Boolean).join(', ')}`)
+  const about = description === undefined ? '' : ` (${description})`
+  const isWord = typeof value === 'string' && schema.enum !== undefined
+  const got = isWord ? JSON.stringify(cutText(value, NAME_MAX_LENGTH)) : kindOf(value)
+  const nearest = isWord ? nearestName(value, schema.enum ?? []) : undefined
+  return argumentFailure(
+    at || 'arguments',
+    expected === undefined
+      ? `${at} is not valid${about}, got ${got}`
+      : `${at || 'the arguments'} must be ${expected}${about}, got ${got}`,
+    nearest && `did you mean ${nearest}?`,
+  )
+}
+
+const schemaAt = (schema: Schema, path: readonly PropertyKey[]): Schema =>
+  path.reduce<Schema>(
+    (parent, step) => (typeof step === 'number' ? parent.items : parent.properties?.[String(step)]) ?? {},
+    schema,
+  )
+
+/** Returns what an argument has to be. Undefined if it may be one of several. */
+function expectationOf(schema: Schema): string | undefined {
+  switch (schema.enum ? 'enum' : schema.type) {
+    case 'enum':
+      return `one of ${schema.enum?.join(', ')}`
+    case 'integer':
+      return `an integer${rangeOf(schema.minimum, schema.maximum)}`
+    case 'string':
+      return `a string${sizeOf('character', schema.minLength, schema.maxLength)}`
+    case 'array':
+      return `an array${sizeOf('item', schema.minItems, schema.maxItems)}`
+    case 'object':
+      return 'an object'
+    default:
+      return undefined
+  }
+}
+
+const rangeOf = (from = 0, to = 0): string =>
+  to === Number.MAX_SAFE_INTEGER ? ` of at least ${from}` : ` from ${from} to ${to}`
+
+const sizeOf = (noun: string, from = 0, to = 0): string =>
+  to === 0 ? '' : ` of ${from > 0 ? `${from} to` : 'at most'} ${to} ${noun}s`
+
+/** Describes a value without its text, which may be a secret. */
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return `a string of ${value.length} characters`
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  return isObject(value) ? 'an object' : String(value)
+}

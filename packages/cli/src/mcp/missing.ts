@@ -1,0 +1,61 @@
+import { Failure } from '../failure.ts'
+
+/** What a path of the control API names. */
+const PATH = /^\/(forms|deliveries|receivers|faults)\/([^/?]+)(?:\/(webhooks|responses)\/([^/?]+))?/
+
+const NOUNS = {
+  forms: 'form',
+  deliveries: 'delivery',
+  receivers: 'receiver',
+  faults: 'fault',
+  webhooks: 'webhook endpoint',
+  responses: 'response',
+} as const
+
+type List = keyof typeof NOUNS
+
+/** Ids that a hint lists. */
+const IDS_MAX = 20
+
+/**
+ * Returns the failure of a 404 of the control API with what was not found, and the ids that exist.
+ *
+ * @param read Returns the list of a path
+ */
+export async function nameMissing(
+  failure: Failure,
+  path: string,
+  read: (path: string) => Promise<unknown>,
+): Promise<Failure> {
+  const [, list, id, part, partId] = PATH.exec(path) ?? []
+  if (list === undefined || id === undefined) return failure
+  const ids = await idsOf(list === 'deliveries' ? '/catalog?include=deliveries' : `/${list}`, read)
+  const parent = `${NOUNS[list as List]} ${decodeURIComponent(id)}`
+  if (!ids.includes(decodeURIComponent(id)))
+    return missing(failure, parent, list as List, ids, 'the local server')
+  if (part === undefined || partId === undefined) return failure
+  const parts = await idsOf(`/forms/${id}/${part}`, read)
+  if (parts.includes(partId)) return failure
+  return missing(failure, `${NOUNS[part as List]} ${partId} of ${parent}`, part as List, parts, 'the form')
+}
+
+async function idsOf(path: string, read: (path: string) => Promise<unknown>): Promise<string[]> {
+  const found = (await read(path)) as { id: unknown }[] | { deliveries: { id: unknown }[] }
+  return (Array.isArray(found) ? found : found.deliveries).map(({ id }) => String(id))
+}
+
+function missing(
+  { code, exitCode, status }: Failure,
+  name: string,
+  list: List,
+  ids: string[],
+  owner: string,
+) {
+  const nouns = list === 'deliveries' ? list : `${NOUNS[list]}s`
+  const more = ids.length > IDS_MAX ? `, and ${ids.length - IDS_MAX} more` : ''
+  const hint =
+    ids.length > 0
+      ? `${nouns} of ${owner}: ${ids.slice(0, IDS_MAX).join(', ')}${more}`
+      : `${owner} has no ${nouns}`
+  return new Failure(`${name} not found`, { code, exitCode, status, hint })
+}
