@@ -3,13 +3,18 @@ import { nearestName } from '@formwire/internal/nearest-name'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
 import { isInputRequiredResult } from '@modelcontextprotocol/server'
 import type { Context } from '../context.ts'
-import { type Failure, usage } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
 import { redact, safeJson } from '../output/text-safety.ts'
 import { toFailure } from '../report.ts'
+import { type ServiceError, serviceMessage } from '../service-message.ts'
 import { namingTools } from './naming-tools.ts'
+import { untrusted, wordOf } from './untrusted.ts'
 
 /** Characters of a result. A token is some four of them. */
 export const RESULT_MAX_CHARACTERS = 32_000
+
+/** A code as services have them. */
+const CODE = /^[a-z][a-z\d_]{0,59}$/
 
 /** Characters left for what surrounds the items of a page. */
 export const PAGE_MARGIN = 2_000
@@ -39,10 +44,28 @@ export function failureResult(error: unknown, { secrets, server, keySource }: Co
     serverSource: server?.serverSource,
     keySource,
   })
-  const told = { code, message: namingTools(message), hint: hint && namingTools(hint), status, details }
+  const { status: refused } = Object(error) as ServiceError
+  const facts = { hint: hint && namingTools(hint), status }
+  // The words of the service, which may be those of a stranger.
+  const told =
+    refused !== undefined && !(error instanceof Failure) && serviceMessage(Object(error)) === message
+      ? {
+          code: CODE.test(code) ? code : `http_${refused}`,
+          message: `the service responded with ${refused}`,
+          service_message: untrusted(message),
+          ...facts,
+          details: details && Object.fromEntries(wordsOf(details)),
+        }
+      : { code, message: namingTools(message), ...facts, details }
   const text = fitted(redacted({ error: told }, secrets))
   return { isError: true, content: [{ type: 'text', text }] }
 }
+
+/** Returns the members with a name and a value that are each one word, or marked. */
+const wordsOf = (details: object): [string, unknown][] =>
+  Object.entries(details)
+    .filter(([name]) => CODE.test(name))
+    .map(([name, value]) => [name, wordOf(value)])
 
 /** Returns the value without keys and secrets. To be called before it becomes JSON or is cut: a part of a key is not found. */
 export function redacted<Value>(value: Value, secrets: readonly string[]): Value {

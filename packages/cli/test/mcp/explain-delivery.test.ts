@@ -298,6 +298,13 @@ describe('explainDelivery', () => {
     const explanation = explainDelivery(gone, facts)
     expect(explanation.causes.map(({ name }) => name)).toEqual(['response_deleted'])
     expect(explanation.change.join()).not.toMatch(/replay/)
+    // Its bytes are gone, so the refused signature of an earlier attempt cannot be compared with them.
+    const refused = explainDelivery(
+      { ...gone, attempts: [attempt('http_401')] },
+      { ...facts, secret: 'whsec_of_this_session' },
+    )
+    expect(refused.causes.map(({ name }) => name)).not.toContain('secret_replaced')
+    expect(refused.evidence).not.toHaveProperty('signed_with_current_secret')
   })
 
   it.each<[name: string, members: Partial<DeliveryDetail>, outcome: string]>([

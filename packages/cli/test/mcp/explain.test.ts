@@ -208,8 +208,7 @@ describe('the tool explain', () => {
     const session = await startSession()
     await expect(explained(session, { delivery: 'dlv_unknown' })).rejects.toMatchObject({
       code: 'not_found',
-      message: 'there is no delivery "dlv_unknown"',
-      hint: expect.stringMatching(/tool deliveries/),
+      message: 'delivery dlv_unknown not found',
     })
   })
 })

@@ -220,7 +220,8 @@ function evidenceOf(delivery: DeliveryDetail, facts: DeliveryFacts): Record<stri
     ...(last?.receiver_answer ? { receiver_answer: untrusted(last.receiver_answer) } : {}),
     ...(last && {
       timestamp_minus_real_time_s: secondsAhead(last, facts),
-      ...(secret !== undefined && { signed_with_current_secret: isSignedWith(secret, delivery, last) }),
+      ...(secret !== undefined &&
+        delivery.raw_body !== null && { signed_with_current_secret: isSignedWith(secret, delivery, last) }),
     }),
     ...(received && {
       received: {

@@ -55,16 +55,16 @@ export const secondsAhead = (
 /** Whether a reason is only a guess, so that other advice may be right. */
 export const isGuess = (reason: Reason): boolean => reason === SECRET_OR_BYTES
 
-/** Whether a secret gives the signature of an attempt. */
+/** Whether a secret may have given the signature of an attempt. Nothing speaks against it once the bytes are gone with a deleted response. */
 export const isSignedWith = (
   secret: string,
   { raw_body: body }: DeliveryDetail,
   attempt: DeliveryAttempt,
-): boolean => signatureHeader(secret, attempt.timestamp, body ?? '') === attempt.signature
+): boolean => body === null || signatureHeader(secret, attempt.timestamp, body) === attempt.signature
 
 /** Whether a receiver received the bytes that were sent. */
 export const hasSameBytes = ({ raw_body: body }: DeliveryDetail, received: ReceiverDelivery): boolean =>
-  Buffer.from(received.body_base64, 'base64').equals(Buffer.from(body ?? ''))
+  body !== null && Buffer.from(received.body_base64, 'base64').equals(Buffer.from(body))
 
 /** By the error of a mock receiver, which is certain. */
 function recordedReason(
@@ -89,7 +89,8 @@ const WRONG_SECRET: Reason = {
 
 const SECRET_REPLACED: Reason = {
   name: 'secret_replaced',
-  cause: 'This attempt was signed with an earlier secret: the secret of the endpoint was replaced after it.',
+  cause:
+    'This attempt was signed with another secret than the one that this session knows: the secret of the endpoint was replaced.',
   change: [
     'Give the receiver the new secret, and replay the delivery, or let its next attempt come: each attempt is signed with the secret of that moment.',
   ],

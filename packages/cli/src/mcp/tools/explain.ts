@@ -8,8 +8,6 @@ import type {
   ReceiverDelivery,
 } from '@formwire/contract/control'
 import * as z from 'zod'
-import { EXIT } from '../../exit.ts'
-import { Failure } from '../../failure.ts'
 import { explainDelivery } from '../explain/explain-delivery.ts'
 import { explainNothing } from '../explain/explain-nothing.ts'
 import { isSignedWith } from '../explain/signature-reason.ts'
@@ -48,18 +46,8 @@ export const explain = defineTool({
   },
 })
 
-async function detail(local: LocalServer, id: string): Promise<DeliveryDetail> {
-  try {
-    return (await local.call('GET', `/deliveries/${encodeURIComponent(id)}`)) as DeliveryDetail
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'not_found') throw error
-    throw new Failure(`there is no delivery "${id}"`, {
-      exitCode: EXIT.notFound,
-      code: 'not_found',
-      hint: 'the tool deliveries lists them; explain {} chooses the newest that failed',
-    })
-  }
-}
+const detail = async (local: LocalServer, id: string): Promise<DeliveryDetail> =>
+  (await local.call('GET', `/deliveries/${encodeURIComponent(id)}`)) as DeliveryDetail
 
 async function catalog<Part extends keyof Catalog>(
   local: LocalServer,
