@@ -21,7 +21,7 @@ type Bug = readonly [
   file: string,
   only: string,
   verdict: string,
-  likely: string,
+  likely: string | RegExp,
   options?: readonly string[],
   handled?: string,
 ]
@@ -84,7 +84,8 @@ const RECEIVERS: readonly Bug[] = [
     'two-workers.mjs',
     'duplicate',
     'handled_twice',
-    'does not deduplicate, or each of its processes by itself: a delivery can come again',
+    // By chance, both attempts reach its two processes at the same time.
+    /^does not deduplicate, or each of its processes by itself|it needs one atomic claim$/,
   ],
 ]
 
@@ -96,7 +97,8 @@ const POLLERS: readonly Bug[] = [
     'since-exclusive.mjs',
     'same-instant',
     'lost',
-    '`since` is inclusive, but it is used as exclusive, or ties are dropped: several responses have the same submitted_at',
+    // A simpler schedule must break twice of two, which another format of timestamps may stay in the story for, by chance.
+    /^`since` is inclusive, but it is used as exclusive|^compares timestamps as text/,
   ],
   ['since-repeats.py', 'draft', 'handled_twice', SINCE_IS_INCLUSIVE],
   [
@@ -222,7 +224,11 @@ function rehearseAll(extension: string): void {
         [...webhook, ...options, ...soon],
         handled,
       )
-      expect({ code, stderr, ...report?.failure }).toMatchObject({ code: 1, verdict, likely })
+      expect({ code, stderr, ...report?.failure }).toMatchObject({
+        code: 1,
+        verdict,
+        likely: typeof likely === 'string' ? likely : expect.stringMatching(likely),
+      })
     },
   )
 
