@@ -38,6 +38,7 @@ describe('completion', () => {
       'trigger',
       'rehearse',
       'serve',
+      'mcp',
       'conformance',
       'completion',
       'version',

@@ -36,6 +36,7 @@ describe('--json FIELDS', () => {
       'receiver check',
       'rehearse',
       'serve',
+      'mcp',
       'seed pull',
       'seed check',
       'conformance',
