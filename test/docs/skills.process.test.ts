@@ -49,7 +49,7 @@ describe('the skills', () => {
     const all = await docs()
     for (const [, page = ''] of textOf(name).matchAll(/"page": "([^"]+)"/g))
       expect(all.read(page).text).not.toBe('')
-    for (const [, page = ''] of textOf(name).matchAll(/`(docs\/[^`]+\.md[^`]*)`/g))
+    for (const [, page = ''] of textOf(name).matchAll(/blob\/main\/([^)\s]+)/g))
       expect(all.read(page).text).not.toBe('')
   })
 
