@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, inject, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 import { start } from '../../../../test/support/spawn.ts'
@@ -246,35 +244,8 @@ function rehearseAll(extension: string): void {
   )
 }
 
-/** Kills while a hundred responses are saved, one after the other: drawn schedules have two at most, and each seldom hits a write. */
-const TORN_WRITES = {
-  version: 1,
-  responses: [],
-  steps: [
-    { at_ms: 0, kind: 'burst', count: 120 },
-    ...Array.from({ length: 8 }, (_, index) => {
-      return { at_ms: index, kind: 'kill', when: 'page', then_ms: 5 + 2 * index, down_ms: 0 }
-    }),
-  ],
-}
-
 describe('formwire rehearse with programs in JavaScript', () => {
   rehearseAll('.mjs')
-
-  it('finds the bug of checkpoint-in-place.mjs', async () => {
-    const file = join(temporaryDirectory(), 'torn-writes.json')
-    writeFileSync(file, JSON.stringify(TORN_WRITES))
-    const handled = idsOfJson('handled.json', 'Object.keys')
-    const options = ['--schedule', file, '--runs', '100']
-    const { code, report } = await rehearse('bugs/checkpoint-in-place.mjs', options, handled)
-    expect({ code, ...report?.failure }).toMatchObject({
-      code: 1,
-      verdict: 'program_ended',
-      likely:
-        'cannot read after the kill what it was writing at that moment: write beside it and rename ' +
-        '(exit code 1: SyntaxError: Unexpected end of JSON input)',
-    })
-  })
 })
 
 describe.skipIf(!HAS_PYTHON)('formwire rehearse with programs in Python', () => rehearseAll('.py'))
