@@ -1,3 +1,4 @@
+import type { Catalog } from '@formwire/contract/control'
 import type { ReferenceServer, ReferenceServerOptions } from '@formwire/reference-server'
 import type { SeedFactory } from '@formwire/reference-server/testing'
 import { EXIT } from '../exit.ts'
@@ -39,6 +40,8 @@ export class LocalServer {
   #samples: SeedFactory | undefined
   /** Secrets of the endpoints that this session has created, by id. */
   readonly secrets = new Map<number, string>()
+  /** When attempts of deliveries were first seen by this session, in real time. */
+  readonly seen = new Map<string, number>()
 
   /** Starts the server. @throws Failure `already_running`, `invalid_option` or `invalid_seed` */
   start(options: ReferenceServerOptions): Promise<LocalServerInfo> {
@@ -92,6 +95,11 @@ export class LocalServer {
       if (!(error instanceof Failure && error.status === 404)) throw error
       throw await nameMissing(error, path, (list) => this.#control(running, list))
     }
+  }
+
+  /** Returns parts of the catalog; deliveries are those of all endpoints, newest first. @throws Failure as {@link call} */
+  async catalog<Part extends keyof Catalog>(...parts: Part[]): Promise<Required<Pick<Catalog, Part>>> {
+    return (await this.call('GET', `/catalog?include=${parts.join()}`)) as Required<Pick<Catalog, Part>>
   }
 
   /** Checks the URL of an endpoint as the server does, without a form to add it to. @throws Failure as {@link call} */
@@ -161,6 +169,7 @@ export class LocalServer {
     this.#running = undefined
     this.#samples = undefined
     this.secrets.clear()
+    this.seen.clear()
     await running?.server.close()
     return running !== undefined
   }

@@ -1,10 +1,9 @@
 import { SEARCH } from '@formwire/internal/docs-search'
-import { nearestName } from '@formwire/internal/nearest-name'
 import MiniSearch from 'minisearch'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
 import { safeJson } from '../../output/text-safety.ts'
-import { invalidArgument } from '../result.ts'
+import { invalidArgument, suggestion } from '../result.ts'
 import { type DocsBundle, type DocsPage, loadBundle } from './bundle.ts'
 
 type Section = DocsPage['sections'][number]
@@ -160,10 +159,6 @@ function excerptOf({ text }: Section, terms: readonly string[]): string {
 }
 
 function notFound(message: string, name: string, known: readonly string[]): Failure {
-  const nearest = nearestName(name, known)
-  return new Failure(message, {
-    exitCode: EXIT.notFound,
-    code: 'not_found',
-    hint: nearest === undefined ? 'search with query first' : `did you mean ${nearest}?`,
-  })
+  const hint = suggestion(name, known, 'search with query first')
+  return new Failure(message, { exitCode: EXIT.notFound, code: 'not_found', hint })
 }

@@ -1,4 +1,3 @@
-import type { Catalog } from '@formwire/contract/control'
 import type { ReceiverReport } from '@formwire/webhook-verify/testing'
 import * as z from 'zod'
 import { EXIT } from '../../exit.ts'
@@ -88,7 +87,7 @@ function loopbackUrl(name: string, text: string): string {
 /** Returns the secret of the newest endpoint with this URL that the session has created. */
 async function secretOf({ local }: Session, url: string): Promise<string> {
   if (local.isRunning) {
-    const { endpoints = [] } = (await local.call('GET', '/catalog?include=endpoints')) as Catalog
+    const { endpoints } = await local.catalog('endpoints')
     const same = endpoints.filter((endpoint) => new URL(endpoint.url).href === new URL(url).href)
     const secret = same.map(({ id }) => local.secrets.get(id)).find((one) => one !== undefined)
     if (secret !== undefined) return secret

@@ -2,7 +2,6 @@ import { LIMITS } from '@formwire/contract'
 import type { ClockState, Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
-import type { LocalServer } from '../local-server.ts'
 import { defineTool, LOCAL } from '../tool.ts'
 
 const SPANS = 'such as 30s, 2h or 1h30m'
@@ -16,9 +15,11 @@ export const clock = defineTool({
   annotations: LOCAL,
   async run({ local }, { advance }, { mcpReq }) {
     if (advance === undefined) return await local.call('GET', '/clock')
-    const before = new Map((await deliveriesOf(local)).map(({ id, attempts }) => [id, attempts]))
+    const { deliveries } = await local.catalog('deliveries')
+    const before = new Map(deliveries.map(({ id, attempts }) => [id, attempts]))
     const state = await local.call('POST', '/clock/advance', { by: advance }, mcpReq.signal).catch(refused)
-    return { ...(state as ClockState), ...attemptsSince(before, await deliveriesOf(local)) }
+    const { deliveries: after } = await local.catalog('deliveries')
+    return { ...(state as ClockState), ...attemptsSince(before, after) }
 
     function refused(error: unknown): never {
       if (!(error instanceof Failure && error.details?.field === 'by')) throw error
@@ -33,10 +34,6 @@ export const clock = defineTool({
     }
   },
 })
-
-async function deliveriesOf(local: LocalServer): Promise<Delivery[]> {
-  return ((await local.call('GET', '/catalog?include=deliveries')) as { deliveries: Delivery[] }).deliveries
-}
 
 /** Returns how many attempts have ended since `before`, which has their numbers by delivery, and with which outcome. */
 function attemptsSince(before: ReadonlyMap<string, number>, deliveries: readonly Delivery[]) {

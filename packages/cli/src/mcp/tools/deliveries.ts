@@ -29,9 +29,7 @@ export const deliveries = defineTool({
   },
   async run({ local }, { action, delivery: id, form, webhook, status, cursor, limit }) {
     if (action === 'list') {
-      const { deliveries: all } = (await local.call('GET', '/catalog?include=deliveries')) as {
-        deliveries: Delivery[]
-      }
+      const { deliveries: all } = await local.catalog('deliveries')
       const chosen = all.filter(
         (one) =>
           (form === undefined || one.form_id === form) &&

@@ -1,6 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
 import type {
-  Catalog,
   ClockState,
   Delivery,
   DeliveryDetail,
@@ -25,7 +24,7 @@ export const explain = defineTool({
   annotations: READ_ONLY,
   async run({ local, context }, { delivery: id }, call) {
     await attemptsInFlight(local, call.mcpReq.signal)
-    const parts = await catalog(local, 'endpoints', 'receivers', 'clock', 'deliveries')
+    const parts = await local.catalog('endpoints', 'receivers', 'clock', 'deliveries')
     const { endpoints, receivers, clock, deliveries } = parts
     const now = context.runtime.clock.now()
     const chosen = id ?? newestProblem(deliveries)
@@ -49,26 +48,14 @@ export const explain = defineTool({
 const detail = async (local: LocalServer, id: string): Promise<DeliveryDetail> =>
   (await local.call('GET', `/deliveries/${encodeURIComponent(id)}`)) as DeliveryDetail
 
-async function catalog<Part extends keyof Catalog>(
-  local: LocalServer,
-  ...parts: Part[]
-): Promise<Required<Pick<Catalog, Part>>> {
-  return (await local.call('GET', `/catalog?include=${parts.join()}`)) as Required<Pick<Catalog, Part>>
-}
-
 /** Resolves when the attempts that are in flight have ended. A real clock cannot tell: there, they are explained as pending. */
 async function attemptsInFlight(local: LocalServer, signal: AbortSignal): Promise<void> {
-  const { clock } = await catalog(local, 'clock')
+  const { clock } = await local.catalog('clock')
   if (clock.mode === 'manual') await local.call('POST', '/clock/advance', { by: 0 }, signal)
 }
 
-/** When the last attempts of deliveries were first seen here, in real time. */
-const SEEN = new WeakMap<LocalServer, Map<string, number>>()
-
 /** Returns when the last attempt of a delivery was first seen, which is as near to its real time as is known. */
-function firstSeen(local: LocalServer, { id, attempts }: DeliveryDetail, now: number): number {
-  const seen = SEEN.get(local) ?? new Map<string, number>()
-  SEEN.set(local, seen)
+function firstSeen({ seen }: LocalServer, { id, attempts }: DeliveryDetail, now: number): number {
   const key = `${id} ${attempts.length} ${attempts.at(-1)?.signature}`
   const first = seen.get(key) ?? now
   seen.set(key, first)
@@ -95,16 +82,11 @@ function replayOf(
 
 /** Returns the id of the newest delivery that failed or whose last attempt did, else of the newest that is pending. One that a replay has delivered is no problem. */
 function newestProblem(deliveries: readonly Delivery[]): string | undefined {
-  // Each log is newest first. A manual clock gives many deliveries the same time.
-  const newest = deliveries.toSorted(
-    (one, other) =>
-      Date.parse(other.created_at) - Date.parse(one.created_at) || other.response_id - one.response_id,
-  )
-  const problem = newest.find(
+  const problem = deliveries.find(
     (one) =>
       (one.status === 'failed' || one.error !== null) && replayOf(one, deliveries)?.status !== 'delivered',
   )
-  return (problem ?? newest.find(({ status }) => status === 'pending'))?.id
+  return (problem ?? deliveries.find(({ status }) => status === 'pending'))?.id
 }
 
 /** Returns the id of the last earlier delivery that the endpoint accepted, if it was signed with another secret than the current one. */

@@ -1,7 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm, EndpointDetail, Receiver, RotatedSecret } from '@formwire/contract/control'
 import * as z from 'zod'
-import { Failure } from '../../failure.ts'
 import { invalidArgument, pageOf } from '../result.ts'
 import { responseView } from '../service/response-view.ts'
 import type { Session } from '../session.ts'
@@ -114,15 +113,7 @@ async function create(session: Session, given: FormArguments) {
   const { id } = (await session.local.call('POST', '/forms', { title, questions })) as BuilderForm
   const path = `/forms/${encodeURIComponent(id)}`
   const published = shownForm((await session.local.call('POST', `${path}/publish`)) as BuilderForm)
-  if (!sends) return { form: published }
-  try {
-    return { form: published, webhook: await addWebhook(session, path, given) }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const { message, exitCode, code, details, status } = error
-    const hint = `form ${id} was created without an endpoint: action add_webhook adds one`
-    throw new Failure(message, { exitCode, code, details, status, hint })
-  }
+  return sends ? { form: published, webhook: await addWebhook(session, path, given) } : { form: published }
 }
 
 async function describe({ local }: Session, path: string) {
@@ -160,9 +151,14 @@ async function responsesOf(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ) {
   const all: FormResponse[] = []
-  for (let page = 1; all.length === (page - 1) * RESPONSES_PER_PAGE; page += 1) {
+  let start = cursor === undefined ? 0 : -1
+  // As far as this page, and one more to know whether another follows.
+  for (let page = 1; start < 0 || all.length <= start + limit; page += 1) {
     const query = `per_page=${RESPONSES_PER_PAGE}&page=${page}`
-    all.push(...((await local.call('GET', `${path}/responses?${query}`)) as FormResponse[]))
+    const read = (await local.call('GET', `${path}/responses?${query}`)) as FormResponse[]
+    all.push(...read)
+    if (start < 0) start = all.findIndex(({ id }) => String(id) === cursor) + 1 || -1
+    if (read.length < RESPONSES_PER_PAGE) break
   }
   const rows = all.map((response) => responseView(response, true))
   return pageOf(rows, ({ id }) => String(id), { cursor, limit })
