@@ -12,8 +12,8 @@ import { hasProgram } from '../support/programs.ts'
 import { startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
-/** `FORMWIRE_PROPERTY_RUNS=200` makes as many of each example, which takes two cores six minutes, and draws others each time. */
-const RUNS = propertyRuns(20)
+/** Two hundred of each example take two cores six minutes, so that `.ci/run` says `FORMWIRE_REHEARSALS=20`. */
+const RUNS = propertyRuns(Number(process.env.FORMWIRE_REHEARSALS ?? 200))
 /** Of a promise beyond that of the README. */
 const FURTHER_RUNS = Math.ceil(RUNS / 10)
 /** Responses of a run: few, since most of it is the time in which programs start. */

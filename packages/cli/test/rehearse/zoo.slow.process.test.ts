@@ -25,7 +25,7 @@ type Bug = readonly [
 ]
 
 const RECEIVERS: readonly Bug[] = [
-  ['acknowledges-first.mjs', 'kill', 'lost', 'acknowledged before it was stored: the kill after 200 lost it'],
+  ['acknowledges-first.ts', 'kill', 'lost', 'acknowledged before it was stored: the kill after 200 lost it'],
   [
     'queue-in-memory.py',
     'terminate',
@@ -34,7 +34,7 @@ const RECEIVERS: readonly Bug[] = [
   ],
   ['no-dedupe.py', 'fail-after', 'handled_twice', 'does not deduplicate: a retry is the same delivery again'],
   [
-    'dedupes-by-delivery.mjs',
+    'dedupes-by-delivery.ts',
     'replay',
     'handled_twice',
     'deduplicates by delivery id: a replay has a new one',
@@ -48,38 +48,38 @@ const RECEIVERS: readonly Bug[] = [
     'remembers what it has handled too late, or only in memory: after the restart it is handled again',
   ],
   [
-    'check-then-act.mjs',
+    'check-then-act.ts',
     'duplicate',
     'handled_twice',
     'checks and then acts: two attempts at the same time are both handled, it needs one atomic claim',
   ],
   [
-    'remembers-first.mjs',
+    'remembers-first.ts',
     'kill',
     'lost',
     'remembers before the work is done: the retry is taken for a duplicate',
   ],
   [
-    'trusts-order.mjs',
+    'trusts-order.ts',
     'reorder',
     'lost',
     'takes the order of deliveries for the order of responses: one that arrives late is dropped',
   ],
   ['counts-ping.py', 'delay', 'invented', 'counts the test event (test.ping) as a response'],
   [
-    'keeps-secret.mjs',
+    'keeps-secret.ts',
     'rotate',
     'lost',
     'keeps the secret from before its rotation: it refuses every later delivery with 401',
   ],
   [
-    'keyed-by-time.mjs',
+    'keyed-by-time.ts',
     'same-instant',
     'lost',
     'tells responses apart by their time: several can have the same submitted_at',
   ],
   [
-    'two-workers.mjs',
+    'two-workers.ts',
     'duplicate',
     'handled_twice',
     // By chance, both attempts reach its two processes at the same time.
@@ -92,7 +92,7 @@ const SINCE_IS_INCLUSIVE =
 
 const POLLERS: readonly Bug[] = [
   [
-    'since-exclusive.mjs',
+    'since-exclusive.ts',
     'same-instant',
     'lost',
     // A simpler schedule must break twice of two, which another format of timestamps may stay in the story for, by chance.
@@ -113,12 +113,12 @@ const POLLERS: readonly Bug[] = [
   ],
   ['two-pollers.py', 'same-instant', 'handled_twice', SINCE_IS_INCLUSIVE],
   [
-    'stops-at-known.mjs',
+    'stops-at-known.ts',
     'burst',
     'lost',
     'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled',
   ],
-  ['first-page-only.mjs', 'burst', 'lost', 'reads one page alone: what is new can be more'],
+  ['first-page-only.ts', 'burst', 'lost', 'reads one page alone: what is new can be more'],
   [
     'pages-by-number.py',
     'burst,delete',
@@ -132,13 +132,21 @@ const POLLERS: readonly Bug[] = [
     'saves its position before the work is done: the kill in between lost it',
   ],
   [
-    'seen-in-memory.mjs',
+    'checkpoint-in-place.ts',
+    'kill',
+    'program_ended',
+    /^cannot read after the kill what it was writing at that moment: write beside it and rename/,
+    [],
+    idsOfJson('handled.json', '(rows) => rows.map(({ id }) => id)'),
+  ],
+  [
+    'seen-in-memory.ts',
     'kill',
     'handled_twice',
     'remembers what it has handled too late, or only in memory: after the kill it is handled again',
   ],
   [
-    'ends-at-429.mjs',
+    'ends-at-429.ts',
     'api-429',
     'program_ended',
     'ends when the API answers 429 (exit code 1: TypeError: unexpected status 429)',
@@ -150,7 +158,7 @@ const POLLERS: readonly Bug[] = [
     'ends when the API answers 429 (exit code 1: still rate limited after 3 attempts)',
   ],
   [
-    'skips-errors.mjs',
+    'skips-errors.ts',
     'api-500',
     'lost',
     'moves its position past responses that a failed request did not give',
@@ -163,13 +171,13 @@ const POLLERS: readonly Bug[] = [
   ],
   ['counts-drafts.py', 'draft', 'invented', 'takes a draft for a response: drafts may never be submitted'],
   [
-    'ids-in-order.mjs',
+    'ids-in-order.ts',
     'draft',
     'lost',
     'expects ids in the order of submission: a draft keeps its id when it is submitted',
   ],
   [
-    'ignores-deletions.mjs',
+    'ignores-deletions.ts',
     'delete',
     'kept_after_deletion',
     'does not look for responses that were deleted',
@@ -181,18 +189,18 @@ const POLLERS: readonly Bug[] = [
 type Correct = readonly [file: string, options: readonly string[], handled?: string]
 
 const CORRECT: readonly Correct[] = [
-  ['receiver.mjs', WEBHOOK],
+  ['receiver.ts', WEBHOOK],
   ['receiver.py', WEBHOOK, 'ls responses'],
   ['receiver-sqlite.py', WEBHOOK, IDS_OF_DATABASE],
-  ['receiver-webhook-verify.mjs', WEBHOOK],
-  ['receiver-lease.mjs', WEBHOOK, IDS_OF_FILES],
-  ['queue.mjs', WEBHOOK],
-  ['webhook-and-poll.mjs', WEBHOOK],
-  ['poller.mjs', []],
+  ['receiver-webhook-verify.ts', WEBHOOK],
+  ['receiver-lease.ts', WEBHOOK, IDS_OF_FILES],
+  ['queue.ts', WEBHOOK],
+  ['webhook-and-poll.ts', WEBHOOK],
+  ['poller.ts', []],
   ['poller.py', [], idsOfJson('state.json', '({ ids }) => ids')],
   ['poller-sqlite.py', [], IDS_OF_DATABASE],
-  ['poller-sdk.mjs', []],
-  ['poller-deletions.mjs', ['--deletions']],
+  ['poller-sdk.ts', []],
+  ['poller-deletions.ts', ['--deletions']],
 ]
 
 /** Rehearses a program of the zoo with the built CLI. */
@@ -245,7 +253,7 @@ function rehearseAll(extension: string): void {
 }
 
 describe('formwire rehearse with programs in JavaScript', () => {
-  rehearseAll('.mjs')
+  rehearseAll('.ts')
 })
 
 describe.skipIf(!HAS_PYTHON)('formwire rehearse with programs in Python', () => rehearseAll('.py'))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { append, lines } from '../support/files.mjs'
-import { receive } from '../support/receive.mjs'
+import { append, lines } from '../support/files.ts'
+import { receive } from '../support/receive.ts'
 
 // Bug: the response counts as handled before it is.
 const seen = new Set(lines('seen.txt'))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INTERVAL_MS, readPage } from '../support/api.mjs'
-import { append, lines } from '../support/files.mjs'
+import { INTERVAL_MS, readPage } from '../support/api.ts'
+import { append, lines } from '../support/files.ts'
 
 // Bug: what is new can be more than a page.
 const handled = new Set(lines('handled.txt').map((line) => line.split(' ')[0]))

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INTERVAL_MS, readAll } from '../support/api.mjs'
-import { append } from '../support/files.mjs'
+import { INTERVAL_MS, readAll } from '../support/api.ts'
+import { append } from '../support/files.ts'
 
 // Bug: a new process reads from the start, and does not know what the one before has handled.
-const handled = new Set()
-let since
+const handled = new Set<number>()
+let since: string | undefined
 for (; ; await sleep(INTERVAL_MS)) {
   for (const { id, submitted_at } of await readAll({ since })) {
     if (!handled.has(id)) append('handled.txt', id)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INTERVAL_MS, readAll } from '../support/api.mjs'
-import { append, lines } from '../support/files.mjs'
+import { INTERVAL_MS, readAll } from '../support/api.ts'
+import { append, lines } from '../support/files.ts'
 
 // Bug: a draft keeps its id when it is submitted, so that a response can come after one with a larger id.
 let newest = Math.max(0, ...lines('handled.txt').map(Number))

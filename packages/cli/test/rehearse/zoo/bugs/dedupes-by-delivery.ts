@@ -1,5 +1,5 @@
-import { append, lines } from '../support/files.mjs'
-import { receive } from '../support/receive.mjs'
+import { append, lines } from '../support/files.ts'
+import { receive } from '../support/receive.ts'
 
 // Bug: a replay is the same response with another delivery id.
 const deliveries = new Set(lines('deliveries.txt').map((line) => line.split(' ')[1]))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INTERVAL_MS, readAll } from '../support/api.mjs'
-import { append, lines } from '../support/files.mjs'
+import { INTERVAL_MS, readAll } from '../support/api.ts'
+import { append, lines } from '../support/files.ts'
 
 // Bug (with --deletions): what was deleted is kept.
 const handled = new Set(lines('handled.txt').map(Number))

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import { handleOnce } from '../support/handle-once.mjs'
-import { receive } from '../support/receive.mjs'
+import { handleOnce } from '../support/handle-once.ts'
+import { receive } from '../support/receive.ts'
 
 // Bug: each worker only knows what it has handled itself.
 if (cluster.isPrimary) {

@@ -1,14 +1,20 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDedupe } from '@formwire/webhook-verify/dedupe'
+import { createDedupe, type DedupeStore } from '@formwire/webhook-verify/dedupe'
 import { createReceiver } from '@formwire/webhook-verify/node'
-import { read, replace } from '../support/files.mjs'
+import { read, replace } from '../support/files.ts'
 
 // A claim is in a file and outlives a kill, until it expires: meanwhile the answer is 409. Its work is repeated then, so it must be idempotent.
-const claims = new Map(JSON.parse(read('claims.json') || '[]'))
+interface Claim {
+  owner?: string
+  until?: number
+  isCompleted?: boolean
+}
+const claims = new Map<string, Claim>(JSON.parse(read('claims.json') || '[]'))
 const save = () => replace('claims.json', JSON.stringify([...claims]))
-const isHeld = (key, by) => claims.get(key)?.until > Date.now() && claims.get(key).owner !== by
-const store = {
+const isHeld = (key: string, by?: string) =>
+  (claims.get(key)?.until ?? 0) > Date.now() && claims.get(key)?.owner !== by
+const store: DedupeStore = {
   async claim(keys, owner, claimMs) {
     if (keys.some((key) => claims.get(key)?.isCompleted)) return 'completed'
     if (keys.some((key) => isHeld(key))) return 'in_progress'
@@ -31,7 +37,7 @@ const store = {
 }
 
 const receiver = createReceiver({
-  secret: process.env.FORMWIRE_WEBHOOK_SECRET,
+  secret: process.env.FORMWIRE_WEBHOOK_SECRET ?? '',
   dedupe: createDedupe(store, { claimMs: Number(process.env.CLAIM_MS ?? 1000) }),
   on: {
     'response.submitted': async ({ response }) => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INTERVAL_MS, readAll } from '../support/api.mjs'
-import { append, lines } from '../support/files.mjs'
-import { receive } from '../support/receive.mjs'
+import { INTERVAL_MS, type Row, readAll } from '../support/api.ts'
+import { append, lines } from '../support/files.ts'
+import { receive } from '../support/receive.ts'
 
 // Deliveries are quick, and the list has what was never delivered.
 const handled = new Set(lines('handled.txt').map(Number))
-function handle({ id }) {
+function handle({ id }: Row): void {
   if (!handled.has(id)) append('handled.txt', id)
   handled.add(id)
 }

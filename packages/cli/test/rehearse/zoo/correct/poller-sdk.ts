@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import { Formwire } from '@formwire/sdk'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
-import { append, lines } from '../support/files.mjs'
+import { append, lines, pathOf } from '../support/files.ts'
 
 const handled = new Set(lines('handled.txt').map(Number))
 const formwire = new Formwire({ rateLimit: false })
-const responses = formwire.responses.poll(process.env.FORMWIRE_FORM_ID, {
-  checkpoint: fileCheckpoint(join(process.env.FORMWIRE_REHEARSAL_DIR, 'checkpoints')),
+const responses = formwire.responses.poll(process.env.FORMWIRE_FORM_ID ?? '', {
+  checkpoint: fileCheckpoint(pathOf('checkpoints')),
   intervalMs: 50,
 })
 // After a kill, the responses behind the checkpoint come again.

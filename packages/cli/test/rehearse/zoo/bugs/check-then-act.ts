@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { append, lines } from '../support/files.mjs'
-import { receive } from '../support/receive.mjs'
+import { append, lines } from '../support/files.ts'
+import { receive } from '../support/receive.ts'
 
 // Bug: two attempts at the same time both find that the response was not handled.
 receive(async ({ event, response }) => {

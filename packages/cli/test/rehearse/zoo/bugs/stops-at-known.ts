@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INTERVAL_MS, readPage } from '../support/api.mjs'
-import { append, lines } from '../support/files.mjs'
+import { INTERVAL_MS, readPage } from '../support/api.ts'
+import { append, lines } from '../support/files.ts'
 
 // Bug: the newest response is handled first, so that a restart stops in front of those that were not handled yet.
 const handled = new Set(lines('handled.txt').map(Number))

@@ -1,5 +1,5 @@
-import { append, lines } from '../support/files.mjs'
-import { receive } from '../support/receive.mjs'
+import { append, lines } from '../support/files.ts'
+import { receive } from '../support/receive.ts'
 
 // Bug: a delivery that arrives late is older than the newest one, and dropped.
 let newest = lines('handled.txt').at(-1)?.split(' ')[1] ?? ''

@@ -1,5 +1,5 @@
-import { append, lines } from '../support/files.mjs'
-import { receive } from '../support/receive.mjs'
+import { append, lines } from '../support/files.ts'
+import { receive } from '../support/receive.ts'
 
 // Bug: two responses can have the same time.
 const times = new Set(lines('handled.txt').map((line) => line.split(' ')[1]))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { append, lines } from '../support/files.mjs'
-import { receive } from '../support/receive.mjs'
+import { append, lines } from '../support/files.ts'
+import { receive } from '../support/receive.ts'
 
 // What is acknowledged is in a file, and worked off later, also by the next process.
 const queued = new Set(lines('queue.txt'))

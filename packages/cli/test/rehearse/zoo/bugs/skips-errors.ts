@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INTERVAL_MS, readAll, request } from '../support/api.mjs'
-import { append, lines, read, replace } from '../support/files.mjs'
+import { INTERVAL_MS, type Page, type Query, readAll, request } from '../support/api.ts'
+import { append, lines, read, replace } from '../support/files.ts'
 
-async function readOnce(query) {
+async function readOnce(query: Query): Promise<Page> {
   const response = await request(query)
   if (!response.ok) throw new Error(`status ${response.status}`)
-  return await response.json()
+  return (await response.json()) as Page
 }
 
 const handled = new Set(lines('handled.txt').map(Number))

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { createReceiver } from '@formwire/webhook-verify/node'
-import { append, lines } from '../support/files.mjs'
+import { append, lines } from '../support/files.ts'
 
 const handled = new Set(lines('handled.txt'))
 const receiver = createReceiver({
-  secret: process.env.FORMWIRE_WEBHOOK_SECRET,
+  secret: process.env.FORMWIRE_WEBHOOK_SECRET ?? '',
   on: {
     'response.submitted': ({ response }) => {
       const id = String(response.id)

@@ -1,7 +1,0 @@
-import { append, lines } from '../support/files.mjs'
-import { handleOnce } from '../support/handle-once.mjs'
-import { receive } from '../support/receive.mjs'
-
-// Bug: the secret of the first start is kept for ever.
-if (lines('secret.txt').length === 0) append('secret.txt', process.env.FORMWIRE_WEBHOOK_SECRET)
-receive(handleOnce(), lines('secret.txt')[0])
