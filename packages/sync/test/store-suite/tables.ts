@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asVersion } from '../support/earlier-version.ts'
 import type { StoreSuite } from './suite.ts'
 
 /** Tables of earlier versions and of others. */
@@ -16,19 +17,11 @@ export function describeTables(suite: StoreSuite): void {
     const form = suite.service.form()
     const [id] = suite.service.add(form, 1) as [number]
     await suite.sync(form).once()
-    for (const statement of [
-      'DROP INDEX formwire_responses_pending',
-      'DROP TABLE formwire_sync_settled',
-      'CREATE TABLE formwire_sync_pending (form_id TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (form_id, id))',
-      `INSERT INTO formwire_sync_pending VALUES ('${form}', ${id})`,
-      'ALTER TABLE formwire_sync_views DROP COLUMN typed',
-      'ALTER TABLE formwire_sync_version DROP COLUMN workspace_id',
-      'UPDATE formwire_sync_version SET version = 1',
-    ])
-      await suite.database.query(statement)
+    await asVersion(suite.database, 1)
+    await suite.database.query(`INSERT INTO formwire_sync_pending VALUES ('${form}', ${id})`)
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, updated: 1 })
     expect(await suite.database.query('SELECT version FROM formwire_sync_version')).toEqual([
-      { version: suite.database.store().dialect.name === 'postgres' ? '4' : 4 },
+      { version: suite.database.dialect.name === 'postgres' ? '5' : 5 },
     ])
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, updated: 0 })
   })
