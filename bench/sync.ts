@@ -56,9 +56,10 @@ const fetchInTurn: typeof fetch = async (...request) => {
 }
 const client = (): Formwire => new Formwire({ apiKey: server.writeKey, fetch: fetchInTurn, rateLimit: false })
 type Row = (string | number | null)[]
-const MARKS = `(${Array(13).fill('?').join(', ')})`
-const INSERT = `INSERT INTO formwire_responses (form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
+const MARKS = `(${Array(14).fill('?').join(', ')})`
+const INSERT = `INSERT INTO formwire_responses (workspace_id, form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at) VALUES `
 const valuesOf = (response: { [Member in keyof FormResponse]: FormResponse[Member] | null }): Row => [
+  String(server.workspaceId),
   response.form_id,
   response.id,
   response.status,

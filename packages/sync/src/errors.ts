@@ -6,11 +6,14 @@ export type StoreErrorCode =
   | 'not_a_database'
   /** The database is damaged. It was left as it was. */
   | 'damaged'
-  /** A table with one of our names belongs to another program. It was left as it was. */
+  /** A table with one of our names belongs to another program, or a foreign key of one prevents an upgrade. It was left as it was. */
   | 'foreign_table'
   /** The tables were written by a newer version of this package. */
   | 'newer_version'
-  /** The database holds the forms of another workspace. It was left as it was. */
+  /**
+   * The database is of an earlier version, which did not note its workspace, and the key sees none of its forms. It was left as it was.
+   * In any other database, each workspace has rows of its own.
+   */
   | 'other_workspace'
   /** Another program held a lock for too long. */
   | 'locked'

@@ -6,7 +6,6 @@ import type { FormsSync, Outcomes } from './forms-sync.ts'
 import type { SyncSettings } from './options.ts'
 import { FollowPlan } from './plan/follow.ts'
 import { isPassing } from './round/errors.ts'
-import type { Slice } from './round/form-round.ts'
 import type { Run } from './run.ts'
 
 /** Every how many rounds slow work is done: drafts, lost forms, and forms whose counts did not move. */
@@ -26,22 +25,19 @@ export class Following<Transaction> {
   /** Which forms the next round reads. */
   readonly #plan: FollowPlan
   readonly #verify: boolean
-  /** How far the full reads are that are done in slices. */
-  readonly #slices: Map<string, Slice>
   /** Whether forms of this round are to be read further in the next one. */
   #hasMore = false
 
   constructor(
     settings: SyncSettings<Transaction>,
     forms: FormsSync<Transaction>,
-    { run, verify, slices }: { run: Run; verify: boolean; slices: Map<string, Slice> },
+    { run, verify }: { run: Run; verify: boolean },
   ) {
     this.#settings = settings
     this.#forms = forms
     this.#run = run
     this.#plan = new FollowPlan(SLOW_ROUNDS, new Failures(settings.clock, settings.random))
     this.#verify = verify
-    this.#slices = slices
   }
 
   /** Follows until the signal aborts. Outages are waited out. @throws permanent errors */
@@ -80,13 +76,18 @@ export class Following<Transaction> {
     if (!run.follows || isAll || plan.isSlow) {
       const { forms, unknown } = await this.#forms.readForms(run)
       if (!run.follows && unknown.length > 0) {
-        await this.#forms.syncForms(run, forms, { verify: this.#verify, drafts: sweep }, outcomes)
+        await this.#forms.syncForms(
+          run,
+          forms,
+          { verify: this.#verify, drafts: sweep, sliced: false },
+          outcomes,
+        )
         throw new UnknownFormsError(unknown, run.summary())
       }
       plan.setForms(forms)
       run.follows = true
     }
-    const round = { verify: this.#verify, drafts: sweep, slices: this.#slices }
+    const round = { verify: this.#verify, drafts: sweep, sliced: true }
     this.#hasMore = false
     await this.#forms.syncForms(run, plan.next(isAll), round, outcomes)
     if (!this.#hasMore && plan.retryAt === Number.POSITIVE_INFINITY)
@@ -107,10 +108,7 @@ export class Following<Transaction> {
         this.#plan.touch(form.id)
         this.#hasMore = true
       },
-      lost: (id) => {
-        this.#slices.delete(id)
-        this.#plan.lose(id)
-      },
+      lost: (id) => this.#plan.lose(id),
       failed: (form, error, tookMs) => {
         const isNew = this.#plan.fail(form, error, tookMs) === 1
         if (isNew) onFormFailed?.({ formId: form.id, error })
@@ -136,12 +134,7 @@ export class Following<Transaction> {
       }
       least -= 1
       const form = plan.takeUnmoved() as Form
-      await this.#forms.syncForms(
-        this.#run,
-        [form],
-        { verify: false, drafts, slices: this.#slices },
-        outcomes,
-      )
+      await this.#forms.syncForms(this.#run, [form], { verify: false, drafts, sliced: true }, outcomes)
     }
   }
 
@@ -149,7 +142,7 @@ export class Following<Transaction> {
   async #pauseUntil(nextAt: number): Promise<boolean> {
     const { clock, signal, drafts } = this.#settings
     const outcomes = this.#outcomes({ complete: true })
-    const round = { verify: this.#verify, drafts, slices: this.#slices }
+    const round = { verify: this.#verify, drafts, sliced: true }
     for (;;) {
       const { retryAt } = this.#plan
       if (!(await sleep(clock, Math.max(0, Math.min(retryAt, nextAt) - clock.now()), signal))) return false

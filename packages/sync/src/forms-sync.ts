@@ -3,11 +3,10 @@ import { sleep } from '@formwire/internal/clock'
 import { isRateLimitError, isTimeoutError } from '@formwire/sdk'
 import { pauseMs } from './failures.ts'
 import type { SyncSettings } from './options.ts'
-import { isFormFailure, isGone } from './round/errors.ts'
-import { type Slice, syncForm } from './round/form-round.ts'
+import { failureCode, isFormFailure, isGone } from './round/errors.ts'
+import { syncForm } from './round/form-round.ts'
 import { markLost, readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
 import type { Run } from './run.ts'
-import type { Tables } from './store/tables.ts'
 
 /** What becomes of each form of a round. */
 export interface Outcomes {
@@ -21,16 +20,14 @@ export interface Outcomes {
 /** Reads the forms, and synchronizes them one after the other. */
 export class FormsSync<Transaction> {
   readonly #settings: SyncSettings<Transaction>
-  readonly #tables: Tables<Transaction>
   readonly #written: WrittenForms = new Map()
   /** The total of responses at which forms were last read again. */
   readonly #refreshedAt = new Map<string, number>()
   /** Forms whose rows of earlier runs were erased. */
   readonly #erased = new Set<string>()
 
-  constructor(settings: SyncSettings<Transaction>, tables: Tables<Transaction>) {
+  constructor(settings: SyncSettings<Transaction>) {
     this.#settings = settings
-    this.#tables = tables
   }
 
   /** Reads the chosen forms, or all of the workspace, and writes them to the database. */
@@ -48,22 +45,23 @@ export class FormsSync<Transaction> {
   async syncForms(
     run: Run,
     forms: readonly Form[],
-    { verify, drafts, slices }: { verify: boolean; drafts: boolean; slices?: Map<string, Slice> },
+    { verify, drafts, sliced }: { verify: boolean; drafts: boolean; sliced: boolean },
     outcomes: Outcomes,
   ): Promise<void> {
     const { deletions, fullEveryMs, signal, clock } = this.#settings
+    const { marks } = run.context.tables
     let timedOut = false
     for (const form of forms) {
       signal?.throwIfAborted()
       const startedAt = clock.now()
       try {
-        if (!this.#erased.has(form.id)) await this.#tables.marks.eraseMarked(form.id)
+        if (!this.#erased.has(form.id)) await marks.eraseMarked(form.id)
         this.#erased.add(form.id)
         const responseCount = form.response_count
         run.totals.set(form.id, responseCount)
         // A round that is repeated after a failure does not verify again what it has verified.
         const isNew = !run.forms.has(form.id)
-        const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount, slices }
+        const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount, sliced }
         const isFinished = await this.patiently(() => syncForm(run.context, form.id, round))
         run.forms.add(form.id)
         timedOut = false
@@ -74,6 +72,7 @@ export class FormsSync<Transaction> {
           this.#written.delete(form.id)
           outcomes.lost(form.id)
         } else if (isFormFailure(error)) {
+          await marks.setError(form.id, failureCode(error))
           const isNew = outcomes.failed(form, error, clock.now() - startedAt)
           if (timedOut && isNew && isTimeoutError(error)) throw error
           timedOut = isTimeoutError(error)

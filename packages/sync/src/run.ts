@@ -2,7 +2,6 @@ import type { SyncSummary } from './errors.ts'
 import type { SyncSettings } from './options.ts'
 import type { ReaderContext } from './round/reader.ts'
 import type { Tables } from './store/tables.ts'
-import { prepareForWorkspace } from './store/workspace.ts'
 
 /** Counts of one call of `once()` or `run()`. */
 export interface Run {
@@ -18,8 +17,15 @@ export interface Run {
   summary(): SyncSummary
 }
 
-/** Starts the counts of a call. */
-export function startRun<Transaction>(settings: SyncSettings<Transaction>, tables: Tables<Transaction>): Run {
+/**
+ * Starts the counts of a call.
+ *
+ * @param prepare creates or checks the tables, and returns those of the key's workspace
+ */
+export function startRun<Transaction>(
+  settings: SyncSettings<Transaction>,
+  prepare: (signal: AbortSignal | undefined) => Promise<Tables<Transaction>>,
+): Run {
   const { formwire, clock, signal, per_page: perPage } = settings
   const { onChanges, onProgress, onFormLost } = settings
   const startedAt = clock.now()
@@ -27,6 +33,7 @@ export function startRun<Transaction>(settings: SyncSettings<Transaction>, table
   const counts = { inserted: 0, updated: 0, deleted: 0 }
   const forms = new Set<string>()
   const totals = new Map<string, number>()
+  let tables: Tables<Transaction> | undefined
   const run: Run = {
     follows: false,
     reading: undefined,
@@ -41,9 +48,14 @@ export function startRun<Transaction>(settings: SyncSettings<Transaction>, table
     }),
     context: {
       formwire,
-      tables,
+      get tables() {
+        if (!tables) throw new TypeError('The tables are used before prepare().')
+        return tables
+      },
       perPage,
-      prepare: () => prepareForWorkspace(settings.store, formwire, signal),
+      prepare: async () => {
+        tables = await prepare(signal)
+      },
       now: () => clock.now(),
       signal,
       onChanges: (changes) => {

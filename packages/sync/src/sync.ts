@@ -4,9 +4,9 @@ import { Following } from './following.ts'
 import { FormsSync } from './forms-sync.ts'
 import { Once } from './once.ts'
 import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
-import type { Slice } from './round/form-round.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/row.ts'
 import { type Run, startRun } from './run.ts'
+import { explained } from './store/migrations.ts'
 import { Tables } from './store/tables.ts'
 import { prepareForWorkspace } from './store/workspace.ts'
 
@@ -65,26 +65,31 @@ function readVerify(call: string, options: OnceOptions): boolean {
 
 class Engine<Transaction> {
   readonly #settings: SyncSettings<Transaction>
-  readonly #tables: Tables<Transaction>
+  /** Those of the key's workspace, once it is known. */
+  #tables: Tables<Transaction> | undefined
   readonly #forms: FormsSync<Transaction>
   /** For webhooks, many of which may come at once. The end of `run()` does not stop them. */
   readonly #preparation: Once
   /** The latest call of `run()`. */
   #following: Following<Transaction> | undefined
-  /** How far `run()` is with the full reads that it does in slices. */
-  readonly #slices = new Map<string, Slice>()
 
   constructor(settings: SyncSettings<Transaction>) {
     this.#settings = settings
-    const { formwire, store, deleted, onResponse, clock } = settings
-    this.#preparation = new Once(() => prepareForWorkspace(store, formwire, undefined))
-    this.#tables = new Tables({
+    this.#preparation = new Once(async () => void (await this.#prepare(undefined)))
+    this.#forms = new FormsSync(settings)
+  }
+
+  async #prepare(signal: AbortSignal | undefined): Promise<Tables<Transaction>> {
+    const { formwire, store, deleted, onResponse, clock } = this.#settings
+    const workspaceId = await prepareForWorkspace(store, formwire, signal)
+    this.#tables ??= new Tables({
       store,
+      workspaceId,
       deleted,
       onFirst: onResponse && ((response, transaction) => onResponse(response as SyncedResponse, transaction)),
       now: () => clock.now(),
     })
-    this.#forms = new FormsSync(settings, this.#tables)
+    return this.#tables
   }
 
   once(verify: boolean): Promise<SyncSummary> {
@@ -93,17 +98,20 @@ class Engine<Transaction> {
 
   run(verify: boolean): Promise<SyncSummary> {
     return this.#ending((run) => {
-      this.#following = new Following(this.#settings, this.#forms, { run, verify, slices: this.#slices })
+      this.#following = new Following(this.#settings, this.#forms, { run, verify })
       return this.#following.follow()
     })
   }
 
   async receive(event: SubmittedEvent): Promise<void> {
     const { form } = event
-    const { forms, onChanges } = this.#settings
+    const { forms, onChanges, store } = this.#settings
     if (forms !== 'all' && !forms.includes(form.id)) return
     await this.#preparation.run()
-    const changes = await this.#tables.writes.deliver(form.id, deliveredResponse(event))
+    const { writes } = this.#tables as Tables<Transaction>
+    const changes = await writes
+      .deliver(form.id, deliveredResponse(event))
+      .catch(async (error: unknown) => Promise.reject(await explained(store, error)))
     this.#following?.touch(form.id)
     if (changes.length > 0) onChanges?.(changes)
   }
@@ -112,13 +120,13 @@ class Engine<Transaction> {
   async #ending(work: (run: Run) => Promise<SyncSummary>): Promise<SyncSummary> {
     // A missing driver is reported before any request, and the tables are created after the first one.
     await this.#settings.store.load?.()
-    const run = startRun(this.#settings, this.#tables)
+    const run = startRun(this.#settings, (signal) => this.#prepare(signal))
     try {
       return await work(run)
     } catch (error) {
       const summary = run.summary()
       if (run.forms.size > 0 || run.hasChanges()) this.#settings.onFailure?.(summary)
-      throw error
+      throw await explained(this.#settings.store, error)
     }
   }
 
@@ -129,7 +137,7 @@ class Engine<Transaction> {
     await this.#forms.syncForms(
       run,
       forms,
-      { verify, drafts },
+      { verify, drafts, sliced: false },
       {
         lost: (id) => this.#settings.forms !== 'all' && unknown.push(id),
         failed(_form, error) {

@@ -7,6 +7,7 @@ import { LOCK_CLASS, lockKey } from '../src/postgres/dialect.ts'
 import { type PostgresTransaction, postgresStore } from '../src/postgres/index.ts'
 import { describeStore } from './store-suite/index.ts'
 import { describeOnPostgres } from './support/describe-on-postgres.ts'
+import { asVersion } from './support/earlier-version.ts'
 import { startService } from './support/service.ts'
 import { postgresDatabase } from './support/stores.ts'
 
@@ -244,13 +245,22 @@ describeOnPostgres((serverUrl) => {
 
   /** Makes the view one of the version before types, which somebody reads and another view uses. */
   async function olderView(pool: pg.Pool): Promise<void> {
+    const { dialect } = postgresStore({ pool })
+    const query = async (sql: string, parameters: readonly unknown[] = []) => {
+      let number = 0
+      return (
+        await pool.query(
+          sql.replaceAll('?', () => `$${++number}`),
+          [...parameters],
+        )
+      ).rows
+    }
+    await asVersion({ query, dialect }, 3)
     await pool.query(`DROP VIEW ${VIEW}`)
     await pool.query(`CREATE VIEW ${VIEW} AS SELECT r.id AS id, r.submitted_at AS submitted_at,
       (SELECT a ->> 'value' FROM jsonb_array_elements(r.answers) AS a WHERE a ->> 'question_id' = 'due' LIMIT 1) AS due
       FROM formwire_responses AS r WHERE r.form_id = 'abcdefghijkl'`)
     await pool.query("UPDATE formwire_sync_questions SET kind = 'text'")
-    await pool.query('ALTER TABLE formwire_sync_views DROP COLUMN typed')
-    await pool.query('UPDATE formwire_sync_version SET version = 3')
   }
 
   it('gives timestamps in every spelling and dates a type in the views', async () => {

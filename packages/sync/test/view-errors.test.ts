@@ -8,10 +8,10 @@ import { Views } from '../src/store/views.ts'
 async function write(code: string): Promise<void> {
   const query = async (sql: string): Promise<object[]> => {
     if (sql.includes('VIEW')) throw translated(Object.assign(new Error('refused'), { code }))
-    return [{ name: 'view', typed: true }]
+    return [{ name: 'view', typed: true, by_workspace: true }]
   }
   const answer = { question_id: 'nps', type: 'nps', value: 9 }
-  await new Views(postgresDialect).update({ query } as unknown as Session, 'abcdefghijkl', [
+  await new Views(postgresDialect, '1').update({ query } as unknown as Session, 'abcdefghijkl', [
     [answer as never],
   ])
 }

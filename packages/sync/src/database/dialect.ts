@@ -9,6 +9,8 @@ export interface Dialect {
   name: 'sqlite' | 'postgres'
   /** Column types. Text compares by code unit, since sort keys are compared as text. */
   types: { text: string; integer: string; number: string; json: string; boolean: string }
+  /** The name of a table, view or index of ours in a statement: with the schema that the store was given. */
+  qualified(name: string): string
   /** Cleans a text that the database cannot hold. */
   text(value: string): string
   /** Cleans JSON text that the database cannot hold. */
@@ -26,14 +28,19 @@ export interface Dialect {
   maxNameBytes: number
   /** An expression for the value of a question, given the alias of the table of responses. */
   answer(alias: string, questionId: string, kind: ColumnKind): string
-  /** An expression for a column of timestamps, typed if the database has a type for them. What does not parse is null. */
+  /**
+   * An expression for a column of timestamps, typed if the database has a type for them. What does not parse is null. An index can be
+   * made of it.
+   */
   timestamp(column: string): string
-  /** Where dates have a type: the statement that finds the `id` of the questions of form `?` whose answers are all dates. */
+  /** Where dates have a type: the statement that finds the `id` of the questions of form `?` of workspace `?` whose answers are all dates. */
   findDates?: string
   /** Where views have rights: the statement that lists those of the view `?`, as the `sql` that grants each. */
   findGrants?: string
   /** Statement that finds a table or view of the name `?` (in any case) that the session would use. */
   findRelation: string
+  /** Statement that lists the tables with a foreign key to the table `?`, as `name`. */
+  findReferences: string
   /** Statement that lists the columns of the table `?`, as `name`. */
   listColumns: string
 }

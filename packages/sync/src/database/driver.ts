@@ -46,9 +46,10 @@ export interface SyncStore<Transaction = unknown> {
   /**
    * Runs one query outside of a transaction and returns its rows. Placeholders are `?`. Does not prevent a statement from writing.
    *
+   * @param options.isQualified whether the query names the schema of each table by `dialect.qualified`, which takes fewer steps
    * @throws StoreError, or the error of the driver for a query that is wrong
    */
-  read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  read(sql: string, parameters?: readonly SqlValue[], options?: { isQualified?: boolean }): Promise<SqlRow[]>
   /**
    * Closes the connections, after the transactions in progress. One that waits for a lock of another program is rolled back. The store
    * cannot be used afterwards.

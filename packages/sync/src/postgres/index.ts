@@ -12,7 +12,7 @@ import {
 } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
-import { LOCK_CLASS, lockKey, postgresDialect } from './dialect.ts'
+import { dialectOf, LOCK_CLASS, lockKey, type PostgresDialect, postgresDialect } from './dialect.ts'
 import { isCancelled, isLostStatement, rolledBack, translated, withHint } from './errors.ts'
 
 /** The result of a query of `pg`. */
@@ -76,7 +76,7 @@ export function postgresStore(options: PostgresStoreOptions = {}): SyncStore<Pos
 const MAX_CONNECTIONS = 4
 
 class PostgresStore implements SyncStore<PostgresTransaction> {
-  readonly dialect = postgresDialect
+  readonly dialect: PostgresDialect
   readonly #options: PostgresStoreOptions
   #pool: PostgresPool | undefined
   readonly #loading = new Once(async () => {
@@ -93,6 +93,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options
+    this.dialect = dialectOf(options.schema)
   }
 
   load(): Promise<void> {
@@ -132,7 +133,6 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     } catch (cause) {
       throw new StoreError('PostgreSQL requires the package pg: npm install pg@8', 'no_driver', { cause })
     }
-    const { schema } = this.#options
     const connectionString = this.#options.connectionString ?? process.env.FORMWIRE_DATABASE_URL
     const config: PoolConfig = {
       max: MAX_CONNECTIONS,
@@ -141,7 +141,6 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       allowExitOnIdle: true,
       application_name: 'formwire-sync',
       ...(connectionString ? { connectionString } : {}),
-      ...(schema === undefined ? {} : { options: `-c search_path=${escapedOption(quoteName(schema))}` }),
     }
     let pool: import('pg').Pool
     try {
@@ -254,9 +253,13 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     }
   }
 
-  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    // A pool of yours may have another search path, which only a transaction can change without a trace.
-    if (this.#options.pool && this.#options.schema !== undefined)
+  async read(
+    sql: string,
+    parameters: readonly SqlValue[] = [],
+    { isQualified = false }: { isQualified?: boolean } = {},
+  ): Promise<SqlRow[]> {
+    // Only a transaction can change the search path without a trace, in a connection that a pooler may share.
+    if (this.#options.schema !== undefined && !isQualified)
       return await this.transaction('read', (session) => session.query(sql, parameters))
     await this.open()
     try {
@@ -267,8 +270,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     }
   }
 
-  async runAlone(name: string, sql: string, parameters: readonly SqlValue[]): Promise<number | undefined> {
-    if (this.#options.pool && this.#options.schema !== undefined) return undefined
+  async runAlone(name: string, sql: string, parameters: readonly SqlValue[]): Promise<number> {
     await this.open()
     const query = {
       text: numbered(sql, parameters.length),
@@ -305,12 +307,10 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   }
 }
 
-/** A backslash keeps white space and backslashes inside one option. */
-function escapedOption(text: string): string {
-  return text.replaceAll(/[\\\s]/g, '\\$&')
-}
-
-/** One round trip. Without parameters, since several statements are sent; none contains text from outside. */
+/**
+ * One round trip. Statements of this package name the schema; the search path is for those of `onResponse`. Without parameters, since
+ * several statements are sent; none contains text from outside.
+ */
 async function begin(client: PostgresClient, lock: string, schema: string | undefined): Promise<void> {
   await client.query(
     `BEGIN; ${postgresDialect.waitForLocks(LOCK_WAIT_MS)}; ` +

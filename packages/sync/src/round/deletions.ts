@@ -35,7 +35,7 @@ export class Deletions {
   /** Compares the counts of a form, and searches until they agree. Returns whether everything was read. */
   async reconcile(): Promise<boolean> {
     for (let search = 1; ; search += 1) {
-      const top = await this.#reader.observe()
+      const top = await this.#reader.observe(undefined, (difference) => !this.#isSuspect(difference))
       if (!this.#isSuspect(top.difference)) return false
       if (
         Math.max(top.local, top.service) <= SMALL_FORM_PAGES * this.#context.perPage ||

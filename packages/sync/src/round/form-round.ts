@@ -1,4 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
+import type { Slice } from '../store/marks.ts'
 import { Deletions } from './deletions.ts'
 import { FormReader, type ReaderContext } from './reader.ts'
 
@@ -14,15 +15,8 @@ export interface FormRound {
   fullEveryMs: number
   /** `response_count` of the form, which saves a request after the first round. */
   responseCount: number | undefined
-  /** Positions of full reads that are done in slices, one each call. Without it, a full read is done at once. */
-  slices?: Map<string, Slice> | undefined
-}
-
-/** How far a full read is, newest responses first. */
-export interface Slice {
-  startedAt: number
-  /** Sort key of the oldest response that was read. */
-  to: string | undefined
+  /** Does one slice of a full read that is due, so that other forms do not wait for all of it. */
+  sliced: boolean
 }
 
 /** Rows of webhooks that are completed in one round by requests of their own. Most are on the newest page anyway. */
@@ -51,20 +45,9 @@ export async function syncForm(context: ReaderContext, formId: string, round: Fo
     readEverything = true
   }
   const isDue = state.fullAt !== undefined && startedAt - Date.parse(state.fullAt) >= round.fullEveryMs
-  let fullAt = readEverything || state.fullAt === undefined ? startedAt : undefined
   let isFinished = true
-  if (isDue && !readEverything) {
-    const slice = round.slices?.get(formId) ?? { startedAt, to: undefined }
-    slice.to = await deletions.readSlice(slice.to)
-    while (slice.to !== undefined && !round.slices) slice.to = await deletions.readSlice(slice.to)
-    isFinished = slice.to === undefined
-    if (isFinished) fullAt = slice.startedAt
-    else round.slices?.set(formId, slice)
-  }
-  if (fullAt !== undefined) {
-    round.slices?.delete(formId)
-    await tables.marks.setFullAt(formId, fullAt)
-  }
+  if (readEverything || state.fullAt === undefined) await tables.marks.setFullAt(formId, startedAt)
+  else if (isDue) isFinished = await continueFullRead(context, formId, deletions, state.slice, round)
 
   await complete(context, formId, deletions, round)
   if (lostDrafts.length > 0) await settleDrafts(context, formId, deletions, round, lostDrafts)
@@ -72,6 +55,30 @@ export async function syncForm(context: ReaderContext, formId: string, round: Fo
 }
 
 const EVERYTHING = { from: undefined, to: undefined }
+
+/**
+ * Goes on with a full read where the last process ended, one slice or to the end. Returns whether it is done: it may be left to another
+ * process, which has gone on with it meanwhile.
+ */
+async function continueFullRead(
+  { tables, now }: ReaderContext,
+  formId: string,
+  deletions: Deletions,
+  stored: string | undefined,
+  { sliced }: FormRound,
+): Promise<boolean> {
+  const { startedAt, to } =
+    stored === undefined ? { startedAt: now(), to: undefined } : (JSON.parse(stored) as Slice)
+  let before: string | undefined | false = stored
+  let next: string | undefined = to
+  do {
+    next = await deletions.readSlice(next)
+    const after = next === undefined ? { fullAt: startedAt } : { startedAt, to: next }
+    before = await tables.marks.advance(formId, before, after)
+    if (before === false) return false
+  } while (next !== undefined && !sliced)
+  return next === undefined
+}
 
 /** Completes rows that came by webhook and were on no page. */
 async function complete(

@@ -11,14 +11,14 @@ export interface FoundForms {
 
 /** Reads the given forms, one request each, and records what became of them. */
 export async function readGivenForms(context: ReaderContext, ids: readonly string[]): Promise<FoundForms> {
-  const { formwire, tables, signal } = context
+  const { formwire, signal } = context
   const forms: Form[] = []
   const unknown: string[] = []
   for (const id of ids) {
     try {
       const form = await formwire.forms.get(id, { signal })
       await context.prepare()
-      await tables.forms.write([form])
+      await context.tables.forms.write([form])
       forms.push(form)
     } catch (error) {
       if (!isGone(error)) throw error

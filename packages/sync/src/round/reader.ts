@@ -92,8 +92,10 @@ export class FormReader {
   /**
    * Reads the newest page of the responses since an instant, writes it, and compares the counts. If the page does not reach the
    * checkpoint, reads the backlog first, so that new responses are never counted as a difference.
+   *
+   * @param isEqual whether a difference means that the form was read completely, which is then recorded
    */
-  async observe(since?: string): Promise<Observation> {
+  async observe(since?: string, isEqual?: (difference: number) => boolean): Promise<Observation> {
     for (let attempt = 1; ; attempt += 1) {
       const readAt = this.#context.now()
       const page = await this.#list(since, 1)
@@ -107,7 +109,12 @@ export class FormReader {
       const { count } = await this.#write(
         // Oldest first, as onResponse receives them.
         page.data.toReversed().map((response) => ({ response, complete: true })),
-        { readAt, checkpoint, count: rangeFrom(since) },
+        {
+          readAt,
+          checkpoint,
+          count: rangeFrom(since),
+          isEqual: isEqual && ((count) => isEqual(count - total)),
+        },
       )
       if (since === undefined) this.#context.onTotal(this.#formId, total)
       if (checkpoint) this.#checkpoint = checkpoint

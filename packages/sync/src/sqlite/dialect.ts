@@ -4,6 +4,7 @@ import { type Dialect, wellFormed } from '../database/dialect.ts'
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   types: { text: 'TEXT', integer: 'INTEGER', number: 'REAL', json: 'TEXT', boolean: 'INTEGER' },
+  qualified: (name) => name,
   text: wellFormed,
   json: (text) => text,
   boolean: Number,
@@ -28,6 +29,9 @@ export const sqliteDialect: Dialect = {
   },
   timestamp: (column) => column,
   findRelation: 'SELECT name FROM sqlite_master WHERE name = ? COLLATE NOCASE',
+  findReferences:
+    'SELECT m.name AS name FROM sqlite_master AS m, pragma_foreign_key_list(m.name) AS f ' +
+    `WHERE m.type = 'table' AND f."table" = ? COLLATE NOCASE`,
   listColumns: 'SELECT name FROM pragma_table_info(?)',
 }
 

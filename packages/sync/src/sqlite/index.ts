@@ -203,7 +203,7 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
       all: (sql, parameters) =>
         this.#translating(() => {
           // libsql refuses all() for a statement without rows.
-          if (/^\s*(?:SELECT|WITH|PRAGMA)\b|\bRETURNING\b/i.test(sql))
+          if (/^\s*(?:SELECT|WITH|PRAGMA|EXPLAIN)\b|\bRETURNING\b/i.test(sql))
             return this.#statement(connection, sql).all(...parameters) as SqlRow[]
           run(sql, parameters)
           return []

@@ -1,16 +1,21 @@
 import type { Form } from '@formwire/contract'
 import type { Session, SqlValue, SyncStore } from '../database/driver.ts'
 import { integerOf, textOf } from '../rows/row.ts'
+import { namesOf } from './names.ts'
 import { iso, marks } from './statements.ts'
 
-/** Writes the table of forms. */
+/** Writes the forms of one workspace. */
 export class Forms<Transaction> {
   readonly #store: SyncStore<Transaction>
+  readonly #workspaceId: string
   readonly #now: () => number
+  readonly #table: string
 
-  constructor(store: SyncStore<Transaction>, now: () => number) {
+  constructor(store: SyncStore<Transaction>, workspaceId: string, now: () => number) {
     this.#store = store
+    this.#workspaceId = workspaceId
     this.#now = now
+    this.#table = namesOf(store.dialect).forms
   }
 
   /** Writes forms that exist, each in a transaction. Their views are created with their responses, if only none. */
@@ -23,6 +28,7 @@ export class Forms<Transaction> {
     const { dialect } = this.#store
     const text = (value: unknown): string | null => textOf(value, dialect)
     const values: Record<string, SqlValue> = {
+      workspace_id: this.#workspaceId,
       id: this.#text(form.id),
       title: text(form.title),
       status: text(form.status),
@@ -39,10 +45,10 @@ export class Forms<Transaction> {
       deleted_at: null,
     }
     const names = Object.keys(values)
-    const updates = names.slice(1).map((name) => `${name} = excluded.${name}`)
+    const updates = names.slice(2).map((name) => `${name} = excluded.${name}`)
     await session.query(
-      `INSERT INTO formwire_forms (${names.join(', ')}) VALUES (${marks(names.length)})
-        ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`,
+      `INSERT INTO ${this.#table} (${names.join(', ')}) VALUES (${marks(names.length)})
+        ON CONFLICT (id, workspace_id) DO UPDATE SET ${updates.join(', ')}`,
       Object.values(values),
     )
   }
@@ -52,8 +58,8 @@ export class Forms<Transaction> {
     return this.#store.transaction(formId, async (session) => {
       const now = iso(this.#now())
       const changed = await session.run(
-        'UPDATE formwire_forms SET deleted_at = ?, synced_at = ? WHERE id = ? AND deleted_at IS NULL',
-        [now, now, this.#text(formId)],
+        `UPDATE ${this.#table} SET deleted_at = ?, synced_at = ? WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL`,
+        [now, now, this.#text(formId), this.#workspaceId],
       )
       return changed > 0
     })

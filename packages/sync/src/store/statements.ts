@@ -15,13 +15,19 @@ export function rangeFrom(submittedAt: string | undefined): KeyRange {
   return { from: submittedAt === undefined ? undefined : sortKey(submittedAt), to: undefined }
 }
 
+/** A form of a workspace, as parameters of {@link OF_FORM}. */
+export type FormKey = readonly [formId: string, workspaceId: string]
+
+/** The condition of the rows of a form. */
+export const OF_FORM = 'form_id = ? AND workspace_id = ?'
+
 /** What the service lists without a status. A status that was added later counts as submitted. */
-const LIVE = `form_id = ? AND status <> 'in_progress' AND deleted_at IS NULL`
+export const SUBMITTED = `status <> 'in_progress' AND deleted_at IS NULL`
 
 /** The condition of the live submitted rows of a form in a range. */
-export function within(formId: string, { from, to }: KeyRange): { where: string; parameters: SqlValue[] } {
-  const parameters: SqlValue[] = [formId]
-  let where = LIVE
+export function within(form: FormKey, { from, to }: KeyRange): { where: string; parameters: SqlValue[] } {
+  const parameters: SqlValue[] = [...form]
+  let where = `${OF_FORM} AND ${SUBMITTED}`
   if (from !== undefined) {
     where += ` AND ${SORT_KEY_SQL} >= ?`
     parameters.push(from)
@@ -36,14 +42,12 @@ export function within(formId: string, { from, to }: KeyRange): { where: string;
 /** Counts the live submitted rows of a form in a range. */
 export async function countRows(
   session: Pick<Session, 'query'>,
-  formId: string,
+  responses: string,
+  form: FormKey,
   range: KeyRange,
 ): Promise<number> {
-  const { where, parameters } = within(formId, range)
-  const [row] = await session.query(
-    `SELECT count(*) AS number FROM formwire_responses WHERE ${where}`,
-    parameters,
-  )
+  const { where, parameters } = within(form, range)
+  const [row] = await session.query(`SELECT count(*) AS number FROM ${responses} WHERE ${where}`, parameters)
   return Number(row?.number)
 }
 
@@ -64,7 +68,7 @@ export async function insertMissing(
   columns: readonly string[],
   rows: readonly (readonly SqlValue[])[],
 ): Promise<Set<number>> {
-  const sql = `${insertSql(table, columns, rows.length)} ON CONFLICT (form_id, id) DO NOTHING RETURNING id`
+  const sql = `${insertSql(table, columns, rows.length)} ON CONFLICT (form_id, id, workspace_id) DO NOTHING RETURNING id`
   return new Set((await session.query(sql, flattened(rows))).map(({ id }) => Number(id)))
 }
 
@@ -79,6 +83,21 @@ function flattened(rows: readonly (readonly SqlValue[])[]): SqlValue[] {
 export function insertSql(table: string, columns: readonly string[], count: number, last = '?'): string {
   const one = `(${marks(columns.length - 1)}, ${last})`
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(one).join(', ')}`
+}
+
+/** Returns the statement that records values in the state of a form, and its parameters. */
+export function upsertState(
+  table: string,
+  form: FormKey,
+  values: Readonly<Record<string, SqlValue>>,
+): [sql: string, parameters: SqlValue[]] {
+  const columns = Object.keys(values)
+  const updates = columns.map((name) => `${name} = excluded.${name}`)
+  return [
+    `${insertSql(table, ['form_id', 'workspace_id', ...columns], 1)}
+      ON CONFLICT (form_id, workspace_id) DO UPDATE SET ${updates.join(', ')}`,
+    [...form, ...Object.values(values)],
+  ]
 }
 
 export function marks(count: number): string {

@@ -2,10 +2,9 @@ import type { SyncStore } from '../database/driver.ts'
 import { Forms } from './forms.ts'
 import { type DeletedRows, Marks } from './marks.ts'
 import { Reads } from './reads.ts'
-import { viewsOf } from './views.ts'
 import { type FirstSubmitted, Writes } from './writes.ts'
 
-/** The tables of a store. Whatever writes does so in one transaction a call. */
+/** The rows of one workspace in the tables of a store. Whatever writes does so in one transaction a call. */
 export class Tables<Transaction> {
   readonly reads: Reads
   readonly writes: Writes<Transaction>
@@ -14,14 +13,15 @@ export class Tables<Transaction> {
 
   constructor(options: {
     store: SyncStore<Transaction>
+    workspaceId: string
     deleted: DeletedRows
     onFirst: FirstSubmitted<Transaction> | undefined
     now: () => number
   }) {
-    const { store, deleted, onFirst, now } = options
-    this.reads = new Reads(store)
-    this.writes = new Writes(store, viewsOf(store), onFirst, now)
-    this.marks = new Marks(store, deleted, now)
-    this.forms = new Forms(store, now)
+    const { store, workspaceId, deleted, onFirst, now } = options
+    this.reads = new Reads(store, workspaceId)
+    this.writes = new Writes(store, workspaceId, onFirst, now)
+    this.marks = new Marks(store, workspaceId, deleted, now)
+    this.forms = new Forms(store, workspaceId, now)
   }
 }

@@ -2,6 +2,8 @@ import type { Answer } from '@formwire/contract'
 import { type ColumnKind, type Dialect, quoteName } from '../database/dialect.ts'
 import { LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
+import { namesOf, type TableNames } from './names.ts'
+import { OF_FORM } from './statements.ts'
 import { columnName, viewName } from './view-names.ts'
 
 /** Columns of one view at most. PostgreSQL allows 1,600. */
@@ -16,14 +18,28 @@ interface Question {
   kind: ColumnKind
 }
 
-/** Keeps one view per form, with one column per question. Views change in the transaction that writes the first answer. */
+/** Keeps one view per form of a workspace, with one column per question. Views change in the transaction that writes the first answer. */
 export class Views {
   readonly #dialect: Dialect
+  readonly #workspaceId: string
+  readonly #names: TableNames
   /** What is known to be in the database. Other processes may have added more. */
   readonly #known = new Map<string, Map<string, ColumnKind>>()
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: Dialect, workspaceId: string) {
     this.#dialect = dialect
+    this.#workspaceId = workspaceId
+    this.#names = namesOf(dialect)
+  }
+
+  /** Has the views that an earlier version created show the rows of their workspace only, as far as no other program uses them. */
+  async narrowAll(session: Session): Promise<void> {
+    const views = await session.query(
+      `SELECT form_id, name, typed FROM ${this.#names.views} WHERE workspace_id = ?`,
+      [this.#workspaceId],
+    )
+    for (const { form_id, name, typed } of views)
+      await this.#attempt(session, () => this.#narrow(session, String(form_id), String(name), Boolean(typed)))
   }
 
   /** Runs a transaction that may change the view of a form. */
@@ -96,8 +112,8 @@ export class Views {
 
   async #questions(session: Session, formId: string): Promise<Question[]> {
     const rows = await session.query(
-      'SELECT question_id, name, kind FROM formwire_sync_questions WHERE form_id = ? ORDER BY position',
-      [formId],
+      `SELECT question_id, name, kind FROM ${this.#names.questions} WHERE ${OF_FORM} ORDER BY position`,
+      [formId, this.#workspaceId],
     )
     return rows.map((row) => ({
       id: String(row.question_id),
@@ -107,9 +123,10 @@ export class Views {
   }
 
   async #alter(session: Session, formId: string, found: Map<string, ColumnKind>): Promise<void> {
-    const [existing] = await session.query('SELECT name, typed FROM formwire_sync_views WHERE form_id = ?', [
-      formId,
-    ])
+    const [existing] = await session.query(
+      `SELECT name, typed, by_workspace FROM ${this.#names.views} WHERE ${OF_FORM}`,
+      [formId, this.#workspaceId],
+    )
     const name = existing ? String(existing.name) : await this.#newName(session, formId)
     const exists =
       existing !== undefined && (await session.query(this.#dialect.findRelation, [name])).length > 0
@@ -117,6 +134,8 @@ export class Views {
       !exists ||
       Boolean(existing.typed) ||
       (await this.#attempt(session, () => this.#giveTypes(session, formId, name)))
+    if (exists && !existing.by_workspace)
+      await this.#attempt(session, () => this.#narrow(session, formId, name, isTyped))
     let questions = await this.#questions(session, formId)
     const { added, retyped } = this.#changes(questions, found)
     if (added.length > 0 || !exists) {
@@ -124,8 +143,8 @@ export class Views {
       const extend = async (): Promise<void> => {
         for (const [index, { id, name, kind }] of added.entries()) {
           await session.query(
-            'INSERT INTO formwire_sync_questions (form_id, position, question_id, name, kind) VALUES (?, ?, ?, ?, ?)',
-            [formId, questions.length + index + 1, id, name, kind],
+            `INSERT INTO ${this.#names.questions} (form_id, workspace_id, position, question_id, name, kind) VALUES (?, ?, ?, ?, ?, ?)`,
+            [formId, this.#workspaceId, questions.length + index + 1, id, name, kind],
           )
         }
         await this.#create(session, formId, name, extended, { isTyped })
@@ -137,8 +156,8 @@ export class Views {
     await this.#attempt(session, async () => {
       for (const id of retyped) {
         await session.query(
-          "UPDATE formwire_sync_questions SET kind = 'text' WHERE form_id = ? AND question_id = ?",
-          [formId, id],
+          `UPDATE ${this.#names.questions} SET kind = 'text' WHERE ${OF_FORM} AND question_id = ?`,
+          [formId, this.#workspaceId, id],
         )
       }
       const changed = questions.map((one) => (retyped.has(one.id) ? { ...one, kind: 'text' as const } : one))
@@ -149,17 +168,29 @@ export class Views {
   /** Replaces a view of an earlier version, whose timestamps and dates are text. */
   async #giveTypes(session: Session, formId: string, name: string): Promise<void> {
     const { findDates } = this.#dialect
-    for (const { id } of findDates ? await session.query(findDates, [formId]) : []) {
+    for (const { id } of findDates ? await session.query(findDates, [formId, this.#workspaceId]) : []) {
       await session.query(
-        "UPDATE formwire_sync_questions SET kind = 'date' WHERE form_id = ? AND question_id = ?",
-        [formId, String(id)],
+        `UPDATE ${this.#names.questions} SET kind = 'date' WHERE ${OF_FORM} AND question_id = ?`,
+        [formId, this.#workspaceId, String(id)],
       )
     }
     const options = { isTyped: true, replaces: true }
     await this.#create(session, formId, name, await this.#questions(session, formId), options)
-    await session.query('UPDATE formwire_sync_views SET typed = ? WHERE form_id = ?', [
+    await this.#note(session, formId, 'typed')
+  }
+
+  /** Replaces a view of an earlier version, which shows the rows of every workspace that has a form of its id. */
+  async #narrow(session: Session, formId: string, name: string, isTyped: boolean): Promise<void> {
+    await this.#create(session, formId, name, await this.#questions(session, formId), { isTyped })
+    await this.#note(session, formId, 'by_workspace')
+  }
+
+  /** Notes what the definition of a view has. */
+  async #note(session: Session, formId: string, column: 'typed' | 'by_workspace'): Promise<void> {
+    await session.query(`UPDATE ${this.#names.views} SET ${column} = ? WHERE ${OF_FORM}`, [
       this.#dialect.boolean(true),
       formId,
+      this.#workspaceId,
     ])
   }
 
@@ -208,11 +239,11 @@ export class Views {
     for (;;) {
       const name = viewName(formId, used, this.#dialect.maxNameBytes)
       if ((await session.query(this.#dialect.findRelation, [name])).length === 0) {
-        await session.query('INSERT INTO formwire_sync_views (form_id, name, typed) VALUES (?, ?, ?)', [
-          formId,
-          name,
-          this.#dialect.boolean(true),
-        ])
+        const yes = this.#dialect.boolean(true)
+        await session.query(
+          `INSERT INTO ${this.#names.views} (form_id, workspace_id, name, typed, by_workspace) VALUES (?, ?, ?, ?, ?)`,
+          [formId, this.#workspaceId, name, yes, yes],
+        )
         return name
       }
       used.push(name)
@@ -232,17 +263,19 @@ export class Views {
     })
     const submittedAt = isTyped ? this.#dialect.timestamp('r.submitted_at') : 'r.submitted_at'
     const query =
-      `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM formwire_responses AS r\n` +
-      `WHERE r.form_id = ${this.#dialect.literal(formId)} AND r.status = 'submitted' AND r.deleted_at IS NULL`
+      `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM ${this.#names.responses} AS r\n` +
+      `WHERE r.form_id = ${this.#dialect.literal(formId)} AND r.workspace_id = ${this.#dialect.literal(this.#workspaceId)} ` +
+      `AND r.status = 'submitted' AND r.deleted_at IS NULL`
+    const view = this.#dialect.qualified(quoteName(name))
     if (this.#dialect.name === 'postgres' && !replaces) {
       // Views of yours that use this one stay, since columns are only appended.
-      await session.query(`CREATE OR REPLACE VIEW ${quoteName(name)} AS ${query}`)
+      await session.query(`CREATE OR REPLACE VIEW ${view} AS ${query}`)
       return
     }
     const { findGrants } = this.#dialect
     const grants = findGrants ? await session.query(findGrants, [name]) : []
-    await session.query(`DROP VIEW IF EXISTS ${quoteName(name)}`)
-    await session.query(`CREATE VIEW ${quoteName(name)} AS ${query}`)
+    await session.query(`DROP VIEW IF EXISTS ${view}`)
+    await session.query(`CREATE VIEW ${view} AS ${query}`)
     for (const { sql } of grants) await session.query(String(sql))
   }
 }
@@ -261,11 +294,13 @@ function isInUse(error: unknown): boolean {
   return IN_USE.includes(String(code))
 }
 
-const shared = new WeakMap<object, Views>()
+const shared = new WeakMap<object, Map<string, Views>>()
 
-/** Returns what is known of the views of a store, which any number of synchronizations may share. */
-export function viewsOf(store: Pick<SyncStore, 'dialect'>): Views {
-  const views = shared.get(store) ?? new Views(store.dialect)
-  shared.set(store, views)
+/** Returns what is known of the views of a workspace in a store, which any number of synchronizations may share. */
+export function viewsOf(store: Pick<SyncStore, 'dialect'>, workspaceId: string): Views {
+  const known = shared.get(store) ?? new Map<string, Views>()
+  shared.set(store, known)
+  const views = known.get(workspaceId) ?? new Views(store.dialect, workspaceId)
+  known.set(workspaceId, views)
   return views
 }

@@ -1,69 +1,62 @@
 import type { Formwire } from '@formwire/sdk'
 import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
-import { prepareStore, VERSION_TABLE } from './migrations.ts'
+import { adoptTables, prepareStore, VERSION_TABLE, versionOf, WITH_WORKSPACES } from './migrations.ts'
+import { namesOf } from './names.ts'
 
-/** The clients that may write to each store. */
-const accepted = new WeakMap<object, WeakSet<Formwire>>()
+/** The workspaces of the clients that use each store. */
+const workspaces = new WeakMap<object, WeakMap<Formwire, string>>()
 
 /**
- * Opens the store, creates or upgrades its tables, and checks that they belong to the workspace of the key, once per client. A new
- * database belongs to the first workspace that uses it.
+ * Opens the store, creates or upgrades its tables, and returns the id of the key's workspace, whose rows the client may read and write.
+ * Asks the service once per client and store.
  *
- * @throws StoreError `other_workspace`, before a form or a response is written. @throws the SDK's errors
+ * @throws StoreError `other_workspace` for a database of an earlier version whose workspace is not known. @throws the SDK's errors
  */
 export async function prepareForWorkspace<Transaction>(
   store: SyncStore<Transaction>,
   formwire: Formwire,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<string> {
   await prepareStore(store)
-  const clients = accepted.get(store) ?? new WeakSet()
-  if (clients.has(formwire)) return
+  const known = workspaces.get(store) ?? new WeakMap<Formwire, string>()
+  workspaces.set(store, known)
+  const before = known.get(formwire)
+  if (before !== undefined) return before
   const { workspace } = await formwire.me({ signal })
   const id = String(workspace.id)
-  const owner =
-    (await readOwner(store)) ??
-    ((await canAdopt(store, formwire, signal)) ? await adopt(store, id) : undefined)
-  if (owner !== id) {
+  if ((await versionOf(store)) < WITH_WORKSPACES) {
     // The service hides trashed forms and those of other workspaces alike.
-    const message =
-      owner === undefined
-        ? `The database does not note its workspace, and none of its forms is visible to the key; it was left as it was. Use another database or key. If it belongs to workspace ${id} and its forms were trashed, note that: UPDATE ${VERSION_TABLE} SET workspace_id = '${id}'`
-        : `The database belongs to workspace ${owner}, and the key to workspace ${id}; it was left as it was. Use another database, or a key of that workspace.`
-    throw new StoreError(message, 'other_workspace')
+    if (!(await canAdopt(store, formwire, signal)))
+      throw new StoreError(
+        `The database does not note its workspace, and none of its forms is visible to the key; it was left as it was. Use another database or key. If it belongs to workspace ${id} and its forms were trashed, note that: UPDATE ${VERSION_TABLE} SET workspace_id = '${id}'`,
+        'other_workspace',
+      )
+    await adoptTables(store, id)
   }
-  accepted.set(store, clients.add(formwire))
+  known.set(formwire, id)
+  return id
 }
 
-async function readOwner(store: Pick<SyncStore, 'read'>): Promise<string | undefined> {
-  const [row] = await store.read(`SELECT workspace_id FROM ${VERSION_TABLE}`)
-  return typeof row?.workspace_id === 'string' ? row.workspace_id : undefined
-}
-
-/** Earlier versions did not note the workspace: theirs is the one that has any of the forms. */
+/** The first versions did not note the workspace: theirs is the one that has any of the forms. */
 async function canAdopt(
   store: Pick<SyncStore, 'read' | 'dialect'>,
   formwire: Formwire,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
+  const { forms, views, version } = namesOf(store.dialect)
+  const [noted] = await store.read(`SELECT workspace_id FROM ${version}`, [], { isQualified: true })
+  if (typeof noted?.workspace_id === 'string') return true
   // A form that was only ever delivered by webhook has a view, and no row.
   const rows = await store.read(
-    `SELECT id FROM formwire_forms WHERE deleted_at IS NULL
-      UNION SELECT form_id FROM formwire_sync_views WHERE form_id NOT IN (SELECT id FROM formwire_forms)`,
+    `SELECT id FROM ${forms} WHERE deleted_at IS NULL
+      UNION SELECT form_id FROM ${views} WHERE form_id NOT IN (SELECT id FROM ${forms})`,
+    [],
+    { isQualified: true },
   )
   if (rows.length === 0) return true
   const stored = new Set(rows.map((row) => row.id))
   for await (const { id } of formwire.forms.list({ per_page: 100 }, { signal }))
     if (stored.has(store.dialect.text(id))) return true
   return false
-}
-
-/** Notes the workspace, unless another process was first. Returns whose the database is. */
-function adopt<Transaction>(store: SyncStore<Transaction>, id: string): Promise<string | undefined> {
-  return store.transaction('migrations', async (session) => {
-    await session.query(`UPDATE ${VERSION_TABLE} SET workspace_id = ? WHERE workspace_id IS NULL`, [id])
-    const [row] = await session.query(`SELECT workspace_id FROM ${VERSION_TABLE}`)
-    return String(row?.workspace_id)
-  })
 }

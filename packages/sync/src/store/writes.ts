@@ -1,18 +1,22 @@
 import type { PollState } from '@formwire/sdk'
 import type { Session, SqlRow, SqlValue, SyncStore } from '../database/driver.ts'
 import { type KnownResponse, RESPONSE_COLUMNS, responseOf, responseValues, sameRow } from '../rows/row.ts'
+import { namesOf, type TableNames } from './names.ts'
 import {
   BATCH,
   countRows,
+  type FormKey,
   insertMany,
   insertMissing,
   insertSql,
   iso,
   type KeyRange,
   marks,
+  OF_FORM,
   padded,
+  upsertState,
 } from './statements.ts'
-import type { Views } from './views.ts'
+import { type Views, viewsOf } from './views.ts'
 
 /** A change of one row. */
 export interface RowChange {
@@ -48,11 +52,13 @@ const FEW = 10
 const STARTED_AT = RESPONSE_COLUMNS.indexOf('started_at')
 
 /** Columns of a row that is inserted. */
-const COLUMNS = [...RESPONSE_COLUMNS, 'synced_at', 'deleted_at']
+const COLUMNS = [...RESPONSE_COLUMNS, 'workspace_id', 'synced_at', 'deleted_at']
 
-/** Writes responses, each call in one transaction. */
+/** Writes responses of one workspace, each call in one transaction. */
 export class Writes<Transaction> {
   readonly #store: SyncStore<Transaction>
+  readonly #workspaceId: string
+  readonly #names: TableNames
   readonly #views: Views
   readonly #onFirst: FirstSubmitted<Transaction> | undefined
   readonly #now: () => number
@@ -63,16 +69,18 @@ export class Writes<Transaction> {
 
   constructor(
     store: SyncStore<Transaction>,
-    views: Views,
+    workspaceId: string,
     onFirst: FirstSubmitted<Transaction> | undefined,
     now: () => number,
   ) {
     this.#store = store
-    this.#views = views
+    this.#workspaceId = workspaceId
+    this.#names = namesOf(store.dialect)
+    this.#views = viewsOf(store, workspaceId)
     this.#onFirst = onFirst
     this.#now = now
     const insert = (last?: string): string =>
-      `${insertSql('formwire_responses', COLUMNS, 1, last)} ON CONFLICT (form_id, id) DO NOTHING`
+      `${insertSql(this.#names.responses, COLUMNS, 1, last)} ON CONFLICT (form_id, id, workspace_id) DO NOTHING`
     this.#insertOne = insert()
     this.#insertAlone = insert(store.dialect.lockedNull.sql)
   }
@@ -90,6 +98,8 @@ export class Writes<Transaction> {
       readAt: number
       checkpoint?: PollState | undefined
       count?: KeyRange | undefined
+      /** Whether the form is equal to the service with that count, which is then recorded. */
+      isEqual?: ((count: number) => boolean) | undefined
       /** Saves a query if most rows do not exist. */
       expectNew?: boolean
     },
@@ -114,8 +124,10 @@ export class Writes<Transaction> {
         formId,
         incoming.map(({ response }) => response.answers),
       )
-      if (options.checkpoint) await this.#saveCheckpoint(session, formId, options.checkpoint)
-      const count = options.count ? await countRows(session, this.#text(formId), options.count) : 0
+      const count = options.count
+        ? await countRows(session, this.#names.responses, this.#key(formId), options.count)
+        : 0
+      await this.#saveState(session, formId, options.checkpoint, options.isEqual?.(count) === true)
       return { changes, count }
     })
   }
@@ -128,7 +140,7 @@ export class Writes<Transaction> {
     if (!this.#onFirst && this.#views.cover(formId, response.answers)) {
       const { dialect } = this.#store
       const values = responseValues(formId, response, dialect)
-      values.push(iso(this.#now()), ...dialect.lockedNull.parameters(formId))
+      values.push(this.#workspaceId, iso(this.#now()), ...dialect.lockedNull.parameters(formId))
       const inserted = await this.#store.runAlone?.('formwire_deliver', this.#insertAlone, values)
       if (inserted === 1) return [{ kind: 'inserted', formId, id: response.id, status: String(values[2]) }]
     }
@@ -185,8 +197,9 @@ export class Writes<Transaction> {
     }
     const settled = [...entries]
       .filter(([, entry]) => isSettled(entry))
-      .map(([id]) => [this.#text(formId), id])
-    if (settled.length > 0) await insertMissing(session, 'formwire_sync_settled', ['form_id', 'id'], settled)
+      .map(([id]) => [...this.#key(formId), id])
+    if (settled.length > 0)
+      await insertMissing(session, this.#names.settled, ['form_id', 'workspace_id', 'id'], settled)
     return changes
   }
 
@@ -205,9 +218,14 @@ export class Writes<Transaction> {
     const areNew = expectNew && !isFew && (await this.#areHighest(session, formId, ids))
     let stored = areNew || (expectNew && isFew) ? new Map<number, SqlRow>() : await select(ids)
     const missing = ids.filter((id) => !stored.has(id))
-    const rows = missing.map((id) => [...(entries.get(id) as Entry).values, syncedAt, null])
+    const rows = missing.map((id) => [
+      ...(entries.get(id) as Entry).values,
+      this.#workspaceId,
+      syncedAt,
+      null,
+    ])
     if (!expectNew || !isFew) {
-      await insertMany(session, 'formwire_responses', COLUMNS, rows)
+      await insertMany(session, this.#names.responses, COLUMNS, rows)
       return { inserted: new Set(missing), stored }
     }
     const inserted =
@@ -216,16 +234,17 @@ export class Writes<Transaction> {
           new Set(
             (await session.run(this.#insertOne, rows[0] as SqlValue[], 'formwire_insert')) === 1 ? ids : [],
           )
-        : await insertMissing(session, 'formwire_responses', COLUMNS, rows)
+        : await insertMissing(session, this.#names.responses, COLUMNS, rows)
     if (inserted.size < ids.length) stored = await select(ids.filter((id) => !inserted.has(id)))
     return { inserted, stored }
   }
 
   /** Whether all ids are above those of the form's rows, so that none of them exists. */
   async #areHighest(session: Session, formId: string, ids: readonly number[]): Promise<boolean> {
-    const [row] = await session.query('SELECT max(id) AS highest FROM formwire_responses WHERE form_id = ?', [
-      this.#text(formId),
-    ])
+    const [row] = await session.query(
+      `SELECT max(id) AS highest FROM ${this.#names.responses} WHERE ${OF_FORM}`,
+      this.#key(formId),
+    )
     return row?.highest === null || Number(row?.highest) < Math.min(...ids)
   }
 
@@ -233,30 +252,37 @@ export class Writes<Transaction> {
     const [formId, id, ...content] = values
     const assignments = RESPONSE_COLUMNS.slice(2).map((name) => `${name} = ?`)
     await session.query(
-      `UPDATE formwire_responses SET ${assignments.join(', ')}, synced_at = ?, deleted_at = NULL WHERE form_id = ? AND id = ?`,
-      [...content, syncedAt, formId as string, id as number],
+      `UPDATE ${this.#names.responses} SET ${assignments.join(', ')}, synced_at = ?, deleted_at = NULL WHERE ${OF_FORM} AND id = ?`,
+      [...content, syncedAt, formId as string, this.#workspaceId, id as number],
     )
   }
 
   #select(session: Session, formId: string, ids: readonly number[]): Promise<SqlRow[]> {
     const list = padded(ids)
     return session.query(
-      `SELECT ${RESPONSE_COLUMNS.join(', ')}, deleted_at FROM formwire_responses
-        WHERE form_id = ? AND id IN (${marks(list.length)})`,
-      [this.#text(formId), ...list],
+      `SELECT ${RESPONSE_COLUMNS.join(', ')}, deleted_at FROM ${this.#names.responses}
+        WHERE ${OF_FORM} AND id IN (${marks(list.length)})`,
+      [...this.#key(formId), ...list],
     )
   }
 
-  async #saveCheckpoint(session: Session, formId: string, checkpoint: PollState): Promise<void> {
-    await session.query(
-      `INSERT INTO formwire_sync_state (form_id, checkpoint) VALUES (?, ?)
-        ON CONFLICT (form_id) DO UPDATE SET checkpoint = excluded.checkpoint`,
-      [this.#text(formId), JSON.stringify(checkpoint)],
-    )
+  /** Records the checkpoint, and that the form was read completely, in one statement. */
+  async #saveState(
+    session: Session,
+    formId: string,
+    checkpoint: PollState | undefined,
+    isEqual: boolean,
+  ): Promise<void> {
+    const values: Record<string, SqlValue> = {
+      ...(checkpoint ? { poll_state: JSON.stringify(checkpoint) } : {}),
+      ...(isEqual ? { synced_at: iso(this.#now()), error: null, error_at: null } : {}),
+    }
+    if (Object.keys(values).length > 0)
+      await session.query(...upsertState(this.#names.state, this.#key(formId), values))
   }
 
-  #text(value: string): string {
-    return this.#store.dialect.text(value)
+  #key(formId: string): FormKey {
+    return [this.#store.dialect.text(formId), this.#workspaceId]
   }
 }
 

@@ -3,7 +3,9 @@ import type { TestDatabase } from '../support/stores.ts'
 import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
 import { describeFollowing } from './following.ts'
+import { describeFullReads } from './full-reads.ts'
 import { describeRows } from './rows.ts'
+import { describeStatus } from './status.ts'
 import { useStore } from './suite.ts'
 import { describeTables } from './tables.ts'
 import { describeTransactions } from './transactions.ts'
@@ -25,5 +27,7 @@ export function describeStore(
     describeTransactions(suite)
     describeTables(suite)
     describeFollowing(suite)
+    describeFullReads(suite)
+    describeStatus(suite)
   })
 }

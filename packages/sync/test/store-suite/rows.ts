@@ -27,6 +27,7 @@ export function describeRows(suite: StoreSuite): void {
       answers: json(row?.answers),
       meta: json(row?.meta),
     }).toEqual({
+      workspace_id: '1',
       form_id: form,
       id: 1,
       status: 'submitted',
@@ -51,7 +52,13 @@ export function describeRows(suite: StoreSuite): void {
       deleted_at: null,
     })
     const [formRow] = await suite.database.query('SELECT * FROM formwire_forms')
-    expect(formRow).toMatchObject({ id: form, title: 'Survey', status: 'published', deleted_at: null })
+    expect(formRow).toMatchObject({
+      workspace_id: '1',
+      id: form,
+      title: 'Survey',
+      status: 'published',
+      deleted_at: null,
+    })
   })
 
   it('reads a first sync with at most 1.05·N/100 + 3 requests and is idle afterwards', async () => {

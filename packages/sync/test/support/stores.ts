@@ -11,6 +11,7 @@ import { sqliteStore } from '../../src/sqlite/index.ts'
 export interface TestDatabase {
   // biome-ignore lint/suspicious/noExplicitAny: the suite runs on every store
   store(): SyncStore<any>
+  dialect: SyncStore['dialect']
   /** Reads or changes the database like another program. */
   query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
   /** Resolves when a store waits for a lock. */
@@ -37,6 +38,7 @@ export function sqliteDatabase(): TestDatabase {
   const stores = [sqliteStore(path)]
   const other = stores[0] as SyncStore
   return {
+    dialect: other.dialect,
     store() {
       const store = sqliteStore(path)
       stores.push(store)
@@ -63,6 +65,7 @@ export async function postgresDatabase(url: string): Promise<TestDatabase> {
   const stores = [postgresStore({ pool, schema })]
   const other = stores[0] as SyncStore
   return {
+    dialect: other.dialect,
     store() {
       const store = postgresStore({ connectionString: url, schema })
       stores.push(store)

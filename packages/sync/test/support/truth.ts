@@ -92,7 +92,7 @@ export async function expectForms({
     )
   const expected = (await readPages<Form>(server, '/forms')).filter(({ id }) => forms.includes(id))
   const live = rows.filter(({ deleted_at }) => deleted_at === null)
-  expect(sorted(live.map(({ synced_at, deleted_at, ...row }) => plainForm(row)))).toEqual(
+  expect(sorted(live.map(({ workspace_id, synced_at, deleted_at, ...row }) => plainForm(row)))).toEqual(
     sorted(expected.map((form) => ({ ...form }))),
   )
 }

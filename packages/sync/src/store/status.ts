@@ -1,0 +1,70 @@
+import type { SyncStore } from '../database/driver.ts'
+import { StoreError } from '../errors.ts'
+import { SORT_KEY_SQL } from '../rows/row.ts'
+import { newer, VERSION_TABLE, versionOf, WITH_WORKSPACES } from './migrations.ts'
+import { namesOf } from './names.ts'
+import { SUBMITTED } from './statements.ts'
+
+/** How far the table is with a form. */
+export interface FormStatus {
+  workspace_id: string
+  form_id: string
+  /** Live submitted rows. */
+  rows: number
+  /** Seconds between the submission of the newest response and the last write of its row; null without rows. */
+  lag_seconds: number | null
+  /** When the form was last read completely, in ISO 8601. */
+  last_synced_at: string | null
+  /** Code of the error with which the last attempt to read the form failed; null after a success. */
+  last_error: string | null
+}
+
+/**
+ * Returns how far the tables are with each form that exists, in the order of workspaces and forms; none if there are no tables yet. Does
+ * not change the database.
+ *
+ * @throws StoreError if the database cannot be read, or its tables are of another version
+ */
+export async function readStatus(store: SyncStore): Promise<FormStatus[]> {
+  await store.open()
+  const { dialect } = store
+  const read = (sql: string, parameters: readonly string[] = []) =>
+    store.read(sql, parameters, { isQualified: true })
+  if ((await read(dialect.findRelation, [VERSION_TABLE])).length === 0) return []
+  const version = await versionOf(store)
+  if (version > WITH_WORKSPACES) throw newer(version)
+  if (version < WITH_WORKSPACES)
+    throw new StoreError(
+      `The database has tables of version ${version}, which the next synchronization upgrades.`,
+      'refused',
+    )
+  const { responses, forms, state, views } = namesOf(dialect)
+  const ofForm = `r.form_id = f.form_id AND r.workspace_id = f.workspace_id AND ${SUBMITTED}`
+  const newest = (column: string): string =>
+    `(SELECT r.${column} FROM ${responses} AS r WHERE ${ofForm} ORDER BY ${SORT_KEY_SQL} DESC LIMIT 1)`
+  const rows = await read(
+    // A form that only came by webhook so far has a view.
+    `SELECT f.workspace_id AS workspace_id, f.form_id AS form_id, s.synced_at AS last_synced_at, s.error AS last_error,
+        (SELECT count(*) FROM ${responses} AS r WHERE ${ofForm}) AS number,
+        ${newest('submitted_at')} AS submitted_at, ${newest('synced_at')} AS written_at
+      FROM (SELECT workspace_id, id AS form_id FROM ${forms} WHERE deleted_at IS NULL
+        UNION SELECT v.workspace_id, v.form_id FROM ${views} AS v
+          WHERE NOT EXISTS (SELECT 1 FROM ${forms} AS o WHERE o.id = v.form_id AND o.workspace_id = v.workspace_id)) AS f
+      LEFT JOIN ${state} AS s ON s.form_id = f.form_id AND s.workspace_id = f.workspace_id
+      ORDER BY f.workspace_id, f.form_id`,
+  )
+  const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+  return rows.map((row) => ({
+    workspace_id: String(row.workspace_id),
+    form_id: String(row.form_id),
+    rows: Number(row.number),
+    lag_seconds: secondsBetween(row.submitted_at, row.written_at),
+    last_synced_at: textOf(row.last_synced_at),
+    last_error: textOf(row.last_error),
+  }))
+}
+
+function secondsBetween(from: unknown, to: unknown): number | null {
+  const ms = Date.parse(String(to)) - Date.parse(String(from))
+  return Number.isNaN(ms) ? null : Math.max(0, ms / 1000)
+}
