@@ -48,7 +48,8 @@ const TEMPORARY_TEXT =
 /** Another process has created the table at the same time. */
 const CREATED = new Set(['23505', '42P07', '42710'])
 const MISSING_TABLE = '42P01'
-const NO_DRIVER = 'NO_DRIVER'
+/** Code of a failure: the package `pg` is not installed. */
+export const NO_DRIVER = 'NO_DRIVER'
 const ADVICE: Record<string, string> = {
   [NO_DRIVER]: 'PostgreSQL requires the package pg: npm install pg@8',
   ERR_INVALID_URL: 'The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.',
