@@ -16,6 +16,7 @@ export default defineConfig({
     'adapters/next': 'src/adapters/next.ts',
     'adapters/lambda': 'src/adapters/lambda.ts',
     'dedupe/index': 'src/dedupe/index.ts',
+    'dedupe/postgres': 'src/dedupe/postgres.ts',
     'dedupe/redis': 'src/dedupe/redis.ts',
     testing: 'src/testing.ts',
   },

@@ -1,5 +1,6 @@
 import { createReceiver, type ReceiverOptions, signWebhook } from '@formwire/webhook-verify'
 import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
+import { createPostgresDedupe, createPostgresStore } from '@formwire/webhook-verify/dedupe/postgres'
 import { createRedisDedupe, createRedisStore } from '@formwire/webhook-verify/dedupe/redis'
 import { createReceiver as createExpressReceiver } from '@formwire/webhook-verify/express'
 import {
@@ -235,6 +236,15 @@ describe('options of the dedupe stores', () => {
       () => createDedupe(createMemoryStore(), { by: 'deliveryId' } as never),
       'by must be "signed" or "delivery", got "deliveryId".',
     ],
+    [
+      () => createPostgresDedupe({ url: 'postgres://' } as never),
+      'Unknown option "url"; known options: by, keepMs, toleranceSeconds, claimMs, newOwner, connectionString, pool, schema.',
+    ],
+    [
+      () => createPostgresStore({ pool: {} } as never),
+      'pool must be a pool of the package pg, got an object.',
+    ],
+    [() => createPostgresStore({ schema: '' }), 'schema must be the name of a schema, got "".'],
     [() => createRedisStore(redis, { prefix: 'a' } as never), 'prefix must be a string, got an object.'],
     [() => createMemoryStore({ now: Date.now } as never), 'now must be a function, got an object.'],
     [
@@ -250,9 +260,13 @@ describe('options of the dedupe stores', () => {
     const options = { by: 'delivery', keepMs: 300_000, claimMs: 1, newOwner: () => 'me' } as const
     expect(() => createMemoryDedupe({ ...options, now: () => 0 })).not.toThrow()
     expect(() => createRedisDedupe(redis, { ...options, prefix: '' })).not.toThrow()
+    const pool = { query: async () => ({ rows: [] }) }
+    expect(() => createPostgresDedupe({ ...options, pool, schema: 'a' })).not.toThrow()
     const absent = { by: undefined, keepMs: undefined, claimMs: undefined, newOwner: undefined }
     expect(() => createMemoryDedupe({ ...absent, now: undefined })).not.toThrow()
     expect(() => createRedisDedupe(redis, { ...absent, prefix: undefined })).not.toThrow()
+    const nowhere = { connectionString: undefined, pool: undefined, schema: undefined }
+    expect(() => createPostgresDedupe({ ...absent, ...nowhere })).not.toThrow()
   })
 })
 

@@ -6,6 +6,7 @@ const packageDir = new URL('../', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('package.json', packageDir), 'utf8')) as {
   dependencies?: object
   peerDependencies?: object
+  peerDependenciesMeta?: object
   optionalDependencies?: object
   exports: Record<string, { '@formwire/source': string } | string>
 }
@@ -36,12 +37,13 @@ function packagesOf(source: string): string[] {
 }
 
 describe('the package', () => {
-  it('has no dependencies', () => {
+  it('has no dependencies but pg, which is optional', () => {
     expect([manifest.dependencies, manifest.peerDependencies, manifest.optionalDependencies]).toEqual([
       undefined,
-      undefined,
+      { pg: '^8.0.0' },
       undefined,
     ])
+    expect(manifest.peerDependenciesMeta).toEqual({ pg: { optional: true } })
   })
 
   it.each(entryPoints)('$name loads only Node modules', ({ source }) => {

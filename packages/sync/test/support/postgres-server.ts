@@ -14,7 +14,12 @@ export interface PostgresServer {
   /** URL of its database. */
   url: string
   /** Process id of the server. */
-  pid: number
+  readonly pid: number
+  /** Ends the server and its connections immediately, and keeps its data. */
+  halt(): Promise<void>
+  /** Starts it again. */
+  restart(): Promise<void>
+  /** Ends it and deletes its data. */
   stop(): Promise<void>
 }
 
@@ -37,7 +42,7 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     chownSync(root, user.uid, user.gid)
     chownSync(data, user.uid, user.gid)
   }
-  const arguments_ = [
+  const initArguments = [
     '-D',
     data,
     '-U',
@@ -49,23 +54,34 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     '--no-sync',
     '--no-instructions',
   ]
-  execFileSync(join(bin, 'initdb'), arguments_, { ...user, cwd: root, stdio: 'pipe' })
+  execFileSync(join(bin, 'initdb'), initArguments, { ...user, cwd: root, stdio: 'pipe' })
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses=']
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])],
-    { ...user, cwd: root, stdio: 'ignore' },
-  )
+  const serverArguments = ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])]
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(root)}`
-  await connected(url, server)
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(join(bin, 'postgres'), serverArguments, { ...user, cwd: root, stdio: 'ignore' })
+    await connected(url, server)
+    return server
+  }
+  let server = await start()
+  const halt = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGINT')
+    await ended
+  }
   return {
     url,
-    pid: server.pid as number,
+    get pid() {
+      return server.pid as number
+    },
+    halt,
+    async restart() {
+      await halt()
+      server = await start()
+    },
     async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      // Ends its connections immediately.
-      server.kill('SIGINT')
-      await ended
+      await halt()
       rmSync(root, { recursive: true, force: true })
     },
   }

@@ -23,7 +23,7 @@ export interface EventHandlers {
   'test.ping'?: EventHandler<TestPingEvent> | undefined
 }
 
-/** The part of a `Dedupe` that a receiver uses. Create one with `/dedupe` or `/dedupe/redis`. */
+/** The part of a `Dedupe` that a receiver uses. Create one with `/dedupe`, `/dedupe/redis` or `/dedupe/postgres`. */
 export interface ReceiverDedupe {
   /** How long a completed delivery is remembered, in milliseconds: not below `toleranceSeconds`. @default not checked */
   readonly keepMs?: number | undefined

@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '@formwire/internal/clock'
 import { checkOptions, invalidOption, type OptionNames, shown } from '../verification/check-options.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { checkKeepMs, checkTolerance, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
@@ -21,7 +22,7 @@ export interface DedupeOptions {
   toleranceSeconds?: number | undefined
   /**
    * How long a claim is valid without being completed or released, in milliseconds, so that a process that died does not
-   * block its delivery forever. Must be longer than the longest handler. @default 5 minutes
+   * block its delivery forever. Must be longer than the longest handler, unless the store renews claims. @default 5 minutes
    */
   claimMs?: number | undefined
   /** Returns a unique token per claim. @default a random UUID */
@@ -57,6 +58,11 @@ export interface DedupeStore {
   complete(keys: readonly string[], owner: string, keepMs: number): Promise<boolean>
   /** Releases the keys that `owner` holds. @returns whether `owner` held all of them. */
   release(keys: readonly string[], owner: string): Promise<boolean>
+  /**
+   * Extends a claim to `claimMs` milliseconds from now. With it, a claim is renewed until it is completed or released.
+   * @returns whether `owner` still holds every key.
+   */
+  renew?(keys: readonly string[], owner: string, claimMs: number): Promise<boolean>
 }
 
 /** A successful claim: until its deadline, only this caller may complete or release the delivery. */
@@ -86,7 +92,8 @@ export interface Dedupe {
 }
 
 /**
- * Creates a deduplication with your own store. For memory and Redis, use `createMemoryDedupe` and `createRedisDedupe`.
+ * Creates a deduplication with your own store. For memory, Redis and PostgreSQL, use `createMemoryDedupe`, `createRedisDedupe` and
+ * `createPostgresDedupe`.
  * @throws WebhookVerificationError code "invalid_option", also for a `keepMs` below `toleranceSeconds`; a `RangeError`
  * for a duration that is not a positive integer.
  */
@@ -108,10 +115,17 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
     const owner = newOwner()
     const state = await store.claim(keys, owner, claimMs)
     if (state !== 'claimed') return { state }
+    const end = store.renew && renewing(() => store.renew?.(keys, owner, claimMs), claimMs)
     return {
       state,
-      complete: () => store.complete(keys, owner, keepMs),
-      release: () => store.release(keys, owner),
+      complete() {
+        end?.()
+        return store.complete(keys, owner, keepMs)
+      },
+      release() {
+        end?.()
+        return store.release(keys, owner)
+      },
     }
   }
 
@@ -131,6 +145,27 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
       await won.complete()
       return 'claimed'
     },
+  }
+}
+
+/** Renews a claim three times as often as it expires, until it is lost. Returns a function that ends the renewals. */
+function renewing(renew: () => Promise<boolean> | undefined, claimMs: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+  const wait = (): void => {
+    timer = setTimeout(renewOnce, Math.min(claimMs / 3, MAX_TIMER_MS))
+    // A claim that was forgotten must not keep the process alive. Not every runtime has it.
+    timer.unref?.()
+  }
+  const renewOnce = async (): Promise<void> => {
+    // After a failure, the claim is valid until the next attempt.
+    const isHeld = await renew()?.catch(() => true)
+    if (isHeld && !isOver) wait()
+  }
+  wait()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
   }
 }
 

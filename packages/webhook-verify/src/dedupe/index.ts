@@ -23,7 +23,8 @@ export interface MemoryDedupeOptions extends DedupeOptions {
 const MEMORY_OPTIONS: OptionNames<MemoryDedupeOptions> = { ...DEDUPE_OPTIONS, now: true }
 
 /**
- * Handles each delivery once within this process. For several processes, or across restarts, use `/dedupe/redis`.
+ * Handles each delivery once within this process. For several processes, or across restarts, use `/dedupe/redis`
+ * or `/dedupe/postgres`.
  * @example
  * createReceiver({ secret, dedupe: createMemoryDedupe(), on })
  */

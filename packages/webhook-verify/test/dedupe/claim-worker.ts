@@ -1,12 +1,13 @@
-/** Claims a list of deliveries and prints the ids it has won. Run by the Redis test. */
+/** Claims a list of deliveries and prints the ids it has won. Run by the tests of the stores. */
+import { createPostgresDedupe } from '@formwire/webhook-verify/dedupe/postgres'
 import { createRedisDedupe } from '@formwire/webhook-verify/dedupe/redis'
 import { createClient } from 'redis'
 import { submitted, verified } from './events.ts'
 
-const [url, count, mode] = process.argv.slice(2)
-const client = createClient({ url: url as string })
-await client.connect()
-const dedupe = createRedisDedupe(client)
+const [kind, url, count, mode] = process.argv.slice(2)
+const client = createClient({ url: kind === 'redis' ? (url as string) : 'redis://unused' })
+if (kind === 'redis') await client.connect()
+const dedupe = kind === 'redis' ? createRedisDedupe(client) : createPostgresDedupe({ connectionString: url })
 
 process.stdout.write('ready\n')
 // Waits for the test, so that all processes claim at the same time.
@@ -24,5 +25,5 @@ for (let id = 1; id <= Number(count); id++) {
   await claim.complete()
 }
 process.stdout.write(`${JSON.stringify(won)}\n`)
-client.destroy()
+if (kind === 'redis') client.destroy()
 process.stdin.destroy()

@@ -59,7 +59,7 @@ describe.runIf(hasRedis)('on a real Redis', () => {
 
   async function worker(count: number, mode = 'work') {
     const program = await bundled(new URL('claim-worker.ts', import.meta.url))
-    const args = [program, redis.url, String(count), mode]
+    const args = [program, 'redis', redis.url, String(count), mode]
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     children.push(child)
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
