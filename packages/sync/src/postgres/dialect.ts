@@ -4,6 +4,12 @@ import { type Dialect, wellFormed } from '../database/dialect.ts'
 /** First key of our advisory locks. */
 export const LOCK_CLASS = 0x66_77_73
 
+/** The view of a name, as `c`, and who a right `a` is granted to. */
+const VIEW = 'w CROSS JOIN pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace'
+const IS_VIEW = 'n.nspname = current_schema() AND c.relname = w.name'
+const GRANTEE = "CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END"
+const OPTION = "CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END"
+
 /** PostgreSQL. NUL and unpaired surrogates, which it cannot hold, become U+FFFD. */
 export const postgresDialect = {
   name: 'postgres',
@@ -23,7 +29,6 @@ export const postgresDialect = {
     sql: `(SELECT NULL::text FROM pg_advisory_xact_lock(${LOCK_CLASS}, ?))`,
     parameters: (lock) => [lockKey(lock)],
   },
-  waitForLocks: (ms) => `SET LOCAL lock_timeout = '${ms}ms'`,
   maxNameBytes: 63,
   answer(alias, questionId, kind) {
     const type = `jsonb_typeof(a -> 'value')`
@@ -42,11 +47,27 @@ export const postgresDialect = {
     `SELECT a ->> 'question_id' AS id FROM formwire_responses AS r, jsonb_array_elements(${answersOf('r')}) AS a ` +
     `WHERE r.form_id = ? GROUP BY 1 HAVING bool_and(a ->> 'type' = 'date')`,
   findGrants:
-    `SELECT format('GRANT %s ON %I TO %s%s', a.privilege_type, c.relname, ` +
-    `CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END, ` +
-    `CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) AS sql ` +
-    'FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace, aclexplode(c.relacl) AS a ' +
-    'WHERE n.nspname = current_schema() AND c.relname = ? AND a.grantee <> c.relowner',
+    `WITH w AS (SELECT ?::text AS name) SELECT format('GRANT %s ON %I TO %s%s', a.privilege_type, c.relname, ${GRANTEE}, ${OPTION}) AS sql, ` +
+    `format('REVOKE ALL ON %I FROM %s', c.relname, ${GRANTEE}) AS revocation ` +
+    `FROM ${VIEW}, aclexplode(c.relacl) AS a WHERE ${IS_VIEW} AND a.grantee <> c.relowner`,
+  // The owner comes last, since only an owner can set the others.
+  findProperties:
+    `WITH w AS (SELECT ?::text AS name) SELECT format('ALTER VIEW %I SET (%s)', c.relname, array_to_string(c.reloptions, ', ')) AS sql, false AS stays ` +
+    `FROM ${VIEW} WHERE ${IS_VIEW} AND c.reloptions IS NOT NULL UNION ALL ` +
+    `SELECT format('GRANT %s (%I) ON %I TO %s%s', a.privilege_type, t.attname, c.relname, ${GRANTEE}, ${OPTION}), true ` +
+    `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) AS a WHERE ${IS_VIEW} UNION ALL ` +
+    `SELECT format('COMMENT ON VIEW %I IS %L', c.relname, obj_description(c.oid, 'pg_class')), true ` +
+    `FROM ${VIEW} WHERE ${IS_VIEW} AND obj_description(c.oid, 'pg_class') IS NOT NULL UNION ALL ` +
+    `SELECT format('COMMENT ON COLUMN %I.%I IS %L', c.relname, t.attname, col_description(c.oid, t.attnum)), true ` +
+    `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid ` +
+    `WHERE ${IS_VIEW} AND col_description(c.oid, t.attnum) IS NOT NULL UNION ALL ` +
+    `SELECT format('ALTER VIEW %I OWNER TO %I', c.relname, pg_get_userbyid(c.relowner)), true ` +
+    `FROM ${VIEW} WHERE ${IS_VIEW} AND pg_get_userbyid(c.relowner) <> current_user`,
+  findViewColumns:
+    `WITH w AS (SELECT ?::text AS name) SELECT t.attname AS name, CASE format_type(t.atttypid, NULL) WHEN 'double precision' THEN 'number' WHEN 'date' THEN 'date' ` +
+    `WHEN 'timestamp with time zone' THEN 'timestamp' ELSE 'text' END AS kind ` +
+    `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid ` +
+    `WHERE ${IS_VIEW} AND t.attnum > 0 AND NOT t.attisdropped`,
   findRelation:
     'SELECT c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
     'WHERE n.nspname = current_schema() AND lower(c.relname) = lower(?)',

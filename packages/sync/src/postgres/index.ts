@@ -203,24 +203,25 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   async transaction<Result>(
     lock: string,
     work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
+    { waitMs = LOCK_WAIT_MS }: { waitMs?: number } = {},
   ): Promise<Result> {
     await this.open()
     const prepares = this.#prepares
     try {
-      return await this.#transaction(lock, work, prepares)
+      return await this.#transaction(lock, work, { prepares, waitMs })
     } catch (error) {
       if (this.#closed && isCancelled(error)) throw closedWhileLocked(error)
       // Others that began before the first loss lose theirs too.
       if (!prepares || !isLostStatement(error)) throw error
       this.#prepares = false
-      return await this.#transaction(lock, work, false)
+      return await this.#transaction(lock, work, { prepares: false, waitMs })
     }
   }
 
   async #transaction<Result>(
     lock: string,
     work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
-    prepares: boolean,
+    { prepares, waitMs }: { prepares: boolean; waitMs: number },
   ): Promise<Result> {
     const client = await this.#connect()
     let broken: Error | undefined
@@ -250,7 +251,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       },
     }
     try {
-      await begin(client, lock, this.#options.schema)
+      await begin(client, lock, waitMs, this.#options.schema)
       const result = await work(session, {
         query(sql, parameters) {
           checkOpen(isOpen)
@@ -339,9 +340,14 @@ function escapedOption(text: string): string {
 }
 
 /** One round trip. Without parameters, since several statements are sent; none contains text from outside. */
-async function begin(client: PostgresClient, lock: string, schema: string | undefined): Promise<void> {
+async function begin(
+  client: PostgresClient,
+  lock: string,
+  waitMs: number,
+  schema: string | undefined,
+): Promise<void> {
   await client.query(
-    `BEGIN; ${postgresDialect.waitForLocks(LOCK_WAIT_MS)}; ` +
+    `BEGIN; SET LOCAL lock_timeout = '${waitMs}ms'; ` +
       (schema === undefined ? '' : `SET LOCAL search_path = ${quoteName(postgresDialect.text(schema))}; `) +
       `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lockKey(lock)})`,
   )

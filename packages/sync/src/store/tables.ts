@@ -11,6 +11,8 @@ export class Tables<Transaction> {
   readonly writes: Writes<Transaction>
   readonly marks: Marks<Transaction>
   readonly forms: Forms<Transaction>
+  /** Tries to change the views that lack something, because a program held them. Called at the end of a round. */
+  readonly followViews: () => Promise<void>
 
   constructor(options: {
     store: SyncStore<Transaction>
@@ -20,7 +22,9 @@ export class Tables<Transaction> {
   }) {
     const { store, deleted, onFirst, now } = options
     this.reads = new Reads(store)
-    this.writes = new Writes(store, viewsOf(store), onFirst, now)
+    const views = viewsOf(store)
+    this.writes = new Writes(store, views, onFirst, now)
+    this.followViews = () => views.followAll(store, now)
     this.marks = new Marks(store, deleted, now)
     this.forms = new Forms(store, now)
   }
