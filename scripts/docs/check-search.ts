@@ -21,6 +21,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
   toArray: 'how-to/to-array.html',
   'corporate proxy': 'how-to/proxies-and-cas.html',
   'self-signed certificate': 'how-to/proxies-and-cas.html',
+  pgbouncer: 'how-to/postgresql.html',
+  failover: 'how-to/postgresql.html',
   'two pollers': 'how-to/two-pollers.html',
   'several clients': 'how-to/several-clients.html',
   'jest commonjs': 'how-to/jest-commonjs.html',

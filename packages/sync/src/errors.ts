@@ -17,9 +17,9 @@ export type StoreErrorCode =
   | 'other_workspace'
   /** Another program held a lock for too long. */
   | 'locked'
-  /** The database cannot be reached or opened. */
+  /** The database cannot be reached or opened, or its server only reads until a standby is promoted. */
   | 'unavailable'
-  /** The database or its schema does not exist or cannot be created, is read-only, or does not accept the user: an outage would pass, this stays. */
+  /** The database or its schema does not exist or cannot be created, its file is read-only, or it does not accept the user: an outage would pass, this stays. */
   | 'refused'
   /** The driver is not installed. */
   | 'no_driver'

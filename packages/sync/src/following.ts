@@ -90,6 +90,7 @@ export class Following<Transaction> {
     const round = { verify: this.#verify, drafts: sweep, sliced: true }
     this.#hasMore = false
     await this.#forms.syncForms(run, plan.next(isAll), round, outcomes)
+    await run.context.tables.followViews()
     if (!this.#hasMore && plan.retryAt === Number.POSITIVE_INFINITY)
       this.#settings.onUpToDate?.(run.summary())
     const nextAt = clock.now() + intervalMs

@@ -146,6 +146,7 @@ class Engine<Transaction> {
         },
       },
     )
+    await this.#tables?.followViews()
     if (failure !== undefined) throw failure
     if (unknown.length > 0) throw new UnknownFormsError(unknown, run.summary())
     return run.summary()

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../test/support/patience.ts'
 import { createSync, type SubmittedEvent, type SyncOptions, type SyncStore } from '../src/index.ts'
 import { LOCK_CLASS, lockKey } from '../src/postgres/dialect.ts'
@@ -98,6 +98,7 @@ describeOnPostgres((serverUrl) => {
     await pool.query(`CREATE SCHEMA ${schema}`).catch(() => undefined)
     return { pool, store: postgresStore({ pool }) }
   }
+  const VIEW = 'formwire_form_abcdefghijkl'
   let schemas = 0
   const pools: pg.Pool[] = []
   afterEach(async () => {
@@ -164,6 +165,121 @@ describeOnPostgres((serverUrl) => {
     ])
   })
 
+  /** Opens the view like a program that reads it in a long transaction. Call the result to end that. */
+  async function reading(pool: pg.Pool, view = VIEW): Promise<() => Promise<void>> {
+    const reader = await pool.connect()
+    await reader.query(`BEGIN; SELECT * FROM ${view}`)
+    let isOpen = true
+    const end = async (): Promise<void> => {
+      if (!isOpen) return
+      isOpen = false
+      await reader.query('COMMIT')
+      reader.release()
+    }
+    onTestFinished(end)
+    return end
+  }
+
+  it('writes deliveries at once while a program reads a view for long that needs a new column', async () => {
+    const { pool, store } = await storeWith()
+    const time = { now: Date.parse('2026-11-21T12:00:00Z') }
+    const clock = { now: () => time.now, setTimer: () => () => undefined }
+    const transactions = vi.spyOn(store, 'transaction')
+    const waits = () =>
+      transactions.mock.calls.flatMap(([lock, , options]) =>
+        lock.startsWith('view ') ? options?.waitMs : [],
+      )
+    const formwire = (await startService()).client()
+    const receive = createSync({ formwire, store, forms: 'all', clock }).handlers['response.submitted']
+    await receive(event(1, { q: 'a' }))
+    const end = await reading(pool)
+    transactions.mockClear()
+    for (let id = 2; id <= 21; id += 1) await receive(event(id, { q: 'b', more: 'c' }))
+    expect(waits()).toEqual([100, 100, 100])
+    time.now += 30_000
+    for (let id = 22; id <= 31; id += 1) await receive(event(id, { q: 'b', more: 'c' }))
+    expect(waits()).toEqual([100, 100, 100, 100])
+    expect((await pool.query('SELECT count(*)::int AS rows FROM formwire_responses')).rows).toEqual([
+      { rows: 31 },
+    ])
+    await end()
+    time.now += 30_000
+    await receive(event(32, { q: 'b' }))
+    expect((await pool.query(`SELECT count(more)::int AS rows FROM ${VIEW}`)).rows).toEqual([{ rows: 30 }])
+  })
+
+  it('adds the column of an earlier process with the next round, although nothing is new', async () => {
+    const { pool, store } = await storeWith()
+    const service = await startService()
+    const form = service.form()
+    service.add(form, 2)
+    const sync = (one: SyncStore<PostgresTransaction>) =>
+      createSync({ formwire: service.client(), store: one, forms: 'all' })
+    await sync(store).once()
+    const view = `formwire_form_${form.toLowerCase()}`
+    const end = await reading(pool, view)
+    service.server.app.responses.create(form, { answers: [{ question_id: 'why', value: 'new' }] })
+    expect(await sync(postgresStore({ pool })).once()).toMatchObject({ inserted: 1 })
+    await end()
+    expect(await sync(postgresStore({ pool })).once()).toMatchObject({ inserted: 0, updated: 0 })
+    expect((await pool.query(`SELECT why FROM ${view} WHERE why IS NOT NULL`)).rows).toEqual([{ why: 'new' }])
+  })
+
+  it('changes a view at the end of a round that does not read its form', async () => {
+    const { pool, store } = await storeWith()
+    const receive = await receiver(store)
+    await receive(event(1, { q: 'a' }))
+    const end = await reading(pool)
+    await receive(event(2, { more: 'b' }))
+    await end()
+    const formwire = (await startService()).client()
+    await createSync({ formwire, store, forms: 'all' }).once()
+    expect((await pool.query(`SELECT more FROM ${VIEW} ORDER BY id`)).rows).toEqual([
+      { more: null },
+      { more: 'b' },
+    ])
+  })
+
+  it('keeps owner, grants, comments and options of a view whose column becomes text or that gets another', async () => {
+    const { pool, store } = await storeWith()
+    const receive = await receiver(store)
+    const { form, response } = event(1, { q: 'a', n: '7' })
+    const answers = response.answers.map((one) =>
+      one.question_id === 'n' ? { ...one, type: 'number', value: 7 } : one,
+    )
+    await receive({ form, response: { ...response, answers } } as SubmittedEvent)
+    await pool.query(`CREATE ROLE "View owner"; CREATE ROLE analyst; CREATE ROLE intern;
+      GRANT ALL ON SCHEMA own${schemas} TO "View owner"; GRANT SELECT ON ALL TABLES IN SCHEMA own${schemas} TO "View owner";
+      ALTER VIEW ${VIEW} OWNER TO "View owner"; ALTER VIEW ${VIEW} SET (security_barrier = true);
+      GRANT SELECT ON ${VIEW} TO analyst WITH GRANT OPTION; GRANT SELECT (id, n) ON ${VIEW} TO intern;
+      COMMENT ON VIEW ${VIEW} IS 'What is it? It''s ours \\'; COMMENT ON COLUMN ${VIEW}.n IS 'A number';
+      ALTER DEFAULT PRIVILEGES IN SCHEMA own${schemas} GRANT SELECT ON TABLES TO PUBLIC`)
+    const described = async () =>
+      (
+        await pool.query(`SELECT relowner::regrole::text AS owner, reloptions, relacl::text, obj_description(oid) AS comment,
+          (SELECT array_agg(concat_ws(' ', attname, attacl, col_description(attrelid, attnum)) ORDER BY attnum)
+            FROM pg_attribute WHERE attrelid = oid AND attname IN ('id', 'q', 'n')) AS columns
+          FROM pg_class WHERE oid = '${VIEW}'::regclass`)
+      ).rows[0]
+    const before = await described()
+    expect(before).toEqual({
+      owner: '"View owner"',
+      reloptions: ['security_barrier=true'],
+      relacl: '{"\\"View owner\\"=arwdDxt/\\"View owner\\"","analyst=r*/\\"View owner\\""}',
+      comment: "What is it? It's ours \\",
+      columns: ['id {"intern=r/\\"View owner\\""}', 'q', 'n {"intern=r/\\"View owner\\""} A number'],
+    })
+    await receive(event(2, { n: 'seven', more: 'x' }))
+    expect((await pool.query(`SELECT n, more FROM ${VIEW} ORDER BY id`)).rows).toEqual([
+      { n: '7', more: null },
+      { n: 'seven', more: 'x' },
+    ])
+    expect(await described()).toEqual(before)
+    await receive(event(3, { last: 'y' }))
+    expect((await pool.query(`SELECT last FROM ${VIEW} WHERE id = 3`)).rows).toEqual([{ last: 'y' }])
+    expect(await described()).toEqual(before)
+  })
+
   it('quotes hostile ids also where a backslash is an escape in ordinary literals', async () => {
     const { pool, store } = await storeWith('-c standard_conforming_strings=off')
     const receive = await receiver(store)
@@ -171,6 +287,61 @@ describeOnPostgres((serverUrl) => {
     await receive(event(1, { [id]: 'a' }))
     const [row] = (await pool.query('SELECT * FROM formwire_form_abcdefghijkl')).rows
     expect(Object.entries(row)[2]).toEqual([id, 'a'])
+  })
+
+  it.each([
+    ['a webhook', false],
+    ['a webhook with onResponse', true],
+  ])(
+    'repeats every one of several at once of which a pooler has lost the statement: %s',
+    async (_name, isCalled) => {
+      const { pool, store } = await storeWith()
+      const receive = await receiver(store, isCalled ? () => undefined : undefined)
+      // Both connections of the pool have prepared the statement.
+      await Promise.all([1, 2, 3, 4].map((id) => receive(event(id, { q: 'a' }))))
+      const held = await Promise.all([pool.connect(), pool.connect()])
+      const deliveries = [5, 6, 7, 8].map((id) => receive(event(id, { q: 'a' })))
+      for (const client of held) {
+        await client.query('DEALLOCATE ALL')
+        client.release()
+      }
+      await Promise.all(deliveries)
+      const { rows } = await pool.query('SELECT id FROM formwire_responses ORDER BY id')
+      expect(rows.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+    },
+  )
+
+  it('sends no named statement with prepare: false', async () => {
+    const { pool } = await storeWith()
+    const store = postgresStore({ pool, prepare: false })
+    const receive = await receiver(store)
+    await receive(event(1, { q: 'a' }))
+    await receive(event(2, { q: 'a' }))
+    const clients = await Promise.all([pool.connect(), pool.connect()])
+    const names: unknown[] = []
+    for (const client of clients) {
+      names.push(...(await client.query('SELECT name FROM pg_prepared_statements')).rows)
+      client.release()
+    }
+    expect(names).toEqual([])
+  })
+
+  it('opens as many connections as poolSize says', async () => {
+    const { pool } = await storeWith()
+    const connectionString = `${serverUrl()}&application_name=two`
+    const store = postgresStore({ connectionString, poolSize: 2 })
+    let begun = 0
+    const works = ['a', 'b', 'c'].map((lock) =>
+      store.transaction(lock, async () => {
+        begun += 1
+        await vi.waitUntil(() => begun >= 2, { timeout: WAIT_MS })
+        await pool.query('SELECT 1')
+      }),
+    )
+    await Promise.all(works)
+    const { rows } = await pool.query("SELECT FROM pg_stat_activity WHERE application_name = 'two'")
+    expect(rows).toHaveLength(2)
+    await store.close()
   })
 
   it.each([
@@ -200,7 +371,7 @@ describeOnPostgres((serverUrl) => {
     [
       'a read-only database',
       '-c default_transaction_read_only=on',
-      'refused',
+      'unavailable',
       'cannot execute CREATE TABLE in a read-only transaction',
     ],
     [
@@ -219,7 +390,7 @@ describeOnPostgres((serverUrl) => {
     await holder.query(`SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lockKey('migrations')})`)
     const running = receive(event(1, { q: 'a' }))
     running.catch(() => undefined)
-    if (code === 'refused') await holder.query('ROLLBACK')
+    if (settings !== '-c statement_timeout=1') await holder.query('ROLLBACK')
     await expect(running).rejects.toMatchObject({
       code,
       message: `Cannot use the PostgreSQL database: ${reason}.`,
@@ -233,7 +404,6 @@ describeOnPostgres((serverUrl) => {
     const answers = response.answers.map((answer) => ({ ...answer, type }))
     return { form, response: { ...response, submitted_at, answers } } as SubmittedEvent
   }
-  const VIEW = 'formwire_form_abcdefghijkl'
   const columnTypes = (pool: pg.Pool) =>
     pool
       .query(

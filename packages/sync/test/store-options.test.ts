@@ -12,6 +12,22 @@ it('refuses an unknown option of a store, and names it', () => {
   expect(() => postgresStore(connection as object)).toThrow('postgresStore(): unknown name "url"')
 })
 
+it('refuses a size of the pool that is none, or that a pool of your own has', () => {
+  for (const poolSize of [0, 1.5, -1, Number.NaN, '4'])
+    expect(() => postgresStore({ poolSize: poolSize as number })).toThrow(
+      '"poolSize" must be a positive integer',
+    )
+  expect(() => postgresStore({ pool: {} as never, poolSize: 4 })).toThrow(
+    '"poolSize" cannot be used with "pool": set the size of your pool.',
+  )
+})
+
+it('refuses a value of prepare that is not a boolean', () => {
+  expect(() => postgresStore({ prepare: 'no' as never })).toThrow(
+    '"prepare" must be true or false, got "no".',
+  )
+})
+
 it.each([{ path: '' }, { path: undefined }, { path: null }])(
   'refuses $path for the path of a SQLite file',
   ({ path }) => {

@@ -22,8 +22,6 @@ export interface Dialect {
   literal(text: string): string
   /** An expression that is null and takes the lock of a transaction, if a statement alone needs it, with its parameters. */
   lockedNull: { sql: string; parameters(lock: string): SqlValue[] }
-  /** A statement that limits how long the rest of a transaction waits for other programs' locks, where readers hold any. */
-  waitForLocks?(ms: number): string
   /** Longest name of a column or view, in bytes of UTF-8. */
   maxNameBytes: number
   /** An expression for the value of a question, given the alias of the table of responses. */
@@ -35,8 +33,12 @@ export interface Dialect {
   timestamp(column: string): string
   /** Where dates have a type: the statement that finds the `id` of the questions of form `?` of workspace `?` whose answers are all dates. */
   findDates?: string
-  /** Where views have rights: the statement that lists those of the view `?`, as the `sql` that grants each. */
+  /** Where views have rights: the statement that lists those of the view `?`, as the `sql` that grants and the `revocation` of each. */
   findGrants?: string
+  /** Where views have comments, an owner and options: the statement that lists the `sql` that sets each of the view `?`. One that `stays` is kept by a view that gets more columns. */
+  findProperties?: string
+  /** Where readers hold a view, so that it is changed after the write that needs it: the statement that lists its columns, as `name` and `kind`. */
+  findViewColumns?: string
   /** Statement that finds a table or view of the name `?` (in any case) that the session would use. */
   findRelation: string
   /** Statement that lists the tables with a foreign key to the table `?`, as `name`. */

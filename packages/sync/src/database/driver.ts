@@ -29,12 +29,13 @@ export interface SyncStore<Transaction = unknown> {
   open(): Promise<void>
   /**
    * Runs `work` in one transaction and commits it; rolls back if it rejects. Transactions with the same `lock` run one after the
-   * other, in every process. Waits up to 20 s for other programs' locks.
+   * other, in every process. Waits up to 20 s for other programs' locks, or up to `waitMs` where readers hold any.
    * @throws StoreError
    */
   transaction<Result>(
     lock: string,
     work: (session: Session, transaction: Transaction) => Promise<Result>,
+    options?: { waitMs?: number },
   ): Promise<Result>
   /**
    * Runs one statement that writes, in a transaction of its own, which takes fewer steps than {@link transaction}. Returns the number

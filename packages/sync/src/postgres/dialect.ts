@@ -4,6 +4,12 @@ import { type Dialect, quoteName, wellFormed } from '../database/dialect.ts'
 /** First key of our advisory locks. */
 export const LOCK_CLASS = 0x66_77_73
 
+/** The view of a name, as `c`, and who a right `a` is granted to. */
+const NAMED = 'WITH w AS (SELECT ?::text AS name)'
+const VIEW = 'w CROSS JOIN pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace'
+const GRANTEE = "CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END"
+const OPTION = "CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END"
+
 /** Returns the dialect of a store in a schema, whatever the search path of its connections is. */
 export function dialectOf(schema: string | undefined): PostgresDialect {
   // A question mark is a placeholder.
@@ -14,6 +20,7 @@ export function dialectOf(schema: string | undefined): PostgresDialect {
   const qualified = (name: string): string => (schema === undefined ? name : `${prefix}.${name}`)
   const schemaName =
     schema === undefined ? 'current_schema()' : `(${schema.split('?').map(literal).join(' || chr(63) || ')})`
+  const isView = `n.nspname = ${schemaName} AND c.relname = w.name`
   return {
     ...SHARED,
     qualified,
@@ -21,11 +28,27 @@ export function dialectOf(schema: string | undefined): PostgresDialect {
       `SELECT a ->> 'question_id' AS id FROM ${qualified('formwire_responses')} AS r, jsonb_array_elements(${answersOf('r')}) AS a ` +
       `WHERE r.form_id = ? AND r.workspace_id = ? GROUP BY 1 HAVING bool_and(a ->> 'type' = 'date')`,
     findGrants:
-      `SELECT format('GRANT %s ON %I.%I TO %s%s', a.privilege_type, n.nspname, c.relname, ` +
-      `CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END, ` +
-      `CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) AS sql ` +
-      'FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace, aclexplode(c.relacl) AS a ' +
-      `WHERE n.nspname = ${schemaName} AND c.relname = ? AND a.grantee <> c.relowner`,
+      `${NAMED} SELECT format('GRANT %s ON %I.%I TO %s%s', a.privilege_type, n.nspname, c.relname, ${GRANTEE}, ${OPTION}) AS sql, ` +
+      `format('REVOKE ALL ON %I.%I FROM %s', n.nspname, c.relname, ${GRANTEE}) AS revocation ` +
+      `FROM ${VIEW}, aclexplode(c.relacl) AS a WHERE ${isView} AND a.grantee <> c.relowner`,
+    // The owner comes last, since only an owner can set the others.
+    findProperties:
+      `${NAMED} SELECT format('ALTER VIEW %I.%I SET (%s)', n.nspname, c.relname, array_to_string(c.reloptions, ', ')) AS sql, false AS stays ` +
+      `FROM ${VIEW} WHERE ${isView} AND c.reloptions IS NOT NULL UNION ALL ` +
+      `SELECT format('GRANT %s (%I) ON %I.%I TO %s%s', a.privilege_type, t.attname, n.nspname, c.relname, ${GRANTEE}, ${OPTION}), true ` +
+      `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) AS a WHERE ${isView} UNION ALL ` +
+      `SELECT format('COMMENT ON VIEW %I.%I IS %L', n.nspname, c.relname, obj_description(c.oid, 'pg_class')), true ` +
+      `FROM ${VIEW} WHERE ${isView} AND obj_description(c.oid, 'pg_class') IS NOT NULL UNION ALL ` +
+      `SELECT format('COMMENT ON COLUMN %I.%I.%I IS %L', n.nspname, c.relname, t.attname, col_description(c.oid, t.attnum)), true ` +
+      `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid ` +
+      `WHERE ${isView} AND col_description(c.oid, t.attnum) IS NOT NULL UNION ALL ` +
+      `SELECT format('ALTER VIEW %I.%I OWNER TO %I', n.nspname, c.relname, pg_get_userbyid(c.relowner)), true ` +
+      `FROM ${VIEW} WHERE ${isView} AND pg_get_userbyid(c.relowner) <> current_user`,
+    findViewColumns:
+      `${NAMED} SELECT t.attname AS name, CASE format_type(t.atttypid, NULL) WHEN 'double precision' THEN 'number' WHEN 'date' THEN 'date' ` +
+      `WHEN 'timestamp with time zone' THEN 'timestamp' ELSE 'text' END AS kind ` +
+      `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid ` +
+      `WHERE ${isView} AND t.attnum > 0 AND NOT t.attisdropped`,
     findRelation:
       'SELECT c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
       `WHERE n.nspname = ${schemaName} AND lower(c.relname) = lower(?)`,
@@ -41,8 +64,8 @@ export function dialectOf(schema: string | undefined): PostgresDialect {
   }
 }
 
-/** The dialect of PostgreSQL, which limits waits for locks. */
-export type PostgresDialect = Dialect & Required<Pick<Dialect, 'waitForLocks' | 'findDates' | 'findGrants'>>
+/** The dialect of PostgreSQL, which changes views after the writes that need them. */
+export type PostgresDialect = Dialect & Required<Pick<Dialect, 'findProperties' | 'findDates' | 'findGrants'>>
 
 const SHARED = {
   name: 'postgres',
@@ -62,7 +85,6 @@ const SHARED = {
     sql: `(SELECT NULL::text FROM pg_advisory_xact_lock(${LOCK_CLASS}, ?))`,
     parameters: (lock) => [lockKey(lock)],
   },
-  waitForLocks: (ms) => `SET LOCAL lock_timeout = '${ms}ms'`,
   maxNameBytes: 63,
   answer(alias, questionId, kind) {
     const type = `jsonb_typeof(a -> 'value')`

@@ -1,10 +1,18 @@
 import { LOCK_WAIT_MS } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 
-/** Whether a pooler between us and the server does not keep prepared statements. Nothing was written. */
+/** Whether a pooler between us and the server does not keep named statements. Nothing was written. */
 export function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(String((error as { code?: unknown }).code))
 }
+
+/** Whether a server only reads: a standby, or a primary that was replaced. Another connection may reach the one that writes. */
+export function isReadOnly(error: unknown): boolean {
+  return READ_ONLY.includes(String((error as { code?: unknown }).code))
+}
+
+/** A read-only transaction, and a lock that does not exist during recovery. */
+const READ_ONLY = ['25006', '55000']
 
 /** Whether the server cancelled a statement. */
 export function isCancelled(error: unknown): boolean {
@@ -43,8 +51,8 @@ export function translated(error: unknown, earlier?: unknown): unknown {
   }
   // A statement after one that failed.
   if (code === '25P02') return rolledBack(earlier)
-  // Classes 28 (authentication), 3D and 3F (no such database or schema), a read-only database, and a role without the right to do this.
-  if (/^(?:28|3D|3F|25006|42501)/.test(code)) {
+  // Classes 28 (authentication), 3D and 3F (no such database or schema), and a role without the right to do this.
+  if (/^(?:28|3D|3F|42501)/.test(code)) {
     return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'refused', {
       cause: error,
     })
@@ -57,8 +65,10 @@ export function translated(error: unknown, earlier?: unknown): unknown {
       { cause: error },
     )
   }
-  // Classes 08 (connection), 53 (resources) and 57 (shutdown, or a timeout of the server for statements), and its timeouts of sessions.
+  // Classes 08 (connection), 53 (resources) and 57 (shutdown, or a timeout of the server for statements), its timeouts of sessions, and
+  // a server that only reads until it is promoted or replaced. Statements of onResponse have other reasons for 55000.
   if (
+    (isReadOnly(error) && error !== earlier) ||
     /^(?:08|53|57|25P0[34])/.test(code) ||
     UNREACHABLE.test(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed)/.test(

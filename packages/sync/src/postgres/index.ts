@@ -1,5 +1,5 @@
 import type { PoolConfig } from 'pg'
-import { checkNames } from '../check-options.ts'
+import { checkNames, invalid } from '../check-options.ts'
 import { quoteName } from '../database/dialect.ts'
 import {
   checkOpen,
@@ -13,7 +13,7 @@ import {
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { dialectOf, LOCK_CLASS, lockKey, type PostgresDialect, postgresDialect } from './dialect.ts'
-import { isCancelled, isLostStatement, rolledBack, translated, withHint } from './errors.ts'
+import { isCancelled, isLostStatement, isReadOnly, rolledBack, translated, withHint } from './errors.ts'
 
 /** The result of a query of `pg`. */
 export interface PostgresResult {
@@ -60,6 +60,13 @@ export interface PostgresStoreOptions {
   pool?: PostgresPool | undefined
   /** Schema of the tables. @default the first one of the search path */
   schema?: string | undefined
+  /** Connections at most, without a pool of your own. One writes while others hold webhooks. @default 4 */
+  poolSize?: number | undefined
+  /**
+   * Uses named prepared statements, which save work for each webhook. Set it to `false` behind a pooler that does not keep them, such as
+   * pgbouncer in transaction mode. Without that, the store stops using them at the first one that is lost. @default true
+   */
+  prepare?: boolean | undefined
 }
 
 /**
@@ -68,12 +75,24 @@ export interface PostgresStoreOptions {
  * @example const store = postgresStore({ connectionString: process.env.DATABASE_URL })
  */
 export function postgresStore(options: PostgresStoreOptions = {}): SyncStore<PostgresTransaction> {
-  checkNames('postgresStore()', options, { connectionString: true, pool: true, schema: true })
+  checkNames('postgresStore()', options, NAMES)
+  const { pool, poolSize, prepare } = options
+  if (poolSize !== undefined && !(Number.isInteger(poolSize) && poolSize > 0))
+    throw invalid('poolSize', 'a positive integer', poolSize)
+  if (pool && poolSize !== undefined)
+    throw new SyncUsageError('"poolSize" cannot be used with "pool": set the size of your pool.')
+  if (prepare !== undefined && typeof prepare !== 'boolean')
+    throw invalid('prepare', 'true or false', prepare)
   return new PostgresStore(options)
 }
 
-/** Connections at most: one writes while others hold webhooks. */
-const MAX_CONNECTIONS = 4
+const NAMES: { [Name in keyof Required<PostgresStoreOptions>]: true } = {
+  connectionString: true,
+  pool: true,
+  schema: true,
+  poolSize: true,
+  prepare: true,
+}
 
 class PostgresStore implements SyncStore<PostgresTransaction> {
   readonly dialect: PostgresDialect
@@ -89,11 +108,12 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   /** Runs a statement on a connection of its own, whatever the connections of the pool wait for. */
   #aside: ((statement: PostgresStatement) => Promise<void>) | undefined
   /** Whether statements are prepared once per connection. */
-  #prepares = true
+  #prepares: boolean
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options
     this.dialect = dialectOf(options.schema)
+    this.#prepares = options.prepare ?? true
   }
 
   load(): Promise<void> {
@@ -135,7 +155,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     }
     const connectionString = this.#options.connectionString ?? process.env.FORMWIRE_DATABASE_URL
     const config: PoolConfig = {
-      max: MAX_CONNECTIONS,
+      max: this.#options.poolSize ?? 4,
       connectionTimeoutMillis: LOCK_WAIT_MS,
       // A program that does not close the store ends when its work has.
       allowExitOnIdle: true,
@@ -182,21 +202,25 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   async transaction<Result>(
     lock: string,
     work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
+    { waitMs = LOCK_WAIT_MS }: { waitMs?: number } = {},
   ): Promise<Result> {
     await this.open()
+    const prepares = this.#prepares
     try {
-      return await this.#transaction(lock, work)
+      return await this.#transaction(lock, work, { prepares, waitMs })
     } catch (error) {
       if (this.#closed && isCancelled(error)) throw closedWhileLocked(error)
-      if (!this.#prepares || !isLostStatement(error)) throw error
+      // Others that began before the first loss lose theirs too.
+      if (!prepares || !isLostStatement(error)) throw error
       this.#prepares = false
-      return await this.#transaction(lock, work)
+      return await this.#transaction(lock, work, { prepares: false, waitMs })
     }
   }
 
   async #transaction<Result>(
     lock: string,
     work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
+    { prepares, waitMs }: { prepares: boolean; waitMs: number },
   ): Promise<Result> {
     const client = await this.#connect()
     let broken: Error | undefined
@@ -222,11 +246,11 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
         (await query({ text: numbered(sql, parameters.length), values: [...parameters] })).rows as SqlRow[],
       run: async (sql, parameters, name) => {
         const statement = { text: numbered(sql, parameters.length), values: [...parameters] }
-        return (await query(name && this.#prepares ? { name, ...statement } : statement)).rowCount ?? 0
+        return (await query(name && prepares ? { name, ...statement } : statement)).rowCount ?? 0
       },
     }
     try {
-      await begin(client, lock, this.#options.schema)
+      await begin(client, lock, waitMs, this.#options.schema)
       const result = await work(session, {
         query(sql, parameters) {
           checkOpen(isOpen)
@@ -245,7 +269,11 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       await client.query('ROLLBACK').catch((failure: Error) => {
         broken ??= failure
       })
-      throw translated(error, failure)
+      const result = translated(error, failure)
+      // The next connection may reach the server that writes.
+      const { cause = result } = Object(result) as { cause?: unknown }
+      if (isReadOnly(cause)) broken ??= cause as Error
+      throw result
     } finally {
       isOpen = false
       client.off('error', onError)
@@ -278,11 +306,12 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       query_timeout: LOCK_WAIT_MS,
     }
     const pool = this.#pool as PostgresPool
+    const prepares = this.#prepares
     try {
       // The pool drops the connection after an error, so that nothing waits behind a statement that still runs.
-      return (await pool.query(this.#prepares ? { name, ...query } : query)).rowCount ?? 0
+      return (await pool.query(prepares ? { name, ...query } : query)).rowCount ?? 0
     } catch (error) {
-      if (!this.#prepares || !isLostStatement(error)) throw translated(error)
+      if (!prepares || !isLostStatement(error)) throw translated(error)
       this.#prepares = false
       return await this.runAlone(name, sql, parameters)
     }
@@ -311,9 +340,14 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
  * One round trip. Statements of this package name the schema; the search path is for those of `onResponse`. Without parameters, since
  * several statements are sent; none contains text from outside.
  */
-async function begin(client: PostgresClient, lock: string, schema: string | undefined): Promise<void> {
+async function begin(
+  client: PostgresClient,
+  lock: string,
+  waitMs: number,
+  schema: string | undefined,
+): Promise<void> {
   await client.query(
-    `BEGIN; ${postgresDialect.waitForLocks(LOCK_WAIT_MS)}; ` +
+    `BEGIN; SET LOCAL lock_timeout = '${waitMs}ms'; ` +
       (schema === undefined ? '' : `SET LOCAL search_path = ${quoteName(postgresDialect.text(schema))}; `) +
       `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lockKey(lock)})`,
   )

@@ -2,6 +2,7 @@ import type { SyncStore } from '../database/driver.ts'
 import { Forms } from './forms.ts'
 import { type DeletedRows, Marks } from './marks.ts'
 import { Reads } from './reads.ts'
+import { viewsOf } from './views.ts'
 import { type FirstSubmitted, Writes } from './writes.ts'
 
 /** The rows of one workspace in the tables of a store. Whatever writes does so in one transaction a call. */
@@ -10,6 +11,8 @@ export class Tables<Transaction> {
   readonly writes: Writes<Transaction>
   readonly marks: Marks<Transaction>
   readonly forms: Forms<Transaction>
+  /** Tries to change the views that lack something, because a program held them. Called at the end of a round. */
+  readonly followViews: () => Promise<void>
 
   constructor(options: {
     store: SyncStore<Transaction>
@@ -21,6 +24,7 @@ export class Tables<Transaction> {
     const { store, workspaceId, deleted, onFirst, now } = options
     this.reads = new Reads(store, workspaceId)
     this.writes = new Writes(store, workspaceId, onFirst, now)
+    this.followViews = () => viewsOf(store, workspaceId).followAll(store, now)
     this.marks = new Marks(store, workspaceId, deleted, now)
     this.forms = new Forms(store, workspaceId, now)
   }

@@ -1,7 +1,8 @@
 import type { Answer } from '@formwire/contract'
 import { type ColumnKind, type Dialect, quoteName } from '../database/dialect.ts'
-import { LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
+import type { Session, SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
+import { pauseMs } from '../failures.ts'
 import { namesOf, type TableNames } from './names.ts'
 import { OF_FORM } from './statements.ts'
 import { columnName, viewName } from './view-names.ts'
@@ -9,8 +10,23 @@ import { columnName, viewName } from './view-names.ts'
 /** Columns of one view at most. PostgreSQL allows 1,600. */
 const MAX_QUESTIONS = 1_000
 
-/** Milliseconds to wait for programs that use a view, which hold up all others that want to. */
-const VIEW_WAIT_MS = 1_000
+/** Milliseconds that a write waits for programs that use a view. */
+const WRITE_WAIT_MS = 100
+
+/** Milliseconds that the end of a round waits for them, in all; all others that want to use a view wait behind it. */
+const ROUND_WAIT_MS = 1_000
+
+/** Failed attempts after which writes try less and less often. */
+const QUICK_ATTEMPTS = 2
+
+/** The view of a form that may lack something. */
+interface Pending {
+  attempts: number
+  retryAt: number
+  isRunning: boolean
+  /** Whether questions were stored since the attempt that runs began. */
+  isOutdated: boolean
+}
 
 interface Question {
   id: string
@@ -18,13 +34,20 @@ interface Question {
   kind: ColumnKind
 }
 
-/** Keeps one view per form of a workspace, with one column per question. Views change in the transaction that writes the first answer. */
+/**
+ * Keeps one view per form of a workspace, with one column per question. A write stores its new questions, and its view follows: in SQLite
+ * in the same transaction. In PostgreSQL, programs that read a view hold it until their transaction ends, so the view is changed after the
+ * write, and tried again until nobody holds it. What is missing is found by comparing the view with the stored questions.
+ */
 export class Views {
   readonly #dialect: Dialect
   readonly #workspaceId: string
   readonly #names: TableNames
-  /** What is known to be in the database. Other processes may have added more. */
+  /** The questions that are known to be stored. Other processes may have added more. */
   readonly #known = new Map<string, Map<string, ColumnKind>>()
+  readonly #pending = new Map<string, Pending>()
+  /** Whether views of earlier versions were looked for. */
+  #hasFoundWide = false
 
   constructor(dialect: Dialect, workspaceId: string) {
     this.#dialect = dialect
@@ -32,24 +55,38 @@ export class Views {
     this.#names = namesOf(dialect)
   }
 
-  /** Has the views that an earlier version created show the rows of their workspace only, as far as no other program uses them. */
+  /**
+   * Has the views that an earlier version created show the rows of their workspace only: in SQLite in the transaction of the upgrade, in
+   * PostgreSQL with the next {@link followAll}.
+   */
   async narrowAll(session: Session): Promise<void> {
-    const views = await session.query(
-      `SELECT form_id, name, typed FROM ${this.#names.views} WHERE workspace_id = ?`,
-      [this.#workspaceId],
-    )
-    for (const { form_id, name, typed } of views)
-      await this.#attempt(session, () => this.#narrow(session, String(form_id), String(name), Boolean(typed)))
+    if (this.#dialect.findViewColumns) return
+    for (const { formId, name } of await this.#wide(session)) {
+      await this.#create(session, formId, name, await this.#questions(session, formId), { replaces: true })
+      await this.#note(session, formId, 'by_workspace')
+    }
   }
 
-  /** Runs a transaction that may change the view of a form. */
+  /** Returns the views that show the rows of every workspace that has a form of their id. */
+  async #wide(session: Pick<Session, 'query'>): Promise<{ formId: string; name: string }[]> {
+    const rows = await session.query(
+      `SELECT form_id, name FROM ${this.#names.views} WHERE workspace_id = ? AND by_workspace IS NULL`,
+      [this.#workspaceId],
+    )
+    return rows.map(({ form_id, name }) => ({ formId: String(form_id), name: String(name) }))
+  }
+
+  /** Runs a transaction that may store questions of a form, and has its view follow. */
   async during<Result, Transaction>(
     store: SyncStore<Transaction>,
     formId: string,
+    now: () => number,
     work: (session: Session, transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
+    const known = this.#known.get(formId)
+    let result: Result
     try {
-      return await store.transaction(formId, async (session, transaction) => {
+      result = await store.transaction(formId, async (session, transaction) => {
         const result = await work(session, transaction)
         await this.#remember(session, formId)
         return result
@@ -59,9 +96,70 @@ export class Views {
       this.#known.delete(formId)
       throw error
     }
+    if (this.#dialect.findViewColumns && this.#known.get(formId) !== known) this.#suspect(formId)
+    await this.followOne(store, formId, now)
+    return result
   }
 
-  /** Whether the view of a form is known to have a column for each answer. */
+  /** Has the view of a form be compared with its questions. */
+  #suspect(formId: string): void {
+    const pending = this.#pending.get(formId) ?? { attempts: 0, retryAt: 0, isRunning: false }
+    this.#pending.set(formId, Object.assign(pending, { isOutdated: true }))
+  }
+
+  /** Changes the view of a form if it lacks something and it is time to try. Other writes do not wait for that. */
+  async followOne<Transaction>(
+    store: SyncStore<Transaction>,
+    formId: string,
+    now: () => number,
+  ): Promise<void> {
+    const pending = this.#pending.get(formId)
+    if (pending && pending.retryAt <= now()) await this.#follow(store, formId, pending, now, WRITE_WAIT_MS)
+  }
+
+  /** Tries to change every view that lacks something. */
+  async followAll<Transaction>(store: SyncStore<Transaction>, now: () => number): Promise<void> {
+    if (this.#dialect.findViewColumns && !this.#hasFoundWide) {
+      const query: Session['query'] = (sql, parameters) => store.read(sql, parameters, { isQualified: true })
+      for (const { formId } of await this.#wide({ query })) this.#suspect(formId)
+      this.#hasFoundWide = true
+    }
+    const waitMs = Math.ceil(ROUND_WAIT_MS / this.#pending.size)
+    for (const [formId, pending] of this.#pending) await this.#follow(store, formId, pending, now, waitMs)
+  }
+
+  async #follow<Transaction>(
+    store: SyncStore<Transaction>,
+    formId: string,
+    pending: Pending,
+    now: () => number,
+    waitMs: number,
+  ): Promise<void> {
+    if (pending.isRunning) return
+    pending.isRunning = true
+    try {
+      let isDone = true
+      while (isDone && pending.isOutdated) {
+        pending.isOutdated = false
+        isDone = await this.#change(store, formId, waitMs)
+      }
+      if (isDone) {
+        this.#pending.delete(formId)
+        return
+      }
+      pending.isOutdated = true
+      pending.attempts += 1
+      const slow = pending.attempts - QUICK_ATTEMPTS
+      pending.retryAt = slow > 0 ? now() + pauseMs(undefined, slow, Math.random) : 0
+    } catch (error) {
+      pending.isOutdated = true
+      throw error
+    } finally {
+      pending.isRunning = false
+    }
+  }
+
+  /** Whether the question of each answer is known to be stored. */
   cover(formId: string, answers: readonly Answer[]): boolean {
     const known = this.#known.get(formId)
     if (known === undefined || !Array.isArray(answers)) return false
@@ -72,14 +170,15 @@ export class Views {
     return true
   }
 
-  /** Adds the questions of some answers to the view of a form, and creates the view if it does not exist. */
+  /** Stores the questions of some answers. */
   async update(session: Session, formId: string, answers: Iterable<readonly Answer[]>): Promise<void> {
     const known = this.#known.get(formId)
     const found = this.#missing(known, answers)
     if (known && found.size === 0) return
     // Forgotten until the transaction is committed: it may be rolled back.
     this.#known.delete(formId)
-    await this.#alter(session, formId, found)
+    const isChanged = await this.#store(session, formId, found)
+    if (!this.#dialect.findViewColumns) await this.#replace(session, formId, isChanged)
   }
 
   /** Returns the questions of some answers that are not known, or not of this kind. */
@@ -122,67 +221,42 @@ export class Views {
     }))
   }
 
-  async #alter(session: Session, formId: string, found: Map<string, ColumnKind>): Promise<void> {
-    const [existing] = await session.query(
-      `SELECT name, typed, by_workspace FROM ${this.#names.views} WHERE ${OF_FORM}`,
-      [formId, this.#workspaceId],
-    )
-    const name = existing ? String(existing.name) : await this.#newName(session, formId)
-    const exists =
-      existing !== undefined && (await session.query(this.#dialect.findRelation, [name])).length > 0
-    const isTyped =
-      !exists ||
-      Boolean(existing.typed) ||
-      (await this.#attempt(session, () => this.#giveTypes(session, formId, name)))
-    if (exists && !existing.by_workspace)
-      await this.#attempt(session, () => this.#narrow(session, formId, name, isTyped))
-    let questions = await this.#questions(session, formId)
+  /** Returns whether any question is new, or another kind now. */
+  async #store(session: Session, formId: string, found: Map<string, ColumnKind>): Promise<boolean> {
+    await this.#storeDates(session, formId)
+    const questions = await this.#questions(session, formId)
     const { added, retyped } = this.#changes(questions, found)
-    if (added.length > 0 || !exists) {
-      const extended = [...questions, ...added]
-      const extend = async (): Promise<void> => {
-        for (const [index, { id, name, kind }] of added.entries()) {
-          await session.query(
-            `INSERT INTO ${this.#names.questions} (form_id, workspace_id, position, question_id, name, kind) VALUES (?, ?, ?, ?, ?, ?)`,
-            [formId, this.#workspaceId, questions.length + index + 1, id, name, kind],
-          )
-        }
-        await this.#create(session, formId, name, extended, { isTyped })
-      }
-      if (!exists) await extend()
-      if (!exists || (await this.#attempt(session, extend))) questions = extended
+    for (const [index, { id, name, kind }] of added.entries()) {
+      await session.query(
+        `INSERT INTO ${this.#names.questions} (form_id, workspace_id, position, question_id, name, kind) VALUES (?, ?, ?, ?, ?, ?)`,
+        [formId, this.#workspaceId, questions.length + index + 1, id, name, kind],
+      )
     }
-    if (retyped.size === 0) return
-    await this.#attempt(session, async () => {
-      for (const id of retyped) {
-        await session.query(
-          `UPDATE ${this.#names.questions} SET kind = 'text' WHERE ${OF_FORM} AND question_id = ?`,
-          [formId, this.#workspaceId, id],
-        )
-      }
-      const changed = questions.map((one) => (retyped.has(one.id) ? { ...one, kind: 'text' as const } : one))
-      await this.#create(session, formId, name, changed, { isTyped, replaces: true })
-    })
+    for (const id of retyped) {
+      await session.query(
+        `UPDATE ${this.#names.questions} SET kind = 'text' WHERE ${OF_FORM} AND question_id = ?`,
+        [formId, this.#workspaceId, id],
+      )
+    }
+    return added.length > 0 || retyped.size > 0
   }
 
-  /** Replaces a view of an earlier version, whose timestamps and dates are text. */
-  async #giveTypes(session: Session, formId: string, name: string): Promise<void> {
+  /** Finds the questions of dates of a view of an earlier version, where they are texts. */
+  async #storeDates(session: Session, formId: string): Promise<void> {
     const { findDates } = this.#dialect
-    for (const { id } of findDates ? await session.query(findDates, [formId, this.#workspaceId]) : []) {
+    if (!findDates) return
+    const [view] = await session.query(`SELECT typed FROM ${this.#names.views} WHERE ${OF_FORM}`, [
+      formId,
+      this.#workspaceId,
+    ])
+    if (!view || view.typed) return
+    for (const { id } of await session.query(findDates, [formId, this.#workspaceId])) {
       await session.query(
         `UPDATE ${this.#names.questions} SET kind = 'date' WHERE ${OF_FORM} AND question_id = ?`,
         [formId, this.#workspaceId, String(id)],
       )
     }
-    const options = { isTyped: true, replaces: true }
-    await this.#create(session, formId, name, await this.#questions(session, formId), options)
     await this.#note(session, formId, 'typed')
-  }
-
-  /** Replaces a view of an earlier version, which shows the rows of every workspace that has a form of its id. */
-  async #narrow(session: Session, formId: string, name: string, isTyped: boolean): Promise<void> {
-    await this.#create(session, formId, name, await this.#questions(session, formId), { isTyped })
-    await this.#note(session, formId, 'by_workspace')
   }
 
   /** Notes what the definition of a view has. */
@@ -192,6 +266,74 @@ export class Views {
       formId,
       this.#workspaceId,
     ])
+  }
+
+  /** Creates the view of a form in a transaction that stores questions, or replaces it if they changed. */
+  async #replace(session: Session, formId: string, isChanged: boolean): Promise<void> {
+    const { name } = await this.#view(session, formId)
+    if (isChanged || (await session.query(this.#dialect.findRelation, [name])).length === 0)
+      await this.#create(session, formId, name, await this.#questions(session, formId), { replaces: true })
+  }
+
+  /** Gives the view of a form what it lacks, in a transaction of its own. Returns whether nothing is left. */
+  async #change<Transaction>(
+    store: SyncStore<Transaction>,
+    formId: string,
+    waitMs: number,
+  ): Promise<boolean> {
+    // If a view of yours keeps a column from becoming text, columns can still be added.
+    for (const keepsTypes of [false, true]) {
+      let isNew = false
+      try {
+        return await store.transaction(
+          `view ${formId}`,
+          async (session) => {
+            const view = await this.#view(session, formId)
+            const columns = await this.#columns(session, view.name)
+            isNew = columns.size === 0
+            return await this.#alter(session, formId, { ...view, columns, keepsTypes })
+          },
+          { waitMs },
+        )
+      } catch (error) {
+        if (error instanceof StoreError && (error.isPassing || error.code === 'closed')) return false
+        if (isNew ? !isNameTaken(error) : !isInUse(error)) throw error
+      }
+    }
+    return false
+  }
+
+  async #alter(
+    session: Session,
+    formId: string,
+    view: { name: string; isWide: boolean; columns: ReadonlyMap<string, string>; keepsTypes: boolean },
+  ): Promise<boolean> {
+    const { name, isWide, columns, keepsTypes } = view
+    const questions = await this.#questions(session, formId)
+    const isNew = columns.size === 0
+    const isTyped = isNew || columns.get('submitted_at') === 'timestamp'
+    const differs = (one: Question): boolean => (columns.get(one.name) ?? one.kind) !== one.kind
+    const hasOtherTypes = !isTyped || questions.some(differs)
+    if (hasOtherTypes && !keepsTypes) {
+      await this.#create(session, formId, name, questions, { replaces: true })
+      if (isWide) await this.#note(session, formId, 'by_workspace')
+      return true
+    }
+    if (isNew || isWide || questions.some((one) => !columns.has(one.name))) {
+      const shown = questions.map((one) => ({
+        ...one,
+        kind: (columns.get(one.name) ?? one.kind) as ColumnKind,
+      }))
+      await this.#create(session, formId, name, shown, { isTyped })
+      if (isWide) await this.#note(session, formId, 'by_workspace')
+    }
+    return !hasOtherTypes
+  }
+
+  /** Returns the columns of a view with their kinds. */
+  async #columns(session: Session, name: string): Promise<Map<string, string>> {
+    const rows = await session.query(this.#dialect.findViewColumns as string, [name])
+    return new Map(rows.map((row) => [String(row.name), String(row.kind)]))
   }
 
   /** Returns the questions that have no column yet, and the ids of those whose column becomes text. */
@@ -213,25 +355,14 @@ export class Views {
     return { added, retyped }
   }
 
-  /**
-   * Changes a view that exists. If another program uses it, or a view of yours depends on a column, it stays as it is, and the rows
-   * are written: the next write with such an answer tries again. Returns whether it was changed.
-   */
-  async #attempt(session: Session, change: () => Promise<void>): Promise<boolean> {
-    const { waitForLocks } = this.#dialect
-    await session.query('SAVEPOINT formwire_view')
-    if (waitForLocks) await session.query(waitForLocks(VIEW_WAIT_MS))
-    let isChanged = true
-    try {
-      await change()
-    } catch (error) {
-      if (!isInUse(error)) throw error
-      isChanged = false
-      await session.query('ROLLBACK TO SAVEPOINT formwire_view')
-    }
-    await session.query('RELEASE SAVEPOINT formwire_view')
-    if (waitForLocks) await session.query(waitForLocks(LOCK_WAIT_MS))
-    return isChanged
+  /** Returns the view of a form, whose name is noted before it is created, and whether an earlier version defined it. */
+  async #view(session: Session, formId: string): Promise<{ name: string; isWide: boolean }> {
+    const [view] = await session.query(
+      `SELECT name, by_workspace FROM ${this.#names.views} WHERE ${OF_FORM}`,
+      [formId, this.#workspaceId],
+    )
+    if (view) return { name: String(view.name), isWide: view.by_workspace === null }
+    return { name: await this.#newName(session, formId), isWide: false }
   }
 
   async #newName(session: Session, formId: string): Promise<string> {
@@ -255,28 +386,32 @@ export class Views {
     formId: string,
     name: string,
     questions: readonly Question[],
-    { isTyped, replaces = false }: { isTyped: boolean; replaces?: boolean },
+    { isTyped = true, replaces = false }: { isTyped?: boolean; replaces?: boolean },
   ): Promise<void> {
-    const columns = questions.map(({ id, name, kind }) => {
-      const shown = kind === 'date' && !isTyped ? 'text' : kind
-      return `,\n  ${this.#dialect.answer('r', id, shown)} AS ${quoteName(name)}`
-    })
+    const { findGrants, findProperties } = this.#dialect
+    const columns = questions.map(
+      ({ id, name, kind }) => `,\n  ${this.#dialect.answer('r', id, kind)} AS ${quoteName(name)}`,
+    )
     const submittedAt = isTyped ? this.#dialect.timestamp('r.submitted_at') : 'r.submitted_at'
     const query =
       `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM ${this.#names.responses} AS r\n` +
       `WHERE r.form_id = ${this.#dialect.literal(formId)} AND r.workspace_id = ${this.#dialect.literal(this.#workspaceId)} ` +
       `AND r.status = 'submitted' AND r.deleted_at IS NULL`
     const view = this.#dialect.qualified(quoteName(name))
-    if (this.#dialect.name === 'postgres' && !replaces) {
+    const properties = findProperties ? await session.query(findProperties, [name]) : []
+    if (!replaces) {
       // Views of yours that use this one stay, since columns are only appended.
       await session.query(`CREATE OR REPLACE VIEW ${view} AS ${query}`)
+      for (const { sql, stays } of properties) if (!stays) await session.query(String(sql))
       return
     }
-    const { findGrants } = this.#dialect
     const grants = findGrants ? await session.query(findGrants, [name]) : []
     await session.query(`DROP VIEW IF EXISTS ${view}`)
     await session.query(`CREATE VIEW ${view} AS ${query}`)
-    for (const { sql } of grants) await session.query(String(sql))
+    // What default privileges grant may have been revoked.
+    const byDefault = findGrants ? await session.query(findGrants, [name]) : []
+    for (const { revocation } of byDefault) await session.query(String(revocation))
+    for (const { sql } of [...grants, ...properties]) await session.query(String(sql))
   }
 }
 
@@ -290,8 +425,12 @@ const IN_USE = ['2BP01', '42P16', '42809', '42501']
 
 function isInUse(error: unknown): boolean {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown }
-  if (error instanceof StoreError) return code === 'locked' || (code === 'refused' && isInUse(cause))
-  return IN_USE.includes(String(code))
+  return error instanceof StoreError ? isInUse(cause) : IN_USE.includes(String(code))
+}
+
+/** Whether another form of another process took the name at the same time. */
+function isNameTaken(error: unknown): boolean {
+  return ['42P07', '23505'].includes(String((Object(error) as { code?: unknown }).code))
 }
 
 const shared = new WeakMap<object, Map<string, Views>>()

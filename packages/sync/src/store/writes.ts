@@ -104,7 +104,7 @@ export class Writes<Transaction> {
       expectNew?: boolean
     },
   ): Promise<{ changes: RowChange[]; count: number }> {
-    return this.#views.during(this.#store, formId, async (session, transaction) => {
+    return this.#views.during(this.#store, formId, this.#now, async (session, transaction) => {
       const changes: RowChange[] = []
       for (let start = 0; start < incoming.length; start += BATCH) {
         const batch = incoming.slice(start, start + BATCH)
@@ -133,8 +133,7 @@ export class Writes<Transaction> {
   }
 
   /**
-   * Writes a response that came by webhook. Without `onResponse`, and if its questions have their columns, a new row takes one
-   * statement.
+   * Writes a response that came by webhook. Without `onResponse`, and if its questions are stored, a new row takes one statement.
    */
   async deliver(formId: string, response: KnownResponse): Promise<RowChange[]> {
     if (!this.#onFirst && this.#views.cover(formId, response.answers)) {
@@ -142,7 +141,10 @@ export class Writes<Transaction> {
       const values = responseValues(formId, response, dialect)
       values.push(this.#workspaceId, iso(this.#now()), ...dialect.lockedNull.parameters(formId))
       const inserted = await this.#store.runAlone?.('formwire_deliver', this.#insertAlone, values)
-      if (inserted === 1) return [{ kind: 'inserted', formId, id: response.id, status: String(values[2]) }]
+      if (inserted === 1) {
+        await this.#views.followOne(this.#store, formId, this.#now)
+        return [{ kind: 'inserted', formId, id: response.id, status: String(values[2]) }]
+      }
     }
     const incoming = [{ response, complete: false }]
     return (await this.write(formId, incoming, { readAt: 0, expectNew: true })).changes

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +13,8 @@ export { pg }
 export interface PostgresServer {
   /** URL of its database. */
   url: string
+  /** Folder of its socket. */
+  folder: string
   /** Process id of the server. */
   readonly pid: number
   /** Ends the server and its connections immediately, and keeps its data. */
@@ -34,27 +36,70 @@ const ROOT = '/usr/lib/postgresql'
 
 /** Starts a server. It refuses to run as root, so it then runs as the user `postgres`. */
 export async function startPostgres(bin: string): Promise<PostgresServer> {
-  const root = mkdtempSync(join(tmpdir(), 'formwire-pg-'))
+  const { root, data, user } = createFolders('formwire-pg-')
+  const arguments_ = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions']
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...arguments_], { ...user, cwd: root, stdio: 'pipe' })
+  return await serve(bin, { root, data, user })
+}
+
+/** Starts a hot standby of a server, which only reads until it is promoted: `SELECT pg_promote()`. */
+export async function startStandby(bin: string, primary: PostgresServer): Promise<PostgresServer> {
+  const { root, data, user } = createFolders('formwire-pg-standby-')
+  const arguments_ = ['-h', primary.folder, '-U', 'postgres', '-R', '-c', 'fast', '--no-sync']
+  execFileSync(join(bin, 'pg_basebackup'), ['-D', data, ...arguments_], { ...user, cwd: root, stdio: 'pipe' })
+  return await serve(bin, { root, data, user })
+}
+
+/** Starts pgbouncer in transaction mode in front of a server, with a few connections to it. Returns the URL of its database. */
+export async function startPgbouncer(
+  server: PostgresServer,
+  size: number,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const { root, user } = createFolders('formwire-pgbouncer-')
+  const settings = join(root, 'pgbouncer.ini')
+  writeFileSync(
+    settings,
+    `[databases]
+postgres = host=${server.folder} user=postgres
+[pgbouncer]
+listen_port = 6432
+unix_socket_dir = ${root}
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${size}
+`,
+  )
+  const child = spawn('pgbouncer', [settings], { ...user, cwd: root, stdio: 'ignore' })
+  const url = `postgres://postgres@localhost:6432/postgres?host=${encodeURIComponent(root)}`
+  await connected(url, child)
+  return {
+    url,
+    async stop() {
+      await ended(child)
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Folders {
+  root: string
+  data: string
+  user: { uid?: number; gid?: number }
+}
+
+function createFolders(prefix: string): Folders {
+  const root = mkdtempSync(join(tmpdir(), prefix))
   const data = join(root, 'data')
-  mkdirSync(data)
+  mkdirSync(data, { mode: 0o700 })
   const user = process.getuid?.() === 0 ? postgresUser() : {}
   if (user.uid !== undefined && user.gid !== undefined) {
     chownSync(root, user.uid, user.gid)
     chownSync(data, user.uid, user.gid)
   }
-  const initArguments = [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--no-sync',
-    '--no-instructions',
-  ]
-  execFileSync(join(bin, 'initdb'), initArguments, { ...user, cwd: root, stdio: 'pipe' })
+  return { root, data, user }
+}
+
+async function serve(bin: string, { root, data, user }: Folders): Promise<PostgresServer> {
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses=']
   const serverArguments = ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])]
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(root)}`
@@ -64,14 +109,10 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     return server
   }
   let server = await start()
-  const halt = async (): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGINT')
-    await ended
-  }
+  const halt = (): Promise<void> => ended(server)
   return {
     url,
+    folder: root,
     get pid() {
       return server.pid as number
     },
@@ -87,6 +128,14 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   }
 }
 
+/** Ends a server, with its connections. */
+async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exit = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGINT')
+  await exit
+}
+
 function postgresUser(): { uid?: number; gid?: number } {
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: idOf('-u'), gid: idOf('-g') }
@@ -94,7 +143,7 @@ function postgresUser(): { uid?: number; gid?: number } {
 
 async function connected(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
-    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`)
+    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}`)
     const client = new pg.Client({ connectionString: url })
     try {
       await client.connect()
