@@ -44,7 +44,7 @@ describe('the local server over MCP', () => {
       hint: expect.stringContaining('action stop first'),
     })
     expect((await call('server', { action: 'status' })).url).toBe(url)
-    expect(await call('form', { action: 'list' })).toHaveLength(1)
+    expect((await call('form', { action: 'list' })).items).toHaveLength(1)
   })
 
   it('marks what a receiver responds as text of a stranger, wherever it is shown', async () => {
@@ -116,7 +116,7 @@ describe('the local server over MCP', () => {
         (await call('form', { action: 'create', ...target })).error,
         JSON.stringify(target),
       ).toBeDefined()
-    expect(await call('form', { action: 'list' })).toEqual([])
+    expect((await call('form', { action: 'list' })).items).toEqual([])
     const receiver = await createMockReceiver().listen()
     onTestFinished(() => receiver.close())
     expect((await call('form', { action: 'create', url: receiver.url })).webhook.url).toBe(receiver.url)
