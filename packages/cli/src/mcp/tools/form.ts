@@ -5,7 +5,7 @@ import { safeJson } from '../../output/text-safety.ts'
 import { invalidArgument, PAGE_MARGIN, pageOf } from '../result.ts'
 import { responseView } from '../service/response-view.ts'
 import type { Session } from '../session.ts'
-import { defineTool, LOCAL, PAGING } from '../tool.ts'
+import { defineTool, LOCAL, nextTurn, PAGING } from '../tool.ts'
 import { markStrangers } from '../untrusted.ts'
 
 const FORM_ACTIONS = ['close', 'reopen', 'archive', 'trash', 'restore'] as const
@@ -66,7 +66,7 @@ export const form = defineTool({
     receiver: ['add_webhook', 'create'],
     cursor: ['list', 'get', 'responses'],
   },
-  async run(session, given) {
+  async run(session, given, { mcpReq: { signal } }) {
     const { local } = session
     const { action } = given
     if (action === 'list') {
@@ -76,7 +76,7 @@ export const form = defineTool({
     if (action === 'create') return await create(session, given)
     const path = `/forms/${encodeURIComponent(required(given, 'form'))}`
     if (action === 'get') return await describe(session, path, given)
-    if (action === 'responses') return await responsesOf(session, path, given)
+    if (action === 'responses') return await responsesOf(session, path, given, signal)
     if (isFormAction(action)) return shownForm((await local.call('POST', `${path}/${action}`)) as BuilderForm)
     if (action === 'add_webhook') return await addWebhook(session, path, given)
     const id = required(given, 'webhook')
@@ -161,11 +161,17 @@ async function targetOf({ local }: Session, { url, receiver }: FormArguments): P
 const RESPONSES_PER_PAGE = 100
 
 /** Returns a page of the submitted responses, newest first, with every text marked that a respondent wrote. */
-async function responsesOf({ local }: Session, path: string, { cursor, limit }: PageArguments) {
+async function responsesOf(
+  { local }: Session,
+  path: string,
+  { cursor, limit }: PageArguments,
+  signal: AbortSignal,
+) {
   const all: FormResponse[] = []
   let start = cursor === undefined ? 0 : -1
   // As far as this page, and one more to know whether another follows.
   for (let page = 1; start < 0 || all.length <= start + limit; page += 1) {
+    await nextTurn(signal)
     const query = `per_page=${RESPONSES_PER_PAGE}&page=${page}`
     const read = (await local.call('GET', `${path}/responses?${query}`)) as FormResponse[]
     all.push(...read)
