@@ -91,14 +91,34 @@ describe('the local server over MCP', () => {
     expect(ids).toEqual(Array.from({ length: 100 }, (_, at) => 100 - at))
   })
 
+  it('lists drafts with the status in_progress', async () => {
+    const { call, forms } = await startForms([[]])
+    const [form] = forms
+    await call('submit', { form })
+    const answers = [{ question_id: 'comment', value: HOSTILE }]
+    await call('submit', { action: 'save_draft', form, answers, count: 2 })
+    const drafts = await call('form', { action: 'responses', form, status: 'in_progress' })
+    expect(drafts).toMatchObject({
+      items: [
+        { id: 3, status: 'in_progress' },
+        { id: 2, status: 'in_progress', answers: [{ question_id: 'comment' }] },
+      ],
+      next_cursor: null,
+    })
+    const submitted = await call('form', { action: 'responses', form })
+    expect(submitted.items).toMatchObject([{ id: 1, status: 'submitted' }])
+  })
+
   it('counts the attempts that a clock makes, by outcome', async () => {
     const { call, forms } = await startForms([[500, 500], [500]])
     for (const form of forms) await call('submit', { form })
     expect((await call('clock', { advance: '0s' })).attempts).toEqual({ delivered: 0, failed: 2 })
     expect((await call('clock', { advance: '1m' })).attempts).toEqual({ delivered: 1, failed: 1 })
     expect(await call('clock')).not.toHaveProperty('attempts')
+    await call('receiver', { action: 'script', receiver: 1, script: Array.from({ length: 60 }, () => 500) })
     await call('submit', { form: forms[0], count: 60 })
-    expect(await call('clock', { advance: '0s' })).toMatchObject({
+    await call('clock', { advance: '0s' })
+    expect(await call('clock', { advance: '1m' })).toMatchObject({
       attempts: { delivered: 50 },
       attempts_note: 'of the latest 50 deliveries of each endpoint',
     })
@@ -152,6 +172,7 @@ describe('the errors of the local tools', () => {
         `deliveries of the local server: ${delivery}`,
       ],
       ['deliveries', { form: 'nope' }, 'form nope', `forms of the local server: ${form}`],
+      ['deliveries', { webhook: 77 }, 'webhook endpoint 77', 'webhook endpoints of the local server: 1'],
       [
         'explain',
         { delivery: 'dlv_nope' },

@@ -1,4 +1,4 @@
-import type { FormResponse } from '@formwire/contract'
+import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
 import type { BuilderForm, EndpointDetail, Receiver, RotatedSecret } from '@formwire/contract/control'
 import * as z from 'zod'
 import { safeJson } from '../../output/text-safety.ts'
@@ -54,6 +54,7 @@ export const form = defineTool({
       .describe('{type, title, id?, required?, options?: [{id, label}]}; default a text and a rating'),
     url: z.string().max(2048).optional().describe('of the webhook handler'),
     receiver: z.int().min(1).optional().describe('mock receiver to send to, instead of url'),
+    status: z.enum(RESPONSE_STATUSES).optional().describe('of the responses, default submitted'),
     ...PAGING,
   }),
   annotations: LOCAL,
@@ -64,6 +65,7 @@ export const form = defineTool({
     questions: ['create'],
     url: ['add_webhook', 'create'],
     receiver: ['add_webhook', 'create'],
+    status: ['responses'],
     cursor: ['list', 'get', 'responses'],
   },
   async run(session, given, { mcpReq: { signal } }) {
@@ -160,11 +162,11 @@ async function targetOf({ local }: Session, { url, receiver }: FormArguments): P
 /** Responses of one request. */
 const RESPONSES_PER_PAGE = 100
 
-/** Returns a page of the submitted responses, newest first, with every text marked that a respondent wrote. */
+/** Returns a page of the responses with a status, newest first, with every text marked that a respondent wrote. */
 async function responsesOf(
   { local }: Session,
   path: string,
-  { cursor, limit }: PageArguments,
+  { status = 'submitted', cursor, limit }: PageArguments & { status?: KnownResponseStatus | undefined },
   signal: AbortSignal,
 ) {
   const all: FormResponse[] = []
@@ -172,7 +174,7 @@ async function responsesOf(
   // As far as this page, and one more to know whether another follows.
   for (let page = 1; start < 0 || all.length <= start + limit; page += 1) {
     await nextTurn(signal)
-    const query = `per_page=${RESPONSES_PER_PAGE}&page=${page}`
+    const query = `status=${status}&per_page=${RESPONSES_PER_PAGE}&page=${page}`
     const read = (await local.call('GET', `${path}/responses?${query}`)) as FormResponse[]
     all.push(...read)
     if (start < 0) start = all.findIndex(({ id }) => String(id) === cursor) + 1 || -1
