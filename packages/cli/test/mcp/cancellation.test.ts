@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { applyChange } from '../../src/mcp/service/apply.ts'
 import { startMcp } from '../support/mcp-in-process.ts'
 
 describe('a call that the client cancels', () => {
@@ -20,6 +24,19 @@ describe('a call that the client cancels', () => {
     expect(count).toBeLessThan(200)
     for (let turn = 0; turn < 100; turn += 1) await setImmediate()
     expect(await submitted()).toBe(count)
+  })
+})
+
+describe('a confirmed change whose call was cancelled meanwhile', () => {
+  it('creates neither the endpoint nor the file of its secret', async () => {
+    const create = vi.fn(async () => ({ id: 1, secret: 'whsec_test' }))
+    const secretFile = join(temporaryDirectory(), 'secret')
+    const service = { client: { webhooks: { create } }, options: { signal: AbortSignal.abort() } }
+    const change = { action: 'create_endpoint', form: 'x', url: 'http://127.0.0.1/', secretFile } as const
+    const session = { context: { hide() {} } }
+    await expect(applyChange(session as never, service as never, change)).rejects.toThrow('aborted')
+    expect(create).not.toHaveBeenCalled()
+    expect(existsSync(secretFile)).toBe(false)
   })
 })
 
