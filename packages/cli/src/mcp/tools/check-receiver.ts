@@ -1,4 +1,4 @@
-import type { ReceiverReport } from '@formwire/webhook-verify/testing'
+import type { ReceiverCheckResult, ReceiverReport } from '@formwire/webhook-verify/testing'
 import * as z from 'zod'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
@@ -49,7 +49,7 @@ export const checkReceiver = defineTool({
         not_checked: `whether each response is handled once: ${unknown.join(', ')} passed by status only. Pass handled_url.`,
       }),
       ...result,
-      checks: checks.map(withMarkedResponse),
+      checks: checks.map((check, at) => withMarkedResponse(check, report.checks[at]?.quote)),
     }
   },
 })
@@ -59,15 +59,8 @@ const byStatusOnly = ({ checks }: ReceiverReport): string[] =>
   checks.filter(({ passed, hint }) => passed && hint !== null).map(({ name }) => name)
 
 /** Returns a check with what the receiver wrote apart from the hint, marked as a text of strangers. */
-function withMarkedResponse<Check extends { hint: string | null }>(check: Check) {
-  const [quote, text] = / It responded with \d+ (".*")\.$/s.exec(check.hint ?? '') ?? []
-  if (quote === undefined || text === undefined) return check
-  return {
-    ...check,
-    hint: check.hint?.slice(0, -quote.length),
-    receiver_answer: untrusted(JSON.parse(text) as string),
-  }
-}
+const withMarkedResponse = (check: object, quote: ReceiverCheckResult['quote']) =>
+  quote === undefined ? check : { ...check, hint: quote.advice, receiver_answer: untrusted(quote.body) }
 
 const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/
 
