@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@formwire/internal/loopback'
 import type { ReceiverCheckResult, ReceiverReport } from '@formwire/webhook-verify/testing'
 import * as z from 'zod'
 import { EXIT } from '../../exit.ts'
@@ -62,13 +63,11 @@ const byStatusOnly = ({ checks }: ReceiverReport): string[] =>
 const withMarkedResponse = (check: object, quote: ReceiverCheckResult['quote']) =>
   quote === undefined ? check : { ...check, hint: quote.advice, receiver_answer: untrusted(quote.body) }
 
-const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/
-
 /** Returns the URL. @throws Failure `not_loopback` unless its host is this machine, before anything is sent */
 function loopbackUrl(name: string, text: string): string {
   const url = handlerUrl(text, { name })
   // As `URL` writes it: 127.1 and 0x7f.1 are 127.0.0.1.
-  if (LOOPBACK.test(new URL(url).hostname)) return url
+  if (isLoopbackHost(new URL(url).hostname)) return url
   throw new Failure(`${name} must be on this machine: 127.0.0.1, [::1] or localhost`, {
     exitCode: EXIT.usage,
     code: 'not_loopback',
