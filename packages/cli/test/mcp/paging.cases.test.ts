@@ -18,7 +18,8 @@ async function walk(
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const given = { ...args, limit: 100, ...(cursor !== undefined && { cursor }) }
     const { content, isError } = await client.callTool({ name, arguments: given })
-    const [{ text }] = content as [{ text: string }]
+    const [block] = content as { text: string }[]
+    const text = block?.text ?? ''
     expect(isError, text).toBeFalsy()
     expect(text.length).toBeLessThanOrEqual(RESULT_MAX_CHARACTERS)
     const page = JSON.parse(text)
