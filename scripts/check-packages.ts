@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { brokenLinks, type Files } from './project/package-links.ts'
+import { PACKAGE_SKILLS } from './project/package-skills.ts'
 import { fieldsOf, type Manifest, PROJECT, PUBLISHED, root } from './project/project.ts'
 import { pack } from './project/tarballs.ts'
 
@@ -44,12 +45,19 @@ function problemsOf(name: string, tarball: Files): string[] {
   const missing = ['README.md', 'LICENSE']
     .filter((file) => !tarball.paths.has(file))
     .map((file) => `${file} is missing`)
+  const skill = `dist/skills/${PACKAGE_SKILLS[name]}/SKILL.md`
+  const skills =
+    PACKAGE_SKILLS[name] === undefined || tarball.paths.has(skill)
+      ? []
+      : [`${skill} is missing: build the package`]
   const changelog = manifest.files?.includes('CHANGELOG.md')
     ? []
     : ['package.json: "files" lacks CHANGELOG.md']
   const pages = [...tarball.paths].filter((path) => path.endsWith('.md'))
   const links = pages.flatMap((page) => brokenLinks(page, { addresses: PROJECT, tarball, repository }))
-  return [...fields, ...missing, ...changelog, ...links].map((problem) => `packages/${name}: ${problem}`)
+  return [...fields, ...missing, ...skills, ...changelog, ...links].map(
+    (problem) => `packages/${name}: ${problem}`,
+  )
 }
 
 /** Source maps must not outweigh the code that they are for. @throws with both sizes */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
+import { copySkill } from '../../scripts/project/package-skills.ts'
 import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
 import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
@@ -8,6 +9,7 @@ import { bundlePublicForm } from './src/public-form/bundle.ts'
 
 export default defineConfig({
   ...base,
+  onSuccess: copySkill('reference-server'),
   entry: {
     index: 'src/index.ts',
     'http/msw': 'src/http/transports/msw.ts',

@@ -1,8 +1,10 @@
 import { defineConfig } from 'tsup'
+import { copySkill } from '../../scripts/project/package-skills.ts'
 import { base } from '../../scripts/tsup-base.ts'
 
 export default defineConfig({
   ...base,
+  onSuccess: copySkill('sdk'),
   entry: {
     index: 'src/index.ts',
     undici: 'src/undici.ts',

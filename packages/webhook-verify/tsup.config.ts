@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
+import { copySkill } from '../../scripts/project/package-skills.ts'
 import { base } from '../../scripts/tsup-base.ts'
 
 export default defineConfig({
   ...base,
+  onSuccess: copySkill('webhook-verify'),
   entry: {
     index: 'src/index.ts',
     web: 'src/web.ts',

@@ -1,5 +1,6 @@
 import { API_ROOT, REQUESTS_PER_MINUTE } from '@formwire/contract'
 import type { Clock } from '@formwire/internal/clock'
+import { isPlainHttpHost } from '@formwire/internal/loopback'
 import type { AnswerSchemas } from './answers.ts'
 import { checkMethods, checkNames } from './check-arguments.ts'
 import { systemClock } from './clock.ts'
@@ -260,7 +261,7 @@ function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
   if (!/^https?:/i.test(text)) {
     // Suggest a URL only if the text is just a host. A longer text may contain a key.
     const [, root, host = ''] = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i.exec(text) ?? []
-    const fix = root && `: use "${isLocal(host) ? 'http' : 'https'}://${root}"`
+    const fix = root && `: use "${isPlainHttpHost(host) ? 'http' : 'https'}://${root}"`
     throw new UsageError(`"baseUrl" must begin with https:// or http://${fix ?? ''}.`)
   }
   if (!URL.canParse(text)) {
@@ -275,14 +276,10 @@ function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
   if (`${root}/`.includes(`${API_ROOT}/`)) {
     throw new UsageError(`"baseUrl" of ${url.host} must not contain ${API_ROOT}, which the client adds.`)
   }
-  if (url.protocol === 'http:' && !allowInsecure && !isLocal(url.hostname)) {
+  if (url.protocol === 'http:' && !allowInsecure && !isPlainHttpHost(url.hostname)) {
     throw new UsageError(`"baseUrl" must be https, got http://${url.host}; or set allowInsecure.`)
   }
   return root
-}
-
-function isLocal(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d+){3}|formwire\.test)$/.test(hostname)
 }
 
 function userAgent(prefix: string | undefined): string {

@@ -1,3 +1,4 @@
+import { isPlainHttpHost } from '@formwire/internal/loopback'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import type { ConfigEnvironment } from '../runtime.ts'
@@ -129,11 +130,8 @@ function currentProfile(from: ConfigEnvironment): { name: string; profile: Profi
   return current !== null && profile ? { name: current, profile } : undefined
 }
 
-/** Loopback hosts, and the host name of an in-process server (ENV-10). */
-const LOCAL = /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d+){3}|formwire\.test)$/
-
 /** Whether the URL is one of this machine, where a reference server may run. */
-export const isLocal = (url: string): boolean => URL.canParse(url) && LOCAL.test(new URL(url).hostname)
+export const isLocal = (url: string): boolean => URL.canParse(url) && isPlainHttpHost(new URL(url).hostname)
 
 /** A host, with a port or not, but without a scheme. A longer text may contain a key and is not repeated. */
 const BARE_HOST = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i
@@ -142,7 +140,7 @@ const API_ROOT = '/api/v1'
 /** Returns the base URL that was probably meant: with a scheme, without the path of the API. */
 export function completedBaseUrl(text: string): string {
   const [, root, host = ''] = BARE_HOST.exec(text) ?? []
-  const url = root === undefined ? text : `${LOCAL.test(host) ? 'http' : 'https'}://${root}`
+  const url = root === undefined ? text : `${isPlainHttpHost(host) ? 'http' : 'https'}://${root}`
   const at = `${url}/`.indexOf(`${API_ROOT}/`)
   return at < 0 ? url : url.slice(0, at)
 }
@@ -173,7 +171,7 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
       'pass the key in FORMWIRE_API_KEY or a profile, never in a URL',
     )
   }
-  if (url.protocol === 'http:' && !allowInsecure && !LOCAL.test(url.hostname)) {
+  if (url.protocol === 'http:' && !allowInsecure && !isPlainHttpHost(url.hostname)) {
     throw usage(
       `${url.origin} is plain HTTP, which would send the key unencrypted`,
       'use https, or set FORMWIRE_ALLOW_INSECURE=1 on a private network',

@@ -42,6 +42,12 @@ export class LocalServer {
   readonly secrets = new Map<number, string>()
   /** When attempts of deliveries were first seen by this session, in real time. */
   readonly seen = new Map<string, number>()
+  readonly #otherHint: () => string | undefined
+
+  /** @param otherHint Returns what else to do while no server is running */
+  constructor(otherHint: () => string | undefined = () => undefined) {
+    this.#otherHint = otherHint
+  }
 
   /** Starts the server. @throws Failure `already_running`, `invalid_option` or `invalid_seed` */
   start(options: ReferenceServerOptions): Promise<LocalServerInfo> {
@@ -160,7 +166,7 @@ export class LocalServer {
     throw new Failure('no local server is running', {
       exitCode: EXIT.failed,
       code: 'no_server',
-      hint: 'start one: tool server, {"action": "start"}',
+      hint: ['start one: tool server, {"action": "start"}', this.#otherHint()].filter(Boolean).join('; '),
     })
   }
 

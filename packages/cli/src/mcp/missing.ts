@@ -1,3 +1,4 @@
+import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 
 /** What a path of the control API names. */
@@ -44,8 +45,18 @@ async function idsOf(path: string, read: (path: string) => Promise<unknown>): Pr
   return (Array.isArray(found) ? found : found.deliveries).map(({ id }) => String(id))
 }
 
+/** Returns the failure of an endpoint that no form of the local server has. */
+export const missingEndpoint = (id: number, ids: string[]): Failure =>
+  missing(
+    { code: 'not_found', exitCode: EXIT.notFound, status: 404 },
+    `${NOUNS.webhooks} ${id}`,
+    'webhooks',
+    ids,
+    'the local server',
+  )
+
 function missing(
-  { code, exitCode, status }: Failure,
+  { code, exitCode, status }: Pick<Failure, 'code' | 'exitCode' | 'status'>,
   name: string,
   list: List,
   ids: string[],

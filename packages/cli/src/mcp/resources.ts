@@ -2,8 +2,10 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import { SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills'
 import type { DocsPage } from './docs/bundle.ts'
 import { type Docs, docs } from './docs/docs.ts'
+import { type OperationPart, operationsOf } from './openapi-parts.ts'
 
 const MARKDOWN = 'text/markdown'
+const JSON_TYPE = 'application/json'
 const ERRORS_PAGE = 'docs/how-to/troubleshooting.md'
 
 type ErrorSection = DocsPage['sections'][number]
@@ -20,6 +22,7 @@ export function registerResources(server: McpServer): void {
     description: string,
     keys: (all: Docs) => string[],
     text: (all: Docs, key: string) => string | undefined,
+    mimeType = MARKDOWN,
   ): void => {
     const complete = async (start: string): Promise<string[]> =>
       keys(await docs()).filter((key) => key.toLowerCase().startsWith(start.toLowerCase()))
@@ -30,11 +33,11 @@ export function registerResources(server: McpServer): void {
     server.registerResource(
       `${name}-each`,
       template,
-      { description, mimeType: MARKDOWN },
+      { description, mimeType },
       async ({ href: uri }, { key }) => {
         const found = text(await docs(), String(key))
         if (found === undefined) throw new ResourceNotFoundError(uri)
-        return { contents: [{ uri, mimeType: MARKDOWN, text: found }] }
+        return { contents: [{ uri, mimeType, text: found }] }
       },
     )
   }
@@ -51,15 +54,35 @@ export function registerResources(server: McpServer): void {
     errorSections(all).map(errorLine).join(''),
   )
   addEach('errors', 'Cause and fix of one error code', errorCodes, errorText)
-  add('openapi.json', 'application/json', 'OpenAPI 3.1 of the API', ({ bundle }) => bundle.openapi)
-  add(
-    'control.openapi.json',
-    'application/json',
-    'OpenAPI 3.1 of /_app, the control API of the local server',
+  const addOpenapi = (name: string, api: string, whole: string, json: (all: Docs) => string): void => {
+    let read: OperationPart[] | undefined
+    const parts = (all: Docs): OperationPart[] => {
+      read ??= operationsOf(json(all))
+      return read
+    }
+    add(name, MARKDOWN, `Operations of ${api}, each with its id`, (all) =>
+      parts(all).map(operationLine).join(''),
+    )
+    addEach(
+      name,
+      `OpenAPI 3.1 of one operation of ${api} by its id, with the schemas that it uses`,
+      (all) => parts(all).map(({ id }) => id),
+      (all, key) => parts(all).find(({ id }) => id === key)?.text,
+      JSON_TYPE,
+    )
+    add(`${name}.json`, JSON_TYPE, `The whole OpenAPI 3.1 document of ${api}: ${whole}`, json)
+  }
+  addOpenapi('openapi', 'the API', '100,000 characters', ({ bundle }) => bundle.openapi)
+  addOpenapi(
+    'control.openapi',
+    '/_app, the control API of the local server',
+    '260,000 characters',
     ({ bundle }) => bundle.controlOpenapi,
   )
   skills().attach(server)
 }
+
+const operationLine = ({ id, title }: OperationPart): string => `- **${id}** ${title}\n`
 
 const ruleLine = ({ id, statement }: { id: string; statement: string }): string =>
   `- **${id}** ${statement}\n`

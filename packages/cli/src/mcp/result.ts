@@ -80,7 +80,7 @@ export function redacted<Value>(value: Value, secrets: readonly string[]): Value
   return copy(value) as Value
 }
 
-/** One page of a list that is newest first. */
+/** One page of a list. */
 export interface Page<Item> {
   items: Item[]
   /** Pass it as `cursor` for the next page. `null` at the end. */

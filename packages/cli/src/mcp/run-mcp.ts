@@ -6,7 +6,7 @@ import {
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
@@ -17,9 +17,7 @@ import { registerResources } from './resources.ts'
 import { failureResult, toResult } from './result.ts'
 import { Session } from './session.ts'
 import { parseArguments, type Tool, toolsFor } from './tools/index.ts'
-
-/** Largest message that is read, in bytes. */
-const MESSAGE_MAX_BYTES = 4 * 1_048_576
+import { LimitedTransport } from './transport.ts'
 
 const INSTRUCTIONS =
   'Tools to test an integration with a forms service. Begin with `server` (action start): it runs the whole service on this machine, ' +
@@ -35,9 +33,7 @@ export async function runMcp(context: Context, flags: McpFlags): Promise<number>
     for (const event of ['end', 'close', 'error']) runtime.stdin.once(event, () => resolve())
     runtime.stop.addEventListener('abort', () => resolve(), { once: true })
   })
-  const transport = new ObservedTransport(runtime.stdin, runtime.stdout as Writable, {
-    maxBufferSize: MESSAGE_MAX_BYTES,
-  })
+  const transport = new LimitedTransport(runtime.stdin, runtime.stdout as Writable)
   const handle = serveStdio(() => createMcpServer(session), {
     transport,
     onerror: (error) => context.output.announce('mcp_error', `MCP: ${error.message}`),
@@ -46,19 +42,6 @@ export async function runMcp(context: Context, flags: McpFlags): Promise<number>
   await handle.close()
   runtime.stop.throwIfAborted()
   return how === 'closed' ? EXIT.failed : EXIT.done
-}
-
-/** It closes by itself after a message that is too large, and then no longer reads whether its input ends. */
-class ObservedTransport extends StdioServerTransport {
-  #tell: (how: 'closed') => void = () => undefined
-  readonly closed = new Promise<'closed'>((resolve) => {
-    this.#tell = resolve
-  })
-
-  override async close(): Promise<void> {
-    await super.close()
-    this.#tell('closed')
-  }
 }
 
 function createMcpServer(session: Session): McpServer {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ServerContext, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { argumentIssue } from './argument-issue.ts'
@@ -52,6 +53,15 @@ export const FORM = z.string().min(1).max(100).describe('form id')
 /** Newest responses that are read for one form. */
 export const SAMPLE = z.int().min(1).max(2000).describe('newest responses to read, default 500')
 export const SAMPLE_DEFAULT = 500
+
+/**
+ * Resolves in the next turn of the event loop. For loops that wait for nothing else: only between two turns is the cancellation of a call read.
+ * @throws the reason of the signal once the call is cancelled
+ */
+export async function nextTurn(signal: AbortSignal): Promise<void> {
+  await setImmediate()
+  signal.throwIfAborted()
+}
 
 /** Checks the arguments of a tool. @throws Failure `invalid_argument` with the argument, and what it may be */
 export function parseArguments<Input extends z.ZodObject>(

@@ -45,11 +45,11 @@ describe('the local server over MCP', () => {
   it('starts from the demo, resets it, and stops', async () => {
     const { call } = await connectMcp()
     await call('server', { action: 'start', seed: 'demo' })
-    const count = (await call('form', { action: 'list' })).value.length
+    const count = (await call('form', { action: 'list' })).value.items.length
     await call('form', { action: 'create' })
-    expect((await call('form', { action: 'list' })).value).toHaveLength(count + 1)
+    expect((await call('form', { action: 'list' })).value.items).toHaveLength(count + 1)
     await call('server', { action: 'reset' })
-    expect((await call('form', { action: 'list' })).value).toHaveLength(count)
+    expect((await call('form', { action: 'list' })).value.items).toHaveLength(count)
     expect((await call('server', { action: 'stop' })).value).toEqual({ stopped: true })
     expect((await call('server', { action: 'status' })).value).toEqual({ running: false })
   })
@@ -111,7 +111,7 @@ describe('the local server over MCP', () => {
       }),
     )
     expect((await call('server', { action: 'start', seed: file })).isError).toBe(false)
-    expect((await call('form', { action: 'list' })).value).toMatchObject([
+    expect((await call('form', { action: 'list' })).value.items).toMatchObject([
       { id: 'seeded000001', title: 'Seeded' },
     ])
   })
@@ -240,7 +240,9 @@ describe('the local server over MCP', () => {
     const { value: fault } = await call('fault', { action: 'inject', fault: { status: 500 } })
     await call('fault', { action: 'remove', id: fault.id })
     await call('fault', { action: 'inject', fault: { status: 500 } })
-    expect((await call('fault', { action: 'list' })).value).toMatchObject([{ id: 3, status: 500, met: 0 }])
+    expect((await call('fault', { action: 'list' })).value.items).toMatchObject([
+      { id: 3, status: 500, met: 0 },
+    ])
     await call('fault', { action: 'clear' })
     expect(await status()).toBe(200)
     expect((await call('requests', { status: 503 })).value.items).toMatchObject([

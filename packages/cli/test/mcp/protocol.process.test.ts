@@ -146,6 +146,33 @@ describe('formwire mcp', () => {
     expect(byId[4].result.content[0].text).toBe('{"running":false}')
   })
 
+  it('refuses a request with too many levels of JSON, and goes on', async () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    const params = (name: string, args: string): string => `{"name":"${name}","arguments":{${args}}}`
+    const request = (id: number, text: string): string =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${text}}`
+    const { code, stderr, messages } = await byHand(
+      [
+        initialize(1),
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        callTool(2, 'server', { action: 'start' }),
+        request(3, params('fault', `"action":"inject","fault":{"status":${deep}}`)),
+        request(4, params('wait', `"for":"request","match":{"query":${deep}}`)),
+        deep,
+        `{"jsonrpc":"2.0","method":"notifications/progress","params":${deep}}`,
+        callTool(5, 'docs', { query: 'retry' }),
+      ],
+      5,
+    )
+    expect(code).toBe(0)
+    const byId = Object.fromEntries(messages.map((message) => [message.id, message]))
+    const message = 'the message has more than 100 levels of arrays and objects'
+    for (const id of [3, 4]) expect(byId[id].error).toEqual({ code: -32602, message })
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('call stack')
+    expect(byId[5].result.isError).toBeUndefined()
+  })
+
   it('ends with 1 and says why after a message that is too large, while its input stays open', async () => {
     const program = start([inject('programs').cli, 'mcp'], { HOME: temporaryDirectory() })
     program.child.stdin.write(`${JSON.stringify(initialize(1))}\n`)

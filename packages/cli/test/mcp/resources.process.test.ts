@@ -27,8 +27,10 @@ describe.each(MODES)('the resources of formwire mcp, in the protocol of %s', (_y
     const { client } = await connect()
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri).sort()).toEqual([
+      'formwire://control.openapi',
       'formwire://control.openapi.json',
       'formwire://errors',
+      'formwire://openapi',
       'formwire://openapi.json',
       'formwire://rules',
       ...SKILLS.map((name) => `skill://${name}/SKILL.md`),
@@ -36,7 +38,13 @@ describe.each(MODES)('the resources of formwire mcp, in the protocol of %s', (_y
     const { resourceTemplates } = await client.listResourceTemplates()
     const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate)
     expect(templates).toEqual(
-      expect.arrayContaining(['formwire://rules/{key}', 'formwire://errors/{key}', 'skill://{+path}']),
+      expect.arrayContaining([
+        'formwire://openapi/{key}',
+        'formwire://control.openapi/{key}',
+        'formwire://rules/{key}',
+        'formwire://errors/{key}',
+        'skill://{+path}',
+      ]),
     )
   })
 
@@ -69,6 +77,22 @@ describe.each(MODES)('the resources of formwire mcp, in the protocol of %s', (_y
       openapi: expect.stringMatching(/^3\.1\./),
       paths: { '/forms': {} },
     })
+  })
+
+  it.each([
+    ['openapi', 'updateForm', 'PATCH /forms/{id}: Close, reopen or rename a form'],
+    ['control.openapi', 'wait', 'POST /wait: Wait for a request, a delivery or a response'],
+  ])('reads %s by its operations, and says how long the whole is', async (name, id, title) => {
+    const { client } = await connect()
+    const read = async (uri: string): Promise<string> =>
+      ((await client.readResource({ uri })).contents[0] as { text: string }).text
+    expect(await read(`formwire://${name}`)).toContain(`- **${id}** ${title}\n`)
+    expect(await read(`formwire://${name}/${id}`)).toContain(`"operationId":"${id}"`)
+    await expect(read(`formwire://${name}/none`)).rejects.toThrow(/not found/i)
+    const { resources } = await client.listResources()
+    const { length } = await read(`formwire://${name}.json`)
+    const size = `${(Math.round(length / 10_000) * 10_000).toLocaleString('en')} characters`
+    expect(resources.find((one) => one.uri === `formwire://${name}.json`)?.description).toContain(size)
   })
 
   it('reads the OpenAPI document of the control API', async () => {

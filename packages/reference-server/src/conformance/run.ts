@@ -1,4 +1,5 @@
 import type { Form } from '@formwire/contract'
+import { isLoopbackHost } from '@formwire/internal/loopback'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { sleep } from '../real-timers.ts'
 import { UNSPECIFIED, type Unspecified } from '../unspecified.ts'
@@ -155,7 +156,5 @@ const evidenceOf = ({ probe }: CaseContext): string[] => probe.takeLines().slice
 
 function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)
-  return (
-    hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname) || hostname.endsWith('.test')
-  )
+  return isLoopbackHost(hostname) || hostname.endsWith('.test')
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { isLoopbackHost } from '@formwire/internal/loopback'
 import { ServiceError } from '../domain/service-error.ts'
 import type { IncomingMessage } from '../http/message.ts'
 
@@ -31,9 +32,4 @@ function hostName(host: string): string {
 export function asHostName(name: string): string {
   // The first call of `isIPv6` is slow, so names without a colon skip it.
   return name.includes(':') && isIPv6(name) ? `[${name.toLowerCase()}]` : hostName(name)
-}
-
-/** Whether a host name, as returned by `asHostName`, is loopback. */
-export function isLoopbackHost(name: string): boolean {
-  return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
 }

@@ -1,4 +1,5 @@
-import { asHostName, isLoopbackHost } from '../control/browser-guard.ts'
+import { isLoopbackHost } from '@formwire/internal/loopback'
+import { asHostName } from '../control/browser-guard.ts'
 import { needsBuiltInReceiver } from '../control/built-in-receiver.ts'
 import type { Handler } from '../http/handler.ts'
 import { type Listener, listenOnSocket } from '../http/transports/socket.ts'

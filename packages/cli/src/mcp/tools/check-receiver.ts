@@ -1,4 +1,5 @@
-import type { ReceiverReport } from '@formwire/webhook-verify/testing'
+import { isLoopbackHost } from '@formwire/internal/loopback'
+import type { ReceiverCheckResult, ReceiverReport } from '@formwire/webhook-verify/testing'
 import * as z from 'zod'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
@@ -49,7 +50,7 @@ export const checkReceiver = defineTool({
         not_checked: `whether each response is handled once: ${unknown.join(', ')} passed by status only. Pass handled_url.`,
       }),
       ...result,
-      checks: checks.map(withMarkedResponse),
+      checks: checks.map((check, at) => withMarkedResponse(check, report.checks[at]?.quote)),
     }
   },
 })
@@ -59,23 +60,14 @@ const byStatusOnly = ({ checks }: ReceiverReport): string[] =>
   checks.filter(({ passed, hint }) => passed && hint !== null).map(({ name }) => name)
 
 /** Returns a check with what the receiver wrote apart from the hint, marked as a text of strangers. */
-function withMarkedResponse<Check extends { hint: string | null }>(check: Check) {
-  const [quote, text] = / It responded with \d+ (".*")\.$/s.exec(check.hint ?? '') ?? []
-  if (quote === undefined || text === undefined) return check
-  return {
-    ...check,
-    hint: check.hint?.slice(0, -quote.length),
-    receiver_answer: untrusted(JSON.parse(text) as string),
-  }
-}
-
-const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/
+const withMarkedResponse = (check: object, quote: ReceiverCheckResult['quote']) =>
+  quote === undefined ? check : { ...check, hint: quote.advice, receiver_answer: untrusted(quote.body) }
 
 /** Returns the URL. @throws Failure `not_loopback` unless its host is this machine, before anything is sent */
 function loopbackUrl(name: string, text: string): string {
   const url = handlerUrl(text, { name })
   // As `URL` writes it: 127.1 and 0x7f.1 are 127.0.0.1.
-  if (LOOPBACK.test(new URL(url).hostname)) return url
+  if (isLoopbackHost(new URL(url).hostname)) return url
   throw new Failure(`${name} must be on this machine: 127.0.0.1, [::1] or localhost`, {
     exitCode: EXIT.usage,
     code: 'not_loopback',

@@ -1,5 +1,7 @@
 import type { Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
+import type { LocalServer } from '../local-server.ts'
+import { missingEndpoint } from '../missing.ts'
 import { invalidArgument, pageOf } from '../result.ts'
 import { defineTool, LOCAL, PAGING } from '../tool.ts'
 import { markStrangers, untrusted } from '../untrusted.ts'
@@ -37,10 +39,7 @@ export const deliveries = defineTool({
           (status === undefined || one.status === status),
       )
       // An empty list of something that does not exist would hide a misspelt id.
-      if (form !== undefined && chosen.length === 0) {
-        const path = `/forms/${encodeURIComponent(form)}`
-        await local.call('GET', webhook === undefined ? path : `${path}/webhooks/${webhook}`)
-      }
+      if (chosen.length === 0) await requireNamed(local, form, webhook)
       return pageOf(chosen.map(rowOf), (row) => row.id, { cursor, limit })
     }
     if (id === undefined) throw invalidArgument('delivery', `${action} requires it`)
@@ -49,6 +48,22 @@ export const deliveries = defineTool({
     return rowOf((await local.call('POST', `${path}/${action}`)) as Delivery)
   },
 })
+
+/** @throws Failure `not_found` for a form or an endpoint that does not exist */
+async function requireNamed(
+  local: LocalServer,
+  form: string | undefined,
+  webhook: number | undefined,
+): Promise<void> {
+  if (form !== undefined) {
+    const path = `/forms/${encodeURIComponent(form)}`
+    await local.call('GET', webhook === undefined ? path : `${path}/webhooks/${webhook}`)
+  } else if (webhook !== undefined) {
+    const { endpoints } = await local.catalog('endpoints')
+    const ids = endpoints.map(({ id }) => String(id))
+    if (!ids.includes(String(webhook))) throw missingEndpoint(webhook, ids)
+  }
+}
 
 function rowOf({ payload: _, receiver_answer, ...row }: Delivery) {
   return { ...row, receiver_answer: receiver_answer === null ? null : untrusted(receiver_answer, 80) }

@@ -11,7 +11,7 @@ import { explainDelivery } from '../explain/explain-delivery.ts'
 import { explainNothing } from '../explain/explain-nothing.ts'
 import { isSignedWith } from '../explain/signature-reason.ts'
 import type { LocalServer } from '../local-server.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
+import { defineTool, nextTurn, READ_ONLY } from '../tool.ts'
 
 export const explain = defineTool({
   name: 'explain',
@@ -28,7 +28,8 @@ export const explain = defineTool({
     const { endpoints, receivers, clock, deliveries } = parts
     const now = context.runtime.clock.now()
     const chosen = id ?? newestProblem(deliveries)
-    if (chosen === undefined) return explainNothing(endpoints, deliveries, await notSent(local, parts))
+    if (chosen === undefined)
+      return explainNothing(endpoints, deliveries, await notSent(local, parts, call.mcpReq.signal))
     const delivery = await detail(local, chosen)
     const endpoint = endpoints.find((one) => one.id === delivery.webhook_id)
     const receiver = receivers.find(({ url }) => endpoint?.url.startsWith(url))
@@ -112,9 +113,11 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 async function notSent(
   local: LocalServer,
   { endpoints, clock }: { endpoints: readonly FormEndpoint[]; clock: ClockState },
+  signal: AbortSignal,
 ): Promise<Map<number, number>> {
   const counts = new Map<number, number>()
   for (const { id, form_id: form, active, created_at: added, health } of endpoints) {
+    await nextTurn(signal)
     if (!active) {
       counts.set(id, health.not_sent)
       continue

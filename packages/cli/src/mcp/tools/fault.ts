@@ -1,6 +1,7 @@
+import type { FaultInForce } from '@formwire/contract/control'
 import * as z from 'zod'
-import { invalidArgument } from '../result.ts'
-import { defineTool, LOCAL } from '../tool.ts'
+import { invalidArgument, pageOf } from '../result.ts'
+import { defineTool, LOCAL, PAGING } from '../tool.ts'
 
 export const fault = defineTool({
   name: 'fault',
@@ -16,16 +17,20 @@ export const fault = defineTool({
         '{method, path: "/api/v1/forms/*", times, status, retry_after, delay_ms, reset, truncate, body}',
       ),
     id: z.int().min(1).optional().describe('of the fault to remove'),
+    ...PAGING,
   }),
   annotations: LOCAL,
-  takenBy: { fault: ['inject'], id: ['remove'] },
-  async run({ local }, { action, fault: given, id }) {
+  takenBy: { fault: ['inject'], id: ['remove'], cursor: ['list'] },
+  async run({ local }, { action, fault: given, id, cursor, limit }) {
     switch (action) {
       case 'inject':
         if (given === undefined) throw invalidArgument('fault', 'inject requires it')
         return await local.call('POST', '/faults', given)
       case 'list':
-        return await local.call('GET', '/faults')
+        return pageOf((await local.call('GET', '/faults')) as FaultInForce[], ({ id }) => id, {
+          cursor,
+          limit,
+        })
       case 'remove':
         if (id === undefined) throw invalidArgument('id', 'remove requires it')
         return await local.call('DELETE', `/faults/${id}`)

@@ -1,10 +1,11 @@
-import type { FormResponse } from '@formwire/contract'
+import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
 import type { BuilderForm, EndpointDetail, Receiver, RotatedSecret } from '@formwire/contract/control'
 import * as z from 'zod'
-import { invalidArgument, pageOf } from '../result.ts'
+import { safeJson } from '../../output/text-safety.ts'
+import { invalidArgument, PAGE_MARGIN, pageOf } from '../result.ts'
 import { responseView } from '../service/response-view.ts'
 import type { Session } from '../session.ts'
-import { defineTool, LOCAL, PAGING } from '../tool.ts'
+import { defineTool, LOCAL, nextTurn, PAGING } from '../tool.ts'
 import { markStrangers } from '../untrusted.ts'
 
 const FORM_ACTIONS = ['close', 'reopen', 'archive', 'trash', 'restore'] as const
@@ -15,15 +16,18 @@ const ENDPOINT_ACTIONS = [...WEBHOOK_ACTIONS, 'rotate_secret', 'remove_webhook']
 const isFormAction = (action: string): action is (typeof FORM_ACTIONS)[number] =>
   (FORM_ACTIONS as readonly string[]).includes(action)
 
-/** What is known of a form on the local server. */
-const shownForm = ({ id, title, status, response_count, url, trashed, questions }: BuilderForm) => ({
+/** What a list shows of a form on the local server: the questions of one may fill a result. */
+const formRow = ({ id, title, status, response_count, url, trashed, questions }: BuilderForm) => ({
   id,
   title,
   status: trashed ? 'trashed' : status,
   response_count,
   url,
-  questions,
+  questions: questions.length,
 })
+
+/** What is known of a form on the local server. */
+const shownForm = (form: BuilderForm) => ({ ...formRow(form), questions: form.questions })
 
 export const form = defineTool({
   name: 'form',
@@ -50,6 +54,7 @@ export const form = defineTool({
       .describe('{type, title, id?, required?, options?: [{id, label}]}; default a text and a rating'),
     url: z.string().max(2048).optional().describe('of the webhook handler'),
     receiver: z.int().min(1).optional().describe('mock receiver to send to, instead of url'),
+    status: z.enum(RESPONSE_STATUSES).optional().describe('of the responses, default submitted'),
     ...PAGING,
   }),
   annotations: LOCAL,
@@ -60,16 +65,20 @@ export const form = defineTool({
     questions: ['create'],
     url: ['add_webhook', 'create'],
     receiver: ['add_webhook', 'create'],
-    cursor: ['responses'],
+    status: ['responses'],
+    cursor: ['list', 'get', 'responses'],
   },
-  async run(session, given) {
+  async run(session, given, { mcpReq: { signal } }) {
     const { local } = session
     const { action } = given
-    if (action === 'list') return ((await local.call('GET', '/forms')) as BuilderForm[]).map(shownForm)
+    if (action === 'list') {
+      const forms = (await local.call('GET', '/forms')) as BuilderForm[]
+      return pageOf(forms.map(formRow), ({ id }) => id, given)
+    }
     if (action === 'create') return await create(session, given)
     const path = `/forms/${encodeURIComponent(required(given, 'form'))}`
-    if (action === 'get') return await describe(session, path)
-    if (action === 'responses') return await responsesOf(session, path, given)
+    if (action === 'get') return await describe(session, path, given)
+    if (action === 'responses') return await responsesOf(session, path, given, signal)
     if (isFormAction(action)) return shownForm((await local.call('POST', `${path}/${action}`)) as BuilderForm)
     if (action === 'add_webhook') return await addWebhook(session, path, given)
     const id = required(given, 'webhook')
@@ -116,9 +125,18 @@ async function create(session: Session, given: FormArguments) {
   return sends ? { form: published, webhook: await addWebhook(session, path, given) } : { form: published }
 }
 
-async function describe({ local }: Session, path: string) {
+interface PageArguments {
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Returns a form with its endpoints and a page of its questions. */
+async function describe({ local }: Session, path: string, page: PageArguments) {
   const webhooks = (await local.call('GET', `${path}/webhooks`)) as EndpointDetail[]
-  return { form: shownForm((await local.call('GET', path)) as BuilderForm), webhooks }
+  const form = (await local.call('GET', path)) as BuilderForm
+  const reserved = safeJson([formRow(form), webhooks]).length + PAGE_MARGIN
+  const { items, next_cursor } = pageOf(form.questions, ({ id }) => id, { ...page, reserved })
+  return { form: { ...shownForm(form), questions: items }, webhooks, next_cursor }
 }
 
 async function addWebhook(session: Session, path: string, given: FormArguments) {
@@ -144,17 +162,19 @@ async function targetOf({ local }: Session, { url, receiver }: FormArguments): P
 /** Responses of one request. */
 const RESPONSES_PER_PAGE = 100
 
-/** Returns a page of the submitted responses, newest first, with every text marked that a respondent wrote. */
+/** Returns a page of the responses with a status, newest first, with every text marked that a respondent wrote. */
 async function responsesOf(
   { local }: Session,
   path: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  { status = 'submitted', cursor, limit }: PageArguments & { status?: KnownResponseStatus | undefined },
+  signal: AbortSignal,
 ) {
   const all: FormResponse[] = []
   let start = cursor === undefined ? 0 : -1
   // As far as this page, and one more to know whether another follows.
   for (let page = 1; start < 0 || all.length <= start + limit; page += 1) {
-    const query = `per_page=${RESPONSES_PER_PAGE}&page=${page}`
+    await nextTurn(signal)
+    const query = `status=${status}&per_page=${RESPONSES_PER_PAGE}&page=${page}`
     const read = (await local.call('GET', `${path}/responses?${query}`)) as FormResponse[]
     all.push(...read)
     if (start < 0) start = all.findIndex(({ id }) => String(id) === cursor) + 1 || -1

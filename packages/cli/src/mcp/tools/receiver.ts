@@ -1,4 +1,4 @@
-import type { ReceiverDelivery } from '@formwire/contract/control'
+import type { Receiver, ReceiverDelivery } from '@formwire/contract/control'
 import * as z from 'zod'
 import { invalidArgument, pageOf } from '../result.ts'
 import { defineTool, LOCAL, PAGING } from '../tool.ts'
@@ -27,12 +27,15 @@ export const receiver = defineTool({
     receiver: ['received', 'script', 'stop'],
     script: ['script', 'start'],
     secret: ['script', 'start'],
-    cursor: ['received'],
+    cursor: ['list', 'received'],
   },
   async run({ local }, { action, receiver: id, script, secret, cursor, limit }) {
     const settings = { ...(script && { script }), ...(secret === undefined ? {} : { secret }) }
     if (action === 'start') return await local.call('POST', '/receivers', settings)
-    if (action === 'list') return await local.call('GET', '/receivers')
+    if (action === 'list') {
+      const receivers = (await local.call('GET', '/receivers')) as Receiver[]
+      return pageOf(receivers, ({ id }) => id, { cursor, limit })
+    }
     if (id === undefined) throw invalidArgument('receiver', `${action} requires it`)
     const path = `/receivers/${id}`
     if (action === 'script') return await local.call('PUT', path, settings)

@@ -1,8 +1,10 @@
 import type { BuilderForm, Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
+import { Failure } from '../../failure.ts'
+import { countOf } from '../../output/progress.ts'
 import { invalidArgument, suggestion } from '../result.ts'
 import type { Session } from '../session.ts'
-import { defineTool, FORM, LOCAL } from '../tool.ts'
+import { defineTool, FORM, LOCAL, nextTurn } from '../tool.ts'
 
 /** Responses of one call. */
 const MAX_COUNT = 200
@@ -31,7 +33,7 @@ export const submit = defineTool({
     token: ['submit_draft'],
     response: ['delete'],
   },
-  async run(session, { action, form: id, answers, count = 1, token, response }) {
+  async run(session, { action, form: id, answers, count = 1, token, response }, { mcpReq: { signal } }) {
     const { local } = session
     const path = `/forms/${encodeURIComponent(id)}`
     if (action === 'delete') {
@@ -46,9 +48,13 @@ export const submit = defineTool({
     for (const { question_id } of answers ?? []) requireQuestion(form, question_id)
     const responses: unknown[] = []
     for (let made = 0; made < count; made += 1) {
+      await nextTurn(signal)
       const body = { answers: answers ?? (await sampleAnswers(session, form)) }
-      if (action === 'submit') responses.push(await submitted(await local.respond(link, body)))
-      else responses.push(await local.respond(`${link}/drafts`, body))
+      const path = action === 'submit' ? link : `${link}/drafts`
+      const saved = await local.respond(path, body).catch((error: unknown) => {
+        throw made === 0 ? error : incomplete(error, responses, count)
+      })
+      responses.push(action === 'submit' ? await submitted(saved) : saved)
     }
     return { responses }
 
@@ -60,6 +66,18 @@ export const submit = defineTool({
     }
   },
 })
+
+/** Returns the error of one response, with those before it: they stay. */
+function incomplete(error: unknown, responses: readonly unknown[], count: number): unknown {
+  if (!(error instanceof Failure)) return error
+  const { message, code, exitCode, status, details } = error
+  return new Failure(`${message} (after ${responses.length} of ${countOf(count, 'response')})`, {
+    code,
+    exitCode,
+    status,
+    details: { ...details, responses },
+  })
+}
 
 function noToken(): never {
   throw invalidArgument('token', 'submit_draft requires it: save_draft returned it')

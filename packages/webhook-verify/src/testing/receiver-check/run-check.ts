@@ -37,6 +37,16 @@ export interface Verdict {
   passed: boolean | null
   /** What is wrong in the receiver and how to fix it, or why the check was skipped; null when all is well. */
   hint: string | null
+  /** Set if the hint quotes the response. For readers that must not take the words of a receiver for advice, such as agents. */
+  quote?: ReceiverQuote
+}
+
+/** What a receiver responded to a check that failed. */
+interface ReceiverQuote {
+  /** Start of the response body on one line, printable and without the secret. */
+  body: string
+  /** The hint without it. */
+  advice: string
 }
 
 /** Runs one check. @throws ReceiverUnreachableError */
@@ -138,17 +148,23 @@ async function verdictOn(
   else if (status !== null && status === run.failedStatus) {
     return { status, passed: false, hint: hintLikeGenuine(status) }
   }
-  return { status, passed: false, hint: await failureHint(run, name, outcome) }
+  return { status, passed: false, ...(await failureHint(run, name, outcome)) }
 }
 
 /** Returns the hint of a failed check, with the start of the response. */
-async function failureHint(run: CheckRun, name: ReceiverCheckName, outcome: Outcome): Promise<string> {
+async function failureHint(
+  run: CheckRun,
+  name: ReceiverCheckName,
+  outcome: Outcome,
+): Promise<Pick<Verdict, 'hint' | 'quote'>> {
   const hint = hintFor(RECEIVER_CHECKS[name], outcome)
-  if (outcome.status === null) return hint
+  if (outcome.status === null) return { hint }
   const mistake = hint === RECEIVER_CHECKS.genuine.hint ? await mistakeOf(run) : undefined
-  const excerpt = excerptOf(outcome.text ?? '', run.source.secret)
-  const response = excerpt === '' ? '' : ` It responded with ${outcome.status} ${JSON.stringify(excerpt)}.`
-  return (mistake ?? hint) + response
+  const advice = mistake ?? hint
+  const body = excerptOf(outcome.text ?? '', run.source.secret)
+  if (body === '') return { hint: advice }
+  const response = `It responded with ${outcome.status} ${JSON.stringify(body)}.`
+  return { hint: `${advice} ${response}`, quote: { body, advice } }
 }
 
 async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promise<Outcome> {

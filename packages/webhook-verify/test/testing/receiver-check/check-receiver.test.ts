@@ -140,6 +140,11 @@ describe('checkReceiver with one defect', () => {
     expect(hintOf('genuine')).toBe(
       'The receiver fails with 500 on a genuine delivery: see its log. If a body parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before the parser. It responded with 500 "body_already_parsed".',
     )
+    expect(checks.find((one) => one.name === 'genuine')?.quote).toEqual({
+      body: 'body_already_parsed',
+      advice:
+        'The receiver fails with 500 on a genuine delivery: see its log. If a body parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before the parser.',
+    })
     for (const name of ['large_body', 'chunked', 'tampered_body', 'same_delivery_twice']) {
       expect(hintOf(name)).toBe('It gets 500 like a genuine delivery: fix that first.')
     }
