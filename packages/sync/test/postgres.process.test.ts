@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../test/support/patience.ts'
+import { quoteName } from '../src/database/dialect.ts'
 import { createSync, type SubmittedEvent, type SyncOptions, type SyncStore } from '../src/index.ts'
 import { LOCK_CLASS, lockKey } from '../src/postgres/dialect.ts'
 import { type PostgresTransaction, postgresStore } from '../src/postgres/index.ts'
@@ -128,6 +129,35 @@ describeOnPostgres((serverUrl) => {
     const formwire = (await startService()).client()
     return createSync({ formwire, store, forms: 'all', onResponse }).handlers['response.submitted']
   }
+
+  it.each(['plain', 'odd ? "name" \\ \''])(
+    'works in a schema of any name (%s) on a pool of yours, whose connections it leaves as they are',
+    async (schema) => {
+      const pool = new pg.Pool({ connectionString: serverUrl(), max: 2 })
+      pool.on('error', () => undefined)
+      pools.push(pool)
+      const name = quoteName(schema)
+      await pool.query(`CREATE SCHEMA ${name}`)
+      await pool.query(`CREATE TABLE ${name}.outbox (id bigint)`)
+      const store = postgresStore({ pool, schema })
+      const receive = await receiver(store)
+      for (const id of [1, 2, 3]) await receive(event(id, { q: 'a' }))
+      const outbox = await receiver(store, async ({ id }, transaction) => {
+        await transaction.query('INSERT INTO outbox VALUES ($1)', [id])
+      })
+      await outbox(event(4, { q: 'a', more: 'b' }))
+      expect((await pool.query(`SELECT id FROM ${name}.outbox`)).rows).toEqual([{ id: '4' }])
+      expect(await store.read('SELECT id FROM formwire_responses WHERE id > ? ORDER BY id', [2])).toEqual([
+        { id: '3' },
+        { id: '4' },
+      ])
+      const view = await pool.query(`SELECT id, more FROM ${name}.${VIEW} ORDER BY id DESC LIMIT 1`)
+      expect(view.rows).toEqual([{ id: '4', more: 'b' }])
+      const paths = await Promise.all([pool.query('SHOW search_path'), pool.query('SHOW search_path')])
+      expect(paths.map(({ rows }) => rows[0]?.search_path)).toEqual(Array(2).fill('"$user", public'))
+      await pool.query(`DROP SCHEMA ${name} CASCADE`)
+    },
+  )
 
   it('rejects a delivery if onResponse caught the error of a statement, since PostgreSQL then commits nothing', async () => {
     const { pool, store } = await storeWith()

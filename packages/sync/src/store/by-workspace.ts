@@ -57,18 +57,17 @@ export async function addWorkspaces(session: Session, dialect: Dialect, workspac
 function indexes(dialect: Dialect): string[] {
   const table = dialect.qualified('formwire_responses')
   const instant = dialect.timestamp('submitted_at')
-  const ofForm = 'form_id, workspace_id'
   return [
     // Counts and pages of live submitted responses, in the order of the service.
-    `CREATE INDEX formwire_responses_order ON ${table} (${ofForm}, (${SORT_KEY_SQL})) WHERE ${SUBMITTED}`,
-    `CREATE INDEX formwire_responses_drafts ON ${table} (${ofForm}) WHERE deleted_at IS NULL AND status = 'in_progress'`,
-    `CREATE INDEX formwire_responses_pending ON ${table} (${ofForm}, id) WHERE started_at IS NULL AND ${SUBMITTED}`,
+    `CREATE INDEX formwire_responses_order ON ${table} (form_id, (${SORT_KEY_SQL}), workspace_id) WHERE ${SUBMITTED}`,
+    `CREATE INDEX formwire_responses_drafts ON ${table} (form_id, workspace_id) WHERE deleted_at IS NULL AND status = 'in_progress'`,
+    `CREATE INDEX formwire_responses_pending ON ${table} (form_id, id, workspace_id) WHERE started_at IS NULL AND ${SUBMITTED}`,
     // The newest rows of a form, for programs that read the table and, where it shows the same column, the view.
     `CREATE INDEX formwire_responses_submitted ON ${table} (form_id, submitted_at, workspace_id)`,
     ...(instant === 'submitted_at'
       ? []
       : [
-          `CREATE INDEX formwire_responses_instant ON ${table} (${ofForm}, (${instant})) WHERE status = 'submitted' AND deleted_at IS NULL`,
+          `CREATE INDEX formwire_responses_instant ON ${table} (form_id, workspace_id, (${instant})) WHERE status = 'submitted' AND deleted_at IS NULL`,
         ]),
   ]
 }

@@ -87,6 +87,9 @@ const ADDED: Readonly<Record<string, number>> = { formwire_sync_settled: 2 }
 /** Setup of the stores in use; any number of synchronizations may share a store. */
 const preparations = new WeakMap<object, Once>()
 
+/** Stores that were prepared: nothing opens one only to explain an error. */
+const prepared = new WeakSet<object>()
+
 /**
  * Opens the store and creates or upgrades its tables, once per store. Tables of an earlier version that hold rows without noting their
  * workspace stay at the version before {@link WITH_WORKSPACES}, until {@link adoptTables}.
@@ -100,6 +103,7 @@ export function prepareStore<Transaction>(store: SyncStore<Transaction>): Promis
     new Once(async () => {
       await store.open()
       await store.transaction('migrations', (session) => migrate(session, store.dialect))
+      prepared.add(store)
     })
   preparations.set(store, preparation)
   return preparation.run()
@@ -121,7 +125,7 @@ export async function explained(
   store: Pick<SyncStore, 'read' | 'dialect'>,
   error: unknown,
 ): Promise<unknown> {
-  if (error instanceof StoreError) return error
+  if (error instanceof StoreError || !prepared.has(store)) return error
   const version = await versionOf(store).catch(() => 0)
   return version > WITH_WORKSPACES ? newer(version, error) : error
 }

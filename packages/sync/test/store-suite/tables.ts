@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSync } from '../../src/index.ts'
+import { OF_FORM } from '../../src/store/statements.ts'
 import { Lifetime, mortalStore } from '../support/crash.ts'
 import { asVersion } from '../support/earlier-version.ts'
 import type { StoreSuite } from './suite.ts'
@@ -189,6 +190,13 @@ export function describeTables(suite: StoreSuite): void {
         SELECT '1', CASE n % 2 WHEN 0 THEN '${form}' ELSE 'another' END, n, 'submitted', 'x',
           '2026-01-0' || (1 + n % 9) || 'T12:00:' || (10 + n % 50) || 'Z', ${json === 'jsonb' ? "'[]'::jsonb" : "'[]'"}, 'x' FROM numbers`,
     )
+    const key = suite.database.dialect.name === 'postgres' ? 'formwire_responses_pkey' : 'sqlite_autoindex'
+    const ofForm = OF_FORM.replace('?', `'${form}'`).replace('?', "'1'")
+    for (const part of [
+      'max(id) FROM formwire_responses WHERE',
+      'id FROM formwire_responses WHERE id IN (4, 44) AND',
+    ])
+      expect(await planOf(`SELECT ${part} ${ofForm}`), 'without statistics').toContain(key)
     await suite.database.query('ANALYZE')
     const view = `formwire_form_${form.toLowerCase()}`
     for (const [query, index] of [
@@ -205,14 +213,8 @@ export function describeTables(suite: StoreSuite): void {
         `SELECT * FROM ${view} ORDER BY submitted_at DESC LIMIT 20`,
         json === 'jsonb' ? 'formwire_responses_instant' : 'formwire_responses_submitted',
       ],
-      [
-        `SELECT * FROM ${view} WHERE id = 44`,
-        json === 'jsonb' ? 'formwire_responses_pkey' : 'sqlite_autoindex',
-      ],
-      [
-        `SELECT answers FROM formwire_responses WHERE form_id = '${form}' AND id = 44`,
-        json === 'jsonb' ? 'formwire_responses_pkey' : 'sqlite_autoindex',
-      ],
+      [`SELECT * FROM ${view} WHERE id = 44`, key],
+      [`SELECT answers FROM formwire_responses WHERE form_id = '${form}' AND id = 44`, key],
     ] as const) {
       const plan = await planOf(query)
       expect(plan).toContain(index)
