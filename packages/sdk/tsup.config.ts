@@ -14,6 +14,7 @@ export default defineConfig({
     'budget/postgres': 'src/budget/postgres.ts',
     'budget/redis': 'src/budget/redis.ts',
     'checkpoint/file': 'src/checkpoint/file.ts',
+    'checkpoint/postgres': 'src/checkpoint/postgres.ts',
     'checkpoint/redis': 'src/checkpoint/redis.ts',
   },
   format: ['esm', 'cjs'],

@@ -2,6 +2,7 @@ import { Formwire, type FormwireError, type FormwireOptions, NotFoundError } fro
 import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { redisBudget } from '@formwire/sdk/budget/redis'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
+import { postgresCheckpoint } from '@formwire/sdk/checkpoint/postgres'
 import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
 import { createSync } from '@formwire/sync'
 import { postgresStore } from '@formwire/sync/postgres'
@@ -19,6 +20,7 @@ export async function titles(): Promise<string[]> {
 export const isNotFound = (error: FormwireError): boolean => error instanceof NotFoundError
 export const poll = formwire.responses.poll('form', { checkpoint: fileCheckpoint('./checkpoints') })
 export const store = redisCheckpoint
+export const storeInPostgres = postgresCheckpoint
 export const budget = redisBudget
 export const budgetInPostgres = postgresBudget
 export const event = verifyWebhook({ secret: 'whsec_s', headers: {}, body: '' })

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { postgresBudget } from '../src/budget/postgres.ts'
-import { Formwire, UsageError } from '../src/index.ts'
+import { postgresCheckpoint } from '../src/checkpoint/postgres.ts'
+import { CheckpointError, Formwire, UsageError } from '../src/index.ts'
 
 vi.mock('pg', () => {
   throw new Error("Cannot find package 'pg'")
@@ -20,4 +21,8 @@ it('sends nothing, and names the package pg, if the rate budget needs it and it 
   })
   await expect(formwire.me()).rejects.toThrow(MISSING)
   expect(sent).toBe(0)
+})
+
+it('names the package pg if a checkpoint needs it and it is not installed', async () => {
+  await expect(postgresCheckpoint().load('form')).rejects.toThrow(new CheckpointError(MISSING.message))
 })

@@ -1,4 +1,4 @@
-/** Checkpoints as files, one per key, for one poller per key. For several pollers use `/checkpoint/redis`. */
+/** Checkpoints as files, one per key, for one poller per key. For several pollers use `/checkpoint/redis` or `/checkpoint/postgres`. */
 import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeWhole } from '@formwire/internal/temporary-file'

@@ -1,0 +1,223 @@
+import { expect, it } from 'vitest'
+import {
+  AbortError,
+  CheckpointError,
+  type CheckpointStore,
+  Formwire,
+  LeaseLostError,
+  type Pause,
+  type PollState,
+} from '../../src/index.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { ModelService } from '../support/model-service.ts'
+
+const state = (since: string, ...ids: number[]): PollState => ({ version: 1, since, ids })
+export const A = state('2026-11-21T09:30:00.000Z', 1, 2)
+const B = state('2026-11-21T09:30:01.000Z', 3)
+
+/** A store with leases, and a look behind it. */
+export interface CheckpointUnderTest {
+  /** Opens a store as another process would. */
+  store(leaseMs: number, owner?: () => string): CheckpointStore
+  /** Replaces the text of a state. */
+  setState(key: string, text: string): Promise<unknown>
+  /** Names a state in errors. */
+  place(key: string): string
+  /** Ends a lease as if its time were over. */
+  expireLease(key: string): Promise<unknown>
+  /** Deletes everything about a key. */
+  forget(key: string): Promise<unknown>
+  /** Returns the token of the lease. */
+  holder(key: string): Promise<string | null>
+  /** Replaces the token of the lease. */
+  giveLeaseTo(key: string, token: string): Promise<unknown>
+  /** Milliseconds until the lease expires. */
+  expiresIn(key: string): Promise<number>
+}
+
+/** The cases that every store with leases must pass. */
+export function describeLeasedCheckpoint(opened: () => CheckpointUnderTest): void {
+  const store = (leaseMs = 10_000, owner?: () => string) => opened().store(leaseMs, owner)
+
+  it('loads the saved state of each key', async () => {
+    expect(await store().load('form')).toBeUndefined()
+    await store().save('form', A)
+    expect(await store().load('form')).toEqual(A)
+    expect(await store().load('other')).toBeUndefined()
+  })
+
+  it.each(['not json', 'null', '5'])('rejects %j in place of a state', async (text) => {
+    await opened().setState('form', text)
+    await expect(store().load('form')).rejects.toThrow(CheckpointError)
+    await expect(store().load('form')).rejects.toThrow(
+      `The checkpoint ${opened().place('form')} is not a JSON object`,
+    )
+  })
+
+  it('[POLL-02] lets one of many pollers run, and the next one after its release', async () => {
+    const first = await store(3000).acquire?.('form')
+    let second: unknown
+    const waiting = store(3000)
+      .acquire?.('form')
+      .then((lease) => {
+        second = lease
+        return lease
+      })
+    await first?.save('form', A)
+    expect(second).toBeUndefined()
+    await first?.release()
+    const lease = await waiting
+    expect(await store().load('form')).toEqual(A)
+    await lease?.release()
+  })
+
+  it('[POLL-02] rejects the save of a poller that lost its lease, and aborts its lost signal', async () => {
+    const first = await store().acquire?.('form')
+    await first?.save('form', A)
+    // Its lease ran out while it was stuck, and another one took over.
+    await opened().expireLease('form')
+    const second = await store().acquire?.('form')
+    await second?.save('form', B)
+    await expect(first?.save('form', A)).rejects.toThrow(LeaseLostError)
+    expect(first?.lost.aborted).toBe(true)
+    expect(await store().load('form')).toEqual(B)
+    await first?.release()
+    await second?.save('form', B)
+    await second?.release()
+  })
+
+  it.each([undefined, () => 'worker'])(
+    '[POLL-02] rejects the save of an old lease after the store lost its data (owner: %s)',
+    async (owner) => {
+      const first = await store(10_000, owner).acquire?.('form')
+      await first?.save('form', A)
+      await opened().forget('form')
+      const second = await store(10_000, owner).acquire?.('form')
+      await second?.save('form', B)
+      await expect(first?.save('form', A)).rejects.toThrow(LeaseLostError)
+      expect(first?.lost.aborted).toBe(true)
+      expect(await store().load('form')).toEqual(B)
+      await first?.release()
+      // Neither did the old one release the lease of the new one.
+      await second?.save('form', B)
+      expect(await opened().holder('form')).toBeTypeOf('string')
+      await second?.release()
+    },
+  )
+
+  it('renews the lease while it is held, and detects its loss', async () => {
+    // It is renewed each second. Long enough that a busy machine does not lose it.
+    const lease = await store(3000).acquire?.('form')
+    const expiresIn = () => opened().expiresIn('form')
+    let last = await expiresIn()
+    for (let next = last; next <= last; next = await expiresIn()) last = next
+    const lost = new Promise((resolve) => lease?.lost.addEventListener('abort', resolve))
+    await opened().giveLeaseTo('form', 'someone else')
+    await lost
+    expect(lease?.lost.reason).toBeInstanceOf(LeaseLostError)
+    await lease?.release()
+    expect(await opened().holder('form')).toBe('someone else')
+  })
+
+  it('stops waiting when its signal aborts', async () => {
+    const held = await store().acquire?.('form')
+    const controller = new AbortController()
+    const waiting = store().acquire?.('form', controller.signal)
+    setImmediate(() => controller.abort())
+    await expect(waiting).rejects.toThrow(AbortError)
+    await held?.release()
+  })
+
+  it('[POLL-02] yields each response once to one of two polls of a form that both run to the end', async () => {
+    const model = new ModelService()
+    model.fill(
+      Array.from({ length: 250 }, (_, index) => 1_790_000_000_000_000_000n + BigInt(index) * 1_000_000n),
+    )
+    const given: number[] = []
+    const run = async (leaveAfter: number): Promise<void> => {
+      const formwire = new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false })
+      let count = 0
+      for await (const { id } of formwire.responses.poll('abcdefghijkl', {
+        checkpoint: store(3000),
+        once: true,
+      })) {
+        if (count === leaveAfter) return
+        given.push(id)
+        count += 1
+      }
+    }
+    await Promise.all([run(100), run(Number.POSITIVE_INFINITY), run(50)])
+    expect(given.sort((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
+  })
+}
+
+/** A server that a test can stop. */
+export interface RestartableCheckpoint {
+  store(leaseMs: number): CheckpointStore
+  /** Returns the saved text of a state. */
+  state(key: string): Promise<string | null>
+  halt(): Promise<void>
+  restart(): Promise<void>
+}
+
+/** The cases of a store whose server stops. */
+export function describeOutages(opened: () => RestartableCheckpoint): void {
+  function follow() {
+    const model = new ModelService()
+    model.fill([1_790_000_000_000_000_000n, 1_790_000_001_000_000_000n])
+    const clock = new ManualClock()
+    const formwire = new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false, clock })
+    const stop = new AbortController()
+    const given: number[] = []
+    const pauses: Pause[] = []
+    const run = (async () => {
+      for await (const { id } of formwire.responses.poll('abcdefghijkl', {
+        checkpoint: opened().store(3000),
+        signal: stop.signal,
+        onPause: (pause) => void pauses.push(pause),
+      })) {
+        given.push(id)
+      }
+    })()
+    /** Advances the clock until a condition holds, since the store replies in real time. */
+    const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+      for (let turns = 0; !(await holds()); turns += 1) {
+        if (turns === 5000) throw new Error('it never came to that')
+        await clock.advance(100)
+      }
+    }
+    const saved = async (): Promise<unknown> => JSON.parse((await opened().state('abcdefghijkl')) ?? 'null')
+    return { clock, given, model, pauses, run, saved, stop, until }
+  }
+
+  it('[POLL-02] pauses a poll while the store is down and yields each response once', async () => {
+    const { given, model, pauses, run, saved, stop, until } = follow()
+    await until(async () => JSON.stringify(await saved())?.includes('[2]'))
+    await opened().halt()
+    model.insert(1_790_000_002_000_000_000n)
+    model.insert(1_790_000_003_000_000_000n)
+    await until(() => pauses.length >= 3)
+    expect(given).toEqual([1, 2, 3])
+    for (const { error } of pauses) {
+      expect(error).toBeInstanceOf(CheckpointError)
+      expect(error).toMatchObject({ reason: 'unavailable', cause: expect.any(Error) })
+    }
+    await opened().restart()
+    await until(async () => JSON.stringify(await saved())?.includes('[4]'))
+    expect(given).toEqual([1, 2, 3, 4])
+    stop.abort()
+    await run
+  })
+
+  it('ends on abort while the store is down, without waiting for it', async () => {
+    const { clock, model, pauses, run, saved, stop, until } = follow()
+    await until(async () => JSON.stringify(await saved())?.includes('[2]'))
+    await opened().halt()
+    model.insert(1_790_000_002_000_000_000n)
+    await until(() => pauses.length > 0)
+    stop.abort()
+    // The clock of the poll is not advanced, so nothing is waited for.
+    await run
+    expect(clock.pending).toBe(0)
+  })
+}
