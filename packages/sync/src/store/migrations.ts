@@ -70,6 +70,10 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   ({ types: { text } }) => [`ALTER TABLE ${VERSION_TABLE} ADD COLUMN workspace_id ${text}`],
   // Views of earlier versions have texts where the database has a type for dates.
   ({ types: { boolean } }) => [`ALTER TABLE formwire_sync_views ADD COLUMN typed ${boolean}`],
+  ({ types: { text } }) =>
+    ['slice', 'seen', 'synced_at', 'error', 'error_at'].map(
+      (name) => `ALTER TABLE formwire_sync_state ADD COLUMN ${name} ${text}`,
+    ),
 ]
 
 /** Tables that earlier versions lack, by the version that creates them. */
