@@ -1,4 +1,5 @@
 import type { SyncStore } from '../database/driver.ts'
+import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
 import { StoreError } from '../errors.ts'
 import { SORT_KEY_SQL } from '../rows/row.ts'
 import { newer, VERSION_TABLE, versionOf, WITH_WORKSPACES } from './migrations.ts'
@@ -7,8 +8,8 @@ import { SUBMITTED } from './statements.ts'
 
 /** How far the table is with a form. */
 export interface FormStatus {
+  id: string
   workspace_id: string
-  form_id: string
   /** Live submitted rows. */
   rows: number
   /** Seconds between the submission of the newest response and the last write of its row; null without rows. */
@@ -19,18 +20,41 @@ export interface FormStatus {
   last_error: string | null
 }
 
+/** The state of a database. */
+export interface SyncStatus {
+  /** Forms that exist, in the order of workspaces and forms. */
+  forms: FormStatus[]
+  /** The queue of a fleet; without members if the database has none. */
+  queue: QueueStatus | Record<string, never>
+}
+
 /**
- * Returns how far the tables are with each form that exists, in the order of workspaces and forms; none if there are no tables yet. Does
- * not change the database.
+ * Returns the state of a database, without writing to it.
  *
- * @throws StoreError if the database cannot be read, or its tables are of another version
+ * @param options.queueSchema schema of the queue. @default 'formwire_queue'
+ * @example const { forms } = await readSyncStatus(sqliteStore('responses.db'))
+ * @throws StoreError if the database cannot be read, has no tables yet, or has tables of another version
  */
-export async function readStatus(store: SyncStore): Promise<FormStatus[]> {
+export async function readSyncStatus<Transaction>(
+  store: SyncStore<Transaction>,
+  options: { queueSchema?: string | undefined } = {},
+): Promise<SyncStatus> {
   await store.open()
+  return {
+    forms: await readForms(store),
+    queue: (await readQueueStatus(store, options.queueSchema)) ?? {},
+  }
+}
+
+async function readForms(store: Pick<SyncStore, 'read' | 'dialect'>): Promise<FormStatus[]> {
   const { dialect } = store
   const read = (sql: string, parameters: readonly string[] = []) =>
     store.read(sql, parameters, { isQualified: true })
-  if ((await read(dialect.findRelation, [VERSION_TABLE])).length === 0) return []
+  if ((await read(dialect.findRelation, [VERSION_TABLE])).length === 0)
+    throw new StoreError(
+      'The database has no tables of @formwire/sync. Run a synchronization first.',
+      'refused',
+    )
   const version = await versionOf(store)
   if (version > WITH_WORKSPACES) throw newer(version)
   if (version < WITH_WORKSPACES)
@@ -55,8 +79,8 @@ export async function readStatus(store: SyncStore): Promise<FormStatus[]> {
   )
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   return rows.map((row) => ({
+    id: String(row.form_id),
     workspace_id: String(row.workspace_id),
-    form_id: String(row.form_id),
     rows: Number(row.number),
     lag_seconds: secondsBetween(row.submitted_at, row.written_at),
     last_synced_at: textOf(row.last_synced_at),

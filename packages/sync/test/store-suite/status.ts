@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { type FormStatus, readStatus } from '../../src/store/status.ts'
+import { type FormStatus, readSyncStatus } from '../../src/store/status.ts'
 import type { StoreSuite } from './suite.ts'
 
 /** How far each form is, as `sync status` prints it. */
 export function describeStatus(suite: StoreSuite): void {
-  const status = () => readStatus(suite.database.store())
+  const status = () => readSyncStatus(suite.database.store()).then(({ forms }) => forms)
 
-  it('shows no form before the first synchronization, and creates nothing', async () => {
-    expect(await status()).toEqual([])
+  it('refuses a database before the first synchronization, and creates nothing', async () => {
+    await expect(status()).rejects.toMatchObject({ code: 'refused' })
     await expect(suite.database.query('SELECT id FROM formwire_forms')).rejects.toThrow('formwire_forms')
   })
 
@@ -21,14 +21,14 @@ export function describeStatus(suite: StoreSuite): void {
     const NOON = '2026-11-21T12:00:00.000Z'
     const ofLarge = {
       workspace_id: '1',
-      form_id: large,
+      id: large,
       rows: 4,
       lag_seconds: 4.5,
       last_synced_at: NOON,
       last_error: null,
     }
-    const ofEmpty = { ...ofLarge, form_id: empty, rows: 0, lag_seconds: null }
-    const both = (...forms: FormStatus[]) => forms.toSorted((a, b) => (a.form_id < b.form_id ? -1 : 1))
+    const ofEmpty = { ...ofLarge, id: empty, rows: 0, lag_seconds: null }
+    const both = (...forms: FormStatus[]) => forms.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     expect(await status()).toEqual(both(ofLarge, ofEmpty))
 
     await suite.service.server.clock.advance('1h')
@@ -66,7 +66,7 @@ export function describeStatus(suite: StoreSuite): void {
       },
     })
     expect(await status()).toEqual([
-      { workspace_id: '1', form_id: form, rows: 1, lag_seconds: 1, last_synced_at: null, last_error: null },
+      { workspace_id: '1', id: form, rows: 1, lag_seconds: 1, last_synced_at: null, last_error: null },
     ])
   })
 
