@@ -24,6 +24,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
   pgbouncer: 'how-to/postgresql.html',
   failover: 'how-to/postgresql.html',
   'two pollers': 'how-to/two-pollers.html',
+  fleet: 'how-to/fleet.html',
+  'several workers': 'how-to/fleet.html',
   'several clients': 'how-to/several-clients.html',
   'jest commonjs': 'how-to/jest-commonjs.html',
   'dedupe hono': 'how-to/dedupe.html',
