@@ -9,8 +9,11 @@ type Range = KeyRange & { since: string | undefined }
 
 const EVERYTHING: Range = { since: undefined, from: undefined, to: undefined }
 
-/** Missing rows up to which each is confirmed by its own 404; more are confirmed by reading the list again. */
+/** Missing rows of a range up to which each is confirmed by its own 404; more are confirmed by the counts, or by reading the list again. */
 const FEW = 5
+
+/** Missing rows of a search above which the counts confirm those of every range. */
+const MANY = 100
 
 /** Rounds of a search before the form is read whole. */
 const MAX_SEARCHES = 3
@@ -24,6 +27,10 @@ export class Deletions {
   readonly #marks: boolean
   /** Missing rows of this search that are not confirmed yet. */
   #missing: number[] = []
+  /** Rows that this search has taken from the table, less those that it has added: they no longer count as differences. */
+  #corrected = 0
+  /** Whether this search has so many differences that single requests for each would cost too much. */
+  #isBulk = false
 
   constructor(context: ReaderContext, formId: string, reader: FormReader, marks: boolean) {
     this.#context = context
@@ -41,7 +48,7 @@ export class Deletions {
         Math.max(top.local, top.service) <= SMALL_FORM_PAGES * this.#context.perPage ||
         search > MAX_SEARCHES
       ) {
-        await this.readAll()
+        await this.readAll(top)
         return true
       }
       await this.#search(top)
@@ -49,18 +56,21 @@ export class Deletions {
   }
 
   /** Reads every response of the form, in slices that fit into memory, newest first. */
-  async readAll(): Promise<void> {
-    let to = await this.readSlice(undefined, true)
+  async readAll(top?: Observation): Promise<void> {
+    let to = await this.readSlice(undefined, true, top)
     while (to !== undefined) to = await this.readSlice(to, true)
   }
 
   /** Reads the responses before a sort key, as many as a slice holds. Returns the key of the oldest one, unless nothing is left. */
-  async readSlice(to: string | undefined, reports = false): Promise<string | undefined> {
+  async readSlice(to: string | undefined, reports = false, top?: Observation): Promise<string | undefined> {
     const since = await this.#boundary(to)
     const from = since === undefined ? undefined : sortKey(since)
     const newer =
       to === undefined ? 0 : await this.#context.tables.reads.count(this.#formId, { from: to, to: undefined })
-    await this.#readRange({ since, from, to }, newer, reports)
+    // Newer slices are equal by now.
+    this.#corrected = 0
+    const difference = since === undefined ? top?.difference : undefined
+    await this.#readRange({ since, from, to }, { newer, upper: 0, difference, reports })
     await this.#settle()
     return from
   }
@@ -76,14 +86,43 @@ export class Deletions {
     return rest === 0 ? undefined : since
   }
 
-  /** Reads a range and notes what is missing. */
-  async #readRange(range: Range, newer: number, reports = false): Promise<void> {
+  /**
+   * Reads a range and notes or marks what is missing.
+   *
+   * @param counts `newer` responses are newer than the range, with the difference `upper`; its own `difference`, if it was observed
+   */
+  async #readRange(
+    range: Range,
+    counts: { newer: number; upper: number; difference?: number | undefined; reports?: boolean },
+  ): Promise<void> {
+    const { tables } = this.#context
+    const { newer, upper, difference, reports = false } = counts
+    const before = await tables.reads.count(this.#formId, range)
     const missing = await this.#reader.readRange(range, newer, reports)
+    const added = (await tables.reads.count(this.#formId, range)) - before
+    this.#corrected -= added
     if (!this.#marks || missing.length === 0) return
-    if (missing.length > FEW) {
+    // The counts, which are another HTTP response than the list, agree with it: as many rows are too many as are not listed.
+    const excess = missing.length - added
+    const agrees = difference === excess
+    if (missing.length <= FEW && !(this.#isBulk && agrees)) this.#missing.push(...missing)
+    else if (agrees || excess === (await this.#observe(range.since)).difference - upper)
+      await this.#markNow(missing)
+    else {
       const again = new Set(await this.#reader.readRange(range, newer, false))
-      await this.mark(missing.filter((id) => again.has(id)))
-    } else this.#missing.push(...missing)
+      await this.#markNow(missing.filter((id) => again.has(id)))
+    }
+  }
+
+  async #markNow(ids: readonly number[]): Promise<void> {
+    await this.mark(ids)
+    this.#corrected += ids.length
+  }
+
+  /** Compares the counts since an instant, as if this search had corrected nothing yet: its ranges are read newest first. */
+  async #observe(since: string | undefined): Promise<Observation> {
+    const { local, service, difference } = await this.#reader.observe(since)
+    return { local, service, difference: difference + this.#corrected }
   }
 
   /** Confirms and marks what was noted. */
@@ -124,25 +163,29 @@ export class Deletions {
   }
 
   async #search(top: Observation): Promise<void> {
+    this.#corrected = 0
+    this.#isBulk = Math.abs(top.difference) > MANY
     await this.#bisect(EVERYTHING, top, { local: 0, service: 0, difference: 0 })
     await this.#settle()
+    this.#isBulk = false
   }
 
   /** `lower` counts from the beginning of the range on, `upper` from its end on. */
   async #bisect(range: Range, lower: Observation, upper: Observation): Promise<void> {
     const difference = lower.difference - upper.difference
     if (!this.#isSuspect(difference)) return
+    const { perPage } = this.#context
     const local = await this.#context.tables.reads.count(this.#formId, range)
-    const middle = shouldRead({ local, difference }, this.#context.perPage)
+    const middle = shouldRead({ local, difference }, perPage, !this.#isBulk)
       ? undefined
       : await this.#middle(range, local)
     if (middle === undefined) {
-      await this.#readRange(range, Math.max(0, upper.service))
+      const newer = Math.max(0, upper.service)
+      await this.#readRange(range, { newer, upper: upper.difference, difference })
       return
     }
     const from = sortKey(middle)
-    const split = await this.#reader.observe(middle)
-    // The newer half first: marking its rows moves the counts of both halves alike.
+    const split = await this.#observe(middle)
     await this.#bisect({ since: middle, from, to: range.to }, split, upper)
     await this.#bisect({ since: range.since, from: range.from, to: from }, lower, split)
   }

@@ -1,0 +1,167 @@
+import { Formwire } from '@formwire/sdk'
+import { Deletions } from '../../src/round/deletions.ts'
+import { FormReader, type ReaderContext } from '../../src/round/reader.ts'
+import { sortKey } from '../../src/rows/row.ts'
+import type { KeyRange } from '../../src/store/statements.ts'
+
+const START = Date.parse('2026-01-01T00:00:00Z')
+
+/** The responses that exist, oldest first, by position. Counts and finds them in logarithmic time. */
+class Existing {
+  readonly #tree: Int32Array
+  readonly #exists: Uint8Array
+
+  constructor(size: number) {
+    this.#exists = new Uint8Array(size).fill(1)
+    this.#tree = new Int32Array(size + 1)
+    for (let index = 1; index <= size; index += 1) {
+      this.#tree[index] = (this.#tree[index] as number) + 1
+      const parent = index + (index & -index)
+      if (parent <= size) this.#tree[parent] = (this.#tree[parent] as number) + (this.#tree[index] as number)
+    }
+  }
+
+  has(position: number): boolean {
+    return this.#exists[position] === 1
+  }
+
+  delete(position: number): void {
+    if (!this.has(position)) return
+    this.#exists[position] = 0
+    for (let index = position + 1; index < this.#tree.length; index += index & -index)
+      this.#tree[index] = (this.#tree[index] as number) - 1
+  }
+
+  /** Returns how many exist before a position. */
+  before(position: number): number {
+    let sum = 0
+    for (let index = position; index > 0; index -= index & -index) sum += this.#tree[index] as number
+    return sum
+  }
+
+  /** Returns the position of the one before which `rank` exist. */
+  at(rank: number): number {
+    let position = 0
+    let left = rank
+    for (let step = 2 ** Math.ceil(Math.log2(this.#tree.length)); step >= 1; step /= 2) {
+      const next = position + step
+      if (next >= this.#tree.length || (this.#tree[next] as number) > left) continue
+      position = next
+      left -= this.#tree[next] as number
+    }
+    return position
+  }
+}
+
+/**
+ * A form and its table in memory, of any size, with the real client and the real search: returns the requests after which the table
+ * equals the service.
+ *
+ * @param deleted positions of responses that the service does not have any more, oldest first
+ * @param options `tied` responses have the same instant; the first page with the one at `hidden` lacks it, by mistake; `verify` reads everything
+ */
+export async function requestsForDeletions(
+  size: number,
+  deleted: Iterable<number>,
+  { perPage = 100, tied = 1, hidden = -1, verify = false } = {},
+): Promise<number> {
+  const service = new Existing(size)
+  const rows = new Existing(size)
+  for (const position of deleted) service.delete(position)
+  const at = (position: number): string => new Date(START + Math.floor(position / tied) * 1000).toISOString()
+  /** Returns the first position of a sort key. */
+  const positionOf = (key: string): number => Math.min(size, ((Date.parse(`${key}Z`) - START) / 1000) * tied)
+  const bounds = ({ from, to }: KeyRange): [number, number] => [
+    from === undefined ? 0 : positionOf(from),
+    to === undefined ? size : positionOf(to),
+  ]
+  const count = (existing: Existing, range: KeyRange): number => {
+    const [first, end] = bounds(range)
+    return existing.before(end) - existing.before(first)
+  }
+  const envelope = (status: number, body: object): Response =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  let requests = 0
+  let hiding = hidden
+  const formwire = new Formwire({
+    apiKey: 'svc_test',
+    baseUrl: 'http://formwire.test',
+    rateLimit: false,
+    fetch: async (input) => {
+      requests += 1
+      const url = new URL(String((input as Request).url ?? input))
+      const id = /responses\/(\d+)$/.exec(url.pathname)?.[1]
+      if (id !== undefined)
+        return envelope(404, { error: { code: 'not_found', message: 'Not found.', details: {} } })
+      const page = Number(url.searchParams.get('page'))
+      const since = url.searchParams.get('since')
+      const first = since === null ? 0 : positionOf(sortKey(since))
+      const older = service.before(first)
+      const total = service.before(size) - older
+      const data: object[] = []
+      for (let index = (page - 1) * perPage; index < Math.min(total, page * perPage); index += 1) {
+        const position = service.at(older + total - 1 - index)
+        if (position === hiding) {
+          hiding = -1
+          continue
+        }
+        data.push({
+          id: position + 1,
+          form_id: 'f',
+          status: 'submitted',
+          submitted_at: at(position),
+          answers: [],
+        })
+      }
+      return envelope(200, { data, meta: { page, per_page: perPage, total } })
+    },
+  })
+  const tables = {
+    reads: {
+      count: async (_id: string, range: KeyRange) => count(rows, range),
+      ids: async (_id: string, range: KeyRange) => {
+        const [first, end] = bounds(range)
+        const ids: number[] = []
+        for (let position = first; position < end; position += 1)
+          if (rows.has(position)) ids.push(position + 1)
+        return ids
+      },
+      instantAt: async (_id: string, range: KeyRange, index: number) => {
+        const [first, end] = bounds(range)
+        const rank = rows.before(end) - 1 - index
+        return rank < rows.before(first) ? undefined : at(rows.at(rank))
+      },
+    },
+    writes: {
+      write: async (_id: string, _rows: object[], options: { count?: KeyRange }) => ({
+        changes: [],
+        count: options.count ? count(rows, options.count) : 0,
+      }),
+    },
+    marks: {
+      async markDeleted(_id: string, ids: number[]) {
+        for (const id of ids) {
+          if (service.has(id - 1)) throw new Error(`Response ${id} exists, and was marked as deleted.`)
+          rows.delete(id - 1)
+        }
+        return []
+      },
+    },
+  }
+  const context = {
+    formwire,
+    tables,
+    perPage,
+    now: () => START,
+    onChanges: () => undefined,
+    onProgress: () => undefined,
+    onTotal: () => undefined,
+  } as unknown as ReaderContext
+  const newest = service.at(service.before(size) - 1)
+  const checkpoint = { version: 1 as const, since: at(Math.min(newest, size - 1)), ids: [newest + 1] }
+  const deletions = new Deletions(context, 'f', new FormReader(context, 'f', checkpoint), true)
+  if (verify) await deletions.readAll()
+  else await deletions.reconcile()
+  if (rows.before(size) !== service.before(size)) throw new Error('The table has deleted responses.')
+  return requests
+}
