@@ -17,6 +17,7 @@ export default defineConfig({
     'adapters/lambda': 'src/adapters/lambda.ts',
     'dedupe/index': 'src/dedupe/index.ts',
     'dedupe/redis': 'src/dedupe/redis.ts',
+    'secrets/index': 'src/secrets/index.ts',
     testing: 'src/testing.ts',
   },
   format: ['esm', 'cjs'],
