@@ -38,6 +38,7 @@ import { types } from './commands/types.ts'
 import { printVersion } from './commands/version.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
+import { webhooksEnsure } from './commands/webhooks/ensure.ts'
 import { webhooksList } from './commands/webhooks/list.ts'
 import { whoami } from './commands/whoami.ts'
 
@@ -65,6 +66,7 @@ const SHOWN: readonly Command[] = [
   webhooksList,
   webhooksCreate,
   webhooksDelete,
+  webhooksEnsure,
   deliveriesList,
   deliveriesShow,
   deliveriesTail,

@@ -1,6 +1,7 @@
 import { isConnectionError, isRateLimitError } from '@formwire/sdk'
 import { createSync, type RowChange, type SyncPause, type SyncStore, type SyncSummary } from '@formwire/sync'
 import type { Context } from '../context.ts'
+import { databaseFailure } from '../database-failure.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
@@ -245,10 +246,5 @@ function asFailure(error: unknown): unknown {
       cause: error,
     })
   }
-  if ((error as Error)?.name !== 'StoreError') return error
-  const { message, code } = error as Error & { code: string }
-  // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
-  const sentence = message.replace(/^(?:Cannot|The)\b/, (word) => word.toLowerCase())
-  const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
-  return new Failure(text, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
+  return databaseFailure(error)
 }

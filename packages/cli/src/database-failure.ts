@@ -1,0 +1,12 @@
+import { EXIT } from './exit.ts'
+import { Failure } from './failure.ts'
+
+/** Returns the failure of a database, which exits with 1 also if it could not be reached. Returns any other error as it is. */
+export function databaseFailure(error: unknown): unknown {
+  if ((error as Error)?.name !== 'StoreError') return error
+  const { message, code } = error as Error & { code: string }
+  // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
+  const sentence = message.replace(/^(?:Cannot|The)\b/, (word) => word.toLowerCase())
+  const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
+  return new Failure(text, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
+}
