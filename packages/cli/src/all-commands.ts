@@ -12,6 +12,10 @@ import { formsClose, formsReopen } from './commands/forms/close.ts'
 import { formsGet } from './commands/forms/get.ts'
 import { formsList } from './commands/forms/list.ts'
 import { formsRename } from './commands/forms/rename.ts'
+import { inboxDrop } from './commands/inbox/drop.ts'
+import { inboxList } from './commands/inbox/list.ts'
+import { inboxRetry } from './commands/inbox/retry.ts'
+import { inboxShow } from './commands/inbox/show.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
@@ -79,6 +83,10 @@ const SHOWN: readonly Command[] = [
   replay,
   trigger,
   receiverCheck,
+  inboxList,
+  inboxShow,
+  inboxRetry,
+  inboxDrop,
   rehearse,
   serve,
   mcp,

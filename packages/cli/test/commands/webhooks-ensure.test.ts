@@ -23,7 +23,11 @@ const cli = (argv: string[], more: { now?: number; env?: Record<string, string> 
     env: { ...service.env, NO_COLOR: '1', ...more.env },
   })
 const ensure = (...more: string[]) => cli(['--all', '--url', URL, '--secrets', file, ...more])
-const sent = () => service.server.app.requests.list().map(({ method, path }) => `${method} ${path}`).reverse()
+const sent = () =>
+  service.server.app.requests
+    .list()
+    .map(({ method, path }) => `${method} ${path}`)
+    .reverse()
 const endpoints = (form: string) => service.server.app.webhooks.list(form).map(({ id, url }) => ({ id, url }))
 
 describe('formwire webhooks ensure', () => {

@@ -14,6 +14,7 @@ import {
   StoreError,
   SyncUsageError,
   type TakenResponse,
+  type WorkOptions,
 } from '../../src/inbox/index.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -297,7 +298,7 @@ describe('an inbox with a queue', () => {
       [{ pollMs: 0 }, '"pollMs" must be a number of milliseconds above 0, got 0.'],
       [{ workers: 2 }, /^work\(\): unknown name "workers"/],
     ])('refuses %j', async (wrong, message) => {
-      await expect(inboxOf().work(wrong)).rejects.toThrow(message)
+      await expect(inboxOf().work(wrong as WorkOptions)).rejects.toThrow(message)
     })
   })
 
