@@ -40,8 +40,10 @@ describeOnPostgres((serverUrl) => {
     const [one, two, three] = lines.map((line) => line.split('\t')[0]) as [string, string, string]
 
     const shown = await inbox('show', one)
-    expect(shown.stdout).toContain(`\nstate\tdead\nsource\tpoll\nattempts\t10\n`)
-    expect(shown.stdout).toContain('\nerror\tError: mail server down\nanswer.nps\t0\nanswer.colour\tRed\n')
+    const state = ['state dead', 'source poll', 'attempts 10', ''].map((line) => line.replace(' ', '\t'))
+    expect(shown.stdout).toContain(state.join('\n'))
+    const shownLines = ['error\tError: mail server down', 'answer.nps\t0', 'answer.colour\tRed', '']
+    expect(shown.stdout).toContain(shownLines.join('\n'))
     const json = JSON.parse((await inbox('show', one, '--json')).stdout)
     expect(json).toMatchObject({
       id: one,
@@ -58,8 +60,12 @@ describeOnPostgres((serverUrl) => {
       code: 3,
       signal: null,
       stdout: '',
-      stderr:
-        'deleted 1 response from the queue\nformwire: 1 dead response not found: nope\n  see formwire inbox list\n',
+      stderr: [
+        'deleted 1 response from the queue',
+        'formwire: 1 dead response not found: nope',
+        '  see formwire inbox list',
+        '',
+      ].join('\n'),
     })
     expect(await inbox('retry', one, '--json')).toMatchObject({
       code: 0,

@@ -79,11 +79,20 @@ describe('formwire webhooks ensure', () => {
   it('lists forms that fail, does the others, and exits with the code of the first failure', async () => {
     const { code, stdout, stderr } = await cli(['unknown00000', PARTY, '--url', URL, '--secrets', file])
     expect(stdout).toBe(
-      `unknown00000\t\t${URL}\tfailed\t\tform unknown00000 not found\n${PARTY}\t2\t${URL}\tcreated\tactive\t\n`,
+      [
+        ['unknown00000', '', URL, 'failed', '', 'form unknown00000 not found'].join('\t'),
+        [PARTY, 2, URL, 'created', 'active', ''].join('\t'),
+        '',
+      ].join('\n'),
     )
     expect(code).toBe(3)
     expect(stderr).toBe(
-      '2 forms: 1 created, 0 replaced, 0 kept, 1 failed\nformwire: 1 of 2 forms failed\n  the others are done; run the command again once the cause is fixed\n',
+      [
+        '2 forms: 1 created, 0 replaced, 0 kept, 1 failed',
+        'formwire: 1 of 2 forms failed',
+        '  the others are done; run the command again once the cause is fixed',
+        '',
+      ].join('\n'),
     )
     const refused = await cli([PARTY, '--url', 'http://user:pw@127.0.0.1:9/x', '--secrets', file, '--json'])
     expect(refused.code).toBe(1)

@@ -316,7 +316,7 @@ describe('an inbox with a queue', () => {
 
 describe('postgresQueue()', () => {
   it.each<[PostgresQueueOptions, RegExp]>([
-    [{ conectionString: 'x' } as never, /^postgresQueue\(\): unknown name "conectionString"/],
+    [{ connection: 'x' } as never, /^postgresQueue\(\): unknown name "connection"/],
     [{ name: 'a b' }, /^"name" must be a name of letters/],
     [{ attempts: 0 }, /^"attempts" must be an integer from 1, got 0\.$/],
     [{ leaseMs: 9999 }, /^"leaseMs" must be a number of milliseconds from 10000, got 9999\.$/],

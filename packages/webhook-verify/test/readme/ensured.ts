@@ -4,7 +4,7 @@ import { createFileSecrets } from '@formwire/webhook-verify/secrets'
 import { saveResponse } from './responses.ts'
 
 // In PostgreSQL: createPostgresSecrets(new pg.Pool({ connectionString }))
-const { secret } = createFileSecrets('secrets.json')
+const { secret } = createFileSecrets(process.env.FORMWIRE_SECRETS_FILE ?? 'secrets.json')
 
 export const server = createServer(
   createReceiver({ secret, on: { 'response.submitted': (event) => saveResponse(event.response) } }),
