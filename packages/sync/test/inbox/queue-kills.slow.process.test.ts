@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
+import { TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
 import { QueuePlaces } from '../support/queue-places.ts'
 import { seeded } from '../support/random.ts'
@@ -15,6 +16,25 @@ describeOnPostgres((serverUrl) => {
   afterEach(async () => {
     await places?.close()
     await proxy?.close()
+  })
+
+  it('renews the claim of a handler that takes longer than the lease, so that no other worker gets its response', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    places = await QueuePlaces.start(serverUrl())
+    const ids = places.service.add(places.form, 3)
+    places.open(['poll'])
+    // The lease is 10 s.
+    places.open(['work'], { handlerMs: 25_000 })
+    places.open(['work'], { handlerMs: 25_000 })
+    await places.untilHandled(ids)
+    await sleep(2000)
+    expect(
+      places
+        .logged('begun')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(ids)
   })
 
   it(`[DLV-10, POLL-02] handles each of ${RESPONSES} responses once over two receivers and two workers that are killed`, {
