@@ -197,7 +197,7 @@ class PostgresQueue implements InboxQueue {
     return await this.#call(async (boss) => {
       const found: QueuedResponse[] = []
       for (let after: string | undefined; ; ) {
-        const jobs = await readPage(boss, name, after)
+        const jobs = await readPage(boss, name, after, state === 'pending')
         found.push(...jobs.map((job) => queued(job)).filter((one) => one.state === state))
         after = jobs.at(-1)?.id
         if (jobs.length < PAGE || found.length >= limit) return found.slice(0, limit)
@@ -285,8 +285,13 @@ async function ensureQueue(
   await boss.updateQueue(name, options)
 }
 
-function readPage(boss: Boss, name: string, after: string | undefined) {
-  return boss.findJobs<Payload>(name, { limit: PAGE, ...(after === undefined ? {} : { after }) })
+/** @param isQueued only jobs that no worker has taken */
+function readPage(boss: Boss, name: string, after: string | undefined, isQueued: boolean) {
+  return boss.findJobs<Payload>(name, {
+    limit: PAGE,
+    ...(isQueued ? { queued: true } : {}),
+    ...(after === undefined ? {} : { after }),
+  })
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
