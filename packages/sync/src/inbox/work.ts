@@ -50,8 +50,10 @@ export async function work(
   const summary: WorkSummary = { handled: 0, failed: 0 }
   const failures = new Failures<undefined>(clock, random)
   const running = new Set<Promise<void>>()
+  /** What a callback of the program threw. */
+  let thrown: { error: unknown } | undefined
   try {
-    while (!signal?.aborted) {
+    while (!signal?.aborted && !thrown) {
       if (running.size >= concurrency) {
         await Promise.race(running)
         continue
@@ -69,7 +71,11 @@ export async function work(
         continue
       }
       for (const one of taken) {
-        const handling = attempt(one).finally(() => running.delete(handling))
+        const handling = attempt(one)
+          .catch((error: unknown) => {
+            thrown ??= { error }
+          })
+          .finally(() => running.delete(handling))
         running.add(handling)
       }
       if (taken.length < free) await sleep(clock, pollMs, signal)
@@ -77,9 +83,10 @@ export async function work(
   } finally {
     await Promise.all(running)
   }
+  if (thrown) throw thrown.error
   return summary
 
-  /** Never rejects. */
+  /** Rejects only with what a callback throws. */
   async function attempt(one: TakenResponse): Promise<void> {
     const stopRenewing = renew(one)
     try {
@@ -87,8 +94,9 @@ export async function work(
         await handle(one.response, { source: one.source })
       } catch (error) {
         summary.failed += 1
+        const recorded = record(() => one.fail(error))
         onFailed?.({ response: one.response, error, attempt: one.attempt, isLast: one.isLast })
-        return await record(() => one.fail(error))
+        return await recorded
       }
       summary.handled += 1
       await record(() => one.complete())

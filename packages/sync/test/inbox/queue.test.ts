@@ -245,6 +245,21 @@ describe('an inbox with a queue', () => {
       expect(memory.calls.at(-1)).toBe('fail 1 mail server down')
     })
 
+    it('ends with what a callback throws, after it has given the response back', async () => {
+      service.add(form, 1)
+      const inbox = inboxOf({
+        handle: () => {
+          throw new Error('mail server down')
+        },
+      })
+      await inbox.once()
+      const onFailed = () => {
+        throw new Error('the log is full')
+      }
+      await expect(inbox.work({ onFailed })).rejects.toThrow('the log is full')
+      expect(memory.calls).toContain('fail 1 mail server down')
+    })
+
     it('renews a response three times per lease for as long as the handler runs', async () => {
       service.add(form, 1)
       const inbox = inboxOf({
