@@ -33,6 +33,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'dedupe lambda': 'how-to/dedupe.html',
   'cloudflare workers': 'how-to/dedupe.html',
   'missed webhooks': 'how-to/catching-up.html',
+  'dead letters': 'how-to/inbox-on-postgres.html',
+  'queue postgresql': 'how-to/inbox-on-postgres.html',
   rehearse: 'how-to/rehearse.html',
   'rehearse in ci': 'how-to/rehearse.html',
   'rehearse poller': 'how-to/rehearse.html',

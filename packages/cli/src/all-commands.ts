@@ -12,6 +12,10 @@ import { formsClose, formsReopen } from './commands/forms/close.ts'
 import { formsGet } from './commands/forms/get.ts'
 import { formsList } from './commands/forms/list.ts'
 import { formsRename } from './commands/forms/rename.ts'
+import { inboxDrop } from './commands/inbox/drop.ts'
+import { inboxList } from './commands/inbox/list.ts'
+import { inboxRetry } from './commands/inbox/retry.ts'
+import { inboxShow } from './commands/inbox/show.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
@@ -39,6 +43,7 @@ import { types } from './commands/types.ts'
 import { printVersion } from './commands/version.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
+import { webhooksEnsure } from './commands/webhooks/ensure.ts'
 import { webhooksList } from './commands/webhooks/list.ts'
 import { whoami } from './commands/whoami.ts'
 
@@ -66,6 +71,7 @@ const SHOWN: readonly Command[] = [
   webhooksList,
   webhooksCreate,
   webhooksDelete,
+  webhooksEnsure,
   deliveriesList,
   deliveriesShow,
   deliveriesTail,
@@ -80,6 +86,10 @@ const SHOWN: readonly Command[] = [
   replay,
   trigger,
   receiverCheck,
+  inboxList,
+  inboxShow,
+  inboxRetry,
+  inboxDrop,
   rehearse,
   serve,
   mcp,

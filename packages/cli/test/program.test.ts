@@ -185,7 +185,7 @@ describe('help', () => {
       const { stdout } = await runCli([...path, '--help'])
       if (stdout.includes('\n  -y, --yes ')) asking.push(path.join(' '))
     }
-    expect(asking).toEqual(['responses delete', 'webhooks delete', 'listen', 'conformance'])
+    expect(asking).toEqual(['responses delete', 'webhooks delete', 'listen', 'inbox drop', 'conformance'])
   })
   it('is printed on stdout without a command, and for a group without one: exit 0', async () => {
     const bare = await runCli([])
@@ -194,7 +194,7 @@ describe('help', () => {
     const group = await runCli(['webhooks'])
     expect(group).toEqual(await runCli(['webhooks', '--help']))
     expect([group.code, group.stderr]).toEqual([0, ''])
-    expect(group.stdout.split('\nOptions:')[0]).toBe(`List, create and delete webhook endpoints.
+    expect(group.stdout.split('\nOptions:')[0]).toBe(`List, create, provision and delete webhook endpoints.
 
 Usage: formwire webhooks <command> [options]
 
@@ -205,11 +205,14 @@ Examples:
       add the endpoint and print its secret
   $ formwire webhooks delete 8hTq2LmVx4Rb 7 --yes
       delete endpoint 7 without confirmation
+  $ formwire webhooks ensure --all --url https://hooks.example.com/formwire --secrets secrets.json
+      create an endpoint on every form
 
 Commands:
   list, ls    list the webhook endpoints of a form
   create      add a webhook endpoint and show its secret once
   delete, rm  delete a webhook endpoint and its delivery log
+  ensure      create the missing endpoints of forms and store their secrets
 `)
   })
 

@@ -1,8 +1,10 @@
 import crypto from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
 import { globalClock } from '@formwire/internal/clock'
 import { ERROR_CODES } from '@formwire/webhook-verify'
+import { createFileSecrets } from '@formwire/webhook-verify/secrets'
 import {
   checkReceiver,
   createDelivery,
@@ -15,6 +17,7 @@ import type { NextApiHandler } from 'next'
 import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { NextRequest } from 'next/server.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { hasRedis, startRedis } from '../../sdk/test/support/redis-server.ts'
 import { SETTLE_MS } from '../src/testing/receiver-check/handled-count.ts'
 import { type Listening, listen, listenWith, post } from './adapters/listen.ts'
@@ -215,6 +218,23 @@ describe("the README's examples", () => {
     expect(await statusOf('two', 'whsec_of_two')).toBe(200)
     expect(await statusOf('one', 'whsec_of_two')).toBe(401)
     expect(await statusOf('three', 'whsec_of_two')).toBe(401)
+    vi.restoreAllMocks()
+  })
+
+  it('ensured.ts verifies with the stored secrets of the form in the delivery', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const path = join(temporaryDirectory(), 'secrets.json')
+    vi.stubEnv('FORMWIRE_SECRETS_FILE', path)
+    const { server } = await import('./readme/ensured.ts')
+    const { url, close } = await listenWith(server)
+    open.push(close)
+    const { form } = examplePayload()
+    const statusOf = async (secret: string) => (await post(url, createDelivery({ secret }))).status
+    expect(await statusOf('whsec_stored')).toBe(503)
+    const endpoint = { workspace_id: '1', form_id: form.id, webhook_id: 1, url, removed_at: null }
+    await createFileSecrets(path).save({ ...endpoint, secret: 'whsec_stored' })
+    expect(await statusOf('whsec_stored')).toBe(200)
+    expect(await statusOf('whsec_other')).toBe(401)
     vi.restoreAllMocks()
   })
 

@@ -60,11 +60,15 @@ export function responseFields(response: FormResponse, now: number): readonly Fi
     },
     member('email', 'Email', 'none'),
     { name: 'score', header: 'Score', text: (one) => scoreText(one) || 'none', plain: scoreText },
-    ...response.answers.map((answer) => ({
-      name: `answer.${answer.question_id}`,
-      header: answer.title,
-      text: () => answer.text,
-      keepsLines: true,
-    })),
+    ...answerFields(response.answers),
   ]
 }
+
+/** One field per answer. */
+export const answerFields = (answers: FormResponse['answers']): Field<unknown>[] =>
+  answers.map((answer) => ({
+    name: `answer.${answer.question_id}`,
+    header: answer.title,
+    text: () => answer.text,
+    keepsLines: true,
+  }))

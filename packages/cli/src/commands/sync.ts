@@ -111,7 +111,8 @@ export const sync = defineCommand<SyncFlags>({
   },
 })
 
-function chosenForms(given: readonly string[], all: boolean): readonly string[] | 'all' {
+/** Returns the forms that arguments and `--all` choose. @throws Failure exit 2 */
+export function chosenForms(given: readonly string[], all: boolean): readonly string[] | 'all' {
   if (all && given.length > 0) throw usage('--all cannot be combined with form ids', 'remove one of them')
   if (all) return 'all'
   if (given.length === 0) throw usage('missing form id', 'name one or more forms, or use --all')

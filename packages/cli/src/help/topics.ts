@@ -2,9 +2,10 @@
 export const NOUNS: Readonly<Record<string, string>> = {
   forms: 'list forms and change their status or title',
   responses: 'read, follow, export, submit and delete responses',
-  webhooks: 'list, create and delete webhook endpoints',
+  webhooks: 'list, create, provision and delete webhook endpoints',
   deliveries: 'read the delivery log of a reference server',
   receiver: 'check a webhook receiver',
+  inbox: 'inspect the queue of an inbox, and retry or delete dead responses',
   seed: 'copy a workspace for a local server, with personal data replaced',
   profiles: 'list, select and remove stored profiles',
 }
@@ -13,6 +14,6 @@ export const NOUNS: Readonly<Record<string, string>> = {
 export const TOPICS: readonly (readonly [topic: string, words: readonly string[]])[] = [
   ['Account', ['login', 'logout', 'whoami', 'profiles', 'doctor']],
   ['Forms and responses', ['forms', 'responses', 'open', 'sync', 'types']],
-  ['Webhooks', ['webhooks', 'listen', 'trigger', 'replay', 'receiver']],
+  ['Webhooks', ['webhooks', 'listen', 'trigger', 'replay', 'receiver', 'inbox']],
   ['Reference server', ['serve', 'seed', 'deliveries', 'conformance']],
 ]

@@ -26,6 +26,26 @@ export function parseDatabaseTarget(
     }
     return { kind: 'sqlite', path, secrets: [] }
   }
+  const postgres = parsePostgres('--to', text, env)
+  if (postgres) return postgres
+  // A path may hold anything; a URL of another database, or options of libpq, may hold a password.
+  if (/\bpass(?:word|wd)?\s*=/i.test(text)) throw usage('--to must be sqlite:PATH or postgres', EXPECTED)
+  const shown = /^[a-z][\w+.-]*:/i.exec(text)?.[0] ?? text
+  throw usage(`--to must be sqlite:PATH or postgres, got "${shown}"`, EXPECTED)
+}
+
+/** A PostgreSQL database that an option names. */
+export type PostgresTarget = Extract<DatabaseTarget, { kind: 'postgres' }>
+
+/**
+ * Parses `postgres` or a URL of PostgreSQL without a password. Returns undefined for another text.
+ * @throws Failure exit 2 for a password
+ */
+export function parsePostgres(
+  option: string,
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): PostgresTarget | undefined {
   if (text === 'postgres' || text === 'postgresql') {
     const url = env.FORMWIRE_DATABASE_URL || undefined
     if (url !== undefined && !isPostgresUrl(url))
@@ -39,15 +59,12 @@ export function parseDatabaseTarget(
     if (passwordOf(text) !== undefined) {
       throw usage(
         'a database password must not be on the command line',
-        'set FORMWIRE_DATABASE_URL and use --to postgres, or set PGPASSWORD or use a .pgpass file',
+        `set FORMWIRE_DATABASE_URL and use ${option} postgres, or set PGPASSWORD or use a .pgpass file`,
       )
     }
     return { kind: 'postgres', url: text, secrets: [env.PGPASSWORD ?? ''].filter((one) => one !== '') }
   }
-  // A path may hold anything; a URL of another database, or options of libpq, may hold a password.
-  if (/\bpass(?:word|wd)?\s*=/i.test(text)) throw usage('--to must be sqlite:PATH or postgres', EXPECTED)
-  const shown = /^[a-z][\w+.-]*:/i.exec(text)?.[0] ?? text
-  throw usage(`--to must be sqlite:PATH or postgres, got "${shown}"`, EXPECTED)
+  return undefined
 }
 
 function isPostgresUrl(text: string): boolean {

@@ -18,7 +18,7 @@ export function databaseFailure(error: unknown): unknown {
   if ((error as Error)?.name !== 'StoreError') return error
   const { message, code } = error as Error & { code: string }
   // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
-  const sentence = message.replace(/^(?:Cannot|The)\b/, (word) => word.toLowerCase())
+  const sentence = message.replace(/^(?:Cannot|The|Queues)\b/, (word) => word.toLowerCase())
   const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
   return new Failure(text, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
 }

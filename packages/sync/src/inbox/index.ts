@@ -1,24 +1,30 @@
 import { sleep } from '@formwire/internal/clock'
 import { isApiError, isCheckpointError, isUsageError } from '@formwire/sdk'
+import { checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
+import { StoreError, SyncUsageError } from '../errors.ts'
 import { Failures } from '../failures.ts'
-import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
-import { Claims } from './claims.ts'
-import { type InboxOptions, type InboxSettings, readOptions } from './options.ts'
+import type { SubmittedEvent } from '../rows/row.ts'
+import { DirectIntake, type Intake, QueuedIntake } from './intake.ts'
+import { type InboxDedupe, type InboxOptions, type InboxSettings, readOptions } from './options.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
+import { type WorkOptions, type WorkSummary, work } from './work.ts'
 
-export { SyncUsageError } from '../errors.ts'
+export { StoreError, type StoreErrorCode, SyncUsageError } from '../errors.ts'
 export type { SyncedResponse, SyncPause } from '../options.ts'
 export type { SubmittedEvent } from '../rows/row.ts'
-export type { Arrival, ClaimedEvent, InboxDedupe, InboxOptions } from './options.ts'
+export type { ClaimedEvent, InboxDedupe, InboxOptions } from './options.ts'
+export { type PostgresQueueOptions, postgresQueue } from './postgres-queue.ts'
+export type { Arrival, InboxQueue, QueuedResponse, QueueState, ResponseKey, TakenResponse } from './queue.ts'
 export type { Reconciliation, UndeliveredResponse } from './reconcile.ts'
+export type { FailedAttempt, WorkOptions, WorkSummary } from './work.ts'
 
 /** What one run did. */
 export interface InboxSummary {
   /** Forms that were polled. */
   forms: number
-  /** Responses that the poll found and handled: webhooks had not brought them. */
+  /** Responses that the poll found and handled, or stored in the queue: webhooks had not brought them. */
   handled: number
-  /** Responses that the poll found and that were handled before. */
+  /** Responses that the poll found and that were handled or stored before. */
   skipped: number
   /** HTTP requests of the client during the run, retries included. */
   requests: number
@@ -37,7 +43,7 @@ export interface ReconcileOptions {
 export interface Inbox {
   /**
    * Handlers for `createReceiver({ on })` of `@formwire/webhook-verify`. They reject if `handle` throws, or while the response is being
-   * handled elsewhere, so that the service delivers again.
+   * handled elsewhere, so that the service delivers again. With a queue, they resolve once the response is stored.
    */
   handlers: { 'response.submitted': (event: SubmittedEvent) => Promise<void> }
   /** Catches up what webhooks missed, and returns what was found. @throws the error of `handle`, of a store, or of the SDK */
@@ -47,12 +53,23 @@ export interface Inbox {
    * end it, such as a revoked key; so does an unknown form, in the first round only.
    */
   run(): Promise<InboxSummary>
+  /**
+   * Handles the responses of the queue until `signal` aborts, then ends what it has begun. Any number of processes can do it. A response goes
+   * to one worker at a time: its claim is renewed while `handle` runs. When `handle` fails, it is called again after a growing delay, ten
+   * times by default; then the response is dead until it is retried or dropped (`formwire inbox`). At least once: if a worker is killed
+   * after `handle` and before that is recorded, another one calls it again.
+   *
+   * @example await Promise.all([inbox.run(), inbox.work({ concurrency: 10 })])
+   * @throws SyncUsageError without a queue. @throws StoreError for a queue that cannot be used
+   */
+  work(options?: WorkOptions): Promise<WorkSummary>
   /** Lists the responses of which no delivery was acknowledged. Handles nothing. Costs one request per hundred responses. */
   reconcile(options?: ReconcileOptions): Promise<Reconciliation>
 }
 
 /**
- * Creates an inbox: one handler, fed by webhooks and by a poll that catches up what they missed, each response once.
+ * Creates an inbox: one handler, fed by webhooks and by a poll that catches up what they missed, each response once. With a `queue`,
+ * webhooks and polls store responses, and `work()` handles them.
  *
  * @example
  * const inbox = createInbox({ formwire, forms: 'all', dedupe, checkpoint, handle: (response) => notify(response) })
@@ -66,6 +83,7 @@ export function createInbox(options: InboxOptions): Inbox {
     handlers: { 'response.submitted': (event) => engine.receive(event) },
     once: () => engine.once(),
     run: () => engine.run(),
+    work: (given = {}) => engine.work(given),
     reconcile: (given = {}) => engine.reconcile(given),
   }
 }
@@ -77,25 +95,19 @@ const TWO_DAYS_MS = 2 * 86_400_000
 
 class Engine {
   readonly #settings: InboxSettings
-  readonly #claims: Claims
-  /** What `handle` threw last. */
-  #handlerError: unknown
+  readonly #intake: Intake
 
   constructor(settings: InboxSettings) {
+    const { queue, dedupe } = settings
     this.#settings = settings
-    this.#claims = new Claims(settings.dedupe, settings.clock)
+    this.#intake = queue
+      ? new QueuedIntake(settings, queue)
+      : new DirectIntake(settings, dedupe as InboxDedupe)
   }
 
   async receive(event: SubmittedEvent): Promise<void> {
-    const { forms, handle } = this.#settings
-    const { form, response } = event
-    if (forms !== 'all' && !forms.includes(form.id)) return
-    const state = await this.#claims.once(form.id, response.id, () =>
-      handle({ ...deliveredResponse(event), complete: false }, { source: 'webhook' }),
-    )
-    if (state === 'in_progress')
-      throw new Error(`Response ${response.id} of form ${form.id} is being handled elsewhere.`)
-    await this.#claims.markDelivered(form.id, response.id)
+    const { forms } = this.#settings
+    if (forms === 'all' || forms.includes(event.form.id)) await this.#intake.deliver(event)
   }
 
   async once(): Promise<InboxSummary> {
@@ -135,29 +147,34 @@ class Engine {
     return run.summary()
   }
 
+  async work(options: WorkOptions): Promise<WorkSummary> {
+    const { queue } = this.#settings
+    checkNames('work()', options, { concurrency: true, pollMs: true, onFailed: true })
+    const { concurrency = 1, pollMs, onFailed } = options
+    if (!queue) throw new SyncUsageError('work() requires an inbox with "queue".')
+    if (!Number.isInteger(concurrency) || concurrency < 1)
+      throw invalid('concurrency', 'an integer from 1', concurrency)
+    if (pollMs !== undefined) checkDurations({ pollMs })
+    checkFunctions({ onFailed })
+    return await work(queue, this.#settings, options)
+  }
+
   async reconcile({ since }: ReconcileOptions): Promise<Reconciliation> {
     const { clock } = this.#settings
     const from = since ?? new Date(clock.now() - TWO_DAYS_MS)
-    return await reconcile(this.#settings, this.#claims, await this.#formIds(), from)
+    return await reconcile(this.#settings, this.#intake, await this.#formIds(), from)
   }
 
   /** Polls a form once. Returns false if a response is being handled elsewhere: the form is then polled again from there. */
   async #catchUp(formId: string, run: Run): Promise<boolean> {
-    const { formwire, checkpoint, handle, since, lookbackMs, per_page, signal } = this.#settings
+    const { formwire, checkpoint, since, lookbackMs, per_page, signal } = this.#settings
     const checkpointKey = `inbox:${formId}`
     const options = { once: true, checkpoint, checkpointKey, since, lookbackMs, per_page, signal }
     for await (const response of formwire.responses.poll(formId, options)) {
-      const state = await this.#claims.once(formId, response.id, async () => {
-        try {
-          await handle({ ...response, complete: true }, { source: 'poll' })
-        } catch (error) {
-          this.#handlerError = error
-          throw error
-        }
-      })
+      const found = await this.#intake.find({ ...response, complete: true })
       // Leaving the loop does not acknowledge the response.
-      if (state === 'in_progress') return false
-      if (state === 'claimed') run.handled += 1
+      if (found === 'busy') return false
+      if (found === 'new') run.handled += 1
       else run.skipped += 1
     }
     run.forms.add(formId)
@@ -179,7 +196,7 @@ class Engine {
     } catch (error) {
       if (signal?.aborted) return false
       // The handler may throw an error of the SDK too, of its own requests.
-      if (error !== this.#handlerError && isPermanent(error, isFirst)) throw error
+      if (!this.#intake.isOfHandler(error) && isPermanent(error, isFirst)) throw error
       onPause?.({ formId, error, ...failures.add(formId, error) })
       return false
     }
@@ -222,6 +239,7 @@ interface Run {
 function isPermanent(error: unknown, isFirst: boolean): boolean {
   if (isUsageError(error)) return true
   if (isCheckpointError(error)) return error.reason === undefined
+  if (error instanceof StoreError) return !error.isPassing
   if (!isApiError(error) || !error.envelope) return false
   return error.status === 401 || error.status === 403 || (isFirst && error.status === 404)
 }

@@ -8,7 +8,9 @@ import {
   invalid,
   readCommon,
 } from '../check-options.ts'
+import { SyncUsageError } from '../errors.ts'
 import type { SyncedResponse, SyncPause } from '../options.ts'
+import type { Arrival, InboxQueue } from './queue.ts'
 
 /** What is claimed: the shape of a verified event, with ids of the inbox's own. */
 export interface ClaimedEvent {
@@ -30,25 +32,25 @@ export interface InboxDedupe {
   >
 }
 
-/** How a response arrived. */
-export interface Arrival {
-  /** Whether a delivery brought the response, or the poll found it. */
-  source: 'webhook' | 'poll'
-}
-
 /** Options of `createInbox`. */
 export interface InboxOptions extends CommonOptions {
   /**
-   * Remembers which responses were handled. It may be the one of your receiver.
+   * Remembers which responses were handled, in an inbox without `queue`. It may be the one of your receiver.
    *
    * @example createRedisDedupe(client)
    */
-  dedupe: InboxDedupe
+  dedupe?: InboxDedupe | undefined
+  /**
+   * Keeps responses until they are handled: webhooks and polls only store them, and `work()` handles them, with retries. Replaces `dedupe`.
+   *
+   * @example postgresQueue({ connectionString })
+   */
+  queue?: InboxQueue | undefined
   /** Remembers how far each form was polled. @example redisCheckpoint({ client }) @example fileCheckpoint('./checkpoints') */
   checkpoint: CheckpointStore
   /**
-   * Handles a response. Called once per response, whether it came by webhook or by poll. If it throws or the process dies in it, the
-   * response is handled again. `complete` is false when it came by webhook: `started_at`, `duration_sec` and `email` are then null.
+   * Handles a response. Called once per response, whether it came by webhook or by poll. If it throws, or the process dies in it or before
+   * it is recorded, the response is handled again. `complete` is false when it came by webhook: `started_at`, `duration_sec` and `email` are then null.
    */
   handle: (response: SyncedResponse, arrival: Arrival) => unknown
   /** Where the poll begins if there is no checkpoint. @default the first response of each form */
@@ -71,6 +73,7 @@ const NAMES: { [Name in keyof Required<InboxOptions>]: true } = {
   formwire: true,
   forms: true,
   dedupe: true,
+  queue: true,
   checkpoint: true,
   handle: true,
   since: true,
@@ -87,8 +90,12 @@ const NAMES: { [Name in keyof Required<InboxOptions>]: true } = {
 export function readOptions(options: InboxOptions): InboxSettings {
   checkNames('createInbox()', options, NAMES)
   const common = readCommon(options)
-  const { dedupe, checkpoint, handle, onPause, since, lookbackMs = 0 } = options
-  if (typeof dedupe?.claim !== 'function')
+  const { dedupe, queue, checkpoint, handle, onPause, since, lookbackMs = 0 } = options
+  if (queue !== undefined && typeof queue?.add !== 'function')
+    throw invalid('queue', 'a queue, such as postgresQueue({ connectionString })', queue)
+  if (queue !== undefined && dedupe !== undefined)
+    throw new SyncUsageError('"dedupe" and "queue" exclude each other: a queue remembers what was handled.')
+  if (queue === undefined && typeof dedupe?.claim !== 'function')
     throw invalid('dedupe', 'an object with claim(), such as createRedisDedupe(client)', dedupe)
   if (typeof checkpoint?.load !== 'function' || typeof checkpoint.save !== 'function')
     throw invalid(
@@ -102,5 +109,7 @@ export function readOptions(options: InboxOptions): InboxSettings {
     throw invalid('since', 'an ISO 8601 date or date-time, or a Date', since)
   if (typeof lookbackMs !== 'number' || !(lookbackMs >= 0))
     throw invalid('lookbackMs', 'a number of milliseconds from 0', lookbackMs)
+  if (queue !== undefined && lookbackMs >= queue.keepMs)
+    throw invalid('lookbackMs', `less than keepMs of the queue (${queue.keepMs})`, lookbackMs)
   return { ...options, ...common, lookbackMs }
 }

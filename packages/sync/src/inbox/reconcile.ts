@@ -1,6 +1,6 @@
 import { RETRY_DELAYS_MS } from '@formwire/contract'
 import { memoryCheckpoint } from '@formwire/sdk'
-import type { Claims } from './claims.ts'
+import type { Intake } from './intake.ts'
 import type { InboxSettings } from './options.ts'
 
 /** A response whose delivery was not acknowledged. */
@@ -28,7 +28,7 @@ const RETRIES_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 3_600_000
 /** Compares what the service has with the deliveries that were acknowledged. */
 export async function reconcile(
   { formwire, per_page, signal, clock }: InboxSettings,
-  claims: Claims,
+  intake: Pick<Intake, 'wasDelivered'>,
   formIds: readonly string[],
   since: string | Date,
 ): Promise<Reconciliation> {
@@ -39,7 +39,7 @@ export async function reconcile(
     const options = { once: true, since, checkpoint, per_page, signal }
     for await (const { id, submitted_at } of formwire.responses.poll(formId, options)) {
       result.checked += 1
-      if (await claims.probeDelivered(formId, id)) {
+      if (await intake.wasDelivered(formId, id)) {
         result.delivered += 1
         continue
       }

@@ -105,8 +105,10 @@ export class Deletions {
     // The counts, which are another HTTP response than the list, agree with it: as many rows are too many as are not listed.
     const excess = missing.length - added
     const agrees = difference === excess
+    // An empty list, with counts that agree, is too much to believe at once, and costs one request to read again.
+    const isAll = missing.length > MANY && missing.length === before
     if (missing.length <= FEW && !(this.#isBulk && agrees)) this.#missing.push(...missing)
-    else if (agrees || excess === (await this.#observe(range.since)).difference - upper)
+    else if (!isAll && (agrees || excess === (await this.#observe(range.since)).difference - upper))
       await this.#markNow(missing)
     else {
       const again = new Set(await this.#reader.readRange(range, newer, false))

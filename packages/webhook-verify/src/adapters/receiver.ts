@@ -1,4 +1,5 @@
 import { isObjectOrArray } from '@formwire/internal/json'
+import type { BodyInput } from '../verification/body.ts'
 import {
   checkOptions,
   didYouMean,
@@ -42,6 +43,8 @@ export interface UnverifiedRequest {
   readonly headers: HeadersInput
   /** The URL as the framework passes it: the path with the query on Node, the whole URL of a fetch `Request`. */
   readonly url: string
+  /** The raw body as received. */
+  readonly body: BodyInput
 }
 
 /** A secret of one endpoint, several during a rotation, `null` when there is no such endpoint, or nothing when it is not configured. */
@@ -62,7 +65,7 @@ export interface ReceivedRequest extends RawRequest {
 export interface ReceiverOptions extends Omit<VerifyPolicy, 'secret'> {
   /**
    * The endpoint's secret, several during a rotation, or a function that returns either. The function receives the
-   * headers and the URL, which are not verified: use them to look the secret up and for nothing else. With `null`, the
+   * headers, the URL and the body, which are not verified: use them to look the secret up and for nothing else. With `null`, the
    * delivery is refused as one that no secret matches. A value is checked when the receiver is created: use a function if
    * the module is also loaded without the secret, as `next build` does.
    * @example ({ url }) => secrets.get(url.split('/').at(-1)) ?? null
@@ -176,7 +179,7 @@ export function createReceive(
       const { headers, deliveryHeaders = headers, body, url = '' } = await read()
       const { secret: source, toleranceSeconds, now } = options
       // Awaiting what is there already would cost as much as checking the headers.
-      const secret = typeof source === 'function' ? await secretFrom(source, { headers, url }) : source
+      const secret = typeof source === 'function' ? await secretFrom(source, { headers, url, body }) : source
       const verified = verify({ secret, headers: deliveryHeaders, body, toleranceSeconds, now })
       event = verified instanceof Promise ? await verified : verified
       const handle = handlerOf(options, event)

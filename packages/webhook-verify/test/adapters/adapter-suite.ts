@@ -73,7 +73,7 @@ export function describeAdapter(
       expect(errors).toEqual([expect.any(WebhookVerificationError)])
     })
 
-    it('passes headers and URL to a function that looks the secret up, and uses its secret alone', async () => {
+    it('passes headers, URL and body to a function that looks the secret up, and uses its secret alone', async () => {
       const requests: UnverifiedRequest[] = []
       let secret: string | null = 'whsec_test'
       const { send } = await openAdapter({
@@ -83,10 +83,11 @@ export function describeAdapter(
         },
       })
       expect((await send(sent)).status).toBe(200)
-      const [{ headers, url } = { headers: {}, url: '' }] = requests
+      const [{ headers, url, body } = { headers: {}, url: '', body: '' }] = requests
       const found = headers instanceof Headers ? Object.fromEntries(headers) : (headers as object)
       const values = Object.entries(found).find(([name]) => name.toLowerCase() === 'x-service-delivery')
       expect(values?.flat()).toContain('dlv_1')
+      expect(Buffer.from(body as Uint8Array).toString()).toBe(sent.body)
       expect(url).toMatch(/^(?:https?:\/\/[^/]+)?\/(?:webhooks)?$/)
       secret = 'whsec_of_another_endpoint'
       expect((await send(sent)).status).toBe(401)

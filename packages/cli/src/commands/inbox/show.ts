@@ -1,0 +1,45 @@
+import { QUEUED_FIELDS, queuedFields } from '../../columns/queued.ts'
+import { answerFields } from '../../columns/responses.ts'
+import { defineCommand } from '../../command.ts'
+import { EXIT } from '../../exit.ts'
+import { Failure } from '../../failure.ts'
+import {
+  QUEUE_OPTIONS,
+  QUEUE_SOURCE,
+  type QueueOptions,
+  queueTarget,
+  withQueue,
+} from '../../inbox/queue-options.ts'
+import { required } from '../../input/parse.ts'
+
+/** `formwire inbox show ID --queue postgres` */
+export const inboxShow = defineCommand<QueueOptions>({
+  path: ['inbox', 'show'],
+  summary: 'show one response in the queue of an inbox, with its answers',
+  description:
+    'Shows what the respondent wrote, the error of the last attempt and when it was. When piped, prints one line per field: name, tab, text.\n' +
+    QUEUE_SOURCE,
+  arguments: [{ name: '<id>', description: 'id in the queue, as inbox list prints it' }],
+  options: QUEUE_OPTIONS,
+  examples: [['formwire inbox show ID --queue postgres --json response', 'print the payload as JSON']],
+  exits: [1, 3],
+  fields: [...QUEUED_FIELDS, 'response'],
+  task: ([id]) => `show response ${id} of the queue`,
+  check: (context, options) => void queueTarget(context, options),
+  async run(context, [argument], options) {
+    const id = required(argument)
+    const found = await withQueue(context, options, (queue) => queue.get(id))
+    if (!found) {
+      throw new Failure(`response ${id} of the queue not found`, {
+        exitCode: EXIT.notFound,
+        code: 'not_found',
+        hint: 'see formwire inbox list',
+      })
+    }
+    const { queued, response } = found
+    await context.output.item({ ...queued, response }, [
+      ...queuedFields(context.runtime.clock.now()),
+      ...answerFields(response.answers),
+    ])
+  },
+})

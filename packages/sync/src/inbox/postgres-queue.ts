@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto'
+import { checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
+import { startEngine } from '../engine/boss.ts'
+import { StoreError } from '../errors.ts'
+import { Once } from '../once.ts'
+import type { SyncedResponse } from '../options.ts'
+import { postgresDialect } from '../postgres/dialect.ts'
+import { translated } from '../postgres/errors.ts'
+import type { Arrival, InboxQueue, QueuedResponse, QueueState, ResponseKey, TakenResponse } from './queue.ts'
+
+/** Options of {@link postgresQueue}. */
+export interface PostgresQueueOptions {
+  /** URL of the database. @default process.env.FORMWIRE_DATABASE_URL, else the variables of libpq (`PGHOST` …) */
+  connectionString?: string | undefined
+  /** Schema of the queues, which is created. @default 'formwire_queue' */
+  schema?: string | undefined
+  /** Name of the queue. Inboxes with different handlers for the same responses need different names. @default 'inbox' */
+  name?: string | undefined
+  /** Attempts to handle a response before it is dead. @default 10 */
+  attempts?: number | undefined
+  /** Milliseconds before the second attempt, at least 1000. Doubled for each further one, with jitter. @default 5000 */
+  retryDelayMs?: number | undefined
+  /** Milliseconds between two attempts at most. @default 3_600_000 */
+  maxRetryDelayMs?: number | undefined
+  /**
+   * Milliseconds for which a response is remembered, with its payload, after it was handled: it is not handled again if it is delivered
+   * or found again. Must be longer than `lookbackMs` of the inbox. @default three days: the service retries a delivery for 14.6 hours
+   */
+  keepMs?: number | undefined
+  /**
+   * Milliseconds after which a response goes to another worker if it is not renewed, at least 10_000. A worker renews it as long as it
+   * handles it. @default 15_000
+   */
+  leaseMs?: number | undefined
+  /** Connections at most. @default 4 */
+  connections?: number | undefined
+  /** Called with what fails in the background, such as an outage of the database. @default nothing: calls fail as well */
+  onError?: ((error: unknown) => void) | undefined
+}
+
+const NAMES: { [Name in keyof Required<PostgresQueueOptions>]: true } = {
+  connectionString: true,
+  schema: true,
+  name: true,
+  attempts: true,
+  retryDelayMs: true,
+  maxRetryDelayMs: true,
+  keepMs: true,
+  leaseMs: true,
+  connections: true,
+  onError: true,
+}
+
+/**
+ * Returns a queue in PostgreSQL for `createInbox`. It uses pg-boss 12 (`npm install pg-boss pg`), which requires Node 22.12 or newer and keeps
+ * its tables in a schema of its own.
+ *
+ * The id of a response in the queue is derived from workspace, form and response, so that a webhook and a poll store it once. It stays there
+ * for `keepMs` after it was handled, and a dead one until it is retried or dropped.
+ *
+ * @example createInbox({ formwire, forms: 'all', checkpoint, handle, queue: postgresQueue({ connectionString }) })
+ * @throws SyncUsageError for an unknown or invalid option. Calls of the queue reject with a StoreError, with code `unsupported_node` or
+ *   `no_driver` before anything is connected.
+ */
+export function postgresQueue(options: PostgresQueueOptions = {}): InboxQueue {
+  checkNames('postgresQueue()', options, NAMES)
+  const { name = 'inbox', attempts = 10, keepMs = 3 * DAY_MS, leaseMs = 15_000, onError } = options
+  const { retryDelayMs = 5000, maxRetryDelayMs = 3_600_000 } = options
+  if (typeof name !== 'string' || !/^[\w-]{1,60}$/.test(name))
+    throw invalid('name', 'a name of letters, digits, "_" and "-"', name)
+  if (!Number.isInteger(attempts) || attempts < 1) throw invalid('attempts', 'an integer from 1', attempts)
+  checkFunctions({ onError })
+  checkDurations({ keepMs, retryDelayMs, maxRetryDelayMs })
+  if (!(leaseMs >= MIN_LEASE_MS))
+    throw invalid('leaseMs', `a number of milliseconds from ${MIN_LEASE_MS}`, leaseMs)
+  return new PostgresQueue(options, {
+    name,
+    attempts,
+    keepMs,
+    leaseMs,
+    retryDelayMs,
+    maxRetryDelayMs,
+    onError: onError ?? (() => undefined),
+  })
+}
+
+const DAY_MS = 86_400_000
+const MIN_LEASE_MS = 10_000
+/** Seconds for which a handler may run: the most that the engine allows, less an hour. */
+const HANDLER_SECONDS = 23 * 3600
+/** Seconds for which responses wait for a worker, and dead ones for an operator: ten years. */
+const PATIENCE_SECONDS = 315_360_000
+/** Jobs that a list reads at once. */
+const PAGE = 1000
+
+type Boss = Awaited<ReturnType<typeof startEngine>>
+type Job = Awaited<ReturnType<typeof readPage>>[number]
+
+/** What a job contains. */
+interface Payload extends ResponseKey {
+  source: Arrival['source']
+  response: SyncedResponse
+}
+
+/** The options of our own, with their defaults. */
+interface Settings {
+  name: string
+  attempts: number
+  retryDelayMs: number
+  maxRetryDelayMs: number
+  keepMs: number
+  leaseMs: number
+  onError(error: unknown): void
+}
+
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+
+class PostgresQueue implements InboxQueue {
+  readonly keepMs: number
+  readonly leaseMs: number
+  readonly #options: PostgresQueueOptions
+  readonly #settings: Settings
+  readonly #opening = new Once(() => this.#open())
+  #boss: Boss | undefined
+  #closed = false
+
+  constructor(options: PostgresQueueOptions, settings: Settings) {
+    this.#options = options
+    this.#settings = settings
+    this.keepMs = settings.keepMs
+    this.leaseMs = settings.leaseMs
+  }
+
+  /** Responses that are handled or will be. */
+  get #name(): string {
+    return this.#settings.name
+  }
+
+  get #deadName(): string {
+    return `${this.#name}.dead`
+  }
+
+  /** Notes of deliveries whose response the poll had found before. No worker takes them. */
+  get #deliveredName(): string {
+    return `${this.#name}.delivered`
+  }
+
+  async add(key: ResponseKey, response: SyncedResponse, source: Arrival['source']): Promise<boolean> {
+    const id = idOf(key)
+    const payload: Payload = { ...key, source, response }
+    // The server cannot hold NUL and unpaired surrogates, which respondents can send.
+    const data = JSON.parse(postgresDialect.json(JSON.stringify(payload))) as Payload
+    return await this.#call(async (boss) => {
+      if ((await boss.send(this.#name, data, { id })) !== null) return true
+      if (source === 'webhook') await boss.send(this.#deliveredName, null, { id })
+      return false
+    })
+  }
+
+  async wasDelivered(key: ResponseKey): Promise<boolean> {
+    const id = idOf(key)
+    return await this.#call(async (boss) => {
+      const [job] = await boss.findJobs<Payload>(this.#name, { id })
+      if (job?.data.source === 'webhook') return true
+      return (await boss.findJobs(this.#deliveredName, { id })).length > 0
+    })
+  }
+
+  async take(count: number): Promise<TakenResponse[]> {
+    return await this.#call(async (boss) => {
+      const jobs = await boss.fetch<Payload>(this.#name, { batchSize: count })
+      return jobs.map(({ id, retryCount, data: { response, source } }) => {
+        // Names the attempt, so that a worker that has lost the response does not end the attempt of another one.
+        const attempt = { id, retryCount }
+        return {
+          response,
+          source,
+          attempt: retryCount + 1,
+          isLast: retryCount + 1 >= this.#settings.attempts,
+          renew: () => this.#call(async () => void (await boss.touch(this.#name, attempt))),
+          // Also if the lease has expired and nobody has taken the response since: the work is done.
+          complete: () =>
+            this.#call(
+              async () => void (await boss.complete(this.#name, attempt, null, { includeQueued: true })),
+            ),
+          fail: (error) =>
+            this.#call(
+              async () => void (await boss.fail(this.#name, attempt, { message: messageOf(error) })),
+            ),
+        }
+      })
+    })
+  }
+
+  async list(state: QueueState, limit = Number.POSITIVE_INFINITY): Promise<QueuedResponse[]> {
+    const name = state === 'dead' ? this.#deadName : this.#name
+    return await this.#call(async (boss) => {
+      const found: QueuedResponse[] = []
+      for (let after: string | undefined; ; ) {
+        const jobs = await readPage(boss, name, after, state === 'pending')
+        found.push(...jobs.map((job) => queued(job)).filter((one) => one.state === state))
+        after = jobs.at(-1)?.id
+        if (jobs.length < PAGE || found.length >= limit) return found.slice(0, limit)
+      }
+    })
+  }
+
+  async get(id: string): Promise<{ queued: QueuedResponse; response: SyncedResponse } | undefined> {
+    if (!UUID.test(id)) return undefined
+    return await this.#call(async (boss) => {
+      for (const name of [this.#deadName, this.#name]) {
+        const [job] = await boss.findJobs<Payload>(name, { id })
+        if (job) return { queued: queued(job), response: job.data.response }
+      }
+      return undefined
+    })
+  }
+
+  async retry(ids: readonly string[]): Promise<number> {
+    const known = ids.filter((id) => UUID.test(id))
+    if (known.length === 0) return 0
+    return await this.#call((boss) => boss.redrive(this.#deadName, { ids: known, limit: known.length }))
+  }
+
+  async drop(ids: readonly string[]): Promise<number> {
+    return await this.#call(async (boss) => {
+      const found: string[] = []
+      for (const id of ids)
+        if (UUID.test(id) && (await boss.findJobs(this.#deadName, { id })).length > 0) found.push(id)
+      if (found.length > 0) await boss.deleteJob(this.#deadName, found)
+      return found.length
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#opening.settled()
+    await this.#boss?.stop({ graceful: false })
+  }
+
+  async #open(): Promise<void> {
+    const { connectionString, schema, connections } = this.#options
+    const { attempts, keepMs, leaseMs, retryDelayMs, maxRetryDelayMs, onError } = this.#settings
+    const boss = await startEngine({ connectionString, schema, connections, onError })
+    try {
+      const lasting = { retentionSeconds: PATIENCE_SECONDS, expireInSeconds: HANDLER_SECONDS }
+      const work = {
+        ...lasting,
+        retryLimit: attempts - 1,
+        retryDelay: seconds(retryDelayMs),
+        retryDelayMax: seconds(Math.max(maxRetryDelayMs, retryDelayMs)),
+        retryBackoff: true,
+        heartbeatSeconds: seconds(leaseMs),
+        deleteAfterSeconds: seconds(keepMs),
+        deadLetter: this.#deadName,
+      }
+      await ensureQueue(boss, this.#deadName, lasting)
+      await ensureQueue(boss, this.#deliveredName, { retentionSeconds: seconds(keepMs) })
+      await ensureQueue(boss, this.#name, work)
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => undefined)
+      throw error
+    }
+    this.#boss = boss
+  }
+
+  async #call<Result>(work: (boss: Boss) => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw new StoreError('The queue is closed.', 'closed')
+    try {
+      await this.#opening.run()
+      return await work(this.#boss as Boss)
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+}
+
+/** Creates a queue, or gives an existing one the present options. */
+async function ensureQueue(
+  boss: Boss,
+  name: string,
+  options: NonNullable<Parameters<Boss['createQueue']>[1]>,
+): Promise<void> {
+  await boss.createQueue(name, options)
+  await boss.updateQueue(name, options)
+}
+
+/** @param isQueued only jobs that no worker has taken */
+function readPage(boss: Boss, name: string, after: string | undefined, isQueued: boolean) {
+  return boss.findJobs<Payload>(name, {
+    limit: PAGE,
+    ...(isQueued ? { queued: true } : {}),
+    ...(after === undefined ? {} : { after }),
+  })
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Returns the id of a response: a UUID of version 8. */
+function idOf({ workspace_id, form_id, response_id }: ResponseKey): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([workspace_id, form_id, response_id]))
+    .digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}
+
+function queued(job: Job): QueuedResponse {
+  const { workspace_id, form_id, response_id, source } = job.data
+  // A dead letter is a copy.
+  const isDead = job.sourceId !== null
+  const output = (isDead ? job.sourceOutput : job.output) as {
+    message?: unknown
+    value?: { message?: unknown }
+  } | null
+  const message = output?.message ?? output?.value?.message
+  return {
+    id: job.id,
+    workspace_id,
+    form_id,
+    response_id,
+    state: isDead ? 'dead' : STATES[job.state],
+    source,
+    attempts: isDead ? (job.sourceRetryCount ?? 0) + 1 : job.startedOn ? job.retryCount + 1 : 0,
+    queued_at: (job.sourceCreatedOn ?? job.createdOn).toISOString(),
+    ended_at: (isDead ? job.createdOn : job.completedOn)?.toISOString() ?? null,
+    error: typeof message === 'string' ? message : null,
+  }
+}
+
+const STATES: Readonly<Record<Job['state'], QueueState>> = {
+  created: 'pending',
+  retry: 'pending',
+  active: 'active',
+  completed: 'handled',
+  cancelled: 'dead',
+  // Kept so that the response is not stored again; its copy in the queue of dead letters counts.
+  failed: 'dead',
+}
+
+/** Characters of a stored error. */
+const MAX_MESSAGE = 2000
+
+/** The message of an error, without what may be in its other members. */
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return postgresDialect.text(message.slice(0, MAX_MESSAGE))
+}

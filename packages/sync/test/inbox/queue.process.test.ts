@@ -1,0 +1,169 @@
+import { afterEach, expect, it } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
+import type { QueuedResponse } from '../../src/inbox/index.ts'
+import { describeOnPostgres } from '../support/describe-on-postgres.ts'
+import { pg } from '../support/postgres-server.ts'
+import { QueuePlaces } from '../support/queue-places.ts'
+
+describeOnPostgres((serverUrl) => {
+  let places: QueuePlaces | undefined
+  afterEach(async () => {
+    await places?.close()
+    places = undefined
+  })
+
+  let databases = 0
+  /** Starts a service, with a database of its own. */
+  async function start(): Promise<QueuePlaces> {
+    databases += 1
+    const name = `queue${databases}`
+    // The server of the tests loses commits in a crash otherwise.
+    await query(`CREATE DATABASE ${name}`)
+    await query(`ALTER DATABASE ${name} SET synchronous_commit = on`)
+    places = await QueuePlaces.start(databaseUrl(name))
+    return places
+  }
+
+  function databaseUrl(name: string): string {
+    const url = new URL(serverUrl())
+    url.pathname = `/${name}`
+    return url.href
+  }
+
+  async function query(sql: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: databaseUrl(database) })
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows as Record<string, unknown>[]
+    } finally {
+      await client.end()
+    }
+  }
+
+  it('[DLV-10] handles each response once, whichever of webhook and poll comes first', async () => {
+    const { service, form } = await start()
+    const here = places as QueuePlaces
+    const [one, other] = [await here.receiver(), await here.receiver()]
+    await here.endpoint(one)
+    await here.endpoint(other)
+    here.open(['poll'])
+    const workers = [here.open(['work']), here.open(['work'])]
+    const ids: number[] = []
+    for (let count = 0; count < 40; count += 1) {
+      ids.push(service.server.app.responses.create(form, { deliver: count % 4 > 0 }).id)
+      if (count % 10 === 9) await service.server.clock.advance(1000)
+    }
+    await here.untilHandled(ids)
+    for (const { child } of workers) child.kill('SIGTERM')
+    const ended = await Promise.all(workers.map(({ finished }) => finished))
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ])
+    expect(here.handledIds()).toEqual(ids)
+    expect(new Set(here.logged('handled').map(({ source }) => source))).toEqual(new Set(['webhook', 'poll']))
+    // Delivered twice, stored once.
+    expect(
+      await query(
+        "SELECT count(*)::int AS n FROM formwire_queue.job WHERE name = 'inbox'",
+        `queue${databases}`,
+      ),
+    ).toEqual([{ n: 40 }])
+  })
+  it('[DLV-10] hands the response of a killed worker to another one, and repeats no other', async () => {
+    const { service, form } = await start()
+    const here = places as QueuePlaces
+    const ids = service.add(form, 12)
+    here.open(['poll'])
+    // Between handling the third response and recording it.
+    const { finished, name } = here.open(['work'], { concurrency: 1, diesAfter: 3 })
+    expect((await finished).signal).toBe('SIGKILL')
+    const lost = here.logged('handled').at(-1)?.id as number
+    here.open(['work'])
+    await here.untilHandled(ids)
+    await expect.poll(() => here.handledIds().length, { timeout: WAIT_MS }).toBe(13)
+    const handled = here.logged('handled')
+    expect(handled.filter(({ process }) => process === name)).toHaveLength(3)
+    const again = handled.filter(({ id }, index) => handled.findIndex((one) => one.id === id) < index)
+    expect(again.map(({ id }) => id)).toEqual([lost])
+  })
+
+  it('[DLV-10] loses nothing that was acknowledged when PostgreSQL restarts, and handles it once', async () => {
+    const { service, form } = await start()
+    const here = places as QueuePlaces
+    await here.endpoint(await here.receiver())
+    here.open(['poll'])
+    const worker = here.open(['work'], { handlerMs: 200 })
+    const ids: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      for (let count = 0; count < 4; count += 1) ids.push(service.server.app.responses.create(form).id)
+      await service.server.clock.advance(1000)
+      if (round === 1 || round === 3) await crash()
+    }
+    // Deliveries that failed meanwhile are retried.
+    await service.server.clock.advance('1h')
+    await here.untilHandled(ids)
+    worker.child.kill('SIGTERM')
+    expect(await worker.finished).toMatchObject({ code: 0, stderr: '' })
+    expect(here.handledIds()).toEqual(ids)
+  })
+
+  /** Kills a connection, after which the server ends all others and recovers. */
+  async function crash(): Promise<void> {
+    const client = new pg.Client({ connectionString: serverUrl() })
+    client.on('error', () => undefined)
+    await client.connect()
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+    process.kill(rows[0].pid, 'SIGKILL')
+    await expect
+      .poll(
+        () =>
+          query('SELECT 1').then(
+            () => 'up',
+            () => 'down',
+          ),
+        { timeout: WAIT_MS },
+      )
+      .toBe('up')
+    await client.end().catch(() => undefined)
+  }
+
+  it('keeps a response that fails ten times with its error and payload, and handles it once it is retried', async () => {
+    const { service, form } = await start()
+    const here = places as QueuePlaces
+    const [id, other, dropped] = service.add(form, 3) as [number, number, number]
+    here.open(['poll'])
+    const failing = here.open(['work'], { failing: [id, dropped] })
+    await expect.poll(() => here.logged('failed').length, { timeout: WAIT_MS }).toBe(20)
+    failing.child.kill('SIGTERM')
+    expect(JSON.parse((await failing.finished).stdout)).toEqual({ handled: 1, failed: 20 })
+    const listed = (await here.call('list', 'dead')) as QueuedResponse[]
+    const dead = listed.sort((a, b) => a.response_id - b.response_id)
+    expect(dead).toEqual(
+      [id, dropped].map((response_id) => ({
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        workspace_id: '1',
+        form_id: form,
+        response_id,
+        state: 'dead',
+        source: 'poll',
+        attempts: 10,
+        queued_at: expect.any(String),
+        ended_at: expect.any(String),
+        error: 'Error: mail server down',
+      })),
+    )
+    const [first, second] = dead.map((one) => one.id) as [string, string]
+    expect(await here.call('get', first)).toEqual({
+      queued: dead[0],
+      response: expect.objectContaining({ id, form_id: form, complete: true, answers: expect.any(Array) }),
+    })
+    expect(await here.call('get', 'unknown')).toBe(null)
+    expect(await here.call('retry', [first, 'unknown'])).toBe(1)
+    expect(await here.call('drop', [second, first])).toBe(1)
+    here.open(['work'])
+    await here.untilHandled([id])
+    expect(await here.call('list', 'dead')).toEqual([])
+    expect(here.handledIds()).toEqual([id, other])
+  })
+})

@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createFileSecrets } from '@formwire/webhook-verify/secrets'
+import { expect } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
+import { node22 } from '../../../../test/support/node-22.ts'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import type { InboxQueue } from '../../src/inbox/index.ts'
+import type { QueueWorkerSettings } from '../process/queue-worker-settings.ts'
+import { type Service, startService } from './service.ts'
+
+/** A line of the log of the workers. */
+export interface Logged {
+  event: 'begun' | 'handled' | 'failed'
+  id: number
+  process: string
+  source: 'webhook' | 'poll'
+}
+
+/** A service, and processes with an inbox on PostgreSQL. */
+export class QueuePlaces {
+  readonly service: Service
+  readonly form: string
+  readonly #program: string
+  readonly #admin: string
+  readonly #database: string
+  readonly #baseUrl: string
+  readonly #directory = mkdtempSync(join(temporaryDirectory(), 'queue-'))
+  readonly #running = new Set<Spawned>()
+  #started = 0
+
+  static async start(database: string): Promise<QueuePlaces> {
+    const program = await bundled(new URL('../process/queue-worker.ts', import.meta.url))
+    const admin = await bundled(new URL('../process/queue-admin.ts', import.meta.url))
+    const service = await startService()
+    const { url } = await service.server.listen({ port: 0 })
+    return new QueuePlaces(service, program, admin, database, url)
+  }
+
+  private constructor(service: Service, program: string, admin: string, database: string, baseUrl: string) {
+    this.service = service
+    this.form = service.form()
+    this.#program = program
+    this.#admin = admin
+    this.#database = database
+    this.#baseUrl = baseUrl
+    writeFileSync(this.#log, '')
+  }
+
+  get #log(): string {
+    return join(this.#directory, 'handled.log')
+  }
+
+  /** Starts a process on Node 22. */
+  open(
+    roles: QueueWorkerSettings['roles'],
+    more: Partial<QueueWorkerSettings> = {},
+  ): Spawned & { name: string } {
+    this.#started += 1
+    const settings: QueueWorkerSettings = {
+      name: `process${this.#started}`,
+      roles,
+      database: this.#database,
+      baseUrl: this.#baseUrl,
+      apiKey: this.service.server.writeKey,
+      directory: this.#directory,
+      log: this.#log,
+      ...more,
+    }
+    const spawned = startProgram(node22, [this.#program, JSON.stringify(settings)], {})
+    this.#running.add(spawned)
+    void spawned.finished.then(() => this.#running.delete(spawned))
+    return Object.assign(spawned, { name: settings.name })
+  }
+
+  /** Starts a receiver, and returns the URL of its endpoint. */
+  async receiver(more: Partial<QueueWorkerSettings> = {}): Promise<string> {
+    return `http://127.0.0.1:${await this.open(['receive'], more).firstLine}/`
+  }
+
+  /** Creates an endpoint on the form, and stores its secret for the receivers. */
+  async endpoint(url: string): Promise<void> {
+    const { id, secret } = await this.service.server.app.webhooks.create(this.form, { url })
+    const stored = { workspace_id: '1', form_id: this.form, webhook_id: id, url, secret, removed_at: null }
+    await createFileSecrets(join(this.#directory, 'secrets.json')).save(stored)
+  }
+
+  /** Calls a method of the queue in a process of its own. */
+  async call(method: keyof InboxQueue, ...parameters: unknown[]): Promise<unknown> {
+    const given = [this.#admin, this.#database, method, JSON.stringify(parameters)]
+    const { stdout, stderr } = await startProgram(node22, given, {}).finished
+    if (stderr !== '') throw new Error(stderr)
+    return JSON.parse(stdout)
+  }
+
+  logged(event?: Logged['event']): Logged[] {
+    return readFileSync(this.#log, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split(' ') as [Logged['event'], string, string, Logged['source']])
+      .map(([event, id, process, source]) => ({ event, id: Number(id), process, source }))
+      .filter((one) => event === undefined || one.event === event)
+  }
+
+  /** Ids of handled responses, as often as they were handled. */
+  handledIds(): number[] {
+    return this.logged('handled')
+      .map(({ id }) => id)
+      .sort((a, b) => a - b)
+  }
+
+  /** Waits until each of the ids was handled. */
+  async untilHandled(ids: readonly number[], timeout = WAIT_MS): Promise<void> {
+    await expect
+      .poll(() => ids.filter((id) => !this.handledIds().includes(id)), { timeout, interval: 100 })
+      .toEqual([])
+  }
+
+  async close(): Promise<void> {
+    for (const { child, finished } of this.#running) {
+      child.kill('SIGKILL')
+      await finished
+    }
+    await this.service.server.close()
+  }
+}
