@@ -21,6 +21,9 @@ export function describeTables(suite: StoreSuite): void {
       'DROP TABLE formwire_sync_settled',
       'CREATE TABLE formwire_sync_pending (form_id TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (form_id, id))',
       `INSERT INTO formwire_sync_pending VALUES ('${form}', ${id})`,
+      ...['slice', 'seen', 'synced_at', 'error', 'error_at'].map(
+        (name) => `ALTER TABLE formwire_sync_state DROP COLUMN ${name}`,
+      ),
       'ALTER TABLE formwire_sync_views DROP COLUMN typed',
       'ALTER TABLE formwire_sync_version DROP COLUMN workspace_id',
       'UPDATE formwire_sync_version SET version = 1',
@@ -28,7 +31,7 @@ export function describeTables(suite: StoreSuite): void {
       await suite.database.query(statement)
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, updated: 1 })
     expect(await suite.database.query('SELECT version FROM formwire_sync_version')).toEqual([
-      { version: suite.database.store().dialect.name === 'postgres' ? '4' : 4 },
+      { version: suite.database.store().dialect.name === 'postgres' ? '5' : 5 },
     ])
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, updated: 0 })
   })
