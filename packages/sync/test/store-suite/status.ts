@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type FormStatus, readSyncStatus } from '../../src/store/status.ts'
+import { type FormStatus, readSyncStatus } from '../../src/status.ts'
 import type { StoreSuite } from './suite.ts'
 
 /** How far each form is, as `sync status` prints it. */

@@ -1,10 +1,10 @@
-import type { SyncStore } from '../database/driver.ts'
-import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
-import { StoreError } from '../errors.ts'
-import { SORT_KEY_SQL } from '../rows/row.ts'
-import { newer, VERSION_TABLE, versionOf, WITH_WORKSPACES } from './migrations.ts'
-import { namesOf } from './names.ts'
-import { SUBMITTED } from './statements.ts'
+import type { SyncStore } from './database/driver.ts'
+import { type QueueStatus, readQueueStatus } from './engine/queue-status.ts'
+import { StoreError } from './errors.ts'
+import { SORT_KEY_SQL } from './rows/row.ts'
+import { newer, VERSION_TABLE, versionOf, WITH_WORKSPACES } from './store/migrations.ts'
+import { namesOf } from './store/names.ts'
+import { SUBMITTED } from './store/statements.ts'
 
 /** How far the table is with a form. */
 export interface FormStatus {
