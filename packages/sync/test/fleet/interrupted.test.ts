@@ -20,7 +20,7 @@ it('leaves a long list at a checkpoint, and continues there', async () => {
   let isOver = true
   const context: ReaderContext = {
     formwire: service.client(),
-    tables: new Tables({ store, deleted: 'mark', onFirst: undefined, now }),
+    tables: new Tables({ store, workspaceId: '1', deleted: 'mark', onFirst: undefined, now }),
     perPage: 10,
     prepare: async () => undefined,
     now,
@@ -38,6 +38,7 @@ it('leaves a long list at a checkpoint, and continues there', async () => {
       verify: false,
       fullEveryMs: 1e9,
       responseCount: 120,
+      sliced: true,
     })
   const rows = () => context.tables.reads.count(form, { from: undefined, to: undefined })
   await expect(read()).rejects.toBeInstanceOf(Interrupted)
