@@ -3,10 +3,12 @@ import type { SyncSettings } from './options.ts'
 import type { ReaderContext } from './round/reader.ts'
 import type { Tables } from './store/tables.ts'
 import { prepareForWorkspace } from './store/workspace.ts'
+import type { Activity } from './watch/activity.ts'
 
 /** Counts of one call of `once()` or `run()`. */
 export interface Run {
   context: ReaderContext
+  activity: Activity
   /** Whether `run()` has found the forms that it follows. */
   follows: boolean
   /** The form whose progress was reported, and not its end. */
@@ -19,7 +21,11 @@ export interface Run {
 }
 
 /** Starts the counts of a call. */
-export function startRun<Transaction>(settings: SyncSettings<Transaction>, tables: Tables<Transaction>): Run {
+export function startRun<Transaction>(
+  settings: SyncSettings<Transaction>,
+  tables: Tables<Transaction>,
+  activity: Activity,
+): Run {
   const { formwire, clock, signal, per_page: perPage } = settings
   const { onChanges, onProgress, onFormLost } = settings
   const startedAt = clock.now()
@@ -28,6 +34,7 @@ export function startRun<Transaction>(settings: SyncSettings<Transaction>, table
   const forms = new Set<string>()
   const totals = new Map<string, number>()
   const run: Run = {
+    activity,
     follows: false,
     reading: undefined,
     forms,
@@ -43,10 +50,13 @@ export function startRun<Transaction>(settings: SyncSettings<Transaction>, table
       formwire,
       tables,
       perPage,
-      prepare: () => prepareForWorkspace(settings.store, formwire, signal),
+      prepare: async () => {
+        activity.workspaceId = await prepareForWorkspace(settings.store, formwire, signal)
+      },
       now: () => clock.now(),
       signal,
       onChanges: (changes) => {
+        activity.wrote(changes)
         for (const { kind } of changes) counts[kind] += 1
         if (changes.length > 0) onChanges?.(changes)
       },

@@ -7,8 +7,10 @@ import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings }
 import type { Slice } from './round/form-round.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/row.ts'
 import { type Run, startRun } from './run.ts'
+import { type FormStatus, readStatus } from './store/status.ts'
 import { Tables } from './store/tables.ts'
 import { prepareForWorkspace } from './store/workspace.ts'
+import { Activity, type SyncStatus } from './watch/activity.ts'
 
 /** Options of `once()`. */
 export interface OnceOptions {
@@ -30,6 +32,14 @@ export interface Sync {
    * while the service fails for some forms. Permanent errors end it, such as a revoked key; so does an unknown form, at the start only.
    */
   run(options?: OnceOptions): Promise<SyncSummary>
+  /** Returns what `once()` or `run()` does in this process, without a request or a query. */
+  status(): SyncStatus
+  /**
+   * Returns the rows and the lag of each form in the database, whichever process wrote them.
+   *
+   * @throws StoreError if the database cannot be read
+   */
+  forms(): Promise<FormStatus[]>
   /**
    * Handlers for `createReceiver({ on })` of `@formwire/webhook-verify`: a response is in the table as soon as its delivery is
    * acknowledged. If writing fails, the handler rejects, and the service delivers again.
@@ -52,6 +62,8 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
   return {
     once: async (given = {}) => engine.once(readVerify('once()', given)),
     run: async (given = {}) => engine.run(readVerify('run()', given)),
+    status: () => engine.activity.status(),
+    forms: () => readStatus(options.store),
     handlers: { 'response.submitted': (event) => engine.receive(event) },
   }
 }
@@ -64,6 +76,7 @@ function readVerify(call: string, options: OnceOptions): boolean {
 }
 
 class Engine<Transaction> {
+  readonly activity: Activity
   readonly #settings: SyncSettings<Transaction>
   readonly #tables: Tables<Transaction>
   readonly #forms: FormsSync<Transaction>
@@ -77,14 +90,17 @@ class Engine<Transaction> {
   constructor(settings: SyncSettings<Transaction>) {
     this.#settings = settings
     const { formwire, store, deleted, onResponse, clock } = settings
-    this.#preparation = new Once(() => prepareForWorkspace(store, formwire, undefined))
+    this.activity = new Activity(() => clock.now(), formwire.budget)
+    this.#preparation = new Once(async () => {
+      this.activity.workspaceId = await prepareForWorkspace(store, formwire, undefined)
+    })
     this.#tables = new Tables({
       store,
       deleted,
       onFirst: onResponse && ((response, transaction) => onResponse(response as SyncedResponse, transaction)),
       now: () => clock.now(),
     })
-    this.#forms = new FormsSync(settings, this.#tables)
+    this.#forms = new FormsSync(settings, this.#tables, this.activity)
   }
 
   once(verify: boolean): Promise<SyncSummary> {
@@ -104,6 +120,7 @@ class Engine<Transaction> {
     if (forms !== 'all' && !forms.includes(form.id)) return
     await this.#preparation.run()
     const changes = await this.#tables.writes.deliver(form.id, deliveredResponse(event))
+    this.activity.counts(changes)
     this.#following?.touch(form.id)
     if (changes.length > 0) onChanges?.(changes)
   }
@@ -112,10 +129,14 @@ class Engine<Transaction> {
   async #ending(work: (run: Run) => Promise<SyncSummary>): Promise<SyncSummary> {
     // A missing driver is reported before any request, and the tables are created after the first one.
     await this.#settings.store.load?.()
-    const run = startRun(this.#settings, this.#tables)
+    const run = startRun(this.#settings, this.#tables, this.activity)
+    this.activity.moves()
     try {
-      return await work(run)
+      const summary = await work(run)
+      this.activity.ends()
+      return summary
     } catch (error) {
+      this.activity.ends(this.#settings.signal?.aborted ? undefined : error)
       const summary = run.summary()
       if (run.forms.size > 0 || run.hasChanges()) this.#settings.onFailure?.(summary)
       throw error
@@ -139,6 +160,7 @@ class Engine<Transaction> {
       },
     )
     if (failure !== undefined) throw failure
+    run.activity.endsRound(unknown.length === 0)
     if (unknown.length > 0) throw new UnknownFormsError(unknown, run.summary())
     return run.summary()
   }

@@ -24,6 +24,12 @@ export function isPassing(error: unknown): boolean {
   return isApiError(error) && (error.status >= 500 || error.status === 429 || error.status === 408)
 }
 
+/** Returns the error code of the service, or the name of an error without one, such as `TimeoutError`. */
+export function failureCode(error: unknown): string {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown }
+  return String(typeof code === 'string' ? code : name)
+}
+
 /** Whether the service failed for one form, so that others may work. */
 export function isFormFailure(error: unknown): boolean {
   return (

@@ -27,6 +27,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   formwire_sync_settled: ['form_id', 'id'],
   formwire_sync_views: ['form_id', 'name'],
   formwire_sync_questions: ['form_id', 'position', 'question_id', 'name', 'kind'],
+  formwire_sync_drift: ['form_id', 'form_state', 'questions'],
 }
 
 /** One row: the version of the tables, and the workspace that they belong to. */
@@ -70,10 +71,14 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   ({ types: { text } }) => [`ALTER TABLE ${VERSION_TABLE} ADD COLUMN workspace_id ${text}`],
   // Views of earlier versions have texts where the database has a type for dates.
   ({ types: { boolean } }) => [`ALTER TABLE formwire_sync_views ADD COLUMN typed ${boolean}`],
+  // What forms and questions were when drift was last looked for.
+  ({ types: { text } }) => [
+    `CREATE TABLE IF NOT EXISTS formwire_sync_drift (form_id ${text} NOT NULL PRIMARY KEY, form_state ${text}, questions ${text})`,
+  ],
 ]
 
 /** Tables that earlier versions lack, by the version that creates them. */
-const ADDED: Readonly<Record<string, number>> = { formwire_sync_settled: 2 }
+const ADDED: Readonly<Record<string, number>> = { formwire_sync_settled: 2, formwire_sync_drift: 5 }
 
 /** Setup of the stores in use; any number of synchronizations may share a store. */
 const preparations = new WeakMap<object, Once>()

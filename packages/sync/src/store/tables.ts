@@ -1,4 +1,5 @@
 import type { SyncStore } from '../database/driver.ts'
+import { DriftState } from './drift-state.ts'
 import { Forms } from './forms.ts'
 import { type DeletedRows, Marks } from './marks.ts'
 import { Reads } from './reads.ts'
@@ -11,6 +12,7 @@ export class Tables<Transaction> {
   readonly writes: Writes<Transaction>
   readonly marks: Marks<Transaction>
   readonly forms: Forms<Transaction>
+  readonly drift: DriftState
 
   constructor(options: {
     store: SyncStore<Transaction>
@@ -23,5 +25,6 @@ export class Tables<Transaction> {
     this.writes = new Writes(store, viewsOf(store), onFirst, now)
     this.marks = new Marks(store, deleted, now)
     this.forms = new Forms(store, now)
+    this.drift = new DriftState(store)
   }
 }

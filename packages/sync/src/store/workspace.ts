@@ -3,12 +3,12 @@ import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { prepareStore, VERSION_TABLE } from './migrations.ts'
 
-/** The clients that may write to each store. */
-const accepted = new WeakMap<object, WeakSet<Formwire>>()
+/** The workspaces of the clients that may write to each store. */
+const accepted = new WeakMap<object, WeakMap<Formwire, string>>()
 
 /**
  * Opens the store, creates or upgrades its tables, and checks that they belong to the workspace of the key, once per client. A new
- * database belongs to the first workspace that uses it.
+ * database belongs to the first workspace that uses it. Returns the id of the workspace.
  *
  * @throws StoreError `other_workspace`, before a form or a response is written. @throws the SDK's errors
  */
@@ -16,10 +16,11 @@ export async function prepareForWorkspace<Transaction>(
   store: SyncStore<Transaction>,
   formwire: Formwire,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<string> {
   await prepareStore(store)
-  const clients = accepted.get(store) ?? new WeakSet()
-  if (clients.has(formwire)) return
+  const clients = accepted.get(store) ?? new WeakMap<Formwire, string>()
+  const known = clients.get(formwire)
+  if (known !== undefined) return known
   const { workspace } = await formwire.me({ signal })
   const id = String(workspace.id)
   const owner =
@@ -33,7 +34,8 @@ export async function prepareForWorkspace<Transaction>(
         : `The database belongs to workspace ${owner}, and the key to workspace ${id}; it was left as it was. Use another database, or a key of that workspace.`
     throw new StoreError(message, 'other_workspace')
   }
-  accepted.set(store, clients.add(formwire))
+  accepted.set(store, clients.set(formwire, id))
+  return id
 }
 
 async function readOwner(store: Pick<SyncStore, 'read'>): Promise<string | undefined> {

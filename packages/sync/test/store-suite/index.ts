@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import type { TestDatabase } from '../support/stores.ts'
 import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
+import { describeDrift } from './drift.ts'
 import { describeFollowing } from './following.ts'
 import { describeRows } from './rows.ts'
 import { useStore } from './suite.ts'
@@ -25,5 +26,6 @@ export function describeStore(
     describeTransactions(suite)
     describeTables(suite)
     describeFollowing(suite)
+    describeDrift(suite)
   })
 }
