@@ -2,6 +2,7 @@ import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
 import { choiceOption, positiveSpanOption } from '../input/parse.ts'
+import { portOption } from '../input/port.ts'
 import { chooseForm } from '../pickers/choose.ts'
 
 interface SyncFlags {
@@ -14,6 +15,8 @@ interface SyncFlags {
   deleted?: 'mark' | 'erase'
   drafts?: boolean
   interval?: number
+  metrics?: number
+  metricsHost?: string
 }
 
 /** `formwire sync FORM… --to sqlite:responses.db` */
@@ -52,6 +55,12 @@ export const sync = defineCommand<SyncFlags>({
       description: 'time between rounds (default: 30s)',
       parse: positiveSpanOption('--interval'),
     },
+    {
+      flags: '--metrics <port>',
+      description: 'serve /metrics (Prometheus), /healthz and /readyz on this port (0 = any free port)',
+      parse: portOption('--metrics'),
+    },
+    { flags: '--metrics-host <host>', description: 'address to serve them on (default: 127.0.0.1)' },
   ],
   examples: [
     ['formwire sync 8hTq2LmVx4Rb --to sqlite:responses.db --once', 'copy one form into a SQLite file'],
@@ -60,6 +69,7 @@ export const sync = defineCommand<SyncFlags>({
       'print two counts as JSON',
     ],
     ['formwire sync --all --to postgres', 'keep a PostgreSQL database equal to the workspace'],
+    ['formwire sync --all --to postgres --metrics 9464', 'serve metrics and health checks on port 9464'],
   ],
   exits: [1, 3, 4, 5, 6, 143],
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
@@ -69,6 +79,11 @@ export const sync = defineCommand<SyncFlags>({
       throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
     if (options.deleted === 'erase' && options.deletions === false)
       throw usage('--deleted erase cannot be combined with --no-deletions', 'remove one of them')
+    if (options.metrics !== undefined && options.once)
+      throw usage('--metrics cannot be combined with --once', 'remove one of them')
+    if (options.metricsHost !== undefined && options.metrics === undefined)
+      throw usage('--metrics-host requires --metrics', 'add --metrics PORT')
+    if (options.metricsHost === '') throw usage('--metrics-host must not be empty')
     parseDatabaseTarget(options.to, context.runtime.env)
   },
   async run(context, [given], options) {
@@ -85,6 +100,10 @@ export const sync = defineCommand<SyncFlags>({
       deleted: options.deleted ?? 'mark',
       drafts: options.drafts === true,
       intervalMs: options.interval,
+      metrics:
+        options.metrics === undefined
+          ? undefined
+          : { port: options.metrics, host: options.metricsHost ?? '127.0.0.1' },
     })
   },
 })

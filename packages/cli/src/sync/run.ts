@@ -8,6 +8,7 @@ import { countOf, grouped, Progress } from '../output/progress.ts'
 import { spanText, utcTime } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { asClause, serviceMessage } from '../service-message.ts'
+import { announceDrift } from './drift.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -19,6 +20,8 @@ export interface SyncRequest {
   deleted: 'mark' | 'erase'
   drafts: boolean
   intervalMs: number | undefined
+  /** Where to serve metrics and health checks. */
+  metrics: { host: string; port: number } | undefined
 }
 
 /**
@@ -40,6 +43,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   const state = showsState(context, request) ? new FollowingState(context) : undefined
+  const lost = new Set<string>()
   let reading: { formId: string; progress: Progress } | undefined
   /** What was done before an error. */
   let done: SyncSummary | undefined
@@ -66,7 +70,13 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
       else if (!state) output.clearProgress()
     },
     onPause: (pause) => reportPause(context, pause),
+    onDrift(drift) {
+      // It was announced as lost.
+      if (drift.kind === 'form_stopped' && lost.delete(drift.formId)) return
+      announceDrift(output, drift)
+    },
     onFormLost(formId) {
+      lost.add(formId)
       const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it will be retried`
       output.announce('form_lost', text, { form_id: formId })
     },
@@ -80,7 +90,16 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
       done = summary
     },
   })
-  const { verify, once } = request
+  const { verify, once, metrics } = request
+  if (metrics) {
+    const { serveWatch } = await import('./watch-server.ts')
+    const workspaces = () => {
+      const status = sync.status()
+      return [{ workspace: status.workspace_id ?? 'unknown', status }]
+    }
+    const ping = () => store.read('SELECT 1 AS one')
+    await serveWatch(context, { workspaces, forms: () => sync.forms(), ping }, metrics)
+  }
   if (!once) output.note('following changes (Ctrl-C to stop)', 'wait')
   const running = (once ? sync.once({ verify }) : sync.run({ verify })).finally(() => output.clearProgress())
   // A stopped command does not wait for its action: the summary and the end of the transaction are awaited here.
