@@ -7,10 +7,9 @@ import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings }
 import type { Slice } from './round/form-round.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/row.ts'
 import { type Run, startRun } from './run.ts'
-import { type FormStatus, readStatus } from './store/status.ts'
 import { Tables } from './store/tables.ts'
 import { prepareForWorkspace } from './store/workspace.ts'
-import { Activity, type SyncStatus } from './watch/activity.ts'
+import { Activity, type RunStatus } from './watch/activity.ts'
 
 /** Options of `once()`. */
 export interface OnceOptions {
@@ -32,14 +31,8 @@ export interface Sync {
    * while the service fails for some forms. Permanent errors end it, such as a revoked key; so does an unknown form, at the start only.
    */
   run(options?: OnceOptions): Promise<SyncSummary>
-  /** Returns what `once()` or `run()` does in this process, without a request or a query. */
-  status(): SyncStatus
-  /**
-   * Returns the rows and the lag of each form in the database, whichever process wrote them.
-   *
-   * @throws StoreError if the database cannot be read
-   */
-  forms(): Promise<FormStatus[]>
+  /** Returns what `once()` or `run()` does in this process, without a request or a query. `readSyncStatus` reads the database. */
+  status(): RunStatus
   /**
    * Handlers for `createReceiver({ on })` of `@formwire/webhook-verify`: a response is in the table as soon as its delivery is
    * acknowledged. If writing fails, the handler rejects, and the service delivers again.
@@ -63,7 +56,6 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
     once: async (given = {}) => engine.once(readVerify('once()', given)),
     run: async (given = {}) => engine.run(readVerify('run()', given)),
     status: () => engine.activity.status(),
-    forms: () => readStatus(options.store),
     handlers: { 'response.submitted': (event) => engine.receive(event) },
   }
 }

@@ -1,11 +1,17 @@
-import type { FormStatus, SyncStatus } from '@formwire/sync'
+import type { FormStatus, QueueStatus, RunStatus } from '@formwire/sync'
 import { Counter, Gauge, Registry } from 'prom-client'
 
 /** What is measured, at one instant. */
 export interface Measured {
-  workspaces: readonly { workspace: string; status: SyncStatus }[]
-  /** How far the tables are; undefined if the database cannot be read. */
-  forms: readonly FormStatus[] | undefined
+  workspaces: readonly {
+    workspace: string
+    status: RunStatus
+    /** How far its tables are; undefined if the database cannot be read. */
+    forms: readonly FormStatus[] | undefined
+  }[]
+  /** The queue of a fleet. */
+  queue?: QueueStatus | undefined
+  isDatabaseUp: boolean
   isReady: boolean
   version: string
 }
@@ -33,7 +39,7 @@ export async function exposition(measured: Measured): Promise<string> {
     Number(measured.isReady),
   )
   gauge('database_up', 'Whether the database could be read for this scrape.').set(
-    Number(measured.forms !== undefined),
+    Number(measured.isDatabaseUp),
   )
 
   const rows = gauge('rows', 'Submitted responses in the table.', ['workspace', 'form'])
@@ -43,11 +49,13 @@ export async function exposition(measured: Measured): Promise<string> {
     ['workspace', 'form'],
   )
   const forms = gauge('forms', 'Forms in the database that exist.', ['workspace'])
-  for (const form of grouped(measured.forms ?? [])) {
-    const labels = { workspace: form.workspace_id, form: form.form_id }
-    forms.inc({ workspace: form.workspace_id }, form.count)
-    rows.set(labels, form.rows)
-    if (form.lag_seconds !== null) lag.set(labels, form.lag_seconds)
+  for (const { workspace, forms: found } of measured.workspaces) {
+    if (!found) continue
+    forms.set({ workspace }, found.length)
+    for (const { id: form, rows: number, lag_seconds } of grouped(found)) {
+      rows.set({ workspace, form }, number)
+      if (lag_seconds !== null) lag.set({ workspace, form }, lag_seconds)
+    }
   }
 
   const rounds = counter('rounds_total', 'Rounds that ended.', ['workspace'])
@@ -72,26 +80,26 @@ export async function exposition(measured: Measured): Promise<string> {
     requests.inc({ workspace }, status.requests.sent)
     if (status.requests.free !== null) free.set({ workspace }, status.requests.free)
   }
+  const { queue } = measured
+  if (queue) {
+    const jobs = gauge('queue_jobs', 'Forms in the queue of the fleet by state.', ['state'])
+    for (const state of ['queued', 'active', 'retrying'] as const) jobs.set({ state }, queue[state])
+    gauge('queue_oldest_seconds', 'Age of the oldest form that can be read now.').set(queue.oldest_seconds)
+    gauge('queue_dead_letters', 'Forms that failed too often.').set(queue.failed)
+  }
   return await registry.metrics()
 }
 
-/** One form, or what the smaller ones of a workspace have together. */
-type Group = FormStatus & { count: number }
-
-/** Returns the largest forms of each workspace, and the others together: the sum of their rows, and the longest lag. */
-function grouped(forms: readonly FormStatus[]): Group[] {
-  const found = new Map<string, Group[]>()
-  for (const form of [...forms].sort((a, b) => b.rows - a.rows)) {
-    const groups = found.get(form.workspace_id) ?? []
-    found.set(form.workspace_id, groups)
-    const last = groups.at(-1)
-    if (groups.length <= MAX_FORMS || !last) {
-      groups.push({ ...form, count: 1, form_id: groups.length < MAX_FORMS ? form.form_id : OTHER_FORMS })
-      continue
-    }
-    last.count += 1
-    last.rows += form.rows
-    if (form.lag_seconds !== null) last.lag_seconds = Math.max(last.lag_seconds ?? 0, form.lag_seconds)
+/** Returns the largest forms of a workspace, and the others together: the sum of their rows, and the longest lag. */
+function grouped(forms: readonly FormStatus[]): Pick<FormStatus, 'id' | 'rows' | 'lag_seconds'>[] {
+  const sorted = forms.toSorted((a, b) => b.rows - a.rows)
+  const others = sorted.slice(MAX_FORMS)
+  if (others.length === 0) return sorted
+  const lags = others.flatMap(({ lag_seconds }) => (lag_seconds === null ? [] : [lag_seconds]))
+  const other = {
+    id: OTHER_FORMS,
+    rows: others.reduce((sum, { rows }) => sum + rows, 0),
+    lag_seconds: lags.length > 0 ? Math.max(...lags) : null,
   }
-  return [...found.values()].flat()
+  return [...sorted.slice(0, MAX_FORMS), other]
 }

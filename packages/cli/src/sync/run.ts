@@ -1,5 +1,12 @@
 import { isConnectionError, isRateLimitError } from '@formwire/sdk'
-import { createSync, type RowChange, type SyncPause, type SyncStore, type SyncSummary } from '@formwire/sync'
+import {
+  createSync,
+  type RowChange,
+  readSyncStatus,
+  type SyncPause,
+  type SyncStore,
+  type SyncSummary,
+} from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -95,10 +102,12 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     const { serveWatch } = await import('./watch-server.ts')
     const workspaces = () => {
       const status = sync.status()
-      return [{ workspace: status.workspace_id ?? 'unknown', status }]
+      const { workspace_id } = status
+      // There are tables once the workspace is known.
+      const forms = async () => (workspace_id === null ? [] : (await readSyncStatus(store)).forms)
+      return [{ workspace: workspace_id ?? 'unknown', status, forms }]
     }
-    const ping = () => store.read('SELECT 1 AS one')
-    await serveWatch(context, { workspaces, forms: () => sync.forms(), ping }, metrics)
+    await serveWatch(context, { workspaces, ping: () => store.read('SELECT 1 AS one') }, metrics)
   }
   if (!once) output.note('following changes (Ctrl-C to stop)', 'wait')
   const running = (once ? sync.once({ verify }) : sync.run({ verify })).finally(() => output.clearProgress())

@@ -1,15 +1,29 @@
-import type { FormStatus, SyncStatus } from '@formwire/sync'
+import type { FormStatus, QueueStatus, RunStatus } from '@formwire/sync'
 import { version } from '../version.ts'
 import { EXPOSITION_TYPE, exposition } from './metrics.ts'
 
+/** A workspace that is synchronized. */
+export interface WatchedWorkspace {
+  workspace: string
+  /** What is done for it in this process. */
+  status: RunStatus
+  /** How far its tables are. @throws if the database cannot be read */
+  forms(): Promise<readonly FormStatus[]>
+}
+
 /** What a synchronization shows of itself. */
 export interface Watched {
-  /** What is done for each workspace in this process. */
-  workspaces(): readonly { workspace: string; status: SyncStatus }[]
-  /** How far the tables are. @throws if the database cannot be read */
-  forms(): Promise<readonly FormStatus[]>
+  workspaces(): readonly WatchedWorkspace[]
+  /** The queue of a fleet. @throws if the database cannot be read */
+  queue?(): Promise<QueueStatus>
   /** Reads nothing from the database. @throws if it cannot be reached */
   ping(): Promise<unknown>
+}
+
+/** What the database says. */
+interface Stored {
+  forms: ReadonlyMap<string, readonly FormStatus[]>
+  queue: QueueStatus | undefined
 }
 
 /** The response to a GET request. */
@@ -29,7 +43,7 @@ const PATIENCE_MS = 5_000
 export class Watch {
   readonly #watched: Watched
   readonly #now: () => number
-  #forms: { at: number; read: Promise<readonly FormStatus[] | undefined> } | undefined
+  #stored: { at: number; read: Promise<Stored | undefined> } | undefined
 
   constructor(watched: Watched, now: () => number) {
     this.#watched = watched
@@ -39,9 +53,15 @@ export class Watch {
   /** Returns the response for a path, or undefined for an unknown one. */
   async respond(path: string): Promise<WatchResponse | undefined> {
     if (path === '/metrics') {
-      const forms = await this.#readForms()
-      const isReady = this.#unready().length === 0 && forms !== undefined
-      const body = await exposition({ workspaces: this.#watched.workspaces(), forms, isReady, version })
+      const stored = await this.#readStored()
+      const workspaces = this.#watched.workspaces().map(({ workspace, status }) => ({
+        workspace,
+        status,
+        forms: stored?.forms.get(workspace),
+      }))
+      const isDatabaseUp = stored !== undefined
+      const isReady = isDatabaseUp && this.#unready().length === 0
+      const body = await exposition({ workspaces, queue: stored?.queue, isDatabaseUp, isReady, version })
       return { status: 200, contentType: EXPOSITION_TYPE, body }
     }
     if (path === '/healthz') return verdict(this.#stuck())
@@ -54,16 +74,16 @@ export class Watch {
     return undefined
   }
 
-  /** Returns the numbers of the tables; one read at a time, and none while the last one is fresh. */
-  #readForms(): Promise<readonly FormStatus[] | undefined> {
-    if (this.#forms && this.#now() - this.#forms.at < FRESH_MS) return this.#forms.read
-    const reading = this.#watched.forms()
+  /** Returns the numbers of the database; one read at a time, and none while the last one is fresh. */
+  #readStored(): Promise<Stored | undefined> {
+    if (this.#stored && this.#now() - this.#stored.at < FRESH_MS) return this.#stored.read
+    const reading = readStored(this.#watched)
     const read = within(reading).then((failure) => (failure === undefined ? reading : undefined))
-    const forms = { at: this.#now(), read }
-    this.#forms = forms
+    const stored = { at: this.#now(), read }
+    this.#stored = stored
     // A failure is not fresh: the next scrape tries again.
     void read.then((found) => {
-      if (found === undefined && this.#forms === forms) this.#forms = undefined
+      if (found === undefined && this.#stored === stored) this.#stored = undefined
     })
     return read
   }
@@ -83,6 +103,12 @@ export class Watch {
       return outage === null ? reasons : [...reasons, `the ${cannot} cannot be reached: ${outage}`]
     })
   }
+}
+
+async function readStored(watched: Watched): Promise<Stored> {
+  const forms = new Map<string, readonly FormStatus[]>()
+  for (const one of watched.workspaces()) forms.set(one.workspace, await one.forms())
+  return { forms, queue: await watched.queue?.() }
 }
 
 function verdict(reasons: readonly string[]): WatchResponse {

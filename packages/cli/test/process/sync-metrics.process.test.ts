@@ -1,7 +1,11 @@
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { type PostgresServer, postgresBin, startPostgres } from '../../../sync/test/support/postgres-server.ts'
+import {
+  type PostgresServer,
+  postgresBin,
+  startPostgres,
+} from '../../../sync/test/support/postgres-server.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { SURVEY, startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'

@@ -1,9 +1,9 @@
-import type { SyncStatus } from '@formwire/sync'
+import type { FormStatus, RunStatus } from '@formwire/sync'
 import { describe, expect, it } from 'vitest'
 import { exposition, type Measured } from '../../src/sync/metrics.ts'
 import { parseExposition } from '../support/exposition.ts'
 
-const STATUS: SyncStatus = {
+const STATUS: RunStatus = {
   workspace_id: '7',
   rounds: 12,
   round_ended_at: '2026-11-21T12:00:30.000Z',
@@ -16,9 +16,17 @@ const STATUS: SyncStatus = {
   requests: { sent: 44, free: 76 },
 }
 
+const form = (id: string, rows: number, lag_seconds: number | null): FormStatus => ({
+  id,
+  rows,
+  lag_seconds,
+  last_synced_at: null,
+  last_error: null,
+})
+
 const MEASURED: Measured = {
-  workspaces: [{ workspace: '7', status: STATUS }],
-  forms: [{ workspace_id: '7', form_id: 'abcdefghijkl', rows: 2, lag_seconds: 1.5 }],
+  workspaces: [{ workspace: '7', status: STATUS, forms: [form('abcdefghijkl', 2, 1.5)] }],
+  isDatabaseUp: true,
   isReady: true,
   version: '1.2.3',
 }
@@ -64,21 +72,22 @@ describe('the metrics of formwire sync', () => {
 
   it('leave out what is not known', async () => {
     const status = { ...STATUS, up_to_date_at: null, requests: { sent: 0, free: null } }
-    const values = await valuesOf({ workspaces: [{ workspace: '7', status }], forms: undefined })
+    const workspaces = [{ workspace: '7', status, forms: undefined }]
+    const values = await valuesOf({ workspaces, isDatabaseUp: false })
     for (const name of ['rows', 'lag_seconds', 'last_success_timestamp_seconds', 'budget_free_requests'])
       expect(values[`formwire_sync_${name}`]).toEqual({})
     expect(values.formwire_sync_database_up).toEqual({ '': 0 })
   })
 
   it('have series of their own for the 200 largest forms of a workspace, and one for the others', async () => {
-    const forms = Array.from({ length: 203 }, (_, index) => ({
-      workspace_id: '7',
-      form_id: `form-${index}`,
-      rows: index,
-      lag_seconds: index === 0 ? null : 100 - index,
-    }))
-    const other = { workspace_id: '8', form_id: 'theirs', rows: 1, lag_seconds: null }
-    const values = await valuesOf({ forms: [...forms, other] })
+    const forms = Array.from({ length: 203 }, (_, index) =>
+      form(`form-${index}`, index, index === 0 ? null : 100 - index),
+    )
+    const workspaces = [
+      { workspace: '7', status: STATUS, forms },
+      { workspace: '8', status: STATUS, forms: [form('theirs', 1, null)] },
+    ]
+    const values = await valuesOf({ workspaces })
     const rows = values.formwire_sync_rows ?? {}
     expect(Object.keys(rows)).toHaveLength(202)
     expect(rows['{workspace="7",form="form-3"}']).toBe(3)
@@ -87,5 +96,14 @@ describe('the metrics of formwire sync', () => {
     expect(values.formwire_sync_lag_seconds?.['{workspace="7",form="other"}']).toBe(99)
     expect(rows['{workspace="8",form="theirs"}']).toBe(1)
     expect(values.formwire_sync_forms).toEqual({ '{workspace="7"}': 203, '{workspace="8"}': 1 })
+  })
+
+  it('have the queue of a fleet', async () => {
+    const queue = { queued: 4, active: 3, retrying: 2, failed: 1, oldest_seconds: 60 }
+    expect(await valuesOf({ queue })).toMatchObject({
+      formwire_sync_queue_jobs: { '{state="queued"}': 4, '{state="active"}': 3, '{state="retrying"}': 2 },
+      formwire_sync_queue_oldest_seconds: { '': 60 },
+      formwire_sync_queue_dead_letters: { '': 1 },
+    })
   })
 })

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { Formwire } from '@formwire/sdk'
-import { createSync, type FormStatus, StoreError, type SyncOptions, type SyncStatus } from '@formwire/sync'
+import {
+  createSync,
+  type FormStatus,
+  type RunStatus,
+  readSyncStatus,
+  StoreError,
+  type SyncOptions,
+} from '@formwire/sync'
 import { sqliteStore } from '@formwire/sync/sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -9,7 +16,7 @@ import { parseExposition } from '../support/exposition.ts'
 import { NOON } from '../support/run-cli.ts'
 import { startService } from '../support/service.ts'
 
-const STATUS: SyncStatus = {
+const STATUS: RunStatus = {
   workspace_id: '7',
   rounds: 0,
   round_ended_at: null,
@@ -26,8 +33,7 @@ const STATUS: SyncStatus = {
 function watchable() {
   const state = { status: STATUS, now: NOON, read: async (): Promise<readonly FormStatus[]> => [] }
   const watched: Watched = {
-    workspaces: () => [{ workspace: '7', status: state.status }],
-    forms: () => state.read(),
+    workspaces: () => [{ workspace: '7', status: state.status, forms: () => state.read() }],
     ping: () => state.read(),
   }
   const watch = new Watch(watched, () => state.now)
@@ -154,15 +160,11 @@ describe('GET /metrics', () => {
     }
     const formwire = new Formwire({ apiKey: env.FORMWIRE_API_KEY as string, baseUrl: url, rateLimit: false })
     const sync = createSync({ formwire, store, forms: 'all', clock, signal: stop.signal })
-    const { status, forms } = sync
-    watch = new Watch(
-      {
-        workspaces: () => [{ workspace: status().workspace_id ?? 'unknown', status: status() }],
-        forms,
-        ping: forms,
-      },
-      () => NOON,
-    )
+    const forms = async () => (await readSyncStatus(store)).forms
+    const workspaces = () => [
+      { workspace: sync.status().workspace_id ?? 'unknown', status: sync.status(), forms },
+    ]
+    watch = new Watch({ workspaces, ping: forms }, () => NOON)
     await sync.run()
     expect(seen).toEqual([
       { '{workspace="1"}': 1 },

@@ -5,7 +5,7 @@ import { iso } from '../store/statements.ts'
 import type { RowChange } from '../store/writes.ts'
 
 /** What a synchronization does in this process, for health checks and metrics. */
-export interface SyncStatus {
+export interface RunStatus {
   /** Id of the key's workspace; null before the service has named it. */
   workspace_id: string | null
   /** Rounds that ended so far. The first one ends when each form was read once, unless the service failed for it. */
@@ -113,7 +113,7 @@ export class Activity {
     this.#expectedBy = undefined
   }
 
-  status(): SyncStatus {
+  status(): RunStatus {
     const { sent, remaining } = this.#budget
     return {
       workspace_id: this.workspaceId ?? null,

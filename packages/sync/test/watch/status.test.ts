@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { SyncStatus } from '../../src/index.ts'
-import { createSync } from '../../src/index.ts'
+import { createSync, type RunStatus } from '../../src/index.ts'
 import { followRounds } from '../support/follow-rounds.ts'
 import { NOON, startService } from '../support/service.ts'
 import { sqliteDatabase } from '../support/stores.ts'
 
-const NOTHING: SyncStatus = {
+const NOTHING: RunStatus = {
   workspace_id: null,
   rounds: 0,
   round_ended_at: null,
@@ -24,7 +23,7 @@ describe('status()', () => {
     const { app } = service.server
     const [broken, well] = [service.form('Broken'), service.form('Well')]
     const ids = service.add(well, 3)
-    const statuses: SyncStatus[] = []
+    const statuses: RunStatus[] = []
     let fault = app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 503 }).id
     await followRounds(service, 4, {
       formwire: service.client({ maxRetries: 0 }),
@@ -75,7 +74,7 @@ describe('status()', () => {
     const service = await startService()
     service.add(service.form(), 1)
     const database = sqliteDatabase()
-    const statuses: SyncStatus[] = []
+    const statuses: RunStatus[] = []
     const stop = new AbortController()
     const faults = service.server.app.faults
     faults.add({ status: 503, times: 1 })
@@ -128,28 +127,6 @@ describe('status()', () => {
     await database.close()
     await expect(sync.once()).rejects.toThrow()
     expect(sync.status()).toMatchObject({ errors: { database_closed: 1 } })
-    await service.server.close()
-  })
-})
-
-describe('forms()', () => {
-  it('returns the rows and the lag of each form that exists', async () => {
-    const service = await startService()
-    const [empty, full, gone] = [service.form(), service.form(), service.form()]
-    service.add(full, 2, (index) => `2026-11-21T11:59:0${index}.5Z`)
-    const database = sqliteDatabase()
-    const clock = { now: () => NOON, setTimer: () => () => undefined }
-    const sync = createSync({ formwire: service.client(), store: database.store(), forms: 'all', clock })
-    expect(await sync.forms()).toEqual([])
-    await sync.once()
-    service.server.app.forms.trash(gone)
-    await sync.once()
-    const expected = [
-      { workspace_id: '1', form_id: empty, rows: 0, lag_seconds: null },
-      { workspace_id: '1', form_id: full, rows: 2, lag_seconds: 58.5 },
-    ]
-    expect(await sync.forms()).toEqual(expected.toSorted((a, b) => (a.form_id < b.form_id ? -1 : 1)))
-    await database.close()
     await service.server.close()
   })
 })
