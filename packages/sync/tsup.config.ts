@@ -11,5 +11,5 @@ export default defineConfig({
   },
   format: ['esm', 'cjs'],
   // Drivers are loaded by name when a store opens.
-  external: ['libsql', 'pg'],
+  external: ['libsql', 'pg', 'pg-boss'],
 })

@@ -68,7 +68,7 @@ describe('docs/how-to/troubleshooting.md', () => {
     const [, union = ''] =
       /export type StoreErrorCode =([\s\S]*?)\n\n/.exec(read('packages/sync/src/errors.ts')) ?? []
     const codes = found(union, /\| '(\w+)'/g)
-    expect(codes).toHaveLength(10)
+    expect(codes).toHaveLength(11)
     expect(without(codes.map((code) => `database_${code}`))).toEqual([])
   })
 

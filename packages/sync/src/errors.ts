@@ -20,6 +20,8 @@ export type StoreErrorCode =
   | 'refused'
   /** The driver is not installed. */
   | 'no_driver'
+  /** A queue requires a newer version of Node. */
+  | 'unsupported_node'
   /** The store was closed. */
   | 'closed'
 
