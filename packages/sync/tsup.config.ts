@@ -5,6 +5,7 @@ export default defineConfig({
   ...base,
   entry: {
     index: 'src/index.ts',
+    'fleet/index': 'src/fleet/index.ts',
     'inbox/index': 'src/inbox/index.ts',
     'sqlite/index': 'src/sqlite/index.ts',
     'postgres/index': 'src/postgres/index.ts',

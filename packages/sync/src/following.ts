@@ -4,19 +4,13 @@ import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { Failures } from './failures.ts'
 import type { FormsSync, Outcomes } from './forms-sync.ts'
 import type { SyncSettings } from './options.ts'
-import { FollowPlan } from './plan/follow.ts'
+import { FollowPlan, RESERVED_ROUNDS, SLOW_ROUNDS } from './plan/follow.ts'
 import { isPassing } from './round/errors.ts'
 import type { Slice } from './round/form-round.ts'
 import type { Run } from './run.ts'
 
-/** Every how many rounds slow work is done: drafts, lost forms, and forms whose counts did not move. */
-const SLOW_ROUNDS = 10
-
 /** Milliseconds between looks at the rate budget in a pause: requests of the last minute expire one after the other. */
 const BUDGET_CHECK_MS = 1000
-
-/** Requests that a pause leaves for the next round, in those of the last one: more forms may have changed. */
-const RESERVED_ROUNDS = 1.5
 
 /** One call of `run()`: rounds over the forms until the signal aborts. */
 export class Following<Transaction> {

@@ -1,9 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { StoreError } from '../errors.ts'
 import { translated } from '../postgres/errors.ts'
-
-/** Schema of the engine's tables, unless another one is given. */
-const DEFAULT_SCHEMA = 'formwire_queue'
+import { QUEUE_SCHEMA } from './queue-status.ts'
 
 /** Every how many seconds the engine looks for jobs whose worker died. */
 const MONITOR_SECONDS = 5
@@ -33,7 +31,7 @@ export async function startEngine(options: EngineOptions): Promise<PgBoss> {
   const { PgBoss } = await loadEngine()
   const boss = new PgBoss({
     ...(connectionString ? { connectionString } : {}),
-    schema: schema ?? DEFAULT_SCHEMA,
+    schema: schema ?? QUEUE_SCHEMA,
     max: connections ?? 4,
     application_name: 'formwire-queue',
     monitorIntervalSeconds: MONITOR_SECONDS,

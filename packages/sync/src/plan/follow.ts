@@ -1,12 +1,24 @@
 import type { Form } from '@formwire/contract'
 import type { Failures } from '../failures.ts'
 
+/** Every how many rounds slow work is done: drafts, lost forms, and forms whose counts did not move. */
+export const SLOW_ROUNDS = 10
+
+/** Requests that a pause leaves for the next round, in those of the last one: more forms may have changed. */
+export const RESERVED_ROUNDS = 1.5
+
 /** Forms that are read between two slow rounds although their counts did not move: one request each. */
 const MIN_UNMOVED = 10
 const MAX_UNMOVED = 100
 
 /** Slow rounds in which every form has its turn, whatever the rate budget leaves. */
 const MAX_SLOW_ROUNDS = 100
+
+/** How many forms have their turn between two slow rounds: at least, and at most. */
+export function turnsOf(forms: number): { least: number; most: number } {
+  const least = Math.max(MIN_UNMOVED, Math.ceil(forms / MAX_SLOW_ROUNDS))
+  return { least, most: Math.max(MAX_UNMOVED, least) }
+}
 
 /** Decides which forms each round of `run()` reads. */
 export class FollowPlan {
@@ -57,14 +69,14 @@ export class FollowPlan {
     }
     if (this.isSlow) {
       const turn = ({ id }: Form): number => this.#turns.get(id) ?? -1
-      this.#due = others.sort((a, b) => turn(a) - turn(b)).slice(0, Math.max(MAX_UNMOVED, this.leastUnmoved))
+      this.#due = others.sort((a, b) => turn(a) - turn(b)).slice(0, turnsOf(this.#forms.length).most)
     }
     return moved
   }
 
   /** How many forms have their turn after this round even if the rate budget is short. */
   get leastUnmoved(): number {
-    return this.isSlow ? Math.max(MIN_UNMOVED, Math.ceil(this.#forms.length / MAX_SLOW_ROUNDS)) : 0
+    return this.isSlow ? turnsOf(this.#forms.length).least : 0
   }
 
   get hasUnmoved(): boolean {

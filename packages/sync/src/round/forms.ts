@@ -33,19 +33,37 @@ export async function readGivenForms(context: ReaderContext, ids: readonly strin
 /** Remembers what was last written, so that a round writes only forms that changed. */
 export type WrittenForms = Map<string, string>
 
-/** Reads the list of forms, 100 a request, and records which were lost. */
-export async function readAllForms(context: ReaderContext, written: WrittenForms): Promise<FoundForms> {
+/**
+ * Reads the list of forms, 100 a request, writes those that changed and are chosen, and records which were lost.
+ *
+ * @param written what this process has written; without it, the table is compared.
+ */
+export async function readAllForms(
+  context: ReaderContext,
+  written: WrittenForms | undefined,
+  isChosen: (id: string) => boolean = () => true,
+): Promise<FoundForms> {
   const forms = await listForms(context)
-  for (const form of forms) {
-    const text = JSON.stringify(form)
-    if (written.get(form.id) === text) continue
-    await context.tables.forms.write([form])
-    written.set(form.id, text)
-  }
+  const chosen = forms.filter(({ id }) => isChosen(id))
+  if (written) await writeUnwritten(context, chosen, written)
+  else await context.tables.forms.writeChanged(chosen)
   const listed = new Set(forms.map(({ id }) => id))
   const absent = (await context.tables.reads.liveForms()).filter((id) => !listed.has(id))
   if (absent.length > 0) await recordLost(context, absent, written)
   return { forms, unknown: [] }
+}
+
+async function writeUnwritten(
+  { tables }: ReaderContext,
+  forms: readonly Form[],
+  written: WrittenForms,
+): Promise<void> {
+  for (const form of forms) {
+    const text = JSON.stringify(form)
+    if (written.get(form.id) === text) continue
+    await tables.forms.write([form])
+    written.set(form.id, text)
+  }
 }
 
 /** Creates or checks the tables once the service has accepted the key, before the other pages are read. */
@@ -63,13 +81,13 @@ async function listForms({ formwire, signal, perPage, prepare }: ReaderContext):
 async function recordLost(
   context: ReaderContext,
   absent: readonly string[],
-  written: WrittenForms,
+  written: WrittenForms | undefined,
 ): Promise<void> {
   const listed = new Set((await listForms(context)).map(({ id }) => id))
   for (const id of absent) {
     if (listed.has(id)) continue
     await markLost(context, id)
-    written.delete(id)
+    written?.delete(id)
   }
 }
 

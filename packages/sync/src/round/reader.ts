@@ -25,7 +25,12 @@ export interface ReaderContext {
   /** Called with the number of submitted responses that a list says. */
   onTotal(formId: string, total: number): void
   onFormLost(formId: string): void
+  /** Whether to stop at the next checkpoint, by throwing {@link Interrupted}. */
+  isOver?(): boolean
 }
+
+/** A long list was left at a checkpoint, from which the next round of the form continues. */
+export class Interrupted extends Error {}
 
 /** The counts of the table and of the service for the same range at the same time. */
 export interface Observation {
@@ -76,6 +81,7 @@ export class FormReader {
             this.#checkpoint = checkpoint
             written += rows.length
             this.#context.onProgress(this.#formId, written)
+            if (this.#context.isOver?.()) throw new Interrupted('The list was left at a checkpoint.')
           },
         },
       })

@@ -19,10 +19,23 @@ export class Forms<Transaction> {
       await this.#store.transaction(form.id, (session) => this.#writeForm(session, form))
   }
 
-  async #writeForm(session: Session, form: Form): Promise<void> {
+  /** Writes the forms whose rows differ. */
+  async writeChanged(forms: readonly Form[]): Promise<void> {
+    const rows = await this.#store.read('SELECT * FROM formwire_forms WHERE deleted_at IS NULL')
+    const stored = new Map(rows.map((row) => [row.id, row]))
+    await this.write(
+      forms.filter((form) => {
+        const row = stored.get(this.#text(form.id))
+        const { synced_at, ...values } = this.#values(form)
+        return !row || Object.entries(values).some(([name, value]) => !isSame(row[name], value))
+      }),
+    )
+  }
+
+  #values(form: Form): Record<string, SqlValue> {
     const { dialect } = this.#store
     const text = (value: unknown): string | null => textOf(value, dialect)
-    const values: Record<string, SqlValue> = {
+    return {
       id: this.#text(form.id),
       title: text(form.title),
       status: text(form.status),
@@ -38,6 +51,10 @@ export class Forms<Transaction> {
       synced_at: iso(this.#now()),
       deleted_at: null,
     }
+  }
+
+  async #writeForm(session: Session, form: Form): Promise<void> {
+    const values = this.#values(form)
     const names = Object.keys(values)
     const updates = names.slice(1).map((name) => `${name} = excluded.${name}`)
     await session.query(
@@ -62,4 +79,9 @@ export class Forms<Transaction> {
   #text(value: string): string {
     return this.#store.dialect.text(value)
   }
+}
+
+/** Whether a column has a value. Drivers return integers as texts, and booleans as numbers where there is no type for them. */
+function isSame(stored: unknown, value: SqlValue): boolean {
+  return stored === value || (stored !== null && value !== null && String(stored) === String(value))
 }

@@ -71,6 +71,10 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   ({ types: { text } }) => [`ALTER TABLE ${VERSION_TABLE} ADD COLUMN workspace_id ${text}`],
   // Views of earlier versions have texts where the database has a type for dates.
   ({ types: { boolean } }) => [`ALTER TABLE formwire_sync_views ADD COLUMN typed ${boolean}`],
+  ({ types: { text } }) =>
+    ['slice', 'seen', 'synced_at', 'error', 'error_at'].map(
+      (name) => `ALTER TABLE formwire_sync_state ADD COLUMN ${name} ${text}`,
+    ),
   // What forms and questions were when drift was last looked for.
   ({ types: { text } }) => [
     `CREATE TABLE IF NOT EXISTS formwire_sync_drift (form_id ${text} NOT NULL PRIMARY KEY, form_state ${text}, questions ${text})`,
@@ -78,7 +82,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
 ]
 
 /** Tables that earlier versions lack, by the version that creates them. */
-const ADDED: Readonly<Record<string, number>> = { formwire_sync_settled: 2, formwire_sync_drift: 5 }
+const ADDED: Readonly<Record<string, number>> = { formwire_sync_settled: 2, formwire_sync_drift: 6 }
 
 /** Setup of the stores in use; any number of synchronizations may share a store. */
 const preparations = new WeakMap<object, Once>()

@@ -28,7 +28,7 @@ export function describeTables(suite: StoreSuite): void {
       await suite.database.query(statement)
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, updated: 1 })
     expect(await suite.database.query('SELECT version FROM formwire_sync_version')).toEqual([
-      { version: suite.database.store().dialect.name === 'postgres' ? '5' : 5 },
+      { version: suite.database.store().dialect.name === 'postgres' ? '6' : 6 },
     ])
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, updated: 0 })
   })

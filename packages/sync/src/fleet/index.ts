@@ -1,0 +1,146 @@
+import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
+import { SyncUsageError } from '../errors.ts'
+import { translated } from '../postgres/errors.ts'
+import { postgresStore } from '../postgres/index.ts'
+import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
+import { type FleetFailure, type FleetOptions, readFleetOptions } from './options.ts'
+import { FleetQueue } from './queue.ts'
+import { Worker } from './worker.ts'
+import { Workspace } from './workspace.ts'
+
+export type { QueueStatus } from '../engine/queue-status.ts'
+export type { FleetFailure, FleetOptions, FleetWorkspace } from './options.ts'
+
+/** What a worker does. */
+export interface FleetStatus {
+  workspaces: {
+    name: string
+    /** Why the work for this workspace has ended in this worker, or `undefined` while it continues. */
+    error: unknown
+  }[]
+  /** The queue that all workers share. */
+  queue: QueueStatus
+}
+
+/** One worker of a fleet. Create it with {@link createFleet}. */
+export interface Fleet {
+  /**
+   * Starts to take work from the queue, and resolves.
+   *
+   * @throws StoreError if the queue cannot be used, for example on a version of Node before 22.12.
+   */
+  start(): Promise<void>
+  /** Takes no more work, waits up to 10 s for what is in progress, hands on the rest, and closes the connections. */
+  stop(): Promise<void>
+  /** Returns the state of the workspaces in this worker, and of the queue. @throws StoreError */
+  status(): Promise<FleetStatus>
+  /**
+   * Returns handlers for `createReceiver({ on })` of `@formwire/webhook-verify`: a response is in the table as soon as its delivery is
+   * acknowledged, and the next round reads its form. Works without `start()`.
+   *
+   * @param workspace whose deliveries these are; may be left out if there is only one.
+   * @throws SyncUsageError for an unknown name
+   */
+  handlers(workspace?: string): { 'response.submitted': (event: SubmittedEvent) => Promise<void> }
+}
+
+/**
+ * Creates one of any number of workers that keep the tables of many workspaces equal to the service. They share their work through a queue
+ * in PostgreSQL, on `pg-boss`, which you install. Requires Node 22.12 or newer.
+ *
+ * @example
+ * const fleet = createFleet({ connectionString, workspaces: [{ name: 'eu', apiKeys: [key] }] })
+ * await fleet.start()
+ * @throws SyncUsageError for an unknown or invalid option.
+ */
+export function createFleet(options: FleetOptions): Fleet {
+  return new FleetWorker(options)
+}
+
+/** Milliseconds for which the same failure of the queue is not reported again. */
+const QUIET_MS = 60_000
+
+class FleetWorker implements Fleet {
+  readonly #settings: ReturnType<typeof readFleetOptions>
+  readonly #root: ReturnType<typeof postgresStore>
+  readonly #workspaces: ReadonlyMap<string, Workspace>
+  #starting: Promise<{ queue: FleetQueue; worker: Worker }> | undefined
+  #stopping: Promise<void> | undefined
+
+  constructor(options: FleetOptions) {
+    const settings = readFleetOptions(options)
+    this.#settings = settings
+    const { connectionString, workspaces } = settings
+    this.#root = postgresStore({ connectionString })
+    this.#workspaces = new Map(
+      workspaces.map((workspace) => [workspace.name, new Workspace(settings, workspace, this.#root)]),
+    )
+  }
+
+  async start(): Promise<void> {
+    const { signal } = this.#settings
+    if (this.#stopping) throw new SyncUsageError('The fleet was stopped; create another one.')
+    if (signal?.aborted) return
+    this.#starting ??= this.#start()
+    await this.#starting
+    signal?.addEventListener('abort', () => void this.stop(), { once: true })
+  }
+
+  async #start(): Promise<{ queue: FleetQueue; worker: Worker }> {
+    const { connectionString, queueSchema } = this.#settings
+    const report = this.#reporter()
+    const onError = (error: unknown): void => report({ workspace: undefined, error })
+    const queue = await FleetQueue.open({ connectionString, schema: queueSchema, onError })
+    return { queue, worker: new Worker(this.#settings, queue, this.#workspaces, report) }
+  }
+
+  /** An outage of the database makes much fail, and is reported once. */
+  #reporter(): (failure: FleetFailure) => void {
+    let last: { message: string; at: number } | undefined
+    return ({ workspace, error: cause }) => {
+      const error = translated(cause)
+      const { message } = Object(error) as { message?: unknown }
+      const now = Date.now()
+      if (workspace === undefined) {
+        if (last?.message === message && now - last.at < QUIET_MS) return
+        last = { message: String(message), at: now }
+      }
+      this.#settings.onError?.({ workspace, error })
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    const started = await this.#starting?.catch(() => undefined)
+    await started?.worker.stop()
+    await started?.queue.close()
+    for (const workspace of this.#workspaces.values()) await workspace.close()
+    await this.#root.close()
+  }
+
+  async status(): Promise<FleetStatus> {
+    const none: QueueStatus = { queued: 0, active: 0, retrying: 0, failed: 0, oldest_seconds: 0 }
+    return {
+      workspaces: [...this.#workspaces.values()].map(({ name, error }) => ({ name, error })),
+      queue: (await readQueueStatus(this.#root, this.#settings.queueSchema)) ?? none,
+    }
+  }
+
+  handlers(name?: string): ReturnType<Fleet['handlers']> {
+    const all = [...this.#workspaces.values()]
+    const workspace = name === undefined && all.length === 1 ? all[0] : this.#workspaces.get(name ?? '')
+    if (!workspace)
+      throw new SyncUsageError(
+        `handlers() requires the name of a workspace: ${all.map((one) => JSON.stringify(one.name)).join(', ')}.`,
+      )
+    return {
+      'response.submitted': async (event) => {
+        if (workspace.isChosen(event.form.id)) await workspace.deliver(deliveredResponse(event))
+      },
+    }
+  }
+}

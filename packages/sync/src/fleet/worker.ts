@@ -1,0 +1,220 @@
+import { isConnectionError, isForbiddenError, isRateLimitError, isUnauthorizedError } from '@formwire/sdk'
+import { StoreError } from '../errors.ts'
+import { isPassing } from '../round/errors.ts'
+import { planRound, readForm } from './jobs.ts'
+import type { FleetFailure, FleetSettings } from './options.ts'
+import type { FleetQueue, FormJob, Taken } from './queue.ts'
+import type { Lane, Workspace } from './workspace.ts'
+
+/** Milliseconds between two looks into an empty queue. */
+const POLL_MS = 500
+
+/** Milliseconds between two signs of life: three in the time after which a job is free for others. */
+const TOUCH_MS = 3000
+
+/** Milliseconds that jobs in progress may take after `stop()`. Then they are handed on. */
+const DRAIN_MS = 10_000
+
+/** Takes jobs from the queue and does them, until it is stopped. */
+export class Worker {
+  readonly #settings: FleetSettings
+  readonly #queue: FleetQueue
+  readonly #workspaces: ReadonlyMap<string, Workspace>
+  readonly #report: (failure: FleetFailure) => void
+  /** Jobs in progress. */
+  readonly #held = new Map<Taken, { work: Promise<void>; claim: AbortController }>()
+  readonly #drained = new AbortController()
+  #isStopped = false
+  /** Ends the wait for the next look. */
+  #wake: (() => void) | undefined
+  readonly #running: Promise<void>
+  readonly #timers: NodeJS.Timeout[]
+
+  constructor(
+    settings: FleetSettings,
+    queue: FleetQueue,
+    workspaces: ReadonlyMap<string, Workspace>,
+    report: (failure: FleetFailure) => void,
+  ) {
+    this.#settings = settings
+    this.#queue = queue
+    this.#workspaces = workspaces
+    this.#report = report
+    // Twice in each interval, so that a late timer leaves none out.
+    this.#timers = [
+      setInterval(() => this.#quietly(() => this.#offer()), settings.intervalMs / 2),
+      setInterval(() => this.#quietly(() => this.#touch()), TOUCH_MS),
+    ]
+    this.#quietly(() => this.#offer())
+    this.#running = this.#run()
+  }
+
+  /** Takes no more jobs, and waits for those in progress, which are handed on if they take long. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#wake?.()
+    await this.#running
+    const timer = setTimeout(() => this.#drained.abort(), DRAIN_MS)
+    await Promise.all([...this.#held.values()].map(({ work }) => work))
+    clearTimeout(timer)
+    for (const timer of this.#timers) clearInterval(timer)
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      let job: Taken | undefined
+      try {
+        job = await this.#take()
+      } catch (error) {
+        this.#report({ workspace: undefined, error })
+      }
+      if (job) this.#begin(job)
+      else await this.#pause()
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isStopped) return resolve()
+      const end = (): void => {
+        clearTimeout(timer)
+        this.#wake = undefined
+        resolve()
+      }
+      const timer = setTimeout(end, POLL_MS)
+      this.#wake = end
+    })
+  }
+
+  /** Takes the next job of a workspace that this worker has capacity for. */
+  async #take(): Promise<Taken | undefined> {
+    const all = [...this.#workspaces.values()]
+    const names = (isExcluded: (workspace: Workspace) => boolean): string[] =>
+      all.filter(isExcluded).map(({ name }) => name)
+    const forms = names((workspace) => !workspace.hasCapacity)
+    const rounds = names((workspace) => !workspace.isAvailable || workspace.hasRound)
+    if (forms.length === all.length && rounds.length === all.length) return undefined
+    return await this.#queue.take({ rounds, forms })
+  }
+
+  #begin(job: Taken): void {
+    const claim = new AbortController()
+    const work = this.#do(job, AbortSignal.any([claim.signal, this.#drained.signal]))
+      .catch((error) => this.#report({ workspace: job.workspace, error }))
+      .finally(() => {
+        this.#held.delete(job)
+        this.#wake?.()
+      })
+    this.#held.set(job, { work, claim })
+  }
+
+  async #do(job: Taken, signal: AbortSignal): Promise<void> {
+    const workspace = this.#workspaces.get(job.workspace)
+    // Of a workspace that the configuration of this worker lacks, or that has failed since: a later round finds its forms.
+    if (!workspace || workspace.error !== undefined) return await this.#queue.done(job)
+    const lane = workspace.lane()
+    lane.active += 1
+    if (!job.form) workspace.hasRound = true
+    try {
+      if (job.form) await this.#readForm(job, job.form, workspace, lane, signal)
+      else await this.#round(job, workspace, lane, signal)
+    } catch (error) {
+      await this.#failed(job, error, workspace, lane, signal)
+    } finally {
+      lane.active -= 1
+      if (!job.form) workspace.hasRound = false
+    }
+  }
+
+  async #round(job: Taken, workspace: Workspace, lane: Lane, signal: AbortSignal): Promise<void> {
+    await lane.preparation.run()
+    const dead = await this.#queue.deadForms(workspace.name)
+    const { moved, inTurn } = await planRound(workspace, lane, this.#settings, { dead, signal })
+    await this.#queue.addForms(moved, 0)
+    await this.#queue.addForms(inTurn, -1)
+    await this.#queue.done(job)
+    workspace.worked(lane)
+  }
+
+  async #readForm(
+    job: Taken,
+    form: FormJob,
+    workspace: Workspace,
+    lane: Lane,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const reader = `${job.id} ${job.retryCount}`
+    const isFinished = await readForm(workspace, lane, this.#settings, { form: form.form, reader, signal })
+    workspace.worked(lane)
+    if (isFinished) await this.#queue.done(job)
+    else await this.#queue.again(job, 0)
+    if (form.isDead) await this.#queue.revive(form)
+  }
+
+  async #failed(
+    job: Taken,
+    error: unknown,
+    workspace: Workspace,
+    lane: Lane,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.#drained.signal.aborted) return await this.#queue.again(job, 0)
+    // Another worker has the job.
+    if (signal.aborted) return
+    if (isUnauthorizedError(error) || isForbiddenError(error)) {
+      workspace.drop(lane, error)
+      this.#report({ workspace: workspace.name, error })
+      return await this.#queue.again(job, 0)
+    }
+    if (error instanceof StoreError && !error.isPassing) {
+      workspace.end(error)
+      this.#report({ workspace: workspace.name, error })
+      return await this.#queue.done(job)
+    }
+    const { form } = job
+    const isOutage = form
+      ? error instanceof StoreError || isConnectionError(error) || isRateLimitError(error)
+      : isPassing(error)
+    if (isOutage || (form && workspace.formFailed(form.form))) {
+      const waitMs = workspace.pause(lane, error)
+      this.#report({ workspace: workspace.name, error })
+      return await this.#queue.again(job, Math.ceil(waitMs / 1000))
+    }
+    if (!form) {
+      await this.#queue.done(job)
+      throw error
+    }
+    await this.#formFailed(job, form, error, workspace)
+  }
+
+  async #formFailed(job: Taken, form: FormJob, error: unknown, workspace: Workspace): Promise<void> {
+    const { code, name, message } = Object(error) as { code?: unknown; name?: unknown; message?: unknown }
+    const text = String(code ?? name ?? 'Error')
+    await workspace.seen.fail(form.form, text)
+    // It stays a dead letter, until its turn comes again.
+    if (form.isDead) return await this.#queue.done(job)
+    if (job.retryCount === 0)
+      this.#settings.onFormFailed?.({ workspace: workspace.name, formId: form.form, error })
+    await this.#queue.fail(job, { code: text, message: String(message) })
+  }
+
+  async #offer(): Promise<void> {
+    const names = [...this.#workspaces.values()].filter(({ error }) => error === undefined)
+    if (this.#isStopped || names.length === 0) return
+    const seconds = Math.max(1, Math.round(this.#settings.intervalMs / 1000))
+    await this.#queue.offerRounds(
+      names.map(({ name }) => name),
+      seconds,
+    )
+  }
+
+  async #touch(): Promise<void> {
+    if (this.#held.size === 0) return
+    for (const job of await this.#queue.touch([...this.#held.keys()])) this.#held.get(job)?.claim.abort()
+  }
+
+  /** Does what the next time does again if it fails. */
+  #quietly(work: () => Promise<void>): void {
+    work().catch((error) => this.#report({ workspace: undefined, error }))
+  }
+}

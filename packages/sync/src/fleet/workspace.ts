@@ -1,0 +1,184 @@
+import { globalClock } from '@formwire/internal/clock'
+import { Formwire } from '@formwire/sdk'
+import { quoteName } from '../database/dialect.ts'
+import type { SyncStore } from '../database/driver.ts'
+import { Failures } from '../failures.ts'
+import { Once } from '../once.ts'
+import type { SyncedResponse } from '../options.ts'
+import { type PostgresTransaction, postgresStore } from '../postgres/index.ts'
+import type { Slice } from '../round/form-round.ts'
+import type { ReaderContext } from '../round/reader.ts'
+import type { KnownResponse } from '../rows/row.ts'
+import { Tables } from '../store/tables.ts'
+import { prepareForWorkspace } from '../store/workspace.ts'
+import type { FleetSettings, FleetWorkspace } from './options.ts'
+import { SeenForms } from './seen.ts'
+
+/** Forms in a row that fail, from which on the service is said to be unavailable: nothing else is known to work. */
+const MANY_FAILURES = 5
+
+/** A key of a workspace, with what this worker does with it. */
+export interface Lane {
+  readonly formwire: Formwire
+  /** Jobs in progress. */
+  active: number
+  /** Creates or checks the tables, once the service has accepted the key. */
+  readonly preparation: Once
+}
+
+/** One workspace in one worker. */
+export class Workspace {
+  readonly name: string
+  readonly tables: Tables<PostgresTransaction>
+  readonly seen: SeenForms<PostgresTransaction>
+  /** How far full reads are that are done in slices. */
+  readonly slices = new Map<string, Slice>()
+  readonly #settings: FleetSettings
+  readonly #workspace: FleetWorkspace
+  readonly #store: SyncStore<PostgresTransaction>
+  /** Keys that the service accepts, as far as this worker knows. */
+  #lanes: Lane[]
+  /** Keys with which the service was last unavailable or limited requests. */
+  readonly #outages = new Failures<Lane>(globalClock, Math.random)
+  /** Forms that failed since the service last worked. */
+  readonly #failing = new Set<string>()
+  /** Why the work for it has ended in this worker. */
+  error: unknown
+  /** Whether this worker has a round of it in progress. */
+  hasRound = false
+
+  constructor(settings: FleetSettings, workspace: FleetWorkspace, root: SyncStore<PostgresTransaction>) {
+    const { name, schema, apiKeys, baseUrl } = workspace
+    const { connectionString, onResponse, deleted, rateLimit } = settings
+    this.name = name
+    this.#settings = settings
+    this.#workspace = workspace
+    this.#store = schema === undefined ? root : postgresStore({ connectionString, schema })
+    const now = (): number => globalClock.now()
+    this.tables = new Tables({
+      store: this.#store,
+      deleted,
+      onFirst:
+        onResponse && ((response, transaction) => onResponse(response as SyncedResponse, transaction, name)),
+      now,
+    })
+    this.seen = new SeenForms(this.#store, now)
+    const schemaCreation = new Once(() => createSchema(root, schema))
+    this.#lanes = apiKeys.map((apiKey) => {
+      // The queue repeats what failed, and a job waits for the budget as long as others need it.
+      const options = { apiKey, rateLimit, maxRetries: 0, totalTimeoutMs: Number.POSITIVE_INFINITY }
+      const formwire = new Formwire(baseUrl === undefined ? options : { ...options, baseUrl })
+      const preparation = new Once(async () => {
+        await schemaCreation.run()
+        await prepareForWorkspace(this.#store, formwire, undefined)
+      })
+      return { formwire, active: 0, preparation }
+    })
+  }
+
+  /** Whether this worker may begin another job of the workspace. */
+  get hasCapacity(): boolean {
+    return this.#available().some(({ active }) => active < this.#settings.concurrency)
+  }
+
+  /** Whether a key works, and does not wait for the end of an outage. */
+  get isAvailable(): boolean {
+    return this.#available().length > 0
+  }
+
+  #available(): Lane[] {
+    const now = globalClock.now()
+    return this.#lanes.filter((lane) => now >= this.#outages.retryAt(lane))
+  }
+
+  /** The available key with the fewest jobs, of these the one with the most requests left. */
+  lane(): Lane {
+    const available = this.#available()
+    const [lane] = (available.length > 0 ? available : this.#lanes).toSorted(
+      (a, b) => a.active - b.active || b.formwire.budget.remaining - a.formwire.budget.remaining,
+    )
+    return lane as Lane
+  }
+
+  /** Requests that may be sent now, with all keys. */
+  get remaining(): number {
+    return this.#lanes.reduce((sum, { formwire }) => sum + formwire.budget.remaining, 0)
+  }
+
+  isChosen(formId: string): boolean {
+    const { forms = 'all' } = this.#workspace
+    return forms === 'all' || forms.includes(formId)
+  }
+
+  /** What a round or a form is read with. */
+  context({ formwire, preparation }: Lane, signal: AbortSignal, isOver?: () => boolean): ReaderContext {
+    const { onChanges } = this.#settings
+    return {
+      formwire,
+      tables: this.tables,
+      perPage: 100,
+      prepare: () => preparation.run(),
+      now: () => globalClock.now(),
+      signal,
+      onChanges: (changes) => {
+        if (changes.length > 0) onChanges?.(changes, this.name)
+      },
+      onProgress: () => undefined,
+      onTotal: () => undefined,
+      onFormLost: () => undefined,
+      ...(isOver && { isOver }),
+    }
+  }
+
+  /** Notes that the service works with a key. */
+  worked(lane: Lane): void {
+    this.#outages.delete(lane)
+    this.#failing.clear()
+  }
+
+  /** Notes that a form failed. Returns whether so many do that the service is unavailable. */
+  formFailed(formId: string): boolean {
+    this.#failing.add(formId)
+    return this.#failing.size > MANY_FAILURES
+  }
+
+  /** Begins no job with a key for a while. Returns the milliseconds. */
+  pause(lane: Lane, error: unknown): number {
+    return this.#outages.add(lane, error).waitMs
+  }
+
+  /** Ends the use of a key that the service rejects for good. With the last one, the work ends. */
+  drop(lane: Lane, error: unknown): void {
+    this.#lanes = this.#lanes.filter((other) => other !== lane)
+    if (this.#lanes.length === 0) this.end(error)
+  }
+
+  /** Ends the work for the workspace in this worker. */
+  end(error: unknown): void {
+    this.error ??= error
+    this.#lanes = []
+  }
+
+  /** Writes a response that came by webhook, and has the next round read its form. */
+  async deliver(response: KnownResponse): Promise<void> {
+    if (this.error !== undefined) throw this.error
+    await this.lane().preparation.run()
+    const changes = await this.tables.writes.deliver(response.form_id, response)
+    await this.seen.forget(response.form_id)
+    if (changes.length > 0) this.#settings.onChanges?.(changes, this.name)
+  }
+
+  async close(): Promise<void> {
+    await this.#store.close()
+  }
+}
+
+/** A role that may not create schemas can use one that exists. */
+async function createSchema(root: SyncStore<PostgresTransaction>, schema: string | undefined): Promise<void> {
+  if (schema === undefined) return
+  const name = quoteName(root.dialect.text(schema))
+  await root.transaction('migrations', async (session) => {
+    const [row] = await session.query('SELECT to_regnamespace(?) IS NOT NULL AS found', [name])
+    if (!row?.found) await session.query(`CREATE SCHEMA ${name}`)
+  })
+}
