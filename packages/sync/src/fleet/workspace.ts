@@ -2,6 +2,7 @@ import { globalClock } from '@formwire/internal/clock'
 import { Formwire } from '@formwire/sdk'
 import { quoteName } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
+import { StoreError } from '../errors.ts'
 import { Failures } from '../failures.ts'
 import { Once } from '../once.ts'
 import type { SyncedResponse } from '../options.ts'
@@ -179,6 +180,15 @@ async function createSchema(root: SyncStore<PostgresTransaction>, schema: string
   const name = quoteName(root.dialect.text(schema))
   await root.transaction('migrations', async (session) => {
     const [row] = await session.query('SELECT to_regnamespace(?) IS NOT NULL AS found', [name])
-    if (!row?.found) await session.query(`CREATE SCHEMA ${name}`)
+    if (row?.found) return
+    try {
+      await session.query(`CREATE SCHEMA ${name}`)
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      // For example a name that is reserved.
+      throw new StoreError(`Cannot create the schema ${name}: ${(error as Error).message}.`, 'refused', {
+        cause: error,
+      })
+    }
   })
 }

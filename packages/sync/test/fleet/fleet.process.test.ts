@@ -1,4 +1,4 @@
-import { createReferenceServer, type ReferenceServer } from '@formwire/reference-server'
+import type { ReferenceServer } from '@formwire/reference-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createSync } from '../../src/index.ts'
@@ -18,19 +18,23 @@ describeOnPostgres((serverUrl) => {
     const { url, query, rows } = await fleetDatabase(serverUrl())
     const worker = await startWorker({
       connectionString: url,
-      workspaces: [
-        await workspaceOf('first', first.server),
-        await workspaceOf('second', second.server),
-      ],
+      workspaces: [await workspaceOf('first', first.server), await workspaceOf('second', second.server)],
       intervalMs: 1000,
       rateLimit: false,
     })
-    await vi.waitUntil(async () => (await rows('first')) === 300 && (await rows('second')) === 3, { timeout: WAIT_MS })
+    await vi.waitUntil(async () => (await rows('first')) === 300 && (await rows('second')) === 3, {
+      timeout: WAIT_MS,
+    })
     // Later responses and deletions, too.
     first.add(forms[1] as string, 2, () => '2026-11-21T11:00:00.000Z')
     second.server.app.responses.delete(forms[0] as string, second.submitted(forms[0] as string)[0] as number)
-    await vi.waitUntil(async () => (await rows('first')) === 302 && (await rows('second')) === 2, { timeout: WAIT_MS })
-    for (const [schema, { server }] of [['first', first], ['second', second]] as const) {
+    await vi.waitUntil(async () => (await rows('first')) === 302 && (await rows('second')) === 2, {
+      timeout: WAIT_MS,
+    })
+    for (const [schema, { server }] of [
+      ['first', first],
+      ['second', second],
+    ] as const) {
       const inSchema = (sql: string) => query(sql.replace('FROM ', `FROM ${schema}.`))
       await expectResponses({ server, query: inSchema, forms })
       await expectForms({ server, query: inSchema, forms })
@@ -41,7 +45,162 @@ describeOnPostgres((serverUrl) => {
     ])
     expect(worker.events()).toEqual([{ event: 'started' }])
   })
+
+  it('sends at most a tenth more requests than run() for the same work, and never reads a form on its own', async () => {
+    const service = await startService({ journalSize: 10_000 })
+    const forms = Array.from({ length: 60 }, (_, index) => service.form(`Form ${index}`))
+    for (const [index, form] of forms.entries()) service.add(form, index % 20 === 0 ? 250 : index % 4)
+    const copy = await copyOf(service)
+    const { url, rows } = await fleetDatabase(serverUrl())
+    await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 3000,
+      rateLimit: false,
+    })
+    const stop = new AbortController()
+    const store = postgresStore({ connectionString: (await fleetDatabase(serverUrl())).url })
+    const formwire = copy.client()
+    const run = createSync({ formwire, store, forms: 'all', intervalMs: 3000, signal: stop.signal }).run()
+    let expected = forms.reduce((sum, form) => sum + service.submitted(form).length, 0)
+    const live = async () =>
+      Number(
+        (await store.read('SELECT count(*) AS n FROM formwire_responses WHERE deleted_at IS NULL'))[0]?.n,
+      )
+    for (let batch = 0; batch < 3; batch += 1) {
+      await vi.waitUntil(async () => (await rows('main')) === expected && (await live()) === expected, {
+        timeout: WAIT_MS,
+      })
+      for (const form of forms.filter((_, index) => index % 3 === batch)) {
+        for (const each of [service, copy]) each.add(form, 1, () => `2026-11-21T1${batch}:00:00.000Z`)
+        expected += 1
+      }
+      for (const form of forms.slice(10 * batch, 10 * batch + 3)) {
+        const id = service.submitted(form).at(-1) as number
+        for (const { server } of [service, copy]) server.app.responses.delete(form, id)
+        expected -= 1
+      }
+    }
+    await vi.waitUntil(async () => (await rows('main')) === expected && (await live()) === expected, {
+      timeout: WAIT_MS,
+    })
+    const sent = requestsTo(service)
+    stop.abort()
+    await run
+    await store.close()
+    expect(sent.filter(({ path }) => /^\/api\/v1\/forms\/[^/]+$/.test(path))).toEqual([])
+    // The lists of forms depend on how long it took.
+    const others = (list: { path: string }[]): number =>
+      list.filter(({ path }) => path !== '/api/v1/forms').length
+    expect(others(sent)).toBeLessThanOrEqual(1.1 * others(requestsTo(copy)))
+    expect(others(sent)).toBeGreaterThan(100)
+  })
+
+  it('spends less than a tenth of the requests on a form that always fails, and reads the others', async () => {
+    const service = await startService({ journalSize: 10_000 })
+    const [broken, ...well] = Array.from({ length: 40 }, (_, index) => service.form(`Form ${index}`)) as [
+      string,
+      ...string[],
+    ]
+    for (const form of [broken, ...well]) service.add(form, 101)
+    service.server.app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
+    const { url, query, rows } = await fleetDatabase(serverUrl())
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(async () => (await rows('main')) === 39 * 101, { timeout: WAIT_MS })
+    const attempts = (): number => requestsTo(service).filter(({ path }) => path.includes(broken)).length
+    await vi.waitUntil(() => attempts() >= 3, { timeout: WAIT_MS })
+    expect(attempts()).toBeLessThanOrEqual(0.1 * requestsTo(service).length)
+    expect(worker.events().slice(1)).toEqual([{ event: 'form_failed', workspace: 'main', formId: broken }])
+    expect(
+      await query(`SELECT form_id, error FROM main.formwire_sync_state WHERE error IS NOT NULL`),
+    ).toEqual([{ form_id: broken, error: 'server_error' }])
+    worker.child.kill('SIGUSR2')
+    await vi.waitUntil(() => worker.stdout.includes('"status"'), { timeout: WAIT_MS })
+    expect(worker.events().at(-1)).toMatchObject({
+      event: 'status',
+      workspaces: [{ name: 'main', error: null }],
+      queue: { retrying: 1, failed: 0 },
+    })
+    // Once it can be read, it is.
+    for (const { id } of service.server.app.faults.list()) service.server.app.faults.remove(id)
+    await vi.waitUntil(async () => (await rows('main')) === 40 * 101, { timeout: WAIT_MS })
+  })
+
+  it('ends the work for the workspace of a revoked key alone, with a typed error', async () => {
+    const [revoked, well] = [await startService(), await startService()]
+    well.add(well.form(), 3)
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [
+        { ...(await workspaceOf('revoked', revoked.server)), apiKeys: ['svc_revoked'] },
+        await workspaceOf('well', well.server),
+        // The schema cannot be created: the name is reserved.
+        { ...(await workspaceOf('reserved', (await startService()).server)), schema: 'pg_formwire' },
+      ],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(async () => (await rows('well')) === 3 && worker.events().length >= 3, {
+      timeout: WAIT_MS,
+    })
+    worker.child.kill('SIGUSR2')
+    await vi.waitUntil(() => worker.stdout.includes('"status"'), { timeout: WAIT_MS })
+    const { workspaces } = worker.events().at(-1) as unknown as { workspaces: object[] }
+    expect(workspaces).toMatchObject([
+      { name: 'revoked', error: { name: 'UnauthorizedError', code: 'unauthorized' } },
+      { name: 'well', error: null },
+      { name: 'reserved', error: { name: 'StoreError', code: 'refused' } },
+    ])
+    expect(
+      worker
+        .events()
+        .filter(({ event }) => event === 'error')
+        .map(({ workspace }) => workspace)
+        .sort(),
+    ).toEqual(['reserved', 'revoked'])
+    expect(worker.stdout + worker.stderr).not.toContain('svc_')
+  })
+
+  it('ends what is in progress on SIGTERM', async () => {
+    const service = await startService()
+    const forms = Array.from({ length: 8 }, (_, index) => service.form(`Form ${index}`))
+    for (const form of forms) service.add(form, 20)
+    service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 1000 })
+    const { url, query, rows } = await fleetDatabase(serverUrl())
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    const states = async () =>
+      await query(
+        `SELECT state::text, count(*)::int FROM formwire_queue.job WHERE name = 'formwire-forms' GROUP BY 1`,
+      )
+    await vi.waitUntil(async () => (await states()).some(({ state }) => state === 'active'), {
+      timeout: WAIT_MS,
+    })
+    worker.child.kill('SIGTERM')
+    expect(await worker.finished).toMatchObject({ code: 0, signal: null })
+    expect(worker.events().at(-1)).toEqual({ event: 'stopped' })
+    // Those that were in progress, and no others.
+    expect(await rows('main')).toBe(4 * 20)
+    expect(await states()).toEqual(
+      expect.arrayContaining([
+        { state: 'completed', count: 4 },
+        { state: 'created', count: 4 },
+      ]),
+    )
+  })
 })
+
+const requestsTo = ({ server }: Service) => server.app.requests.list()
 
 /** A service with the same forms. */
 async function copyOf({ server }: Service): Promise<Service> {
