@@ -14,7 +14,9 @@ export interface PostgresServer {
   /** URL of its database. */
   url: string
   /** Process id of the server. */
-  pid: number
+  readonly pid: number
+  /** Stops the server for a while, and starts it again with what it holds. */
+  outage(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -51,21 +53,35 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   ]
   execFileSync(join(bin, 'initdb'), arguments_, { ...user, cwd: root, stdio: 'pipe' })
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses=']
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])],
-    { ...user, cwd: root, stdio: 'ignore' },
-  )
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(root)}`
-  await connected(url, server)
+  const run = async (): Promise<ChildProcess> => {
+    const server = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])],
+      { ...user, cwd: root, stdio: 'ignore' },
+    )
+    await connected(url, server)
+    return server
+  }
+  const end = async (): Promise<void> => {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    // Ends its connections immediately.
+    server.kill('SIGINT')
+    await ended
+  }
+  let server = await run()
   return {
     url,
-    pid: server.pid as number,
+    get pid() {
+      return server.pid as number
+    },
+    async outage(ms) {
+      await end()
+      await sleep(ms)
+      server = await run()
+    },
     async stop() {
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      // Ends its connections immediately.
-      server.kill('SIGINT')
-      await ended
+      await end()
       rmSync(root, { recursive: true, force: true })
     },
   }
