@@ -9,6 +9,7 @@ export default defineConfig({
     node: 'src/node.ts',
     otel: 'src/otel.ts',
     validate: 'src/validate.ts',
+    'budget/postgres': 'src/budget/postgres.ts',
     'budget/redis': 'src/budget/redis.ts',
     'checkpoint/file': 'src/checkpoint/file.ts',
     'checkpoint/redis': 'src/checkpoint/redis.ts',

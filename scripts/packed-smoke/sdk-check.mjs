@@ -55,12 +55,14 @@ async function serve(use) {
 /** What the packed SDK must do with each transport, and with both of its builds in one process. */
 export async function check(load) {
   const sdk = await load('@formwire/sdk')
+  const { postgresBudget } = await load('@formwire/sdk/budget/postgres')
   const { redisBudget } = await load('@formwire/sdk/budget/redis')
   const { fileCheckpoint } = await load('@formwire/sdk/checkpoint/file')
   const { redisCheckpoint } = await load('@formwire/sdk/checkpoint/redis')
   const { nodeTransport } = await load('@formwire/sdk/node')
   const { traceRequests } = await load('@formwire/sdk/otel')
   const { undiciTransport } = await load('@formwire/sdk/undici')
+  assert.equal(typeof postgresBudget, 'function')
   assert.equal(typeof redisBudget, 'function')
   assert.equal(typeof redisCheckpoint, 'function')
   const directory = mkdtempSync(join(tmpdir(), 'formwire-smoke-'))

@@ -1,4 +1,5 @@
 import { Formwire, type FormwireError, type FormwireOptions, NotFoundError } from '@formwire/sdk'
+import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { redisBudget } from '@formwire/sdk/budget/redis'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { redisCheckpoint } from '@formwire/sdk/checkpoint/redis'
@@ -19,6 +20,7 @@ export const isNotFound = (error: FormwireError): boolean => error instanceof No
 export const poll = formwire.responses.poll('form', { checkpoint: fileCheckpoint('./checkpoints') })
 export const store = redisCheckpoint
 export const budget = redisBudget
+export const budgetInPostgres = postgresBudget
 export const event = verifyWebhook({ secret: 'whsec_s', headers: {}, body: '' })
 export const receive = createReceiver({
   secret: 'whsec_s',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type FleetDatabase, type FleetProcess, fleetDatabase, startWorker } from '../support/fleet.ts'
 import { type PostgresServer, postgresBin, startPostgres } from '../support/postgres-server.ts'
@@ -47,7 +48,9 @@ describe.runIf(bin)('a fleet of several workers', () => {
         { timeout: PATIENCE_MS },
       )
       change(service, forms)
-      await postgres.outage(5000)
+      await postgres.halt()
+      await sleep(5000)
+      await postgres.restart()
       service.server.app.faults.remove(fault.id)
       await expectEqual(service, forms, database)
     }

@@ -15,8 +15,11 @@ export interface PostgresServer {
   url: string
   /** Process id of the server. */
   readonly pid: number
-  /** Stops the server for a while, and starts it again with what it holds. */
-  outage(ms: number): Promise<void>
+  /** Ends the server and its connections immediately, and keeps its data. */
+  halt(): Promise<void>
+  /** Starts it again. */
+  restart(): Promise<void>
+  /** Ends it and deletes its data. */
   stop(): Promise<void>
 }
 
@@ -39,7 +42,7 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     chownSync(root, user.uid, user.gid)
     chownSync(data, user.uid, user.gid)
   }
-  const arguments_ = [
+  const initArguments = [
     '-D',
     data,
     '-U',
@@ -51,37 +54,34 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     '--no-sync',
     '--no-instructions',
   ]
-  execFileSync(join(bin, 'initdb'), arguments_, { ...user, cwd: root, stdio: 'pipe' })
+  execFileSync(join(bin, 'initdb'), initArguments, { ...user, cwd: root, stdio: 'pipe' })
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses=']
+  const serverArguments = ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])]
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(root)}`
-  const run = async (): Promise<ChildProcess> => {
-    const server = spawn(
-      join(bin, 'postgres'),
-      ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])],
-      { ...user, cwd: root, stdio: 'ignore' },
-    )
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(join(bin, 'postgres'), serverArguments, { ...user, cwd: root, stdio: 'ignore' })
     await connected(url, server)
     return server
   }
-  const end = async (): Promise<void> => {
+  let server = await start()
+  const halt = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return
     const ended = new Promise((resolve) => server.once('exit', resolve))
-    // Ends its connections immediately.
     server.kill('SIGINT')
     await ended
   }
-  let server = await run()
   return {
     url,
     get pid() {
       return server.pid as number
     },
-    async outage(ms) {
-      await end()
-      await sleep(ms)
-      server = await run()
+    halt,
+    async restart() {
+      await halt()
+      server = await start()
     },
     async stop() {
-      await end()
+      await halt()
       rmSync(root, { recursive: true, force: true })
     },
   }
