@@ -33,6 +33,7 @@ import { seedCheck } from './commands/seed/check.ts'
 import { seedPull } from './commands/seed/pull.ts'
 import { serve } from './commands/serve.ts'
 import { sync } from './commands/sync.ts'
+import { syncStatus } from './commands/sync-status.ts'
 import { trigger } from './commands/trigger.ts'
 import { types } from './commands/types.ts'
 import { printVersion } from './commands/version.ts'
@@ -72,6 +73,8 @@ const SHOWN: readonly Command[] = [
   deliveriesTest,
   deliveriesPause,
   deliveriesResume,
+  // Before `sync`, whose first argument its word could be.
+  syncStatus,
   sync,
   listen,
   replay,

@@ -17,6 +17,7 @@ interface SyncFlags {
   interval?: number
   metrics?: number
   metricsHost?: string
+  fleet?: string
 }
 
 /** `formwire sync FORM… --to sqlite:responses.db` */
@@ -31,9 +32,18 @@ export const sync = defineCommand<SyncFlags>({
     'line per change, those of the first copy included: what happened (inserted, updated or deleted), form, response and status, ' +
     'with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, prints only the summary.\n' +
     'The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be passed as an ' +
-    'option. PostgreSQL requires the package pg.',
+    'option. PostgreSQL requires the package pg.\n' +
+    'With --fleet, runs one worker; any number of workers with the same file share the work, on the database of FORMWIRE_DATABASE_URL. The ' +
+    'file is {"workspaces":[{"name","apiKeyEnv":[…],"baseUrl","schema","forms"}],"drafts","deletions","deleted","intervalMs","concurrency",…}, where ' +
+    'apiKeyEnv are names of environment variables. A module exports the same by default, and may add the function onResponse. Requires Node ' +
+    '22.12 and the packages pg and pg-boss.',
   arguments: [
-    { name: '[forms...]', description: 'ids of the forms', choose: chooseForm, isNeeded: ({ all }) => !all },
+    {
+      name: '[forms...]',
+      description: 'ids of the forms',
+      choose: chooseForm,
+      isNeeded: ({ all, fleet }) => !all && !fleet,
+    },
   ],
   options: [
     { flags: '--all', description: 'all forms of the workspace, including later ones' },
@@ -61,6 +71,11 @@ export const sync = defineCommand<SyncFlags>({
       parse: portOption('--metrics'),
     },
     { flags: '--metrics-host <host>', description: 'address to serve them on (default: 127.0.0.1)' },
+    {
+      flags: '--fleet <file>',
+      description:
+        'work for the workspaces of this .json or .mjs file, together with all other processes that do',
+    },
   ],
   examples: [
     ['formwire sync 8hTq2LmVx4Rb --to sqlite:responses.db --once', 'copy one form into a SQLite file'],
@@ -70,11 +85,13 @@ export const sync = defineCommand<SyncFlags>({
     ],
     ['formwire sync --all --to postgres', 'keep a PostgreSQL database equal to the workspace'],
     ['formwire sync --all --to postgres --metrics 9464', 'serve metrics and health checks on port 9464'],
+    ['formwire sync --fleet fleet.json', 'run one worker of a fleet'],
   ],
   exits: [1, 3, 4, 5, 6, 143],
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
   task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
   check(context, options) {
+    if (options.fleet !== undefined) return checkFleet(options)
     if (context.global.fields && !options.once)
       throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
     if (options.deleted === 'erase' && options.deletions === false)
@@ -87,6 +104,11 @@ export const sync = defineCommand<SyncFlags>({
     parseDatabaseTarget(options.to, context.runtime.env)
   },
   async run(context, [given], options) {
+    if (options.fleet !== undefined) {
+      if (((given ?? []) as readonly string[]).length > 0) throw besideFleet('form ids')
+      const { runFleet } = await import('../sync/fleet.ts')
+      return await runFleet(context, options.fleet)
+    }
     const forms = chosenForms((given ?? []) as readonly string[], options.all === true)
     const target = parseDatabaseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
@@ -115,3 +137,22 @@ function chosenForms(given: readonly string[], all: boolean): readonly string[] 
   if (given.includes('')) throw usage('form id must not be empty')
   return given
 }
+
+/** What a worker does is in the file, so that all workers do the same. */
+function checkFleet({ all, to, once, verify, deletions, deleted, drafts, interval }: SyncFlags): void {
+  const given = {
+    all,
+    to,
+    once,
+    verify,
+    deleted,
+    drafts,
+    interval,
+    'no-deletions': deletions === false || undefined,
+  }
+  const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
+  if (name !== undefined) throw besideFleet(`--${name}`)
+}
+
+const besideFleet = (what: string): Error =>
+  usage(`--fleet cannot be combined with ${what}`, 'set it in the file of the fleet')

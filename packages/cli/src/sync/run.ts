@@ -16,6 +16,7 @@ import { spanText, utcTime } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { asClause, serviceMessage } from '../service-message.ts'
 import { announceDrift } from './drift.ts'
+import { databaseFailure, openStore } from './store.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -137,15 +138,6 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   return undefined
 }
 
-async function openStore(target: DatabaseTarget): Promise<SyncStore> {
-  if (target.kind === 'sqlite') {
-    const { sqliteStore } = await import('@formwire/sync/sqlite')
-    return sqliteStore(target.path)
-  }
-  const { postgresStore } = await import('@formwire/sync/postgres')
-  return postgresStore(target.url === undefined ? {} : { connectionString: target.url })
-}
-
 /** Milliseconds after which it is announced that the database has not responded. */
 const PATIENCE_MS = 2000
 
@@ -257,11 +249,10 @@ function reportPause({ output, global, connection }: Context, { error, waitMs }:
   })
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return serviceMessage(error as Error) ?? (error as Error).message.replace(/\.$/, '')
 }
 
-/** A failure of the database exits with 1, also if it could not be reached. */
 function asFailure(error: unknown): unknown {
   const { formIds } = Object(error) as { formIds?: readonly string[] }
   if (formIds) {
@@ -273,10 +264,5 @@ function asFailure(error: unknown): unknown {
       cause: error,
     })
   }
-  if ((error as Error)?.name !== 'StoreError') return error
-  const { message, code } = error as Error & { code: string }
-  // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
-  const sentence = message.replace(/^(?:Cannot|The)\b/, (word) => word.toLowerCase())
-  const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
-  return new Failure(text, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
+  return databaseFailure(error)
 }

@@ -1,3 +1,4 @@
+import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
 import { SyncUsageError } from '../errors.ts'
 import { translated } from '../postgres/errors.ts'
@@ -70,10 +71,11 @@ class FleetWorker implements Fleet {
   constructor(options: FleetOptions) {
     const settings = readFleetOptions(options)
     this.#settings = settings
-    const { connectionString, workspaces } = settings
+    const { connectionString, workspaces, queueSchema } = settings
     this.#root = postgresStore({ connectionString })
+    const shared = { root: this.#root, budget: postgresBudget({ connectionString, schema: queueSchema }) }
     this.#workspaces = new Map(
-      workspaces.map((workspace) => [workspace.name, new Workspace(settings, workspace, this.#root)]),
+      workspaces.map((workspace) => [workspace.name, new Workspace(settings, workspace, shared)]),
     )
   }
 
@@ -89,7 +91,7 @@ class FleetWorker implements Fleet {
   async #start(): Promise<{ queue: FleetQueue; worker: Worker }> {
     const { connectionString, queueSchema } = this.#settings
     const report = this.#reporter()
-    const onError = (error: unknown): void => report({ workspace: undefined, error })
+    const onError = (error: unknown): void => report({ workspace: undefined, error, ended: false })
     const queue = await FleetQueue.open({ connectionString, schema: queueSchema, onError })
     return { queue, worker: new Worker(this.#settings, queue, this.#workspaces, report) }
   }
@@ -97,15 +99,15 @@ class FleetWorker implements Fleet {
   /** An outage of the database makes much fail, and is reported once. */
   #reporter(): (failure: FleetFailure) => void {
     let last: { message: string; at: number } | undefined
-    return ({ workspace, error: cause }) => {
+    return ({ workspace, error: cause, ended }) => {
       const error = translated(cause)
       const { message } = Object(error) as { message?: unknown }
       const now = Date.now()
       if (workspace === undefined) {
-        if (last?.message === message && now - last.at < QUIET_MS) return
+        if (last && last.message === message && now - last.at < QUIET_MS) return
         last = { message: String(message), at: now }
       }
-      this.#settings.onError?.({ workspace, error })
+      this.#settings.onError?.({ workspace, error, ended })
     }
   }
 

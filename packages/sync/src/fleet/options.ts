@@ -1,5 +1,5 @@
-import type { FormwireOptions } from '@formwire/sdk'
 import { checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
+import { QUEUE_SCHEMA } from '../engine/queue-status.ts'
 import { SyncUsageError } from '../errors.ts'
 import type { SyncedResponse } from '../options.ts'
 import type { PostgresTransaction } from '../postgres/index.ts'
@@ -25,6 +25,8 @@ export interface FleetFailure {
   /** `undefined` if the queue failed, which concerns all workspaces. */
   workspace: string | undefined
   error: unknown
+  /** Whether the work for the workspace has ended in this worker. */
+  ended: boolean
 }
 
 /** Options of `createFleet`. All workers of a fleet use the same ones. */
@@ -76,7 +78,8 @@ export interface FleetSettings extends FleetOptions {
   intervalMs: number
   fullEveryMs: number
   concurrency: number
-  rateLimit: Exclude<FormwireOptions['rateLimit'], undefined>
+  rateLimit: { perMinute: number } | false
+  queueSchema: string
 }
 
 const NAMES: { [Name in keyof Required<FleetOptions>]: true } = {
@@ -116,7 +119,7 @@ export function readFleetOptions(options: FleetOptions): FleetSettings {
     fullEveryMs = WEEK_MS,
     concurrency = 4,
     connectionString,
-    queueSchema,
+    queueSchema = QUEUE_SCHEMA,
   } = options
   checkWorkspaces(workspaces)
   for (const [name, value] of Object.entries({ deletions, drafts }))
@@ -143,6 +146,7 @@ export function readFleetOptions(options: FleetOptions): FleetSettings {
     fullEveryMs,
     concurrency,
     rateLimit: rateLimit ?? { perMinute: 120 },
+    queueSchema,
   }
 }
 

@@ -20,7 +20,7 @@ export class Worker {
   readonly #settings: FleetSettings
   readonly #queue: FleetQueue
   readonly #workspaces: ReadonlyMap<string, Workspace>
-  readonly #report: (failure: FleetFailure) => void
+  readonly #onError: (failure: FleetFailure) => void
   /** Jobs in progress. */
   readonly #held = new Map<Taken, { work: Promise<void>; claim: AbortController }>()
   readonly #drained = new AbortController()
@@ -34,12 +34,12 @@ export class Worker {
     settings: FleetSettings,
     queue: FleetQueue,
     workspaces: ReadonlyMap<string, Workspace>,
-    report: (failure: FleetFailure) => void,
+    onError: (failure: FleetFailure) => void,
   ) {
     this.#settings = settings
     this.#queue = queue
     this.#workspaces = workspaces
-    this.#report = report
+    this.#onError = onError
     // Twice in each interval, so that a late timer leaves none out.
     this.#timers = [
       setInterval(() => this.#quietly(() => this.#offer()), settings.intervalMs / 2),
@@ -66,7 +66,7 @@ export class Worker {
       try {
         job = await this.#take()
       } catch (error) {
-        this.#report({ workspace: undefined, error })
+        this.#report(undefined, error)
       }
       if (job) this.#begin(job)
       else await this.#pause()
@@ -100,7 +100,7 @@ export class Worker {
   #begin(job: Taken): void {
     const claim = new AbortController()
     const work = this.#do(job, AbortSignal.any([claim.signal, this.#drained.signal]))
-      .catch((error) => this.#report({ workspace: job.workspace, error }))
+      .catch((error) => this.#report(this.#workspaces.get(job.workspace), error))
       .finally(() => {
         this.#held.delete(job)
         this.#wake?.()
@@ -163,12 +163,12 @@ export class Worker {
     if (signal.aborted) return
     if (isUnauthorizedError(error) || isForbiddenError(error)) {
       workspace.drop(lane, error)
-      this.#report({ workspace: workspace.name, error })
+      this.#report(workspace, error)
       return await this.#queue.again(job, 0)
     }
     if (error instanceof StoreError && !error.isPassing) {
       workspace.end(error)
-      this.#report({ workspace: workspace.name, error })
+      this.#report(workspace, error)
       return await this.#queue.done(job)
     }
     const { form } = job
@@ -177,7 +177,7 @@ export class Worker {
       : isPassing(error)
     if (isOutage || (form && workspace.formFailed(form.form))) {
       const waitMs = workspace.pause(lane, error)
-      this.#report({ workspace: workspace.name, error })
+      this.#report(workspace, error)
       return await this.#queue.again(job, Math.ceil(waitMs / 1000))
     }
     if (!form) {
@@ -213,8 +213,12 @@ export class Worker {
     for (const job of await this.#queue.touch([...this.#held.keys()])) this.#held.get(job)?.claim.abort()
   }
 
+  #report(workspace: Workspace | undefined, error: unknown): void {
+    this.#onError({ workspace: workspace?.name, error, ended: workspace?.error !== undefined })
+  }
+
   /** Does what the next time does again if it fails. */
   #quietly(work: () => Promise<void>): void {
-    work().catch((error) => this.#report({ workspace: undefined, error }))
+    work().catch((error) => this.#report(undefined, error))
   }
 }

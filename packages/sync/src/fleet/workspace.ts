@@ -1,5 +1,5 @@
 import { globalClock } from '@formwire/internal/clock'
-import { Formwire } from '@formwire/sdk'
+import { type BudgetStore, Formwire } from '@formwire/sdk'
 import { quoteName } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
@@ -48,9 +48,14 @@ export class Workspace {
   /** Whether this worker has a round of it in progress. */
   hasRound = false
 
-  constructor(settings: FleetSettings, workspace: FleetWorkspace, root: SyncStore<PostgresTransaction>) {
+  constructor(
+    settings: FleetSettings,
+    workspace: FleetWorkspace,
+    { root, budget }: { root: SyncStore<PostgresTransaction>; budget: BudgetStore },
+  ) {
     const { name, schema, apiKeys, baseUrl } = workspace
-    const { connectionString, onResponse, deleted, rateLimit } = settings
+    const { connectionString, onResponse, deleted, queueSchema } = settings
+    const rateLimit = settings.rateLimit && { ...settings.rateLimit, store: budget }
     this.name = name
     this.#settings = settings
     this.#workspace = workspace
@@ -64,13 +69,16 @@ export class Workspace {
       now,
     })
     this.seen = new SeenForms(this.#store, now)
-    const schemaCreation = new Once(() => createSchema(root, schema))
+    const schemas = new Once(async () => {
+      await createSchema(root, queueSchema)
+      if (schema !== undefined) await createSchema(root, schema)
+    })
     this.#lanes = apiKeys.map((apiKey) => {
       // The queue repeats what failed, and a job waits for the budget as long as others need it.
       const options = { apiKey, rateLimit, maxRetries: 0, totalTimeoutMs: Number.POSITIVE_INFINITY }
       const formwire = new Formwire(baseUrl === undefined ? options : { ...options, baseUrl })
       const preparation = new Once(async () => {
-        await schemaCreation.run()
+        await schemas.run()
         await prepareForWorkspace(this.#store, formwire, undefined)
       })
       return { formwire, active: 0, preparation }
@@ -175,8 +183,7 @@ export class Workspace {
 }
 
 /** A role that may not create schemas can use one that exists. */
-async function createSchema(root: SyncStore<PostgresTransaction>, schema: string | undefined): Promise<void> {
-  if (schema === undefined) return
+async function createSchema(root: SyncStore<PostgresTransaction>, schema: string): Promise<void> {
   const name = quoteName(root.dialect.text(schema))
   await root.transaction('migrations', async (session) => {
     const [row] = await session.query('SELECT to_regnamespace(?) IS NOT NULL AS found', [name])

@@ -167,6 +167,27 @@ describeOnPostgres((serverUrl) => {
     expect(worker.stdout + worker.stderr).not.toContain('svc_')
   })
 
+  it('[RATE-01] shares the budget of each key between two workers', async () => {
+    const service = await startService({ clock: 'real', limits: {}, journalSize: 10_000 })
+    const forms = Array.from({ length: 130 }, (_, index) => service.form(`Form ${index}`))
+    for (const form of forms) service.add(form, 1)
+    const second = service.server.app.keys.create({ name: 'Second', scope: 'read' })
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const workspace = await workspaceOf('main', service.server)
+    const options = {
+      connectionString: url,
+      workspaces: [{ ...workspace, apiKeys: [...workspace.apiKeys, second.key] }],
+      intervalMs: 10_000,
+    }
+    const workers = [await startWorker(options), await startWorker(options)]
+    await vi.waitUntil(async () => (await rows('main')) === 130, { timeout: WAIT_MS })
+    const sent = requestsTo(service)
+    expect(sent.filter(({ status }) => status === 429)).toEqual([])
+    // More than one key allows in a minute.
+    expect(sent.length).toBeGreaterThan(130)
+    for (const worker of workers) expect(worker.events()).toEqual([{ event: 'started' }])
+  })
+
   it('ends what is in progress on SIGTERM', async () => {
     const service = await startService()
     const forms = Array.from({ length: 8 }, (_, index) => service.form(`Form ${index}`))

@@ -36,9 +36,13 @@ const QUESTIONS = [
   { id: 'why', type: 'long_text', title: 'Why?' },
 ]
 
-/** Starts a service in process on a manual clock, without limits. */
+/** Starts a service in process, on a manual clock and without limits unless the options say otherwise. */
 export async function startService(options: ReferenceServerOptions = {}): Promise<Service> {
-  const server = createReferenceServer({ clock: 'manual', now: NOON, limits: 'off', ...options })
+  const server = createReferenceServer({
+    ...(options.clock === undefined && { clock: 'manual', now: NOON }),
+    limits: 'off',
+    ...options,
+  })
   await server.ready
   const state = { requests: 0 }
   const service: Service = {

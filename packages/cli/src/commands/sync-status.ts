@@ -1,0 +1,31 @@
+import { defineCommand } from '../command.ts'
+import { parseDatabaseTarget } from '../input/database-target.ts'
+
+/** `formwire sync status --to sqlite:responses.db` */
+export const syncStatus = defineCommand<{ to?: string }>({
+  path: ['sync', 'status'],
+  summary: 'show how far a synchronized database is',
+  description:
+    'Prints for each form the number of its rows, the delay of its newest row in seconds, when it was last read completely, and why it could ' +
+    'not be read. For a fleet, also how many forms are queued, in progress, tried again after a failure, and failed too often. Sends ' +
+    'no requests and writes nothing.\n' +
+    'With --json, prints {"forms":[{"id","rows","lag_seconds","last_synced_at","last_error"}],"queue":{…}}.',
+  options: [
+    {
+      flags: '--to <database>',
+      description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
+    },
+  ],
+  examples: [['formwire sync status --to postgres', 'show the state of a fleet']],
+  exits: [1],
+  fields: ['forms', 'queue'],
+  check(context, options) {
+    parseDatabaseTarget(options.to, context.runtime.env)
+  },
+  async run(context, _args, options) {
+    const target = parseDatabaseTarget(options.to, context.runtime.env)
+    for (const secret of target.secrets) context.hide(secret)
+    const { printSyncStatus } = await import('../sync/status.ts')
+    await printSyncStatus(context, target)
+  },
+})

@@ -1,0 +1,66 @@
+import type { RowChange } from '@formwire/sync'
+import { createFleet, type FleetOptions } from '@formwire/sync/fleet'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+import { parseDatabaseTarget } from '../input/database-target.ts'
+import { asClause } from '../service-message.ts'
+import { readFleetConfig } from './fleet-config.ts'
+import { reasonOf } from './run.ts'
+import { databaseFailure } from './store.ts'
+
+/** Runs one worker of a fleet until it is stopped, or no workspace is left that it can work for. */
+export async function runFleet(context: Context, path: string): Promise<never> {
+  const { output, runtime } = context
+  const config = await readFleetConfig(context, path)
+  const target = parseDatabaseTarget('postgres', runtime.env)
+  for (const secret of target.secrets) context.hide(secret)
+  if (config.connectionString !== undefined) context.hide(config.connectionString)
+  const left = new Set(config.workspaces.map(({ name }) => name))
+  let fail: (error: unknown) => void = () => undefined
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject
+  })
+  failed.catch(() => undefined)
+  const fleet = create({
+    ...(target.kind === 'postgres' && target.url !== undefined ? { connectionString: target.url } : {}),
+    ...config,
+    onChanges: (changes, workspace) => printChanges(context, changes, workspace),
+    onFormFailed({ workspace, formId, error }) {
+      const text = `form ${formId} of ${workspace} cannot be read: ${asClause(reasonOf(error))}; retrying; other forms continue`
+      output.announce('form_failed', text, { workspace, form_id: formId })
+    },
+    onError({ workspace, error, ended }) {
+      const text = `${workspace ?? 'the queue'}: ${reasonOf(error)}${ended ? '; nothing more is read for this workspace' : ''}`
+      output.announce('fleet_failed', text, { workspace: workspace ?? null })
+      if (ended && workspace !== undefined) left.delete(workspace)
+      if (left.size === 0) fail(databaseFailure(error))
+    },
+  })
+  context.onExit(() => fleet.stop())
+  try {
+    await fleet.start()
+  } catch (error) {
+    throw databaseFailure(error)
+  }
+  output.note(`working for ${config.workspaces.map(({ name }) => name).join(', ')} (Ctrl-C to stop)`, 'wait')
+  return await failed
+}
+
+/** @throws Failure exit 2 for an invalid option */
+function create(options: FleetOptions): ReturnType<typeof createFleet> {
+  try {
+    return createFleet(options)
+  } catch (error) {
+    throw (error as Error).name === 'UsageError' ? usage((error as Error).message) : error
+  }
+}
+
+function printChanges({ output }: Context, changes: readonly RowChange[], workspace: string): void {
+  const lines = changes.map(({ kind, formId, id, status }) =>
+    output.json
+      ? `${JSON.stringify({ event: kind, workspace, form_id: formId, id, status })}\n`
+      : `${kind}\t${workspace}\t${formId}\t${id}\t${status}\n`,
+  )
+  // The reader may close the pipe, which stops the command by itself.
+  void output.write(lines.join('')).catch(() => undefined)
+}

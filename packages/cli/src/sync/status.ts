@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { type FormStatus, readSyncStatus } from '@formwire/sync'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import type { DatabaseTarget } from '../input/database-target.ts'
+import { showItems } from '../lists/show.ts'
+import { grouped } from '../output/progress.ts'
+import type { Column } from '../output/table.ts'
+import { spanText } from '../output/time.ts'
+import { databaseFailure, openStore } from './store.ts'
+
+const COLUMNS: readonly Column<FormStatus>[] = [
+  { header: 'Form', text: ({ id }) => id },
+  { header: 'Rows', text: ({ rows }) => grouped(rows), plain: ({ rows }) => String(rows), align: 'right' },
+  {
+    header: 'Delay',
+    text: ({ lag_seconds }) => (lag_seconds === null ? '' : spanText(lag_seconds * 1000)),
+    plain: ({ lag_seconds }) => String(lag_seconds ?? ''),
+    align: 'right',
+  },
+  { header: 'Last read', text: ({ last_synced_at }) => last_synced_at ?? '' },
+  { header: 'Last error', text: ({ last_error }) => last_error ?? '' },
+]
+
+const FIELDS = ['id', 'rows', 'lag_seconds', 'last_synced_at', 'last_error'] as const
+
+/** Prints the state of a database. */
+export async function printSyncStatus(context: Context, target: DatabaseTarget): Promise<void> {
+  const { output } = context
+  // Opening a file that does not exist would create it.
+  if (target.kind === 'sqlite' && !existsSync(target.path))
+    throw new Failure(`${target.path} does not exist`, {
+      exitCode: EXIT.failed,
+      code: 'database_unavailable',
+      hint: 'run formwire sync first',
+    })
+  const store = await openStore(target)
+  context.onExit(() => store.close())
+  const { forms, queue } = await readSyncStatus(store).catch((error: unknown) => {
+    throw databaseFailure(error)
+  })
+  if (output.json) return await output.record({ forms, queue })
+  await showItems(context, forms, { nouns: ['form', 'forms'], columns: COLUMNS, fields: FIELDS }, {})
+  if (!('queued' in queue)) return
+  const { queued, active, retrying, failed, oldest_seconds } = queue
+  output.note(
+    `queue: ${grouped(queued)} queued, ${grouped(active)} in progress, ${grouped(retrying)} retrying, ${grouped(failed)} failed; ` +
+      `oldest ${spanText(oldest_seconds * 1000)}`,
+  )
+}
