@@ -286,6 +286,8 @@ function buildProgram(
   const nouns = new Map<string, Parser>()
   for (const entry of named ? [named] : COMMANDS) {
     const [first, second] = entry.path
+    // The parser knows one command of a name: the first word of `sync status` is a command, too.
+    if (second !== undefined && entry !== named && namedCommand([first])) continue
     let parent = program
     if (second !== undefined) {
       parent = nouns.get(first) ?? configure(new Parser(first))

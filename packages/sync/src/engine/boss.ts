@@ -4,7 +4,7 @@ import { translated } from '../postgres/errors.ts'
 import { QUEUE_SCHEMA } from './queue-status.ts'
 
 /** Every how many seconds the engine looks for jobs whose worker died. */
-const MONITOR_SECONDS = 5
+const MONITOR_SECONDS = 3
 
 /** Every how many seconds the engine removes jobs that ended. */
 const MAINTENANCE_SECONDS = 300
