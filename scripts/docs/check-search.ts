@@ -22,6 +22,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'corporate proxy': 'how-to/proxies-and-cas.html',
   'self-signed certificate': 'how-to/proxies-and-cas.html',
   'two pollers': 'how-to/two-pollers.html',
+  fleet: 'how-to/fleet.html',
+  'several workers': 'how-to/fleet.html',
   'several clients': 'how-to/several-clients.html',
   'jest commonjs': 'how-to/jest-commonjs.html',
   'dedupe hono': 'how-to/dedupe.html',

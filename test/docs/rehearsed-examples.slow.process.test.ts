@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, type ExpectStatic, inject, it } from 'vitest'
 import { hasRedis, startRedis } from '../../packages/sdk/test/support/redis-server.ts'
@@ -8,6 +8,7 @@ import { postgresBin, startPostgres } from '../../packages/sync/test/support/pos
 import { blocksOf } from '../../scripts/docs/markdown.ts'
 import { bundled } from '../support/bundled.ts'
 import { propertyRuns } from '../support/cases.ts'
+import { node22 } from '../support/node-22.ts'
 import { hasProgram } from '../support/programs.ts'
 import { startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -35,6 +36,8 @@ interface Example {
   readonly sources?: readonly string[]
   /** Packages from npm that become part of the bundle. */
   readonly inlined?: readonly string[]
+  /** The Node that its command runs on. @default that of the suite */
+  readonly node?: string
   /** Rehearsals at a time, each with a part of the runs, since a run mostly waits. @default 2 */
   readonly parts?: number
   /** A program of the command that is built from the folder first. */
@@ -92,9 +95,9 @@ const RECEIVERS: readonly Example[] = [
 const POLLERS: readonly Example[] = [
   {
     ...typescript('fleet', ['psql', 'createdb']),
-    inlined: ['pg', 'pg-boss', 'redis'],
+    node: node22,
     parts: 4,
-    servers: ['redis', 'postgres'],
+    servers: ['postgres'],
   },
   typescript('polling'),
   {
@@ -147,11 +150,14 @@ describe.concurrent('an example under the rehearsal of its README', { timeout: 3
     const passed = { passed: runsOfPart, failed: 0, flaky: 0, failure: null }
     const rehearse = async (part: number): Promise<void> => {
       const command = `cd "${folder}"\n${await commandOf(example, runsOfPart, part)}`
-      const { stdout, stderr } = await startProgram('sh', ['-c', command], env, '').finished
+      const { stdout, stderr } = await startProgram('sh', ['-c', command], envOf(example), '').finished
       expect(JSON.parse(stdout || JSON.stringify(stderr))).toMatchObject(passed)
     }
     await Promise.all(Array.from({ length: parts }, (_, part) => rehearse(part)))
   }
+
+  const envOf = ({ node }: Example): Record<string, string> =>
+    node === undefined ? env : { ...env, PATH: [dirname(node), env.PATH].join(delimiter) }
 
   for (const example of RECEIVERS) {
     const { folder } = example

@@ -1,30 +1,29 @@
-/** One worker of the fleet. See the README for its environment. */
-import { Formwire } from '@formwire/sdk'
-import { redisBudget } from '@formwire/sdk/budget/redis'
-import { createClient } from 'redis'
-import { runWorker } from './worker.ts'
+/** One worker of the fleet: start as many as you like. See the README for its environment. */
+import { createFleet } from '@formwire/sync/fleet'
 
-const { FORMWIRE_DATABASE_URL = 'postgres://postgres@127.0.0.1/postgres', REDIS_URL } = process.env
-const { ROUND_SECONDS = 30, SLOW_SECONDS = 3600, LEASE_SECONDS = 900 } = process.env
-const client = createClient({ url: REDIS_URL ?? 'redis://127.0.0.1:6379' })
-client.on('error', (error: Error) => console.error(error.message))
-await client.connect()
+const { FORMWIRE_API_KEYS, FORMWIRE_API_KEY = '', ROUND_SECONDS = 30 } = process.env
 
-const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-
-await runWorker({
-  // The key and the URL of the service come from FORMWIRE_API_KEY and FORMWIRE_BASE_URL.
-  formwire: new Formwire({
-    rateLimit: { perMinute: 120, store: redisBudget({ client }) },
-    // A worker waits for the budget as long as the others need it.
-    totalTimeoutMs: Number.POSITIVE_INFINITY,
-  }),
-  databaseUrl: FORMWIRE_DATABASE_URL,
-  roundSeconds: Number(ROUND_SECONDS),
-  slowSeconds: Number(SLOW_SECONDS),
-  leaseSeconds: Number(LEASE_SECONDS),
-  onError: (error) => console.error((error as Error).message),
-  signal: stop.signal,
+const fleet = createFleet({
+  // The database comes from FORMWIRE_DATABASE_URL, and the URL of the service from FORMWIRE_BASE_URL.
+  workspaces: [{ name: 'main', apiKeys: (FORMWIRE_API_KEYS ?? FORMWIRE_API_KEY).split(',') }],
+  intervalMs: 1000 * Number(ROUND_SECONDS),
+  onChanges: (changes, workspace) => console.log(`${workspace}: ${changes.length} rows changed`),
+  onFormFailed: ({ workspace, formId, error }) =>
+    console.error(`${workspace}: form ${formId} cannot be read: ${messageOf(error)}`),
+  onError({ workspace = 'queue', error, ended }) {
+    console.error(`${workspace}: ${messageOf(error)}`)
+    // Such as a revoked key. With several workspaces, the others continue.
+    if (ended) end(1)
+  },
 })
-client.destroy()
+
+function end(code: number): void {
+  process.exitCode = code
+  // Waits for the forms in progress.
+  void fleet.stop()
+}
+
+const messageOf = (error: unknown): string => (error as Error).message
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end(0))
+await fleet.start()

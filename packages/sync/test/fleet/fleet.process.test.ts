@@ -1,6 +1,8 @@
+import type { EventResponse } from '@formwire/contract'
 import type { ReferenceServer } from '@formwire/reference-server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { createFleet } from '../../src/fleet/index.ts'
 import { createSync } from '../../src/index.ts'
 import { postgresStore } from '../../src/postgres/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
@@ -186,6 +188,36 @@ describeOnPostgres((serverUrl) => {
     // More than one key allows in a minute.
     expect(sent.length).toBeGreaterThan(130)
     for (const worker of workers) expect(worker.events()).toEqual([{ event: 'started' }])
+  })
+
+  it('writes a delivery at once, and has the next round read its form', async () => {
+    const service = await startService()
+    const form = service.form()
+    const [oldest] = service.add(form, 2) as [number, number]
+    const { url, query, rows } = await fleetDatabase(serverUrl())
+    const workspace = await workspaceOf('main', service.server)
+    // A form has its turn after ten intervals.
+    const options = {
+      connectionString: url,
+      workspaces: [workspace],
+      intervalMs: 8000,
+      rateLimit: false,
+    } as const
+    await startWorker(options)
+    await vi.waitUntil(async () => (await rows('main')) === 2, { timeout: WAIT_MS })
+    const seen = async () => (await query('SELECT seen FROM main.formwire_sync_state'))[0]?.seen
+    await vi.waitUntil(async () => String(await seen()).includes('"count":2'), { timeout: WAIT_MS })
+    // The count stays equal, so that no list shows the deletion.
+    const [id] = service.add(form, 1, () => '2026-11-21T11:00:00.000Z') as [number]
+    service.server.app.responses.delete(form, oldest)
+    const response = (await service.client().responses.get(form, id)) as EventResponse
+    const receiver = createFleet(options)
+    await receiver.handlers()['response.submitted']({ form: { id: form, title: 'Survey' }, response })
+    await receiver.stop()
+    const live = async () =>
+      await query('SELECT id::int FROM main.formwire_responses WHERE deleted_at IS NULL')
+    expect(await live()).toContainEqual({ id })
+    await vi.waitUntil(async () => (await live()).every((row) => row.id !== oldest), { timeout: WAIT_MS })
   })
 
   it('ends what is in progress on SIGTERM', async () => {

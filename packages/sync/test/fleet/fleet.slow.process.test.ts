@@ -15,8 +15,11 @@ describe.runIf(bin)('a fleet of several workers', () => {
   })
   afterAll(() => postgres?.stop())
 
-  it('has the forms of a killed worker read by the others', { timeout: 900_000 }, async () => {
-    const { service, forms, database, worker } = await setup()
+  it('[RATE-01, POLL-02] has the forms of a killed worker read by the others, within one budget', {
+    timeout: 900_000,
+  }, async () => {
+    // More requests than a minute allows.
+    const { service, forms, database, worker } = await setup({ forms: 150, limited: true })
     const workers = [await worker(), await worker(), await worker()]
     const [victim, ...others] = workers as [FleetProcess, ...FleetProcess[]]
     // Slow enough that each worker holds forms.
@@ -30,6 +33,9 @@ describe.runIf(bin)('a fleet of several workers', () => {
     service.server.app.faults.remove(fault.id)
     change(service, forms)
     await expectEqual(service, forms, database)
+    const journal = service.server.app.requests.list()
+    expect(journal.filter(({ status }) => status === 429)).toEqual([])
+    expect(most(journal.map(({ received_at }) => Date.parse(received_at)))).toBeLessThanOrEqual(120)
     for (const { child, finished } of others) {
       child.kill('SIGTERM')
       expect(await finished).toMatchObject({ code: 0 })
@@ -61,21 +67,18 @@ describe.runIf(bin)('a fleet of several workers', () => {
     }
   })
 
-  async function setup() {
-    const service = await startService({ journalSize: 10_000 })
-    const forms = Array.from({ length: 60 }, (_, index) => service.form(`Form ${index}`))
+  async function setup({ forms: count = 60, limited = false } = {}) {
+    const journalSize = 10_000
+    const service = await startService(limited ? { clock: 'real', limits: {}, journalSize } : { journalSize })
+    const forms = Array.from({ length: count }, (_, index) => service.form(`Form ${index}`))
     for (const [index, form] of forms.entries()) service.add(form, index % 10 === 0 ? 130 : index % 4)
     const database = await fleetDatabase(postgres.url)
     const { url } = await service.server.listen({ port: 0 })
     onTestFinished(() => service.server.close())
     const workspaces = [{ name: 'main', apiKeys: [service.server.writeKey], baseUrl: url }]
-    const options = {
-      connectionString: database.url,
-      workspaces,
-      intervalMs: 1000,
-      rateLimit: false,
-    } as const
-    return { service, forms, database, worker: () => startWorker(options) }
+    const options = { connectionString: database.url, workspaces, intervalMs: limited ? 10_000 : 1000 }
+    const worker = () => startWorker(limited ? options : { ...options, rateLimit: false })
+    return { service, forms, database, worker }
   }
 })
 
@@ -88,15 +91,23 @@ function change(service: Service, forms: readonly string[]): void {
   }
 }
 
+/** Returns the most instants within a minute. */
+function most(instants: readonly number[]): number {
+  const sorted = [...instants].sort((a, b) => a - b)
+  return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 60_000).length))
+}
+
 const jobs = ({ query }: FleetDatabase, condition: string) =>
   query(`SELECT name, singleton_key FROM formwire_queue.job WHERE ${condition}`)
 
 /** Waits until the table is equal, and checks that what was done through the transaction was done once. */
 async function expectEqual(
-  { server }: Service,
+  service: Service,
   forms: readonly string[],
   { query }: FleetDatabase,
 ): Promise<void> {
+  // On the same responses, whose requests are of no budget.
+  const { server } = await startService({ snapshot: service.server.app.snapshot.take() })
   await vi.waitFor(() => expectResponses({ server, query, forms }), { timeout: PATIENCE_MS, interval: 500 })
   await expectForms({ server, query, forms })
   const count = async (sql: string) => Number((await query(sql))[0]?.count)
