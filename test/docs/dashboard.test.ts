@@ -11,6 +11,7 @@ async function exported(): Promise<Map<string, Set<string>>> {
   const at = '2026-11-21T12:00:00.000Z'
   const status = {
     workspace_id: '1',
+    is_started: true,
     rounds: 1,
     round_ended_at: at,
     up_to_date_at: at,

@@ -91,6 +91,9 @@ export const sync = defineCommand<SyncFlags>({
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
   task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
   check(context, options) {
+    if (options.metricsHost !== undefined && options.metrics === undefined)
+      throw usage('--metrics-host requires --metrics', 'add --metrics PORT')
+    if (options.metricsHost === '') throw usage('--metrics-host must not be empty')
     if (options.fleet !== undefined) return checkFleet(options)
     if (context.global.fields && !options.once)
       throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
@@ -98,16 +101,15 @@ export const sync = defineCommand<SyncFlags>({
       throw usage('--deleted erase cannot be combined with --no-deletions', 'remove one of them')
     if (options.metrics !== undefined && options.once)
       throw usage('--metrics cannot be combined with --once', 'remove one of them')
-    if (options.metricsHost !== undefined && options.metrics === undefined)
-      throw usage('--metrics-host requires --metrics', 'add --metrics PORT')
-    if (options.metricsHost === '') throw usage('--metrics-host must not be empty')
     parseDatabaseTarget(options.to, context.runtime.env)
   },
   async run(context, [given], options) {
+    const { metrics: port, metricsHost: host = '127.0.0.1' } = options
+    const metrics = port === undefined ? undefined : { port, host }
     if (options.fleet !== undefined) {
       if (((given ?? []) as readonly string[]).length > 0) throw besideFleet('form ids')
       const { runFleet } = await import('../sync/fleet.ts')
-      return await runFleet(context, options.fleet)
+      return await runFleet(context, options.fleet, metrics)
     }
     const forms = chosenForms((given ?? []) as readonly string[], options.all === true)
     const target = parseDatabaseTarget(options.to, context.runtime.env)
@@ -122,10 +124,7 @@ export const sync = defineCommand<SyncFlags>({
       deleted: options.deleted ?? 'mark',
       drafts: options.drafts === true,
       intervalMs: options.interval,
-      metrics:
-        options.metrics === undefined
-          ? undefined
-          : { port: options.metrics, host: options.metricsHost ?? '127.0.0.1' },
+      metrics,
     })
   },
 })

@@ -17,6 +17,7 @@ import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { asClause, serviceMessage } from '../service-message.ts'
 import { announceDrift } from './drift.ts'
 import { databaseFailure, openStore } from './store.ts'
+import type { WatchAddress } from './watch-server.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -29,7 +30,7 @@ export interface SyncRequest {
   drafts: boolean
   intervalMs: number | undefined
   /** Where to serve metrics and health checks. */
-  metrics: { host: string; port: number } | undefined
+  metrics: WatchAddress | undefined
 }
 
 /**

@@ -12,11 +12,17 @@ const REQUEST_MS = 5_000
 
 const FAILED = { status: 500, contentType: 'text/plain; charset=utf-8', body: 'Internal error.\n' }
 
+/** Where metrics and health checks are served. */
+export interface WatchAddress {
+  host: string
+  port: number
+}
+
 /** Starts to serve metrics and health checks, and announces their URL. They end with the command. @throws Failure exit 2 */
 export async function serveWatch(
   context: Context,
   watched: Watched,
-  { host, port }: { host: string; port: number },
+  { host, port }: WatchAddress,
 ): Promise<void> {
   const { runtime, output } = context
   const watch = new Watch(watched, () => runtime.clock.now())

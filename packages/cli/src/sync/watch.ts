@@ -3,7 +3,7 @@ import { version } from '../version.ts'
 import { EXPOSITION_TYPE, exposition } from './metrics.ts'
 
 /** A workspace that is synchronized. */
-export interface WatchedWorkspace {
+interface WatchedWorkspace {
   workspace: string
   /** What is done for it in this process. */
   status: RunStatus
@@ -97,8 +97,8 @@ export class Watch {
   }
 
   #unready(): string[] {
-    return this.#watched.workspaces().flatMap(({ workspace, status: { rounds, outage } }) => {
-      const reasons = rounds === 0 ? [`the first round of workspace ${workspace} has not ended`] : []
+    return this.#watched.workspaces().flatMap(({ workspace, status: { is_started, outage } }) => {
+      const reasons = !is_started ? [`the first round of workspace ${workspace} has not ended`] : []
       const cannot = outage?.startsWith('database_') ? 'database' : 'service'
       return outage === null ? reasons : [...reasons, `the ${cannot} cannot be reached: ${outage}`]
     })

@@ -5,6 +5,7 @@ import { parseExposition } from '../support/exposition.ts'
 
 const STATUS: RunStatus = {
   workspace_id: '7',
+  is_started: true,
   rounds: 12,
   round_ended_at: '2026-11-21T12:00:30.000Z',
   up_to_date_at: '2026-11-21T12:00:00.500Z',

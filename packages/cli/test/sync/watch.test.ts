@@ -18,6 +18,7 @@ import { startService } from '../support/service.ts'
 
 const STATUS: RunStatus = {
   workspace_id: '7',
+  is_started: false,
   rounds: 0,
   round_ended_at: null,
   up_to_date_at: null,
@@ -68,22 +69,22 @@ describe('GET /readyz', () => {
     const { state, get } = watchable()
     const reasons = ['the first round of workspace 7 has not ended']
     expect(await get('/readyz')).toEqual([503, { ok: false, reasons }])
-    state.status = { ...STATUS, rounds: 1 }
+    state.status = { ...STATUS, is_started: true }
     expect(await get('/readyz')).toEqual([200, { ok: true }])
   })
 
   it('responds with 503 while the service or the database cannot be reached, with the code only', async () => {
     const { state, get } = watchable()
-    state.status = { ...STATUS, rounds: 1, outage: 'ConnectionError' }
+    state.status = { ...STATUS, is_started: true, outage: 'ConnectionError' }
     state.read = () => Promise.reject(new StoreError('secret', 'unavailable'))
     const reasons = [
       'the service cannot be reached: ConnectionError',
       'the database cannot be reached: database_unavailable',
     ]
     expect(await get('/readyz')).toEqual([503, { ok: false, reasons }])
-    state.status = { ...STATUS, rounds: 1, outage: 'database_unavailable' }
+    state.status = { ...STATUS, is_started: true, outage: 'database_unavailable' }
     expect(await get('/readyz')).toEqual([503, { ok: false, reasons: reasons.slice(1) }])
-    state.status = { ...STATUS, rounds: 1 }
+    state.status = { ...STATUS, is_started: true }
     state.read = () => Promise.reject(new Error('secret'))
     const unknown = ['the database cannot be reached: database_error']
     expect(await get('/readyz')).toEqual([503, { ok: false, reasons: unknown }])
@@ -93,7 +94,7 @@ describe('GET /readyz', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { state, get } = watchable()
-    state.status = { ...STATUS, rounds: 1 }
+    state.status = { ...STATUS, is_started: true }
     state.read = () => new Promise(() => undefined)
     const response = get('/readyz')
     await vi.advanceTimersByTimeAsync(5_000)
@@ -104,7 +105,7 @@ describe('GET /readyz', () => {
 describe('GET /metrics', () => {
   it('reads the tables once in 15 seconds, and again after a failure', async () => {
     const { state, watch } = watchable()
-    state.status = { ...STATUS, rounds: 1 }
+    state.status = { ...STATUS, is_started: true }
     let reads = 0
     const fine = async () => {
       reads += 1

@@ -8,6 +8,8 @@ import type { RowChange } from '../store/writes.ts'
 export interface RunStatus {
   /** Id of the key's workspace; null before the service has named it. */
   workspace_id: string | null
+  /** Whether the first round has ended; of a worker of a fleet, whether it has looked into the queue. */
+  is_started: boolean
   /** Rounds that ended so far. The first one ends when each form was read once, unless the service failed for it. */
   rounds: number
   /** When the latest round ended, in ISO 8601; null before the first. */
@@ -19,7 +21,7 @@ export interface RunStatus {
    * moves it: an instant in the past means that something hangs.
    */
   expected_by: string | null
-  /** Code of the error because of which all work pauses; null while the service and the database respond. */
+  /** Code of the error because of which all work pauses or has ended; null while the service and the database respond. */
   outage: string | null
   /** Forms that the service fails for at the moment. */
   failing_forms: number
@@ -45,7 +47,8 @@ const MAX_CODES = 50
 export class Activity {
   workspaceId: string | undefined
   readonly #now: () => number
-  readonly #budget: Formwire['budget']
+  readonly #budget: Pick<Formwire['budget'], 'sent' | 'remaining'>
+  #isStarted = false
   #rounds = 0
   #endedAt: number | undefined
   #upToDateAt: number | undefined
@@ -55,7 +58,7 @@ export class Activity {
   readonly #errors = new Map<string, number>()
   readonly #changes = { inserted: 0, updated: 0, deleted: 0 }
 
-  constructor(now: () => number, budget: Formwire['budget']) {
+  constructor(now: () => number, budget: Pick<Formwire['budget'], 'sent' | 'remaining'>) {
     this.#now = now
     this.#budget = budget
   }
@@ -63,6 +66,21 @@ export class Activity {
   /** The work begins or goes on. @param pauseMs until then, nothing moves */
   moves(pauseMs = 0): void {
     this.#expectedBy = this.#now() + pauseMs + PATIENCE_MS
+  }
+
+  /** A worker of a fleet has looked into the queue. */
+  starts(): void {
+    this.#isStarted = true
+  }
+
+  /** An outage is over, as far as is known. */
+  recovers(): void {
+    this.#outage = undefined
+  }
+
+  /** Something failed that stops nothing. */
+  notes(error: unknown): void {
+    this.#count(error)
   }
 
   /** Rows were written. */
@@ -101,6 +119,7 @@ export class Activity {
   /** A round ends. @param isUpToDate whether it left nothing to read */
   endsRound(isUpToDate: boolean): void {
     this.#rounds += 1
+    this.#isStarted = true
     this.#outage = undefined
     this.#endedAt = this.#now()
     if (isUpToDate) this.#upToDateAt = this.#endedAt
@@ -110,6 +129,7 @@ export class Activity {
   /** The work ends. */
   ends(error?: unknown): void {
     if (error !== undefined) this.#count(error)
+    this.#outage = error === undefined ? undefined : codeOf(error)
     this.#expectedBy = undefined
   }
 
@@ -117,6 +137,7 @@ export class Activity {
     const { sent, remaining } = this.#budget
     return {
       workspace_id: this.workspaceId ?? null,
+      is_started: this.#isStarted,
       rounds: this.#rounds,
       round_ended_at: instant(this.#endedAt),
       up_to_date_at: instant(this.#upToDateAt),

@@ -6,6 +6,7 @@ import { sqliteDatabase } from '../support/stores.ts'
 
 const NOTHING: RunStatus = {
   workspace_id: null,
+  is_started: false,
   rounds: 0,
   round_ended_at: null,
   up_to_date_at: null,
@@ -41,6 +42,7 @@ describe('status()', () => {
       {
         ...NOTHING,
         workspace_id: '1',
+        is_started: true,
         rounds: 1,
         round_ended_at: '2026-11-21T12:00:00.000Z',
         // The form is tried again after 1, 2, 4 and 8 s, and then in the next round.
@@ -53,6 +55,7 @@ describe('status()', () => {
       {
         ...NOTHING,
         workspace_id: '1',
+        is_started: true,
         rounds: 2,
         round_ended_at: '2026-11-21T12:00:30.000Z',
         expected_by: '2026-11-21T12:06:00.000Z',
@@ -126,7 +129,7 @@ describe('status()', () => {
     expect(sync.status()).toMatchObject({ changes: { inserted: 1 }, expected_by: null, workspace_id: '1' })
     await database.close()
     await expect(sync.once()).rejects.toThrow()
-    expect(sync.status()).toMatchObject({ errors: { database_closed: 1 } })
+    expect(sync.status()).toMatchObject({ errors: { database_closed: 1 }, outage: 'database_closed' })
     await service.server.close()
   })
 })
