@@ -86,8 +86,8 @@ export async function readForm(
       slices: workspace.slices,
     })
     if (isFinished) {
-      await workspace.drift?.questions(form)
       await workspace.seen.finish(form, reader, { ...listed, complete })
+      await workspace.drift?.questions(form)
     }
     return isFinished
   } catch (error) {
