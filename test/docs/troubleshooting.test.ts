@@ -37,6 +37,7 @@ const INTERNAL = new Map([
   ['DefinitionError', 'becomes a 422, or an issue of a SeedError'],
   ['Failure', 'is printed by the CLI, with the URL of its code'],
   ['HostNotResolvedError', 'becomes the error of an attempt in the delivery log'],
+  ['Interrupted', 'ends the job of a fleet, which another one continues'],
   ['RequestTimeout', 'becomes a Failure of the CLI'],
   ['RuleViolation', 'becomes a failed case of the conformance report'],
   ['SeedLoadError', 'becomes an issue of a SeedError'],

@@ -249,6 +249,8 @@ describeOnPostgres((serverUrl) => {
       (SELECT a ->> 'value' FROM jsonb_array_elements(r.answers) AS a WHERE a ->> 'question_id' = 'due' LIMIT 1) AS due
       FROM formwire_responses AS r WHERE r.form_id = 'abcdefghijkl'`)
     await pool.query("UPDATE formwire_sync_questions SET kind = 'text'")
+    for (const name of ['slice', 'seen', 'synced_at', 'error', 'error_at'])
+      await pool.query(`ALTER TABLE formwire_sync_state DROP COLUMN ${name}`)
     await pool.query('ALTER TABLE formwire_sync_views DROP COLUMN typed')
     await pool.query('UPDATE formwire_sync_version SET version = 3')
   }

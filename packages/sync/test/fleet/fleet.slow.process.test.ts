@@ -60,6 +60,7 @@ describe.runIf(bin)('a fleet of several workers', () => {
       service.server.app.faults.remove(fault.id)
       await expectEqual(service, forms, database)
     }
+    await expectForms({ server: service.server, query: database.query, forms })
     for (const { child, finished, events } of workers) {
       expect(events().some(({ event }) => event === 'error')).toBe(true)
       child.kill('SIGTERM')
@@ -109,7 +110,6 @@ async function expectEqual(
   // On the same responses, whose requests are of no budget.
   const { server } = await startService({ snapshot: service.server.app.snapshot.take() })
   await vi.waitFor(() => expectResponses({ server, query, forms }), { timeout: PATIENCE_MS, interval: 500 })
-  await expectForms({ server, query, forms })
   const count = async (sql: string) => Number((await query(sql))[0]?.count)
   const rows = await count('SELECT count(*) FROM formwire_responses')
   expect(await count('SELECT count(*) FROM outbox')).toBe(rows)

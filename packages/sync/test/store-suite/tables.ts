@@ -21,6 +21,9 @@ export function describeTables(suite: StoreSuite): void {
       'DROP TABLE formwire_sync_settled',
       'CREATE TABLE formwire_sync_pending (form_id TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (form_id, id))',
       `INSERT INTO formwire_sync_pending VALUES ('${form}', ${id})`,
+      ...['slice', 'seen', 'synced_at', 'error', 'error_at'].map(
+        (name) => `ALTER TABLE formwire_sync_state DROP COLUMN ${name}`,
+      ),
       'ALTER TABLE formwire_sync_views DROP COLUMN typed',
       'ALTER TABLE formwire_sync_version DROP COLUMN workspace_id',
       'UPDATE formwire_sync_version SET version = 1',

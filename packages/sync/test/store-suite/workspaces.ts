@@ -22,6 +22,8 @@ export function describeWorkspaces(suite: StoreSuite): void {
 
   /** Makes the database one of the version before workspaces. */
   async function forgetWorkspace(): Promise<void> {
+    for (const name of ['slice', 'seen', 'synced_at', 'error', 'error_at'])
+      await suite.database.query(`ALTER TABLE formwire_sync_state DROP COLUMN ${name}`)
     await suite.database.query('ALTER TABLE formwire_sync_views DROP COLUMN typed')
     await suite.database.query('ALTER TABLE formwire_sync_version DROP COLUMN workspace_id')
     await suite.database.query('UPDATE formwire_sync_version SET version = 2')

@@ -1,7 +1,7 @@
-import type { SyncStore } from '../database/driver.ts'
-import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
-import { StoreError } from '../errors.ts'
-import { SORT_KEY_SQL } from '../rows/row.ts'
+import type { SyncStore } from './database/driver.ts'
+import { type QueueStatus, readQueueStatus } from './engine/queue-status.ts'
+import { StoreError } from './errors.ts'
+import { SORT_KEY_SQL } from './rows/row.ts'
 
 /** How far the table of a form is. */
 export interface FormStatus {
