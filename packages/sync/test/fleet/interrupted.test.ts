@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { syncForm } from '../../src/round/form-round.ts'
+import { Interrupted, type ReaderContext } from '../../src/round/reader.ts'
+import { sqliteStore } from '../../src/sqlite/index.ts'
+import { prepareStore } from '../../src/store/migrations.ts'
+import { Tables } from '../../src/store/tables.ts'
+import { startService } from '../support/service.ts'
+
+it('leaves a long list at a checkpoint, and continues there', async () => {
+  const service = await startService()
+  const form = service.form()
+  service.add(form, 120)
+  const store = sqliteStore(join(temporaryDirectory(), 'test.db'))
+  onTestFinished(() => store.close())
+  await prepareStore(store)
+  const now = (): number => Date.now()
+  const ignore = (): void => undefined
+  let isOver = true
+  const context: ReaderContext = {
+    formwire: service.client(),
+    tables: new Tables({ store, deleted: 'mark', onFirst: undefined, now }),
+    perPage: 10,
+    prepare: async () => undefined,
+    now,
+    signal: undefined,
+    onChanges: ignore,
+    onProgress: ignore,
+    onTotal: ignore,
+    onFormLost: ignore,
+    isOver: () => isOver,
+  }
+  const read = () =>
+    syncForm(context, form, {
+      deletions: true,
+      drafts: false,
+      verify: false,
+      fullEveryMs: 1e9,
+      responseCount: 120,
+    })
+  const rows = () => context.tables.reads.count(form, { from: undefined, to: undefined })
+  await expect(read()).rejects.toBeInstanceOf(Interrupted)
+  // Five pages a transaction.
+  expect(await rows()).toBe(50)
+  isOver = false
+  const before = service.requests
+  expect(await read()).toBe(true)
+  expect(await rows()).toBe(120)
+  // The 70 others, the page that the checkpoint is on, and those that look for what came meanwhile.
+  expect(service.requests - before).toBeLessThan(12)
+})
