@@ -132,10 +132,13 @@ describeOnPostgres((serverUrl) => {
     const printed = (): string => workers.map(({ stdout }) => stdout).join('')
     await vi.waitUntil(() => printed().split('\n').length === 3, { timeout: WAIT_MS })
     expect(printed()).toMatch(new RegExp(`^(inserted\\tmain\\t${SURVEY}\\t\\d+\\tsubmitted\\n){2}$`))
-    const { stdout } = await cli(['sync', 'status', '--to', 'postgres', '--json'], {
-      FORMWIRE_DATABASE_URL: serverUrl(),
-    })
-    expect(JSON.parse(stdout)).toMatchObject({
+    const status = async () => {
+      const argv = ['sync', 'status', '--to', 'postgres', '--json']
+      return JSON.parse((await cli(argv, { FORMWIRE_DATABASE_URL: serverUrl() })).stdout)
+    }
+    // It is recorded after the rows are printed.
+    await vi.waitUntil(async () => (await status()).forms[1].last_synced_at !== null, { timeout: WAIT_MS })
+    expect(await status()).toMatchObject({
       forms: [
         { id: PARTY, rows: 0 },
         { id: SURVEY, rows: 2, last_synced_at: expect.any(String), last_error: null },
