@@ -85,8 +85,9 @@ export class Following<Transaction> {
     this.#hasMore = false
     await this.#forms.syncForms(run, plan.next(isAll), round, outcomes)
     await run.context.tables.followViews()
-    if (!this.#hasMore && plan.retryAt === Number.POSITIVE_INFINITY)
-      this.#settings.onUpToDate?.(run.summary())
+    const isUpToDate = !this.#hasMore && plan.retryAt === Number.POSITIVE_INFINITY
+    run.activity.endsRound(isUpToDate)
+    if (isUpToDate) this.#settings.onUpToDate?.(run.summary())
     const nextAt = clock.now() + intervalMs
     await this.#readUnmoved({ requests: formwire.budget.sent - sentBefore, nextAt })
     plan.endRound()
@@ -140,7 +141,9 @@ export class Following<Transaction> {
     const round = { verify: this.#verify, drafts, sliced: true }
     for (;;) {
       const { retryAt } = this.#plan
-      if (!(await sleep(clock, Math.max(0, Math.min(retryAt, nextAt) - clock.now()), signal))) return false
+      const pauseMs = Math.max(0, Math.min(retryAt, nextAt) - clock.now())
+      this.#run.activity.moves(pauseMs)
+      if (!(await sleep(clock, pauseMs, signal))) return false
       if (retryAt >= nextAt) return true
       await this.#forms.syncForms(this.#run, this.#plan.failedBy(retryAt), round, outcomes)
     }

@@ -7,6 +7,8 @@ import { failureCode, isFormFailure, isGone } from './round/errors.ts'
 import { syncForm } from './round/form-round.ts'
 import { markLost, readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
 import type { Run } from './run.ts'
+import type { Activity } from './watch/activity.ts'
+import { DriftWatch } from './watch/drift.ts'
 
 /** What becomes of each form of a round. */
 export interface Outcomes {
@@ -20,21 +22,34 @@ export interface Outcomes {
 /** Reads the forms, and synchronizes them one after the other. */
 export class FormsSync<Transaction> {
   readonly #settings: SyncSettings<Transaction>
+  readonly #activity: Activity
+  /** The latest run, whose tables are those of the workspace. */
+  #run: Run | undefined
+  readonly #drift: DriftWatch | undefined
   readonly #written: WrittenForms = new Map()
   /** The total of responses at which forms were last read again. */
   readonly #refreshedAt = new Map<string, number>()
   /** Forms whose rows of earlier runs were erased. */
   readonly #erased = new Set<string>()
 
-  constructor(settings: SyncSettings<Transaction>) {
+  constructor(settings: SyncSettings<Transaction>, activity: Activity) {
+    const { onDrift } = settings
     this.#settings = settings
+    this.#activity = activity
+    this.#drift = onDrift && new DriftWatch(() => (this.#run as Run).context.tables.drift, onDrift)
   }
 
   /** Reads the chosen forms, or all of the workspace, and writes them to the database. */
-  readForms({ context }: Run): Promise<{ forms: Form[]; unknown: string[] }> {
+  async readForms(run: Run): Promise<{ forms: Form[]; unknown: string[] }> {
+    const { context } = run
     const { forms } = this.#settings
+    this.#run = run
     this.#refreshedAt.clear()
-    return forms === 'all' ? readAllForms(context, this.#written) : readGivenForms(context, forms)
+    const found = await (forms === 'all'
+      ? readAllForms(context, this.#written)
+      : readGivenForms(context, forms))
+    await this.#drift?.forms(found.forms, forms)
+    return found
   }
 
   /**
@@ -63,16 +78,21 @@ export class FormsSync<Transaction> {
         const isNew = !run.forms.has(form.id)
         const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount, sliced }
         const isFinished = await this.patiently(() => syncForm(run.context, form.id, round))
+        await this.#drift?.questions(form.id)
         run.forms.add(form.id)
+        this.#activity.reads(form.id)
         timedOut = false
         outcomes.done?.(run.follows ? await this.#refreshed(run, form) : form, isFinished)
       } catch (error) {
         if (isGone(error)) {
           await markLost(run.context, form.id)
+          await this.#drift?.lost(form.id)
+          this.#activity.reads(form.id)
           this.#written.delete(form.id)
           outcomes.lost(form.id)
         } else if (isFormFailure(error)) {
           await marks.setError(form.id, failureCode(error))
+          this.#activity.fails(form.id, error)
           const isNew = outcomes.failed(form, error, clock.now() - startedAt)
           if (timedOut && isNew && isTimeoutError(error)) throw error
           timedOut = isTimeoutError(error)
@@ -113,6 +133,7 @@ export class FormsSync<Transaction> {
   pause(error: unknown, attempt: number): Promise<boolean> {
     const { clock, signal, random, onPause } = this.#settings
     const waitMs = pauseMs(error, attempt, random)
+    this.#activity.pauses(error, waitMs)
     onPause?.({ error, attempt, waitMs })
     return sleep(clock, waitMs, signal)
   }

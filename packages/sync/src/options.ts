@@ -12,6 +12,7 @@ import { type SyncSummary, SyncUsageError } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
 import type { DeletedRows } from './store/marks.ts'
 import type { RowChange } from './store/writes.ts'
+import type { Drift } from './watch/drift.ts'
 
 /** A response as `onResponse` receives it. */
 export type SyncedResponse = KnownResponse & {
@@ -71,6 +72,12 @@ export interface SyncOptions<Transaction> extends CommonOptions {
   /** Called when a form that failed could be read again. */
   onFormRecovered?: ((formId: string) => void) | undefined
   /**
+   * Called once for each change of a form: a question appeared, changed its type or went, or the form stopped. What is stored says what
+   * was before, so that each change is reported once, also after a restart; the first look at a form reports nothing. It is called
+   * after the rows are written and costs no request. Changes made while it was not set are reported at the next look, too.
+   */
+  onDrift?: ((drift: Drift) => void) | undefined
+  /**
    * Called after each round of `run()` that left nothing to read and in which the service failed for no form, with what was done so far.
    */
   onUpToDate?: ((summary: SyncSummary) => void) | undefined
@@ -108,6 +115,7 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   onFormLost: true,
   onFormFailed: true,
   onFormRecovered: true,
+  onDrift: true,
   onUpToDate: true,
   onFailure: true,
   signal: true,
@@ -135,9 +143,9 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
   }
   const { onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered } = options
-  const { onUpToDate, onFailure, fullEveryMs = 7 * DAY_MS } = options
+  const { onDrift, onUpToDate, onFailure, fullEveryMs = 7 * DAY_MS } = options
   checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered })
-  checkFunctions({ onUpToDate, onFailure })
+  checkFunctions({ onDrift, onUpToDate, onFailure })
   checkDurations({ fullEveryMs })
   return {
     ...options,

@@ -2,10 +2,12 @@ import type { SyncSummary } from './errors.ts'
 import type { SyncSettings } from './options.ts'
 import type { ReaderContext } from './round/reader.ts'
 import type { Tables } from './store/tables.ts'
+import type { Activity } from './watch/activity.ts'
 
 /** Counts of one call of `once()` or `run()`. */
 export interface Run {
   context: ReaderContext
+  activity: Activity
   /** Whether `run()` has found the forms that it follows. */
   follows: boolean
   /** The form whose progress was reported, and not its end. */
@@ -25,6 +27,7 @@ export interface Run {
 export function startRun<Transaction>(
   settings: SyncSettings<Transaction>,
   prepare: (signal: AbortSignal | undefined) => Promise<Tables<Transaction>>,
+  activity: Activity,
 ): Run {
   const { formwire, clock, signal, per_page: perPage } = settings
   const { onChanges, onProgress, onFormLost } = settings
@@ -35,6 +38,7 @@ export function startRun<Transaction>(
   const totals = new Map<string, number>()
   let tables: Tables<Transaction> | undefined
   const run: Run = {
+    activity,
     follows: false,
     reading: undefined,
     forms,
@@ -59,6 +63,7 @@ export function startRun<Transaction>(
       now: () => clock.now(),
       signal,
       onChanges: (changes) => {
+        activity.wrote(changes)
         for (const { kind } of changes) counts[kind] += 1
         if (changes.length > 0) onChanges?.(changes)
       },

@@ -9,6 +9,7 @@ import { type Run, startRun } from './run.ts'
 import { explained } from './store/migrations.ts'
 import { Tables } from './store/tables.ts'
 import { prepareForWorkspace } from './store/workspace.ts'
+import { Activity, type RunStatus } from './watch/activity.ts'
 
 /** Options of `once()`. */
 export interface OnceOptions {
@@ -30,6 +31,8 @@ export interface Sync {
    * while the service fails for some forms. Permanent errors end it, such as a revoked key; so does an unknown form, at the start only.
    */
   run(options?: OnceOptions): Promise<SyncSummary>
+  /** Returns what `once()` or `run()` does in this process, without a request or a query. `readSyncStatus` reads the database. */
+  status(): RunStatus
   /**
    * Handlers for `createReceiver({ on })` of `@formwire/webhook-verify`: a response is in the table as soon as its delivery is
    * acknowledged. If writing fails, the handler rejects, and the service delivers again.
@@ -52,6 +55,7 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
   return {
     once: async (given = {}) => engine.once(readVerify('once()', given)),
     run: async (given = {}) => engine.run(readVerify('run()', given)),
+    status: () => engine.activity.status(),
     handlers: { 'response.submitted': (event) => engine.receive(event) },
   }
 }
@@ -64,6 +68,7 @@ function readVerify(call: string, options: OnceOptions): boolean {
 }
 
 class Engine<Transaction> {
+  readonly activity: Activity
   readonly #settings: SyncSettings<Transaction>
   /** Those of the key's workspace, once it is known. */
   #tables: Tables<Transaction> | undefined
@@ -75,13 +80,15 @@ class Engine<Transaction> {
 
   constructor(settings: SyncSettings<Transaction>) {
     this.#settings = settings
+    this.activity = new Activity(() => settings.clock.now(), settings.formwire.budget)
     this.#preparation = new Once(async () => void (await this.#prepare(undefined)))
-    this.#forms = new FormsSync(settings)
+    this.#forms = new FormsSync(settings, this.activity)
   }
 
   async #prepare(signal: AbortSignal | undefined): Promise<Tables<Transaction>> {
     const { formwire, store, deleted, onResponse, clock } = this.#settings
     const workspaceId = await prepareForWorkspace(store, formwire, signal)
+    this.activity.workspaceId = workspaceId
     this.#tables ??= new Tables({
       store,
       workspaceId,
@@ -112,6 +119,7 @@ class Engine<Transaction> {
     const changes = await writes
       .deliver(form.id, deliveredResponse(event))
       .catch(async (error: unknown) => Promise.reject(await explained(store, error)))
+    this.activity.counts(changes)
     this.#following?.touch(form.id)
     if (changes.length > 0) onChanges?.(changes)
   }
@@ -120,10 +128,14 @@ class Engine<Transaction> {
   async #ending(work: (run: Run) => Promise<SyncSummary>): Promise<SyncSummary> {
     // A missing driver is reported before any request, and the tables are created after the first one.
     await this.#settings.store.load?.()
-    const run = startRun(this.#settings, (signal) => this.#prepare(signal))
+    const run = startRun(this.#settings, (signal) => this.#prepare(signal), this.activity)
+    this.activity.moves()
     try {
-      return await work(run)
+      const summary = await work(run)
+      this.activity.ends()
+      return summary
     } catch (error) {
+      this.activity.ends(this.#settings.signal?.aborted ? undefined : error)
       const summary = run.summary()
       if (run.forms.size > 0 || run.hasChanges()) this.#settings.onFailure?.(summary)
       throw await explained(this.#settings.store, error)
@@ -148,6 +160,7 @@ class Engine<Transaction> {
     )
     await this.#tables?.followViews()
     if (failure !== undefined) throw failure
+    run.activity.endsRound(unknown.length === 0)
     if (unknown.length > 0) throw new UnknownFormsError(unknown, run.summary())
     return run.summary()
   }

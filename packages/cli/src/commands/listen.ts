@@ -4,6 +4,7 @@ import { ADMIN_TOKEN } from '../input/admin-token.ts'
 import { HEADER, INSECURE, SECRET_STDIN } from '../input/handler-options.ts'
 import { parseForwardTarget } from '../input/handler-url.ts'
 import { countOption, repeatedOption, spanOption, urlOption } from '../input/parse.ts'
+import { portOption } from '../input/port.ts'
 import { VIEW } from '../input/view-option.ts'
 import type { ListenOptions } from '../listen/options.ts'
 import { RECEIVED_FIELDS } from '../listen/received-delivery.ts'
@@ -62,7 +63,7 @@ export const listen = defineCommand<ListenOptions>({
     {
       flags: '--port <n>',
       description: 'port to listen on (default: 0 = any free port)',
-      parse: portOption,
+      parse: portOption('--port'),
     },
     { flags: '--poll', description: 'follow the forms through the API instead of an endpoint' },
     {
@@ -136,12 +137,6 @@ export const listen = defineCommand<ListenOptions>({
     return await runListen(context, options, command as readonly string[])
   },
 })
-
-function portOption(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port <= 65_535) return port
-  throw usage(`--port must be an integer from 0 to 65535, got "${text}"`)
-}
 
 function parseStatuses(text: string): number[] {
   const statuses = text.split(',').map((one) => (/^[2-5]\d\d$/.test(one.trim()) ? Number(one) : Number.NaN))

@@ -2,6 +2,7 @@ import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
 import { choiceOption, positiveSpanOption } from '../input/parse.ts'
+import { portOption } from '../input/port.ts'
 import { chooseForm } from '../pickers/choose.ts'
 
 interface SyncFlags {
@@ -14,6 +15,8 @@ interface SyncFlags {
   deleted?: 'mark' | 'erase'
   drafts?: boolean
   interval?: number
+  metrics?: number
+  metricsHost?: string
   fleet?: string
 }
 
@@ -63,6 +66,12 @@ export const sync = defineCommand<SyncFlags>({
       parse: positiveSpanOption('--interval'),
     },
     {
+      flags: '--metrics <port>',
+      description: 'serve /metrics (Prometheus), /healthz and /readyz on this port (0 = any free port)',
+      parse: portOption('--metrics'),
+    },
+    { flags: '--metrics-host <host>', description: 'address to serve them on (default: 127.0.0.1)' },
+    {
       flags: '--fleet <file>',
       description:
         'work for the workspaces of this .json or .mjs file, together with all other processes that do',
@@ -75,24 +84,32 @@ export const sync = defineCommand<SyncFlags>({
       'print two counts as JSON',
     ],
     ['formwire sync --all --to postgres', 'keep a PostgreSQL database equal to the workspace'],
+    ['formwire sync --all --to postgres --metrics 9464', 'serve metrics and health checks on port 9464'],
     ['formwire sync --fleet fleet.json', 'run one worker of a fleet'],
   ],
   exits: [1, 3, 4, 5, 6, 143],
   fields: ['forms', 'inserted', 'updated', 'deleted', 'requests', 'duration_ms'],
   task: (forms) => (forms.length === 0 ? 'sync the forms' : `sync ${formsNamed(forms)}`),
   check(context, options) {
+    if (options.metricsHost !== undefined && options.metrics === undefined)
+      throw usage('--metrics-host requires --metrics', 'add --metrics PORT')
+    if (options.metricsHost === '') throw usage('--metrics-host must not be empty')
     if (options.fleet !== undefined) return checkFleet(options)
     if (context.global.fields && !options.once)
       throw usage('--json has fields only with --once', 'pass --json alone, or add --once')
     if (options.deleted === 'erase' && options.deletions === false)
       throw usage('--deleted erase cannot be combined with --no-deletions', 'remove one of them')
+    if (options.metrics !== undefined && options.once)
+      throw usage('--metrics cannot be combined with --once', 'remove one of them')
     parseDatabaseTarget(options.to, context.runtime.env)
   },
   async run(context, [given], options) {
+    const { metrics: port, metricsHost: host = '127.0.0.1' } = options
+    const metrics = port === undefined ? undefined : { port, host }
     if (options.fleet !== undefined) {
       if (((given ?? []) as readonly string[]).length > 0) throw besideFleet('form ids')
       const { runFleet } = await import('../sync/fleet.ts')
-      return await runFleet(context, options.fleet)
+      return await runFleet(context, options.fleet, metrics)
     }
     const forms = chosenForms((given ?? []) as readonly string[], options.all === true)
     const target = parseDatabaseTarget(options.to, context.runtime.env)
@@ -107,6 +124,7 @@ export const sync = defineCommand<SyncFlags>({
       deleted: options.deleted ?? 'mark',
       drafts: options.drafts === true,
       intervalMs: options.interval,
+      metrics,
     })
   },
 })

@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { Context } from '../context.ts'
-import { Failure, fileProblem, usage } from '../failure.ts'
+import { Failure } from '../failure.ts'
+import { portFailure } from '../input/port.ts'
 import { offerCleanUp } from './left-behind.ts'
 import { Listener } from './listener.ts'
 import type { ListenOptions } from './options.ts'
@@ -84,15 +85,7 @@ async function bind(receiver: Receiver, port: number): Promise<string> {
   try {
     return await receiver.listen(port)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw usage(`port ${port} is already in use`, 'choose another with --port (0 = any free port)')
-    if (code === 'EACCES')
-      throw usage(
-        `port ${port} requires elevated privileges`,
-        'choose one above 1023 with --port (0 = any free port)',
-      )
-    throw usage(`cannot listen on port ${port}: ${fileProblem(error)}`)
+    throw portFailure(error, port, '--port')
   }
 }
 

@@ -4,12 +4,18 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
 import { asClause } from '../service-message.ts'
+import { announceDrift } from './drift.ts'
 import { readFleetConfig } from './fleet-config.ts'
 import { reasonOf } from './run.ts'
 import { databaseFailure } from './store.ts'
+import type { WatchAddress } from './watch-server.ts'
 
 /** Runs one worker of a fleet until it is stopped, or no workspace is left that it can work for. */
-export async function runFleet(context: Context, path: string): Promise<never> {
+export async function runFleet(
+  context: Context,
+  path: string,
+  metrics: WatchAddress | undefined,
+): Promise<never> {
   const { output, runtime } = context
   const config = await readFleetConfig(context, path)
   const target = parseDatabaseTarget('postgres', runtime.env)
@@ -29,6 +35,7 @@ export async function runFleet(context: Context, path: string): Promise<never> {
       const text = `form ${formId} of ${workspace} cannot be read: ${asClause(reasonOf(error))}; retrying; other forms continue`
       output.announce('form_failed', text, { workspace, form_id: formId })
     },
+    onDrift: (drift, workspace) => announceDrift(output, drift, workspace),
     onError({ workspace, error, ended }) {
       const text = `${workspace ?? 'the queue'}: ${reasonOf(error)}${ended ? '; nothing more is read for this workspace' : ''}`
       output.announce('fleet_failed', text, { workspace: workspace ?? null })
@@ -37,6 +44,13 @@ export async function runFleet(context: Context, path: string): Promise<never> {
     },
   })
   context.onExit(() => fleet.stop())
+  if (metrics) {
+    const { serveWatch } = await import('./watch-server.ts')
+    const workspaces = () =>
+      fleet.workspaces().map(({ name, status, forms }) => ({ workspace: name, status, forms }))
+    const queue = async () => (await fleet.status()).queue
+    await serveWatch(context, { workspaces, queue, ping: queue }, metrics)
+  }
   try {
     await fleet.start()
   } catch (error) {

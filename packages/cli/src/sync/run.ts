@@ -1,5 +1,12 @@
 import { isConnectionError, isRateLimitError } from '@formwire/sdk'
-import { createSync, type RowChange, type SyncPause, type SyncStore, type SyncSummary } from '@formwire/sync'
+import {
+  createSync,
+  type RowChange,
+  readSyncStatus,
+  type SyncPause,
+  type SyncStore,
+  type SyncSummary,
+} from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -8,7 +15,9 @@ import { countOf, grouped, Progress } from '../output/progress.ts'
 import { spanText, utcTime } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { asClause, serviceMessage } from '../service-message.ts'
+import { announceDrift } from './drift.ts'
 import { databaseFailure, openStore } from './store.ts'
+import type { WatchAddress } from './watch-server.ts'
 
 /** A parsed `formwire sync`. */
 export interface SyncRequest {
@@ -20,6 +29,8 @@ export interface SyncRequest {
   deleted: 'mark' | 'erase'
   drafts: boolean
   intervalMs: number | undefined
+  /** Where to serve metrics and health checks. */
+  metrics: WatchAddress | undefined
 }
 
 /**
@@ -41,6 +52,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   const state = showsState(context, request) ? new FollowingState(context) : undefined
+  const lost = new Set<string>()
   let reading: { formId: string; progress: Progress } | undefined
   /** What was done before an error. */
   let done: SyncSummary | undefined
@@ -67,7 +79,13 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
       else if (!state) output.clearProgress()
     },
     onPause: (pause) => reportPause(context, pause),
+    onDrift(drift) {
+      // It was announced as lost.
+      if (drift.kind === 'form_stopped' && lost.delete(drift.formId)) return
+      announceDrift(output, drift)
+    },
     onFormLost(formId) {
+      lost.add(formId)
       const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it will be retried`
       output.announce('form_lost', text, { form_id: formId })
     },
@@ -81,7 +99,21 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
       done = summary
     },
   })
-  const { verify, once } = request
+  const { verify, once, metrics } = request
+  if (metrics) {
+    const { serveWatch } = await import('./watch-server.ts')
+    const workspaces = () => {
+      const status = sync.status()
+      const { workspace_id } = status
+      // There are tables once the workspace is known.
+      const forms = async () =>
+        workspace_id === null
+          ? []
+          : (await readSyncStatus(store)).forms.filter((form) => form.workspace_id === workspace_id)
+      return [{ workspace: workspace_id ?? 'unknown', status, forms }]
+    }
+    await serveWatch(context, { workspaces, ping: () => store.read('SELECT 1 AS one') }, metrics)
+  }
   if (!once) output.note('following changes (Ctrl-C to stop)', 'wait')
   const running = (once ? sync.once({ verify }) : sync.run({ verify })).finally(() => output.clearProgress())
   // A stopped command does not wait for its action: the summary and the end of the transaction are awaited here.

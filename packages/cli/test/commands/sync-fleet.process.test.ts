@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeOnPostgres } from '../../../../packages/sync/test/support/describe-on-postgres.ts'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { parseExposition } from '../support/exposition.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
@@ -25,6 +26,7 @@ function configFile(config: unknown, name = 'fleet.json'): string {
   return path
 }
 
+const SERIES = `{workspace="main",form="${SURVEY}"}`
 const WORKSPACE = { name: 'main', apiKeyEnv: ['KEY_A'] }
 
 describe('formwire sync --fleet', () => {
@@ -61,6 +63,7 @@ describe('formwire sync --fleet', () => {
     [['--all'], '--all'],
     [['--to', 'postgres'], '--to'],
     [['--once'], '--once'],
+    [['--once', '--metrics', '0'], '--once'],
     [['--no-deletions'], '--no-deletions'],
     [[SURVEY], 'form ids'],
   ])('refuses %j beside it: exit 2', async (given, named) => {
@@ -136,10 +139,13 @@ describeOnPostgres((serverUrl) => {
     const printed = (): string => workers.map(({ stdout }) => stdout).join('')
     await vi.waitUntil(() => printed().split('\n').length === 3, { timeout: WAIT_MS })
     expect(printed()).toMatch(new RegExp(`^(inserted\\tmain\\t${SURVEY}\\t\\d+\\tsubmitted\\n){2}$`))
-    const { stdout } = await cli(['sync', 'status', '--to', 'postgres', '--json'], {
-      FORMWIRE_DATABASE_URL: serverUrl(),
-    })
-    expect(JSON.parse(stdout)).toMatchObject({
+    const status = async () => {
+      const argv = ['sync', 'status', '--to', 'postgres', '--json']
+      return JSON.parse((await cli(argv, { FORMWIRE_DATABASE_URL: serverUrl() })).stdout)
+    }
+    // It is recorded after the rows are printed.
+    await vi.waitUntil(async () => (await status()).forms[1].last_synced_at !== null, { timeout: WAIT_MS })
+    expect(await status()).toMatchObject({
       forms: [
         { id: PARTY, rows: 0 },
         { id: SURVEY, rows: 2, last_synced_at: expect.any(String), last_error: null },
@@ -151,6 +157,56 @@ describeOnPostgres((serverUrl) => {
       expect((await finished).code).toBe(143)
     }
     for (const { stderr } of workers) expect(stderr).toContain('working for main')
+  })
+
+  it('serves metrics of each workspace and of the queue, and prints what changes', async () => {
+    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
+    const config = { workspaces: [{ ...WORKSPACE, schema: 'watched' }], intervalMs: 1000, rateLimit: false }
+    const path = configFile({ ...config, queueSchema: 'watched_queue' })
+    const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, FORMWIRE_DATABASE_URL: serverUrl() }
+    const argv = [program, 'sync', '--fleet', path, '--metrics', '0', '--json']
+    const worker = startProgram(node22, argv, env)
+    onTestFinished(() => void worker.child.kill('SIGKILL'))
+    const events = () => worker.stderr.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))
+    await vi.waitUntil(() => events().length > 0, { timeout: WAIT_MS })
+    const [{ event, url }] = events() as [{ event: string; url: string }]
+    expect(event).toBe('metrics')
+    const get = async (name: string) => {
+      const response = await fetch(new URL(name, url))
+      return { status: response.status, body: await response.text() }
+    }
+    await vi.waitUntil(async () => (await get('/readyz')).status === 200, { timeout: WAIT_MS })
+    await vi.waitUntil(() => worker.stdout.split('\n').length === 3, { timeout: WAIT_MS })
+    expect(await get('/healthz')).toEqual({ status: 200, body: '{"ok":true}\n' })
+    const metricsOf = async () => parseExposition((await get('/metrics')).body)
+    // The database is read again every 15 seconds.
+    await vi.waitUntil(async () => SERIES in ((await metricsOf()).formwire_sync_rows?.values ?? {}), {
+      timeout: 2 * WAIT_MS,
+      interval: 500,
+    })
+    const metrics = await metricsOf()
+    expect(metrics.formwire_sync_rows?.values[SERIES]).toBe(2)
+    expect(metrics.formwire_sync_changes_total?.values).toMatchObject({
+      '{workspace="main",kind="inserted"}': 2,
+    })
+    expect(metrics.formwire_sync_ready?.values).toEqual({ '': 1 })
+    expect(Object.keys(metrics.formwire_sync_queue_jobs?.values ?? {})).toEqual([
+      '{state="queued"}',
+      '{state="active"}',
+      '{state="retrying"}',
+    ])
+    expect(metrics.formwire_sync_queue_dead_letters?.values).toEqual({ '': 0 })
+    service.server.app.forms.close(SURVEY)
+    await vi.waitUntil(() => events().length > 1, { timeout: WAIT_MS })
+    expect(events()[1]).toMatchObject({
+      event: 'form_stopped',
+      workspace: 'main',
+      form_id: SURVEY,
+      reason: 'closed',
+    })
+    worker.child.kill('SIGTERM')
+    expect((await worker.finished).code).toBe(143)
+    await expect(get('/healthz')).rejects.toThrow()
   })
 
   it('ends when the only key is revoked: exit 4, and never shows it', async () => {

@@ -108,6 +108,22 @@ describe('formwire sync --once', () => {
       'a database password must not be on the command line',
     ],
     [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--metrics', '65536'],
+      '--metrics must be an integer from 0 to 65535, got "65536"',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--metrics', '0', '--once'],
+      '--metrics cannot be combined with --once',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--metrics-host', '0.0.0.0'],
+      '--metrics-host requires --metrics',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--metrics', '0', '--metrics-host', ''],
+      '--metrics-host must not be empty',
+    ],
+    [
       ['sync', SURVEY, '--to', 'sqlite:x.db', '--deleted', 'drop'],
       '--deleted must be one of mark, erase, got "drop"',
     ],
@@ -298,6 +314,61 @@ form ${SURVEY} can be read again
       expect.stringMatching(/^connection lost \([^)]+\); reconnecting$/),
       'connected again',
       '',
+    ])
+  })
+
+  it('is each change of a form once, also in later runs', async () => {
+    const { app } = service.server
+    const sync = (...argv: string[]) => cli(['sync', '--all', '--to', `sqlite:${path}`, '--once', ...argv])
+    app.forms.publish(PARTY)
+    expect((await sync()).stderr).toBe('')
+    const questions = [
+      { id: 'stars', type: 'scale', title: 'Stars' },
+      { id: 'extra', type: 'long_text', title: 'Anything else?' },
+    ]
+    app.forms.update(SURVEY, { questions: questions as never })
+    app.forms.publish(SURVEY)
+    app.responses.create(SURVEY, {
+      submitted_at: '2026-11-21T12:00:00.000Z',
+      answers: [
+        { question_id: 'stars', value: 4 },
+        { question_id: 'extra', value: 'No' },
+      ],
+    })
+    app.forms.close(PARTY)
+    expect((await sync()).stderr).toBe(
+      `form ${PARTY} was closed; its rows stay
+form ${SURVEY}: question stars changed from rating to scale
+form ${SURVEY}: question extra (long_text) is new
+`,
+    )
+    expect((await sync()).stderr).toBe('')
+    app.forms.trash(PARTY)
+    for (let count = 0; count < 12; count += 1)
+      app.responses.create(SURVEY, {
+        submitted_at: `2026-11-21T12:01:${10 + count}.000Z`,
+        answers: [{ question_id: 'extra', value: 'No' }],
+      })
+    const { stderr } = await sync('--json')
+    expect(
+      stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      {
+        event: 'form_stopped',
+        message: `form ${PARTY} was trashed or is no longer accessible; its rows stay`,
+        form_id: PARTY,
+        reason: 'trashed',
+      },
+      {
+        event: 'question_removed',
+        message: `form ${SURVEY}: question stars (scale) is no longer answered`,
+        form_id: SURVEY,
+        question_id: 'stars',
+        type: 'scale',
+      },
     ])
   })
 

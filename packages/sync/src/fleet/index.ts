@@ -4,6 +4,8 @@ import { SyncUsageError } from '../errors.ts'
 import { translated } from '../postgres/errors.ts'
 import { postgresStore } from '../postgres/index.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
+import type { FormStatus } from '../status.ts'
+import type { RunStatus } from '../watch/activity.ts'
 import { type FleetFailure, type FleetOptions, readFleetOptions } from './options.ts'
 import { FleetQueue } from './queue.ts'
 import { Worker } from './worker.ts'
@@ -23,6 +25,15 @@ export interface FleetStatus {
   queue: QueueStatus
 }
 
+/** One workspace in one worker. */
+export interface WorkspaceStatus {
+  name: string
+  /** What this worker does for it. Other workers may do more. */
+  status: RunStatus
+  /** Reads the rows and the lag of each form; none before this worker has used the tables. @throws StoreError */
+  forms(): Promise<FormStatus[]>
+}
+
 /** One worker of a fleet. Create it with {@link createFleet}. */
 export interface Fleet {
   /**
@@ -35,6 +46,8 @@ export interface Fleet {
   stop(): Promise<void>
   /** Returns the state of the workspaces in this worker, and of the queue. @throws StoreError */
   status(): Promise<FleetStatus>
+  /** Returns what this worker does for each workspace, without a request or a query. */
+  workspaces(): WorkspaceStatus[]
   /**
    * Returns handlers for `createReceiver({ on })` of `@formwire/webhook-verify`: a response is in the table as soon as its delivery is
    * acknowledged, and the next round reads its form. Works without `start()`.
@@ -130,6 +143,14 @@ class FleetWorker implements Fleet {
       workspaces: [...this.#workspaces.values()].map(({ name, error }) => ({ name, error })),
       queue: (await readQueueStatus(this.#root, this.#settings.queueSchema)) ?? none,
     }
+  }
+
+  workspaces(): WorkspaceStatus[] {
+    return [...this.#workspaces.values()].map((workspace) => ({
+      name: workspace.name,
+      status: workspace.activity.status(),
+      forms: () => workspace.forms(),
+    }))
   }
 
   handlers(name?: string): ReturnType<Fleet['handlers']> {

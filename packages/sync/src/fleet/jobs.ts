@@ -30,7 +30,9 @@ export async function planRound(
   const context = workspace.context(lane, signal)
   const lost: string[] = []
   const onFormLost = (id: string): number => lost.push(id)
-  await readAllForms({ ...context, onFormLost }, undefined, (id) => workspace.isChosen(id))
+  const { forms } = await readAllForms({ ...context, onFormLost }, undefined, (id) => workspace.isChosen(id))
+  const chosen = forms.filter(({ id }) => workspace.isChosen(id))
+  await workspace.drift?.forms(chosen, workspace.chosen)
   for (const id of lost) await workspace.seen.forget(id)
   const known = (await workspace.seen.known()).filter(({ id }) => workspace.isChosen(id))
   const isMoved = ({ id, isMoved }: KnownForm): boolean => isMoved && !dead.has(id)
@@ -84,12 +86,16 @@ export async function readForm(
       sliced: true,
     })
     await workspace.tables.followViews()
-    if (isFinished) await workspace.seen.finish(form, reader, { ...listed, complete })
+    if (isFinished) {
+      await workspace.seen.finish(form, reader, { ...listed, complete })
+      await workspace.drift?.questions(form)
+    }
     return isFinished
   } catch (error) {
     if (error instanceof Interrupted) return false
     if (!isGone(error)) throw error
     await markLost(context, form)
+    await workspace.drift?.lost(form)
     await workspace.seen.forget(form)
     return true
   }

@@ -5,6 +5,7 @@ import type { SyncedResponse } from '../options.ts'
 import type { PostgresTransaction } from '../postgres/index.ts'
 import type { DeletedRows } from '../store/marks.ts'
 import type { RowChange } from '../store/writes.ts'
+import type { Drift } from '../watch/drift.ts'
 
 /** A workspace that the fleet keeps in sync. */
 export interface FleetWorkspace {
@@ -56,6 +57,8 @@ export interface FleetOptions {
   onError?: ((failure: FleetFailure) => void) | undefined
   /** Called when a form begins to fail. It is tried again less and less often, and the other forms are read as usual. */
   onFormFailed?: ((failure: { workspace: string; formId: string; error: unknown }) => void) | undefined
+  /** Called once for each change of a form, in the worker that finds it, as with `createSync`. */
+  onDrift?: ((drift: Drift, workspace: string) => void) | undefined
   /** Stops the worker, like `stop()`. */
   signal?: AbortSignal | undefined
   /** Milliseconds between two looks at the list of forms, at least 1000. @default 30_000 */
@@ -92,6 +95,7 @@ const NAMES: { [Name in keyof Required<FleetOptions>]: true } = {
   onChanges: true,
   onError: true,
   onFormFailed: true,
+  onDrift: true,
   signal: true,
   intervalMs: true,
   fullEveryMs: true,
@@ -131,8 +135,8 @@ export function readFleetOptions(options: FleetOptions): FleetSettings {
     throw new SyncUsageError('"deleted" cannot be "erase" with "deletions" false: no deletion is looked for.')
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throw invalid('signal', 'an AbortSignal', signal)
-  const { onResponse, onChanges, onError, onFormFailed } = options
-  checkFunctions({ onResponse, onChanges, onError, onFormFailed })
+  const { onResponse, onChanges, onError, onFormFailed, onDrift } = options
+  checkFunctions({ onResponse, onChanges, onError, onFormFailed, onDrift })
   checkDurations({ fullEveryMs })
   if (!(intervalMs >= 1000)) throw invalid('intervalMs', 'a number of milliseconds from 1000', intervalMs)
   if (!Number.isInteger(concurrency) || concurrency < 1)

@@ -65,9 +65,11 @@ export class Worker {
       let job: Taken | undefined
       try {
         job = await this.#take()
+        for (const workspace of this.#workspaces.values()) workspace.looked()
       } catch (error) {
         this.#report(undefined, error)
       }
+      for (const workspace of this.#workspaces.values()) workspace.moves()
       if (job) this.#begin(job)
       else await this.#pause()
     }
@@ -134,6 +136,7 @@ export class Worker {
     await this.#queue.addForms(inTurn, -1)
     await this.#queue.done(job)
     workspace.worked(lane)
+    workspace.activity.endsRound(moved.length === 0)
   }
 
   async #readForm(
@@ -146,6 +149,7 @@ export class Worker {
     const reader = `${job.id} ${job.retryCount}`
     const isFinished = await readForm(workspace, lane, this.#settings, { form: form.form, reader, signal })
     workspace.worked(lane)
+    workspace.activity.reads(form.form)
     if (isFinished) await this.#queue.done(job)
     else await this.#queue.again(job, 0)
     if (form.isDead) await this.#queue.revive(form)
@@ -175,7 +179,7 @@ export class Worker {
     const isOutage = form
       ? error instanceof StoreError || isConnectionError(error) || isRateLimitError(error)
       : isPassing(error)
-    if (isOutage || (form && workspace.formFailed(form.form))) {
+    if (isOutage || (form && workspace.formFailed(form.form, error))) {
       const waitMs = workspace.pause(lane, error)
       this.#report(workspace, error)
       return await this.#queue.again(job, Math.ceil(waitMs / 1000))

@@ -9,8 +9,11 @@ import type { SyncedResponse } from '../options.ts'
 import { type PostgresTransaction, postgresStore } from '../postgres/index.ts'
 import type { ReaderContext } from '../round/reader.ts'
 import type { KnownResponse } from '../rows/row.ts'
+import { type FormStatus, readSyncStatus } from '../status.ts'
 import { Tables } from '../store/tables.ts'
 import { prepareForWorkspace } from '../store/workspace.ts'
+import { Activity } from '../watch/activity.ts'
+import { DriftWatch } from '../watch/drift.ts'
 import type { FleetSettings, FleetWorkspace } from './options.ts'
 import { SeenForms } from './seen.ts'
 
@@ -35,6 +38,9 @@ interface Rows {
 /** One workspace in one worker. */
 export class Workspace {
   readonly name: string
+  /** What this worker does for it. */
+  readonly activity: Activity
+  readonly drift: DriftWatch | undefined
   readonly #settings: FleetSettings
   readonly #workspace: FleetWorkspace
   readonly #store: SyncStore<PostgresTransaction>
@@ -57,12 +63,19 @@ export class Workspace {
     { root, budget }: { root: SyncStore<PostgresTransaction>; budget: BudgetStore },
   ) {
     const { name, schema, apiKeys, baseUrl } = workspace
-    const { connectionString, queueSchema } = settings
+    const { connectionString, onDrift, queueSchema } = settings
     const rateLimit = settings.rateLimit && { ...settings.rateLimit, store: budget }
     this.name = name
     this.#settings = settings
     this.#workspace = workspace
     this.#store = schema === undefined ? root : postgresStore({ connectionString, schema })
+    const now = (): number => globalClock.now()
+    this.drift =
+      onDrift &&
+      new DriftWatch(
+        () => this.tables.drift,
+        (drift) => onDrift(drift, name),
+      )
     const schemas = new Once(async () => {
       await createSchema(root, queueSchema)
       if (schema !== undefined) await createSchema(root, schema)
@@ -73,9 +86,21 @@ export class Workspace {
       const formwire = new Formwire(baseUrl === undefined ? options : { ...options, baseUrl })
       const preparation = new Once(async () => {
         await schemas.run()
-        this.#begin(await prepareForWorkspace(this.#store, formwire, undefined))
+        const workspaceId = await prepareForWorkspace(this.#store, formwire, undefined)
+        this.#begin(workspaceId)
+        this.activity.workspaceId = workspaceId
       })
       return { formwire, active: 0, preparation }
+    })
+    const all = this.#lanes
+    const remaining = (): number => this.remaining
+    this.activity = new Activity(now, {
+      get sent() {
+        return all.reduce((sum, { formwire }) => sum + formwire.budget.sent, 0)
+      },
+      get remaining() {
+        return remaining()
+      },
     })
   }
 
@@ -143,9 +168,32 @@ export class Workspace {
     return this.#lanes.reduce((sum, { formwire }) => sum + formwire.budget.remaining, 0)
   }
 
+  /** Ids of forms, or all. */
+  get chosen(): readonly string[] | 'all' {
+    return this.#workspace.forms ?? 'all'
+  }
+
   isChosen(formId: string): boolean {
-    const { forms = 'all' } = this.#workspace
-    return forms === 'all' || forms.includes(formId)
+    return this.chosen === 'all' || this.chosen.includes(formId)
+  }
+
+  /** Returns how far its tables are; nothing before this worker has used them. */
+  async forms(): Promise<FormStatus[]> {
+    if (!this.#rows) return []
+    const { workspaceId } = this.#rows
+    const { forms } = await readSyncStatus(this.#store)
+    return forms.filter((form) => form.workspace_id === workspaceId && this.isChosen(form.id))
+  }
+
+  /** The worker has looked into the queue. An outage is over when its pause is, also if others do what there is to do. */
+  looked(): void {
+    this.activity.starts()
+    if (this.isAvailable) this.activity.recovers()
+  }
+
+  /** The worker goes on. A job in progress has to move by itself. */
+  moves(): void {
+    if (this.error === undefined && this.#lanes.every(({ active }) => active === 0)) this.activity.moves()
   }
 
   /** What a round or a form is read with. */
@@ -159,6 +207,7 @@ export class Workspace {
       now: () => globalClock.now(),
       signal,
       onChanges: (changes) => {
+        this.activity.wrote(changes)
         if (changes.length > 0) onChanges?.(changes, this.name)
       },
       onProgress: () => undefined,
@@ -175,26 +224,31 @@ export class Workspace {
   }
 
   /** Notes that a form failed. Returns whether so many do that the service is unavailable. */
-  formFailed(formId: string): boolean {
+  formFailed(formId: string, error: unknown): boolean {
+    this.activity.fails(formId, error)
     this.#failing.add(formId)
     return this.#failing.size > MANY_FAILURES
   }
 
   /** Begins no job with a key for a while. Returns the milliseconds. */
   pause(lane: Lane, error: unknown): number {
-    return this.#outages.add(lane, error).waitMs
+    const { waitMs } = this.#outages.add(lane, error)
+    this.activity.pauses(error, waitMs)
+    return waitMs
   }
 
   /** Ends the use of a key that the service rejects for good. With the last one, the work ends. */
   drop(lane: Lane, error: unknown): void {
     this.#lanes = this.#lanes.filter((other) => other !== lane)
     if (this.#lanes.length === 0) this.end(error)
+    else this.activity.notes(error)
   }
 
   /** Ends the work for the workspace in this worker. */
   end(error: unknown): void {
     this.error ??= error
     this.#lanes = []
+    this.activity.ends(error)
   }
 
   /** Writes a response that came by webhook, and has the next round read its form. */
@@ -203,6 +257,7 @@ export class Workspace {
     await this.lane().preparation.run()
     const changes = await this.tables.writes.deliver(response.form_id, response)
     await this.seen.forget(response.form_id)
+    this.activity.counts(changes)
     if (changes.length > 0) this.#settings.onChanges?.(changes, this.name)
   }
 

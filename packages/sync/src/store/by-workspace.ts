@@ -46,6 +46,9 @@ export async function addWorkspaces(session: Session, dialect: Dialect, workspac
       (name) => `ALTER TABLE ${qualified('formwire_sync_state')} ADD COLUMN ${name} ${types.text}`,
     ),
     `ALTER TABLE ${qualified('formwire_sync_views')} ADD COLUMN by_workspace ${types.boolean}`,
+    // What forms and questions were when drift was last looked for.
+    `CREATE TABLE ${qualified('formwire_sync_drift')} (form_id ${types.text} NOT NULL, workspace_id ${types.text} NOT NULL,
+      form_state ${types.text}, questions ${types.text}, PRIMARY KEY (form_id, workspace_id))`,
     ...indexes(dialect),
     ...restored,
   ])

@@ -29,6 +29,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   formwire_sync_settled: ['form_id', 'id'],
   formwire_sync_views: ['form_id', 'name'],
   formwire_sync_questions: ['form_id', 'position', 'question_id', 'name', 'kind'],
+  formwire_sync_drift: ['form_id', 'form_state', 'questions'],
 }
 
 /** The version whose tables have a workspace in each row. */
@@ -82,7 +83,10 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
 ]
 
 /** Tables that earlier versions lack, by the version that creates them. */
-const ADDED: Readonly<Record<string, number>> = { formwire_sync_settled: 2 }
+const ADDED: Readonly<Record<string, number>> = {
+  formwire_sync_settled: 2,
+  formwire_sync_drift: WITH_WORKSPACES,
+}
 
 /** Setup of the stores in use; any number of synchronizations may share a store. */
 const preparations = new WeakMap<object, Once>()

@@ -8,6 +8,7 @@ export interface TableNames {
   settled: string
   views: string
   questions: string
+  drift: string
   version: string
 }
 
@@ -20,6 +21,7 @@ export function namesOf({ qualified }: Pick<Dialect, 'qualified'>): TableNames {
     settled: qualified('formwire_sync_settled'),
     views: qualified('formwire_sync_views'),
     questions: qualified('formwire_sync_questions'),
+    drift: qualified('formwire_sync_drift'),
     version: qualified('formwire_sync_version'),
   }
 }

@@ -1,4 +1,5 @@
 import type { SyncStore } from '../database/driver.ts'
+import { DriftState } from './drift-state.ts'
 import { Forms } from './forms.ts'
 import { type DeletedRows, Marks } from './marks.ts'
 import { Reads } from './reads.ts'
@@ -13,6 +14,7 @@ export class Tables<Transaction> {
   readonly forms: Forms<Transaction>
   /** Tries to change the views that lack something, because a program held them. Called at the end of a round. */
   readonly followViews: () => Promise<void>
+  readonly drift: DriftState
 
   constructor(options: {
     store: SyncStore<Transaction>
@@ -27,5 +29,6 @@ export class Tables<Transaction> {
     this.followViews = () => viewsOf(store, workspaceId).followAll(store, now)
     this.marks = new Marks(store, workspaceId, deleted, now)
     this.forms = new Forms(store, workspaceId, now)
+    this.drift = new DriftState(store, workspaceId)
   }
 }

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import type { TestDatabase } from '../support/stores.ts'
 import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
+import { describeDrift } from './drift.ts'
 import { describeFollowing } from './following.ts'
 import { describeFullReads } from './full-reads.ts'
 import { describeRows } from './rows.ts'
@@ -29,5 +30,6 @@ export function describeStore(
     describeFollowing(suite)
     describeFullReads(suite)
     describeStatus(suite)
+    describeDrift(suite)
   })
 }

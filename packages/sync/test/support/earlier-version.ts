@@ -15,6 +15,7 @@ export async function asVersion(database: Database, version: 1 | 2 | 3 | 4): Pro
   const views = await database.query('SELECT form_id, name, typed FROM formwire_sync_views')
   for (const { name } of views)
     await database.query(`DROP VIEW IF EXISTS ${quoteName(String(name))}${cascade}`)
+  await database.query(`DROP TABLE formwire_sync_drift${cascade}`)
   for (const table of TABLES) {
     rows.set(table, await database.query(`SELECT * FROM ${table}`))
     await database.query(`DROP TABLE ${table}${cascade}`)

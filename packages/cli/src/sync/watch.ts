@@ -1,0 +1,132 @@
+import type { FormStatus, QueueStatus, RunStatus } from '@formwire/sync'
+import { version } from '../version.ts'
+import { EXPOSITION_TYPE, exposition } from './metrics.ts'
+
+/** A workspace that is synchronized. */
+interface WatchedWorkspace {
+  workspace: string
+  /** What is done for it in this process. */
+  status: RunStatus
+  /** How far its tables are. @throws if the database cannot be read */
+  forms(): Promise<readonly FormStatus[]>
+}
+
+/** What a synchronization shows of itself. */
+export interface Watched {
+  workspaces(): readonly WatchedWorkspace[]
+  /** The queue of a fleet. @throws if the database cannot be read */
+  queue?(): Promise<QueueStatus>
+  /** Reads nothing from the database. @throws if it cannot be reached */
+  ping(): Promise<unknown>
+}
+
+/** What the database says. */
+interface Stored {
+  forms: ReadonlyMap<string, readonly FormStatus[]>
+  queue: QueueStatus | undefined
+}
+
+/** The response to a GET request. */
+export interface WatchResponse {
+  status: number
+  contentType: string
+  body: string
+}
+
+/** Milliseconds for which the numbers of the tables are used again: to count rows takes long for many. */
+const FRESH_MS = 15_000
+
+/** Milliseconds after which the database counts as out of reach. */
+const PATIENCE_MS = 5_000
+
+/** Responds to scrapes and health checks. */
+export class Watch {
+  readonly #watched: Watched
+  readonly #now: () => number
+  #stored: { at: number; read: Promise<Stored | undefined> } | undefined
+
+  constructor(watched: Watched, now: () => number) {
+    this.#watched = watched
+    this.#now = now
+  }
+
+  /** Returns the response for a path, or undefined for an unknown one. */
+  async respond(path: string): Promise<WatchResponse | undefined> {
+    if (path === '/metrics') {
+      const stored = await this.#readStored()
+      const workspaces = this.#watched.workspaces().map(({ workspace, status }) => ({
+        workspace,
+        status,
+        forms: stored?.forms.get(workspace),
+      }))
+      const isDatabaseUp = stored !== undefined
+      const isReady = isDatabaseUp && this.#unready().length === 0
+      const body = await exposition({ workspaces, queue: stored?.queue, isDatabaseUp, isReady, version })
+      return { status: 200, contentType: EXPOSITION_TYPE, body }
+    }
+    if (path === '/healthz') return verdict(this.#stuck())
+    if (path === '/readyz') {
+      const reasons = this.#unready()
+      const failure = await within(this.#watched.ping())
+      if (failure) reasons.push(`the database cannot be reached: ${failure}`)
+      return verdict([...new Set(reasons)])
+    }
+    return undefined
+  }
+
+  /** Returns the numbers of the database; one read at a time, and none while the last one is fresh. */
+  #readStored(): Promise<Stored | undefined> {
+    if (this.#stored && this.#now() - this.#stored.at < FRESH_MS) return this.#stored.read
+    const reading = readStored(this.#watched)
+    const read = within(reading).then((failure) => (failure === undefined ? reading : undefined))
+    const stored = { at: this.#now(), read }
+    this.#stored = stored
+    // A failure is not fresh: the next scrape tries again.
+    void read.then((found) => {
+      if (found === undefined && this.#stored === stored) this.#stored = undefined
+    })
+    return read
+  }
+
+  #stuck(): string[] {
+    const now = new Date(this.#now()).toISOString()
+    return this.#watched
+      .workspaces()
+      .filter(({ status: { expected_by } }) => expected_by !== null && expected_by < now)
+      .map(({ workspace, status }) => `workspace ${workspace} should have moved by ${status.expected_by}`)
+  }
+
+  #unready(): string[] {
+    return this.#watched.workspaces().flatMap(({ workspace, status: { is_started, outage } }) => {
+      const reasons = !is_started ? [`the first round of workspace ${workspace} has not ended`] : []
+      const cannot = outage?.startsWith('database_') ? 'database' : 'service'
+      return outage === null ? reasons : [...reasons, `the ${cannot} cannot be reached: ${outage}`]
+    })
+  }
+}
+
+async function readStored(watched: Watched): Promise<Stored> {
+  const forms = new Map<string, readonly FormStatus[]>()
+  for (const one of watched.workspaces()) forms.set(one.workspace, await one.forms())
+  return { forms, queue: await watched.queue?.() }
+}
+
+function verdict(reasons: readonly string[]): WatchResponse {
+  const ok = reasons.length === 0
+  const body = `${JSON.stringify(ok ? { ok } : { ok, reasons })}\n`
+  return { status: ok ? 200 : 503, contentType: 'application/json', body }
+}
+
+/** Returns why a read of the database failed, without what it contains: a code, or that it took too long. */
+async function within(read: Promise<unknown>): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), PATIENCE_MS)
+  })
+  const failed = read.then(
+    () => undefined,
+    (error: { code?: unknown }) =>
+      typeof error?.code === 'string' ? `database_${error.code}` : 'database_error',
+  )
+  return await Promise.race([failed, late]).finally(() => clearTimeout(timer))
+}

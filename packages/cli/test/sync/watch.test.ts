@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import { Formwire } from '@formwire/sdk'
+import {
+  createSync,
+  type FormStatus,
+  type RunStatus,
+  readSyncStatus,
+  StoreError,
+  type SyncOptions,
+} from '@formwire/sync'
+import { sqliteStore } from '@formwire/sync/sqlite'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { Watch, type Watched } from '../../src/sync/watch.ts'
+import { parseExposition } from '../support/exposition.ts'
+import { NOON } from '../support/run-cli.ts'
+import { startService } from '../support/service.ts'
+
+const STATUS: RunStatus = {
+  workspace_id: '7',
+  is_started: false,
+  rounds: 0,
+  round_ended_at: null,
+  up_to_date_at: null,
+  expected_by: null,
+  outage: null,
+  failing_forms: 0,
+  errors: {},
+  changes: { inserted: 0, updated: 0, deleted: 0 },
+  requests: { sent: 0, free: null },
+}
+
+/** Something to watch whose status and database tests change. */
+function watchable() {
+  const state = { status: STATUS, now: NOON, read: async (): Promise<readonly FormStatus[]> => [] }
+  const watched: Watched = {
+    workspaces: () => [{ workspace: '7', status: state.status, forms: () => state.read() }],
+    ping: () => state.read(),
+  }
+  const watch = new Watch(watched, () => state.now)
+  const get = async (path: string): Promise<unknown> => {
+    const response = await watch.respond(path)
+    return response && [response.status, JSON.parse(response.body)]
+  }
+  return { state, get, watch }
+}
+
+describe('GET /healthz', () => {
+  it('responds with 503 once nothing has moved for longer than expected', async () => {
+    const { state, get } = watchable()
+    expect(await get('/healthz')).toEqual([200, { ok: true }])
+    state.status = { ...STATUS, expected_by: '2026-11-21T12:05:00.000Z' }
+    state.now = NOON + 300_000
+    expect(await get('/healthz')).toEqual([200, { ok: true }])
+    state.now += 1
+    const reasons = ['workspace 7 should have moved by 2026-11-21T12:05:00.000Z']
+    expect(await get('/healthz')).toEqual([503, { ok: false, reasons }])
+  })
+
+  it('does not depend on the database', async () => {
+    const { state, get } = watchable()
+    state.read = () => Promise.reject(new Error())
+    expect(await get('/healthz')).toEqual([200, { ok: true }])
+  })
+})
+
+describe('GET /readyz', () => {
+  it('responds with 503 until the first round has ended', async () => {
+    const { state, get } = watchable()
+    const reasons = ['the first round of workspace 7 has not ended']
+    expect(await get('/readyz')).toEqual([503, { ok: false, reasons }])
+    state.status = { ...STATUS, is_started: true }
+    expect(await get('/readyz')).toEqual([200, { ok: true }])
+  })
+
+  it('responds with 503 while the service or the database cannot be reached, with the code only', async () => {
+    const { state, get } = watchable()
+    state.status = { ...STATUS, is_started: true, outage: 'ConnectionError' }
+    state.read = () => Promise.reject(new StoreError('secret', 'unavailable'))
+    const reasons = [
+      'the service cannot be reached: ConnectionError',
+      'the database cannot be reached: database_unavailable',
+    ]
+    expect(await get('/readyz')).toEqual([503, { ok: false, reasons }])
+    state.status = { ...STATUS, is_started: true, outage: 'database_unavailable' }
+    expect(await get('/readyz')).toEqual([503, { ok: false, reasons: reasons.slice(1) }])
+    state.status = { ...STATUS, is_started: true }
+    state.read = () => Promise.reject(new Error('secret'))
+    const unknown = ['the database cannot be reached: database_error']
+    expect(await get('/readyz')).toEqual([503, { ok: false, reasons: unknown }])
+  })
+
+  it('does not wait for a database that hangs', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { state, get } = watchable()
+    state.status = { ...STATUS, is_started: true }
+    state.read = () => new Promise(() => undefined)
+    const response = get('/readyz')
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await response).toEqual([503, { ok: false, reasons: ['the database cannot be reached: timeout'] }])
+  })
+})
+
+describe('GET /metrics', () => {
+  it('reads the tables once in 15 seconds, and again after a failure', async () => {
+    const { state, watch } = watchable()
+    state.status = { ...STATUS, is_started: true }
+    let reads = 0
+    const fine = async () => {
+      reads += 1
+      return []
+    }
+    const upOf = async () => {
+      const response = await watch.respond('/metrics')
+      expect(response?.contentType).toBe('text/plain; version=0.0.4; charset=utf-8')
+      const { formwire_sync_database_up: up, formwire_sync_ready: ready } = parseExposition(
+        response?.body ?? '',
+      )
+      return [up?.values[''], ready?.values['']]
+    }
+    state.read = fine
+    expect(await Promise.all([upOf(), upOf()])).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+    state.now += 14_999
+    expect([await upOf(), reads]).toEqual([[1, 1], 1])
+    state.now += 1
+    expect([await upOf(), reads]).toEqual([[1, 1], 2])
+    state.now += 15_000
+    state.read = () => Promise.reject(new StoreError('', 'unavailable'))
+    expect(await upOf()).toEqual([0, 0])
+    state.read = fine
+    expect([await upOf(), reads]).toEqual([[1, 1], 3])
+  })
+
+  it('has the numbers of a run on the manual clock', async () => {
+    const { server, url, env } = await startService({ limits: 'off' })
+    const store = sqliteStore(join(temporaryDirectory(), 'test.db'))
+    onTestFinished(async () => {
+      await store.close()
+      await server.close()
+    })
+    const stop = new AbortController()
+    let watch: Watch | undefined
+    const seen: unknown[] = []
+    const clock: SyncOptions<unknown>['clock'] = {
+      now: () => NOON,
+      setTimer(callback) {
+        void (async () => {
+          const metrics = parseExposition((await watch?.respond('/metrics'))?.body ?? '')
+          for (const name of ['rounds_total', 'last_success_timestamp_seconds', 'requests_total'])
+            seen.push(metrics[`formwire_sync_${name}`]?.values)
+          seen.push(metrics.formwire_sync_rows?.values, metrics.formwire_sync_ready?.values)
+          stop.abort()
+          callback()
+        })()
+        return () => undefined
+      },
+    }
+    const formwire = new Formwire({ apiKey: env.FORMWIRE_API_KEY as string, baseUrl: url, rateLimit: false })
+    const sync = createSync({ formwire, store, forms: 'all', clock, signal: stop.signal })
+    const forms = async () => (await readSyncStatus(store)).forms
+    const workspaces = () => [
+      { workspace: sync.status().workspace_id ?? 'unknown', status: sync.status(), forms },
+    ]
+    watch = new Watch({ workspaces, ping: forms }, () => NOON)
+    await sync.run()
+    expect(seen).toEqual([
+      { '{workspace="1"}': 1 },
+      { '{workspace="1"}': 1_795_262_400 },
+      { '{workspace="1"}': 4 },
+      { '{workspace="1",form="survey000001"}': 2, '{workspace="1",form="party0000001"}': 0 },
+      { '': 1 },
+    ])
+  })
+
+  it('has no response for other paths', async () => {
+    expect(await watchable().watch.respond('/')).toBeUndefined()
+  })
+})
