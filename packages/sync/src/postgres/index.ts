@@ -246,7 +246,8 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
         (await query({ text: numbered(sql, parameters.length), values: [...parameters] })).rows as SqlRow[],
       run: async (sql, parameters, name) => {
         const statement = { text: numbered(sql, parameters.length), values: [...parameters] }
-        return (await query(name && prepares ? { name, ...statement } : statement)).rowCount ?? 0
+        const named = name && prepares ? { name: this.#named(name), ...statement } : statement
+        return (await query(named)).rowCount ?? 0
       },
     }
     try {
@@ -309,12 +310,18 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     const prepares = this.#prepares
     try {
       // The pool drops the connection after an error, so that nothing waits behind a statement that still runs.
-      return (await pool.query(prepares ? { name, ...query } : query)).rowCount ?? 0
+      return (await pool.query(prepares ? { name: this.#named(name), ...query } : query)).rowCount ?? 0
     } catch (error) {
       if (!prepares || !isLostStatement(error)) throw translated(error)
       this.#prepares = false
       return await this.runAlone(name, sql, parameters)
     }
+  }
+
+  /** Stores with other schemas may share the pool, whose connections know one statement by a name. */
+  #named(name: string): string {
+    const { schema } = this.#options
+    return schema === undefined ? name : `${name}_${lockKey(schema)}`
   }
 
   async close(): Promise<void> {
