@@ -1,3 +1,4 @@
+import { DRIVER_ADVICE, loadDriver } from '@formwire/internal/postgres'
 import type { PoolConfig } from 'pg'
 import { checkNames, invalid } from '../check-options.ts'
 import { quoteName } from '../database/dialect.ts'
@@ -146,13 +147,9 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   }
 
   async #createPool(): Promise<PostgresPool> {
-    let pg: typeof import('pg')
-    try {
-      const loaded = (await import('pg')) as typeof import('pg') & { default?: typeof import('pg') }
-      pg = loaded.default ?? loaded
-    } catch (cause) {
-      throw new StoreError('PostgreSQL requires the package pg: npm install pg@8', 'no_driver', { cause })
-    }
+    const pg = await loadDriver().catch((cause: unknown) => {
+      throw new StoreError(DRIVER_ADVICE, 'no_driver', { cause })
+    })
     const connectionString = this.#options.connectionString ?? process.env.FORMWIRE_DATABASE_URL
     const config: PoolConfig = {
       max: this.#options.poolSize ?? 4,
@@ -162,12 +159,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       application_name: 'formwire-sync',
       ...(connectionString ? { connectionString } : {}),
     }
-    let pool: import('pg').Pool
-    try {
-      pool = new pg.Pool(config)
-    } catch {
-      throw new SyncUsageError('The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.')
-    }
+    const pool = new pg.Pool(config)
     // An idle connection that is lost is replaced by the next query.
     pool.on('error', () => undefined)
     pool.on('connect', (client) => this.#connections.add(client as { processID?: number }))
