@@ -1,11 +1,11 @@
 import type { InboxQueue } from '@formwire/sync/inbox'
 import type { OptionSpec } from '../command.ts'
 import type { Context } from '../context.ts'
-import { databaseFailure } from '../sync/store.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { type PostgresTarget, parsePostgres } from '../input/database-target.ts'
 import { countOf } from '../output/progress.ts'
+import { databaseFailure } from '../sync/store.ts'
 
 /** The options of the commands that work with a queue. */
 export interface QueueOptions {

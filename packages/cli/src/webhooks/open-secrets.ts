@@ -1,8 +1,8 @@
 import { createFileSecrets, createPostgresSecrets, type SecretStore } from '@formwire/webhook-verify/secrets'
 import type { Context } from '../context.ts'
-import { databaseFailure } from '../sync/store.ts'
 import { fileFailure, fileProblem, usage } from '../failure.ts'
 import type { PostgresTarget } from '../input/database-target.ts'
+import { databaseFailure } from '../sync/store.ts'
 
 /** Where secrets are kept. */
 export type SecretsTarget = { kind: 'file'; path: string } | PostgresTarget

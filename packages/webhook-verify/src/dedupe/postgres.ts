@@ -5,8 +5,8 @@ import { createDedupe, DEDUPE_OPTIONS, type Dedupe, type DedupeOptions } from '.
 import { createPostgresStore } from './postgres-store.ts'
 
 export type { PostgresOptions, PostgresPool } from '@formwire/internal/postgres'
-export type { Claim, Dedupe, DedupeOptions, DedupeStore, WonClaim } from './dedupe.ts'
 export { PostgresStoreError } from '../postgres.ts'
+export type { Claim, Dedupe, DedupeOptions, DedupeStore, WonClaim } from './dedupe.ts'
 export { createPostgresStore } from './postgres-store.ts'
 
 /** Options of {@link createPostgresDedupe}. */
