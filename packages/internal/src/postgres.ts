@@ -37,22 +37,27 @@ const REPLY_MS = 10_000
 const MAX_CONNECTIONS = 4
 
 /**
- * Codes of failures that may pass. Classes 08 (connection), 40 (rollback), 53 (resources), 55 (state of an object) and 57 (shutdown, or a
- * cancelled statement), timeouts of sessions, a server that is read-only until it is promoted, and errors of the network.
+ * Codes without which nothing can be said about a statement: classes 08 (connection), 53 (resources) and 57 (shutdown, or a cancelled
+ * statement), timeouts of sessions, and errors of the network.
  */
-const TEMPORARY =
-  /^(?:08|40|53|55|57|25P0[34]|25006|ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
+const UNREACHABLE = /^(?:08|53|57|25P0[34]|ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
 /** Errors of the driver, which have no code. */
-const TEMPORARY_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed)|Query read timeout/
+const UNREACHABLE_TEXT =
+  /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed)/
+/** Other failures that may pass: classes 40 (rollback) and 55 (state of an object), and a server that is read-only until it is promoted. */
+const TEMPORARY = /^(?:40|55|25006)/
+const NO_REPLY = 'Query read timeout'
 /** Another process has created the table at the same time. */
 const CREATED = new Set(['23505', '42P07', '42710'])
 const MISSING_TABLE = '42P01'
 /** Code of a failure: the package `pg` is not installed. */
 export const NO_DRIVER = 'NO_DRIVER'
+/** What to do without the driver, and with a URL that it cannot parse. */
+export const DRIVER_ADVICE = 'PostgreSQL requires the package pg: npm install pg@8'
+export const URL_ADVICE = 'The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.'
 const ADVICE: Record<string, string> = {
-  [NO_DRIVER]: 'PostgreSQL requires the package pg: npm install pg@8',
-  ERR_INVALID_URL: 'The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.',
+  [NO_DRIVER]: DRIVER_ADVICE,
+  ERR_INVALID_URL: URL_ADVICE,
 }
 
 /** A table in PostgreSQL that is created when a statement first finds it missing. */
@@ -90,12 +95,22 @@ export class PostgresTable {
   }
 }
 
+/** Whether the database cannot be reached, so that the same statement may succeed later. */
+export function isUnreachable(error: unknown): boolean {
+  const code = codeOf(error)
+  return code !== undefined ? UNREACHABLE.test(code) : UNREACHABLE_TEXT.test((error as Error).message)
+}
+
+/** Whether a statement got no reply in time. */
+export function isWithoutReply(error: unknown): boolean {
+  return (error as Error).message === NO_REPLY
+}
+
 /** Describes a failure of {@link PostgresTable.query}. */
 export function postgresFailure(error: unknown): PostgresFailure {
   const code = codeOf(error)
-  const { message } = error as Error
   return {
-    isTemporary: code === undefined ? TEMPORARY_TEXT.test(message) : TEMPORARY.test(code),
+    isTemporary: isUnreachable(error) || isWithoutReply(error) || TEMPORARY.test(code ?? ''),
     code,
     advice: code === undefined ? undefined : ADVICE[code],
   }
@@ -106,15 +121,19 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-async function openPool({ pool, connectionString }: PostgresOptions): Promise<PostgresPool> {
-  if (pool) return pool
-  let pg: typeof import('pg')
+/** Loads the package `pg`. @throws Error code {@link NO_DRIVER} */
+export async function loadDriver(): Promise<typeof import('pg')> {
   try {
     const loaded = (await import('pg')) as typeof import('pg') & { default?: typeof import('pg') }
-    pg = loaded.default ?? loaded
+    return loaded.default ?? loaded
   } catch (cause) {
     throw Object.assign(new Error('The package pg is missing', { cause }), { code: NO_DRIVER })
   }
+}
+
+async function openPool({ pool, connectionString }: PostgresOptions): Promise<PostgresPool> {
+  if (pool) return pool
+  const pg = await loadDriver()
   const url = connectionString ?? process.env.FORMWIRE_DATABASE_URL
   const opened = new pg.Pool({
     max: MAX_CONNECTIONS,

@@ -356,6 +356,37 @@ describeOnPostgres((serverUrl) => {
     expect(names).toEqual([])
   })
 
+  it('writes to several schemas through one pool', async () => {
+    const pool = new pg.Pool({ connectionString: serverUrl(), max: 1 })
+    onTestFinished(() => pool.end())
+    await pool.query('CREATE SCHEMA one; CREATE SCHEMA "two?"')
+    const service = await startService()
+    onTestFinished(() => service.server.close())
+    const form = service.form()
+    service.add(form, 1)
+    const event = (id: number) => ({
+      form: { id: form, title: '' },
+      response: {
+        id,
+        submitted_at: '2026-11-21T10:00:00.000Z',
+        score: null,
+        max_score: null,
+        answers: [],
+        meta: {},
+      },
+    })
+    for (const round of [1, 2])
+      for (const schema of ['one', 'two?']) {
+        const store = postgresStore({ pool, schema })
+        const sync = createSync({ formwire: service.client(), store, forms: 'all' })
+        await sync.once()
+        await sync.handlers['response.submitted'](event(100 + round) as unknown as SubmittedEvent)
+        const [row] = await store.read('SELECT count(*)::int AS rows FROM formwire_responses')
+        expect(row).toEqual({ rows: 1 + round })
+        await store.close()
+      }
+  })
+
   it('opens as many connections as poolSize says', async () => {
     const { pool } = await storeWith()
     const connectionString = `${serverUrl()}&application_name=two`

@@ -1,8 +1,15 @@
 import { defineCommand } from '../command.ts'
-import { parseDatabaseTarget } from '../input/database-target.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+import { type DatabaseTarget, parseDatabaseTarget } from '../input/database-target.ts'
+
+interface StatusOptions {
+  to?: string
+  schema?: string
+}
 
 /** `formwire sync status --to sqlite:responses.db` */
-export const syncStatus = defineCommand<{ to?: string }>({
+export const syncStatus = defineCommand<StatusOptions>({
   path: ['sync', 'status'],
   summary: 'show how far a synchronized database is',
   description:
@@ -15,17 +22,31 @@ export const syncStatus = defineCommand<{ to?: string }>({
       flags: '--to <database>',
       description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
     },
+    {
+      flags: '--schema <name>',
+      description: 'schema of the tables in PostgreSQL (default: the first one of the search path)',
+    },
   ],
-  examples: [['formwire sync status --to postgres', 'show the state of a fleet']],
+  examples: [
+    ['formwire sync status --to postgres', 'show the state of a fleet'],
+    ['formwire sync status --to postgres --schema eu', 'show that of a workspace with a schema of its own'],
+  ],
   exits: [1],
   fields: ['forms', 'queue'],
-  check(context, options) {
-    parseDatabaseTarget(options.to, context.runtime.env)
-  },
+  check: (context, options) => void targetOf(context, options),
   async run(context, _args, options) {
-    const target = parseDatabaseTarget(options.to, context.runtime.env)
+    const target = targetOf(context, options)
     for (const secret of target.secrets) context.hide(secret)
     const { printSyncStatus } = await import('../sync/status.ts')
-    await printSyncStatus(context, target)
+    await printSyncStatus(context, target, options.schema)
   },
 })
+
+/** @throws Failure exit 2 */
+function targetOf({ runtime }: Context, { to, schema }: StatusOptions): DatabaseTarget {
+  const target = parseDatabaseTarget(to, runtime.env)
+  if (schema === '') throw usage('--schema must not be empty')
+  if (schema !== undefined && target.kind === 'sqlite')
+    throw usage('--schema requires PostgreSQL', 'use --to postgres, or leave it out')
+  return target
+}

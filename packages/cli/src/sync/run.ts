@@ -165,8 +165,8 @@ function announcingWaits(context: Context, store: SyncStore): SyncStore {
     dialect: store.dialect,
     load: () => store.load?.() ?? Promise.resolve(),
     open: () => watched(() => store.open()),
-    transaction: (lock, work) => watched(() => store.transaction(lock, work)),
-    read: (sql, parameters) => watched(() => store.read(sql, parameters)),
+    transaction: (lock, work, options) => watched(() => store.transaction(lock, work, options)),
+    read: (sql, parameters, options) => watched(() => store.read(sql, parameters, options)),
     close: () => store.close(),
   }
 }

@@ -25,8 +25,12 @@ const COLUMNS: readonly Column<FormStatus>[] = [
 
 const FIELDS = ['id', 'rows', 'lag_seconds', 'last_synced_at', 'last_error'] as const
 
-/** Prints the state of a database. */
-export async function printSyncStatus(context: Context, target: DatabaseTarget): Promise<void> {
+/** Prints the state of a database. @param schema of the tables in PostgreSQL */
+export async function printSyncStatus(
+  context: Context,
+  target: DatabaseTarget,
+  schema: string | undefined,
+): Promise<void> {
   const { output } = context
   // Opening a file that does not exist would create it.
   if (target.kind === 'sqlite' && !existsSync(target.path))
@@ -35,7 +39,7 @@ export async function printSyncStatus(context: Context, target: DatabaseTarget):
       code: 'database_unavailable',
       hint: 'run formwire sync first',
     })
-  const store = await openStore(target)
+  const store = await openStore(target, schema)
   context.onExit(() => store.close())
   const { forms, queue } = await readSyncStatus(store).catch((error: unknown) => {
     throw databaseFailure(error)

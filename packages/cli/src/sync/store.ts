@@ -3,14 +3,14 @@ import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 
-/** Opens the database of `--to`. */
-export async function openStore(target: DatabaseTarget): Promise<SyncStore> {
+/** Opens the database of `--to`. @param schema of the tables in PostgreSQL */
+export async function openStore(target: DatabaseTarget, schema?: string): Promise<SyncStore> {
   if (target.kind === 'sqlite') {
     const { sqliteStore } = await import('@formwire/sync/sqlite')
     return sqliteStore(target.path)
   }
   const { postgresStore } = await import('@formwire/sync/postgres')
-  return postgresStore(target.url === undefined ? {} : { connectionString: target.url })
+  return postgresStore({ connectionString: target.url, schema })
 }
 
 /** Returns the failure of a database, which exits with 1, also if it could not be reached. Other errors stay as they are. */

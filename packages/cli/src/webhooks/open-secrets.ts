@@ -23,10 +23,11 @@ export async function openSecrets(context: Context, target: SecretsTarget): Prom
   const store = postgresStore(target.url === undefined ? {} : { connectionString: target.url })
   context.onExit(() => store.close())
   const pool = {
-    query: (sql: string, values?: unknown[]) =>
-      store.transaction('webhook secrets', (_session, transaction) => transaction.query(sql, values)),
+    query: ({ text, values }: { text: string; values?: unknown[] }) =>
+      store.transaction('webhook secrets', (_session, transaction) => transaction.query(text, values)),
   }
-  return failing(createPostgresSecrets(pool), databaseFailure)
+  // The cause is the error of the pool, which says what to do.
+  return failing(createPostgresSecrets({ pool }), (error) => databaseFailure((error as Error).cause))
 }
 
 function failing(store: SecretStore, failureOf: (error: unknown, isRead: boolean) => unknown): SecretsWriter {

@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Formwire } from '@formwire/sdk'
+import { createSync } from '@formwire/sync'
+import { postgresStore } from '@formwire/sync/postgres'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeOnPostgres } from '../../../../packages/sync/test/support/describe-on-postgres.ts'
+import { pg } from '../../../../packages/sync/test/support/postgres-server.ts'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
@@ -117,6 +121,14 @@ describe('formwire sync status', () => {
     expect(stderr).toContain(`${path} does not exist`)
     expect(code).toBe(1)
   })
+  it.each([
+    [['--to', 'sqlite:x.db', '--schema', 'eu'], '--schema requires PostgreSQL'],
+    [['--to', 'postgres', '--schema', ''], '--schema must not be empty'],
+  ])('refuses %j: exit 2', async (argv, message) => {
+    const { code, stderr } = await cli(['sync', 'status', ...argv])
+    expect(stderr).toContain(message)
+    expect(code).toBe(2)
+  })
   it('requires --to: exit 2', async () => {
     const { code, stderr } = await cli(['sync', 'status'])
     expect(stderr).toContain('missing required option --to')
@@ -207,6 +219,29 @@ describeOnPostgres((serverUrl) => {
     worker.child.kill('SIGTERM')
     expect((await worker.finished).code).toBe(143)
     await expect(get('/healthz')).rejects.toThrow()
+  })
+
+  it('shows the forms of a workspace with a schema of its own', async () => {
+    const env = { FORMWIRE_DATABASE_URL: serverUrl() }
+    const schema = 'status "eu?"'
+    const argv = ['sync', 'status', '--to', 'postgres', '--schema', schema, '--json']
+    const { code, stderr } = await cli(argv, env)
+    expect([code, JSON.parse(stderr).error.code]).toEqual([1, 'database_refused'])
+    const client = new pg.Client({ connectionString: serverUrl() })
+    await client.connect()
+    await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`)
+    await client.end()
+    const store = postgresStore({ connectionString: serverUrl(), schema })
+    const { FORMWIRE_BASE_URL: baseUrl, FORMWIRE_API_KEY: apiKey } = service.env
+    await createSync({ formwire: new Formwire({ baseUrl, apiKey }), store, forms: 'all' }).once()
+    await store.close()
+    const { stdout } = await cli(argv, env)
+    expect(JSON.parse(stdout)).toMatchObject({
+      forms: [
+        { id: PARTY, rows: 0 },
+        { id: SURVEY, rows: 2 },
+      ],
+    })
   })
 
   it('ends when the only key is revoked: exit 4, and never shows it', async () => {

@@ -16,7 +16,7 @@ describeOnPostgres((serverUrl) => {
     expect((await ensure()).stdout).toBe('[{"result":"created"},{"result":"created"}]\n')
     expect((await ensure()).stdout).toBe('[{"result":"kept"},{"result":"kept"}]\n')
     const pool = new pg.Pool({ connectionString: serverUrl() })
-    const stored = await createPostgresSecrets(pool).list('1')
+    const stored = await createPostgresSecrets({ pool }).list('1')
     await pool.end()
     expect(stored.map(({ form_id }) => form_id).sort()).toEqual([PARTY, SURVEY])
     expect(stored.every(({ secret }) => /^whsec_\w+$/.test(secret))).toBe(true)

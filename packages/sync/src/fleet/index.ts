@@ -96,8 +96,12 @@ class FleetWorker implements Fleet {
     const { signal } = this.#settings
     if (this.#stopping) throw new SyncUsageError('The fleet was stopped; create another one.')
     if (signal?.aborted) return
-    this.#starting ??= this.#start()
+    this.#starting ??= this.#start().catch((error: unknown) => {
+      this.#starting = undefined
+      throw error
+    })
     await this.#starting
+    if (signal?.aborted) return await this.stop()
     signal?.addEventListener('abort', () => void this.stop(), { once: true })
   }
 

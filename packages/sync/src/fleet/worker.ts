@@ -148,7 +148,7 @@ export class Worker {
   ): Promise<void> {
     const reader = `${job.id} ${job.retryCount}`
     const isFinished = await readForm(workspace, lane, this.#settings, { form: form.form, reader, signal })
-    workspace.worked(lane)
+    workspace.worked(lane, form.form)
     workspace.activity.reads(form.form)
     if (isFinished) await this.#queue.done(job)
     else await this.#queue.again(job, 0)

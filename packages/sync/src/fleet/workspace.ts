@@ -1,5 +1,5 @@
 import { globalClock } from '@formwire/internal/clock'
-import { type BudgetStore, Formwire } from '@formwire/sdk'
+import { type BudgetStore, Formwire, isRateLimitError } from '@formwire/sdk'
 import { quoteName } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
@@ -50,8 +50,10 @@ export class Workspace {
   #lanes: Lane[]
   /** Keys with which the service was last unavailable or limited requests. */
   readonly #outages = new Failures<Lane>(globalClock, Math.random)
-  /** Forms that failed since the service last worked. */
+  /** Forms that failed since the service last worked, and worked before. */
   readonly #failing = new Set<string>()
+  /** Forms that failed while the service worked for others. */
+  readonly #broken = new Set<string>()
   /** Why the work for it has ended in this worker. */
   error: unknown
   /** Whether this worker has a round of it in progress. */
@@ -217,22 +219,28 @@ export class Workspace {
     }
   }
 
-  /** Notes that the service works with a key. */
-  worked(lane: Lane): void {
+  /** Notes that the service works with a key, and for a form if it was read. */
+  worked(lane: Lane, formId?: string): void {
     this.#outages.delete(lane)
+    for (const id of this.#failing) this.#broken.add(id)
     this.#failing.clear()
+    if (formId !== undefined) this.#broken.delete(formId)
   }
 
-  /** Notes that a form failed. Returns whether so many do that the service is unavailable. */
+  /** Notes that a form failed. Returns whether so many do, which worked before, that the service is unavailable. */
   formFailed(formId: string, error: unknown): boolean {
     this.activity.fails(formId, error)
-    this.#failing.add(formId)
+    if (!this.#broken.has(formId)) this.#failing.add(formId)
     return this.#failing.size > MANY_FAILURES
   }
 
-  /** Begins no job with a key for a while. Returns the milliseconds. */
+  /**
+   * Begins no job with a key for a while. Returns the milliseconds. Jobs that fail at the same time have one pause, unless the service
+   * says how long it is.
+   */
   pause(lane: Lane, error: unknown): number {
-    const { waitMs } = this.#outages.add(lane, error)
+    const leftMs = this.#outages.retryAt(lane) - globalClock.now()
+    const waitMs = leftMs > 0 && !isRateLimitError(error) ? leftMs : this.#outages.add(lane, error).waitMs
     this.activity.pauses(error, waitMs)
     return waitMs
   }

@@ -121,6 +121,8 @@ class PostgresQueue implements InboxQueue {
   readonly #options: PostgresQueueOptions
   readonly #settings: Settings
   readonly #opening = new Once(() => this.#open())
+  /** Done by what stores or handles responses. */
+  readonly #creation = new Once(() => this.#createQueues(this.#boss as Boss))
   #boss: Boss | undefined
   #closed = false
 
@@ -151,6 +153,7 @@ class PostgresQueue implements InboxQueue {
     // The server cannot hold NUL and unpaired surrogates, which respondents can send.
     const data = JSON.parse(postgresDialect.json(JSON.stringify(payload))) as Payload
     return await this.#call(async (boss) => {
+      await this.#creation.run()
       if ((await boss.send(this.#name, data, { id })) !== null) return true
       if (source === 'webhook') await boss.send(this.#deliveredName, null, { id })
       return false
@@ -159,7 +162,7 @@ class PostgresQueue implements InboxQueue {
 
   async wasDelivered(key: ResponseKey): Promise<boolean> {
     const id = idOf(key)
-    return await this.#call(async (boss) => {
+    return await this.#look(false, async (boss) => {
       const [job] = await boss.findJobs<Payload>(this.#name, { id })
       if (job?.data.source === 'webhook') return true
       return (await boss.findJobs(this.#deliveredName, { id })).length > 0
@@ -168,6 +171,7 @@ class PostgresQueue implements InboxQueue {
 
   async take(count: number): Promise<TakenResponse[]> {
     return await this.#call(async (boss) => {
+      await this.#creation.run()
       const jobs = await boss.fetch<Payload>(this.#name, { batchSize: count })
       return jobs.map(({ id, retryCount, data: { response, source } }) => {
         // Names the attempt, so that a worker that has lost the response does not end the attempt of another one.
@@ -194,7 +198,7 @@ class PostgresQueue implements InboxQueue {
 
   async list(state: QueueState, limit = Number.POSITIVE_INFINITY): Promise<QueuedResponse[]> {
     const name = state === 'dead' ? this.#deadName : this.#name
-    return await this.#call(async (boss) => {
+    return await this.#look([], async (boss) => {
       const found: QueuedResponse[] = []
       for (let after: string | undefined; ; ) {
         const jobs = await readPage(boss, name, after, state === 'pending')
@@ -207,7 +211,7 @@ class PostgresQueue implements InboxQueue {
 
   async get(id: string): Promise<{ queued: QueuedResponse; response: SyncedResponse } | undefined> {
     if (!UUID.test(id)) return undefined
-    return await this.#call(async (boss) => {
+    return await this.#look(undefined, async (boss) => {
       for (const name of [this.#deadName, this.#name]) {
         const [job] = await boss.findJobs<Payload>(name, { id })
         if (job) return { queued: queued(job), response: job.data.response }
@@ -219,11 +223,11 @@ class PostgresQueue implements InboxQueue {
   async retry(ids: readonly string[]): Promise<number> {
     const known = ids.filter((id) => UUID.test(id))
     if (known.length === 0) return 0
-    return await this.#call((boss) => boss.redrive(this.#deadName, { ids: known, limit: known.length }))
+    return await this.#look(0, (boss) => boss.redrive(this.#deadName, { ids: known, limit: known.length }))
   }
 
   async drop(ids: readonly string[]): Promise<number> {
-    return await this.#call(async (boss) => {
+    return await this.#look(0, async (boss) => {
       const found: string[] = []
       for (const id of ids)
         if (UUID.test(id) && (await boss.findJobs(this.#deadName, { id })).length > 0) found.push(id)
@@ -240,28 +244,35 @@ class PostgresQueue implements InboxQueue {
 
   async #open(): Promise<void> {
     const { connectionString, schema, connections } = this.#options
-    const { attempts, keepMs, leaseMs, retryDelayMs, maxRetryDelayMs, onError } = this.#settings
-    const boss = await startEngine({ connectionString, schema, connections, onError })
-    try {
-      const lasting = { retentionSeconds: PATIENCE_SECONDS, expireInSeconds: HANDLER_SECONDS }
-      const work = {
-        ...lasting,
-        retryLimit: attempts - 1,
-        retryDelay: seconds(retryDelayMs),
-        retryDelayMax: seconds(Math.max(maxRetryDelayMs, retryDelayMs)),
-        retryBackoff: true,
-        heartbeatSeconds: seconds(leaseMs),
-        deleteAfterSeconds: seconds(keepMs),
-        deadLetter: this.#deadName,
-      }
-      await ensureQueue(boss, this.#deadName, lasting)
-      await ensureQueue(boss, this.#deliveredName, { retentionSeconds: seconds(keepMs) })
-      await ensureQueue(boss, this.#name, work)
-    } catch (error) {
-      await boss.stop({ graceful: false }).catch(() => undefined)
-      throw error
+    this.#boss = await startEngine({
+      connectionString,
+      schema,
+      connections,
+      onError: this.#settings.onError,
+    })
+  }
+
+  async #createQueues(boss: Boss): Promise<void> {
+    const { attempts, keepMs, leaseMs, retryDelayMs, maxRetryDelayMs } = this.#settings
+    const lasting = { retentionSeconds: PATIENCE_SECONDS, expireInSeconds: HANDLER_SECONDS }
+    const work = {
+      ...lasting,
+      retryLimit: attempts - 1,
+      retryDelay: seconds(retryDelayMs),
+      retryDelayMax: seconds(Math.max(maxRetryDelayMs, retryDelayMs)),
+      retryBackoff: true,
+      heartbeatSeconds: seconds(leaseMs),
+      deleteAfterSeconds: seconds(keepMs),
+      deadLetter: this.#deadName,
     }
-    this.#boss = boss
+    await ensureQueue(boss, this.#deadName, lasting)
+    await ensureQueue(boss, this.#deliveredName, { retentionSeconds: seconds(keepMs) })
+    await ensureQueue(boss, this.#name, work)
+  }
+
+  /** Works with the queue if there is one, and leaves its options as its workers have set them. */
+  async #look<Result>(none: Result, work: (boss: Boss) => Promise<Result>): Promise<Result> {
+    return await this.#call(async (boss) => ((await boss.getQueue(this.#name)) ? await work(boss) : none))
   }
 
   async #call<Result>(work: (boss: Boss) => Promise<Result>): Promise<Result> {

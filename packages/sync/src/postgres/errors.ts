@@ -1,3 +1,4 @@
+import { isUnreachable, isWithoutReply, URL_ADVICE } from '@formwire/internal/postgres'
 import { LOCK_WAIT_MS } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 
@@ -36,19 +37,19 @@ export function withHint(error: unknown): unknown {
   return new StoreError(message, error.code, { cause: error.cause })
 }
 
-const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES)/
-
 /** Errors of the server never show its password; those of the driver name the host at most. */
 export function translated(error: unknown, earlier?: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error
   const code = String((error as { code?: unknown }).code ?? '')
-  if (code === '55P03' || code === '40P01' || code === '40001' || error.message === 'Query read timeout') {
+  if (code === '55P03' || code === '40P01' || code === '40001' || isWithoutReply(error)) {
     return new StoreError(
       `The database was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`,
       'locked',
       { cause: error },
     )
   }
+  // The driver parses the URL when it connects. Its error may contain it.
+  if (code === 'ERR_INVALID_URL') return new SyncUsageError(URL_ADVICE)
   // A statement after one that failed.
   if (code === '25P02') return rolledBack(earlier)
   // Classes 28 (authentication), 3D and 3F (no such database or schema), and a role without the right to do this.
@@ -65,16 +66,8 @@ export function translated(error: unknown, earlier?: unknown): unknown {
       { cause: error },
     )
   }
-  // Classes 08 (connection), 53 (resources) and 57 (shutdown, or a timeout of the server for statements), its timeouts of sessions, and
-  // a server that only reads until it is promoted or replaced. Statements of onResponse have other reasons for 55000.
-  if (
-    (isReadOnly(error) && error !== earlier) ||
-    /^(?:08|53|57|25P0[34])/.test(code) ||
-    UNREACHABLE.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed)/.test(
-      error.message,
-    )
-  ) {
+  // Statements of onResponse have other reasons for 55000.
+  if ((isReadOnly(error) && error !== earlier) || isUnreachable(error)) {
     return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'unavailable', {
       cause: error,
     })

@@ -1,3 +1,4 @@
+import { DRIVER_ADVICE, loadDriver } from '@formwire/internal/postgres'
 import type { PoolConfig } from 'pg'
 import { checkNames, invalid } from '../check-options.ts'
 import { quoteName } from '../database/dialect.ts'
@@ -146,13 +147,9 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   }
 
   async #createPool(): Promise<PostgresPool> {
-    let pg: typeof import('pg')
-    try {
-      const loaded = (await import('pg')) as typeof import('pg') & { default?: typeof import('pg') }
-      pg = loaded.default ?? loaded
-    } catch (cause) {
-      throw new StoreError('PostgreSQL requires the package pg: npm install pg@8', 'no_driver', { cause })
-    }
+    const pg = await loadDriver().catch((cause: unknown) => {
+      throw new StoreError(DRIVER_ADVICE, 'no_driver', { cause })
+    })
     const connectionString = this.#options.connectionString ?? process.env.FORMWIRE_DATABASE_URL
     const config: PoolConfig = {
       max: this.#options.poolSize ?? 4,
@@ -162,12 +159,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       application_name: 'formwire-sync',
       ...(connectionString ? { connectionString } : {}),
     }
-    let pool: import('pg').Pool
-    try {
-      pool = new pg.Pool(config)
-    } catch {
-      throw new SyncUsageError('The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.')
-    }
+    const pool = new pg.Pool(config)
     // An idle connection that is lost is replaced by the next query.
     pool.on('error', () => undefined)
     pool.on('connect', (client) => this.#connections.add(client as { processID?: number }))
@@ -246,7 +238,8 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
         (await query({ text: numbered(sql, parameters.length), values: [...parameters] })).rows as SqlRow[],
       run: async (sql, parameters, name) => {
         const statement = { text: numbered(sql, parameters.length), values: [...parameters] }
-        return (await query(name && prepares ? { name, ...statement } : statement)).rowCount ?? 0
+        const named = name && prepares ? { name: this.#named(name), ...statement } : statement
+        return (await query(named)).rowCount ?? 0
       },
     }
     try {
@@ -309,12 +302,18 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     const prepares = this.#prepares
     try {
       // The pool drops the connection after an error, so that nothing waits behind a statement that still runs.
-      return (await pool.query(prepares ? { name, ...query } : query)).rowCount ?? 0
+      return (await pool.query(prepares ? { name: this.#named(name), ...query } : query)).rowCount ?? 0
     } catch (error) {
       if (!prepares || !isLostStatement(error)) throw translated(error)
       this.#prepares = false
       return await this.runAlone(name, sql, parameters)
     }
+  }
+
+  /** Stores with other schemas may share the pool, whose connections know one statement by a name. */
+  #named(name: string): string {
+    const { schema } = this.#options
+    return schema === undefined ? name : `${name}_${lockKey(schema)}`
   }
 
   async close(): Promise<void> {

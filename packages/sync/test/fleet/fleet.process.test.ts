@@ -133,6 +133,33 @@ describeOnPostgres((serverUrl) => {
     await vi.waitUntil(async () => (await rows('main')) === 40 * 101, { timeout: WAIT_MS })
   })
 
+  it('tries many forms that always fail less and less often, and reads the others', async () => {
+    const service = await startService({ journalSize: 10_000 })
+    const forms = Array.from({ length: 24 }, (_, index) => service.form(`Form ${index}`))
+    const [broken, well] = [forms.slice(0, 12), forms.slice(12)]
+    for (const form of forms) service.add(form, 101)
+    for (const form of broken)
+      service.server.app.faults.add({ path: `/api/v1/forms/${form}/responses`, status: 500 })
+    const { url, query, rows } = await fleetDatabase(serverUrl())
+    await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 10_000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(async () => (await rows('main')) === 12 * 101, { timeout: WAIT_MS })
+    const retries = async () =>
+      await query(
+        "SELECT DISTINCT data ->> 'form' AS form FROM formwire_queue.job WHERE name = 'formwire-forms' AND retry_count >= 3",
+      )
+    await vi.waitUntil(async () => (await retries()).length === 12, { timeout: WAIT_MS })
+    // Meanwhile, the others are read at once.
+    service.add(well[0] as string, 1, () => '2026-11-21T11:00:00.000Z')
+    const startedAt = Date.now()
+    await vi.waitUntil(async () => (await rows('main')) === 12 * 101 + 1, { timeout: WAIT_MS })
+    expect(Date.now() - startedAt).toBeLessThan(20_000)
+  })
+
   it('ends the work for the workspace of a revoked key alone, with a typed error', async () => {
     const [revoked, well] = [await startService(), await startService()]
     well.add(well.form(), 3)

@@ -166,4 +166,23 @@ describeOnPostgres((serverUrl) => {
     expect(await here.call('list', 'dead')).toEqual([])
     expect(here.handledIds()).toEqual([id, other])
   })
+
+  it('leaves the options of the queue as its workers have set them when responses are only listed or retried', async () => {
+    const { service, form } = await start()
+    const here = places as QueuePlaces
+    const [id] = service.add(form, 1) as [number]
+    expect(await here.call('list', 'dead')).toEqual([])
+    expect(await here.call('retry', ['00000000-0000-8000-8000-000000000000'])).toBe(0)
+    expect(await here.call('get', '00000000-0000-8000-8000-000000000000')).toBe(null)
+    here.open(['poll', 'work'], { maxRetryDelayMs: 7000 })
+    await here.untilHandled([id])
+    const options = () =>
+      query("SELECT * FROM formwire_queue.queue WHERE name LIKE 'inbox%' ORDER BY name", `queue${databases}`)
+    const stored = (await options()).map(({ name, retry_delay_max }) => [name, retry_delay_max])
+    expect(stored).toContainEqual(['inbox', 7])
+    await here.call('list', 'handled')
+    await here.call('retry', [])
+    const after = (await options()).map(({ name, retry_delay_max }) => [name, retry_delay_max])
+    expect(after).toEqual(stored)
+  })
 })

@@ -1,25 +1,6 @@
-import { NO_DRIVER, type PostgresOptions, PostgresTable, postgresFailure } from '@formwire/internal/postgres'
-import { checkOptions, invalidOption, type OptionNames, shown } from '../verification/check-options.ts'
+import type { PostgresOptions } from '@formwire/internal/postgres'
+import { openTable } from '../postgres.ts'
 import type { DedupeStore } from './dedupe.ts'
-
-/** The store cannot be used. The receiver responds with 503, so that the service sends the delivery again. */
-export class PostgresStoreError extends Error {
-  override readonly name = 'PostgresStoreError'
-  /** `unavailable`: a later attempt may succeed. `no_driver`: the package pg is missing. `refused`: PostgreSQL is set up otherwise. */
-  readonly code: 'unavailable' | 'no_driver' | 'refused'
-
-  constructor(message: string, code: PostgresStoreError['code'], options: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
-}
-
-/** The names of {@link PostgresOptions}. */
-export const POSTGRES_OPTIONS: OptionNames<PostgresOptions> = {
-  connectionString: true,
-  pool: true,
-  schema: true,
-}
 
 /** Time between deletions of expired rows, and how many of them one deletes at most. */
 const SWEEP_MS = 60_000
@@ -67,23 +48,12 @@ const sweepOf = (table: string): string =>
  * @throws WebhookVerificationError code "invalid_option".
  */
 export function createPostgresStore(options: PostgresOptions = {}): DedupeStore {
-  checkOptions(options, POSTGRES_OPTIONS)
-  const { pool, schema } = options
-  if (pool !== undefined && typeof pool?.query !== 'function')
-    throw invalidOption(`pool must be a pool of the package pg, got ${shown(pool)}.`)
-  if (schema !== undefined && (typeof schema !== 'string' || !schema))
-    throw invalidOption(`schema must be the name of a schema, got ${shown(schema)}.`)
-  const table = new PostgresTable(options, 'formwire_dedupe', create)
+  const table = openTable(options, 'formwire_dedupe', create)
   const { name } = table
   let sweptAt = Number.NEGATIVE_INFINITY
 
-  async function run(sql: string, keys: readonly string[], ...values: unknown[]) {
-    try {
-      return await table.query(sql, [keys, ...values])
-    } catch (cause) {
-      throw storeError(name, cause)
-    }
-  }
+  const run = (sql: string, keys: readonly string[], ...values: unknown[]) =>
+    table.query(sql, [keys, ...values])
 
   function sweep(): void {
     const now = performance.now()
@@ -121,11 +91,4 @@ export function createPostgresStore(options: PostgresOptions = {}): DedupeStore 
 
 function distinct(keys: readonly string[]): string[] {
   return [...new Set(keys)].sort()
-}
-
-function storeError(table: string, cause: unknown): PostgresStoreError {
-  const { isTemporary, code, advice } = postgresFailure(cause)
-  const message = advice ?? `PostgreSQL failed at ${table}${code ? ` (${code})` : ''}; see "cause".`
-  const kind = isTemporary ? 'unavailable' : code === NO_DRIVER ? 'no_driver' : 'refused'
-  return new PostgresStoreError(message, kind, { cause })
 }

@@ -1,11 +1,13 @@
 import type { PostgresOptions } from '@formwire/internal/postgres'
+import { POSTGRES_OPTIONS } from '../postgres.ts'
 import { checkOptions, type OptionNames } from '../verification/check-options.ts'
 import { createDedupe, DEDUPE_OPTIONS, type Dedupe, type DedupeOptions } from './dedupe.ts'
-import { createPostgresStore, POSTGRES_OPTIONS } from './postgres-store.ts'
+import { createPostgresStore } from './postgres-store.ts'
 
 export type { PostgresOptions, PostgresPool } from '@formwire/internal/postgres'
+export { PostgresStoreError } from '../postgres.ts'
 export type { Claim, Dedupe, DedupeOptions, DedupeStore, WonClaim } from './dedupe.ts'
-export { createPostgresStore, PostgresStoreError } from './postgres-store.ts'
+export { createPostgresStore } from './postgres-store.ts'
 
 /** Options of {@link createPostgresDedupe}. */
 export interface PostgresDedupeOptions extends DedupeOptions, PostgresOptions {}

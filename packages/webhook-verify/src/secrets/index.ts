@@ -1,3 +1,5 @@
+export type { PostgresOptions, PostgresPool } from '@formwire/internal/postgres'
+export { PostgresStoreError } from '../postgres.ts'
 export { createFileSecrets } from './file.ts'
-export { createPostgresSecrets, type PostgresSecretsOptions, type PostgresSecretsPool } from './postgres.ts'
+export { createPostgresSecrets } from './postgres.ts'
 export type { SecretStore, StoredSecret } from './secret-store.ts'

@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest'
+import { createFleet } from '../../src/fleet/index.ts'
+
+const engine = { ended: 0, begun: () => undefined as unknown }
+vi.mock('../../src/engine/boss.ts', () => ({
+  startEngine: async () => {
+    await engine.begun()
+    return {
+      createQueue: async () => undefined,
+      insert: async () => undefined,
+      fetch: async () => [],
+      stop: async () => {
+        engine.ended += 1
+      },
+    }
+  },
+}))
+
+it('stops a worker whose signal aborts while it starts', async () => {
+  const controller = new AbortController()
+  engine.begun = () => controller.abort()
+  const fleet = createFleet({
+    connectionString: 'postgres://127.0.0.1:1/none',
+    workspaces: [{ name: 'main', baseUrl: 'http://127.0.0.1:9', apiKeys: ['svc_key'] }],
+    signal: controller.signal,
+  })
+  await fleet.start()
+  expect(engine.ended).toBe(1)
+})
+
+it('starts again after it could not reach the database', async () => {
+  let isDown = true
+  engine.begun = () => {
+    if (isDown) throw new Error('down')
+  }
+  const fleet = createFleet({
+    connectionString: 'postgres://127.0.0.1:1/none',
+    workspaces: [{ name: 'main', baseUrl: 'http://127.0.0.1:9', apiKeys: ['svc_key'] }],
+  })
+  await expect(fleet.start()).rejects.toThrow('down')
+  isDown = false
+  await fleet.start()
+  await fleet.stop()
+})
