@@ -1,3 +1,4 @@
+export { type Audit, type AuditDifference, type AuditOptions, audit, type FormAudit } from './audit/index.ts'
 export type { Session, SqlRow, SqlValue, SyncStore } from './database/driver.ts'
 export * from './errors.ts'
 export type { SyncedResponse, SyncOptions, SyncPause, SyncProgress } from './options.ts'

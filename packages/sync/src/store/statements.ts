@@ -16,12 +16,12 @@ export function rangeFrom(submittedAt: string | undefined): KeyRange {
 }
 
 /** What the service lists without a status. A status that was added later counts as submitted. */
-const LIVE = `form_id = ? AND status <> 'in_progress' AND deleted_at IS NULL`
+export const SUBMITTED = `status <> 'in_progress' AND deleted_at IS NULL`
 
 /** The condition of the live submitted rows of a form in a range. */
 export function within(formId: string, { from, to }: KeyRange): { where: string; parameters: SqlValue[] } {
   const parameters: SqlValue[] = [formId]
-  let where = LIVE
+  let where = `form_id = ? AND ${SUBMITTED}`
   if (from !== undefined) {
     where += ` AND ${SORT_KEY_SQL} >= ?`
     parameters.push(from)

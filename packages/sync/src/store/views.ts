@@ -2,7 +2,7 @@ import type { Answer } from '@formwire/contract'
 import { type ColumnKind, type Dialect, quoteName } from '../database/dialect.ts'
 import { LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
-import { columnName, viewName } from './view-names.ts'
+import { columnName, FIXED_COLUMNS, viewName } from './view-names.ts'
 
 /** Columns of one view at most. PostgreSQL allows 1,600. */
 const MAX_QUESTIONS = 1_000
@@ -14,6 +14,19 @@ interface Question {
   id: string
   name: string
   kind: ColumnKind
+}
+
+/** What the view of a form must show. */
+export interface ViewDefinition {
+  name: string
+  /** Names of its columns, in order. */
+  columns: readonly string[]
+  /** Kinds of the columns by question id. */
+  kinds: ReadonlyMap<string, ColumnKind>
+  /** Whether further questions get no column. */
+  isFull: boolean
+  /** The query of the view. */
+  query: string
 }
 
 /** Keeps one view per form, with one column per question. Views change in the transaction that writes the first answer. */
@@ -49,11 +62,7 @@ export class Views {
   cover(formId: string, answers: readonly Answer[]): boolean {
     const known = this.#known.get(formId)
     if (known === undefined || !Array.isArray(answers)) return false
-    for (const { question_id, type, value } of answers) {
-      const kind = known.get(question_id)
-      if (kind === undefined || (kind !== 'text' && kind !== kindOf(type, value))) return false
-    }
-    return true
+    return answers.every((answer) => fits(answer, known))
   }
 
   /** Adds the questions of some answers to the view of a form, and creates the view if it does not exist. */
@@ -94,7 +103,22 @@ export class Views {
     this.#known.set(formId, new Map(questions.map(({ id, kind }) => [id, kind])))
   }
 
-  async #questions(session: Session, formId: string): Promise<Question[]> {
+  /** Returns what the view of a form must show, if the form has a view. */
+  async definition(session: Pick<Session, 'query'>, formId: string): Promise<ViewDefinition | undefined> {
+    const id = this.#dialect.text(formId)
+    const [view] = await session.query('SELECT name, typed FROM formwire_sync_views WHERE form_id = ?', [id])
+    if (!view) return undefined
+    const questions = await this.#questions(session, id)
+    return {
+      name: String(view.name),
+      columns: [...FIXED_COLUMNS, ...questions.map(({ name }) => name)],
+      kinds: new Map(questions.map((question) => [question.id, question.kind])),
+      isFull: questions.length >= MAX_QUESTIONS,
+      query: this.#query(id, questions, Boolean(view.typed)),
+    }
+  }
+
+  async #questions(session: Pick<Session, 'query'>, formId: string): Promise<Question[]> {
     const rows = await session.query(
       'SELECT question_id, name, kind FROM formwire_sync_questions WHERE form_id = ? ORDER BY position',
       [formId],
@@ -219,6 +243,19 @@ export class Views {
     }
   }
 
+  /** Returns the query of the view of a form. */
+  #query(formId: string, questions: readonly Question[], isTyped: boolean): string {
+    const columns = questions.map(({ id, name, kind }) => {
+      const shown = kind === 'date' && !isTyped ? 'text' : kind
+      return `,\n  ${this.#dialect.answer('r', id, shown)} AS ${quoteName(name)}`
+    })
+    const submittedAt = isTyped ? this.#dialect.timestamp('r.submitted_at') : 'r.submitted_at'
+    return (
+      `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM formwire_responses AS r\n` +
+      `WHERE r.form_id = ${this.#dialect.literal(formId)} AND r.status = 'submitted' AND r.deleted_at IS NULL`
+    )
+  }
+
   async #create(
     session: Session,
     formId: string,
@@ -226,14 +263,7 @@ export class Views {
     questions: readonly Question[],
     { isTyped, replaces = false }: { isTyped: boolean; replaces?: boolean },
   ): Promise<void> {
-    const columns = questions.map(({ id, name, kind }) => {
-      const shown = kind === 'date' && !isTyped ? 'text' : kind
-      return `,\n  ${this.#dialect.answer('r', id, shown)} AS ${quoteName(name)}`
-    })
-    const submittedAt = isTyped ? this.#dialect.timestamp('r.submitted_at') : 'r.submitted_at'
-    const query =
-      `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM formwire_responses AS r\n` +
-      `WHERE r.form_id = ${this.#dialect.literal(formId)} AND r.status = 'submitted' AND r.deleted_at IS NULL`
+    const query = this.#query(formId, questions, isTyped)
     if (this.#dialect.name === 'postgres' && !replaces) {
       // Views of yours that use this one stay, since columns are only appended.
       await session.query(`CREATE OR REPLACE VIEW ${quoteName(name)} AS ${query}`)
@@ -245,6 +275,12 @@ export class Views {
     await session.query(`CREATE VIEW ${quoteName(name)} AS ${query}`)
     for (const { sql } of grants) await session.query(String(sql))
   }
+}
+
+/** Whether one of the columns shows an answer. */
+export function fits({ question_id, type, value }: Answer, kinds: ReadonlyMap<string, ColumnKind>): boolean {
+  const kind = kinds.get(question_id)
+  return kind !== undefined && (kind === 'text' || kind === kindOf(type, value))
 }
 
 function kindOf(type: unknown, value: unknown): ColumnKind {

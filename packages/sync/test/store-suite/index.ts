@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import type { TestDatabase } from '../support/stores.ts'
+import { describeAudit } from './audit.ts'
 import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
 import { describeFollowing } from './following.ts'
@@ -25,5 +26,6 @@ export function describeStore(
     describeTransactions(suite)
     describeTables(suite)
     describeFollowing(suite)
+    describeAudit(suite)
   })
 }
