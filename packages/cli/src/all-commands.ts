@@ -33,6 +33,7 @@ import { seedCheck } from './commands/seed/check.ts'
 import { seedPull } from './commands/seed/pull.ts'
 import { serve } from './commands/serve.ts'
 import { sync } from './commands/sync.ts'
+import { syncAudit } from './commands/sync/audit.ts'
 import { trigger } from './commands/trigger.ts'
 import { types } from './commands/types.ts'
 import { printVersion } from './commands/version.ts'
@@ -73,6 +74,7 @@ const SHOWN: readonly Command[] = [
   deliveriesPause,
   deliveriesResume,
   sync,
+  syncAudit,
   listen,
   replay,
   trigger,

@@ -5,6 +5,8 @@ export const NOUNS: Readonly<Record<string, string>> = {
   webhooks: 'list, create and delete webhook endpoints',
   deliveries: 'read the delivery log of a reference server',
   receiver: 'check a webhook receiver',
+  sync: 'compare a synchronized database with the service',
+  person: 'find and erase what a person has submitted',
   seed: 'copy a workspace for a local server, with personal data replaced',
   profiles: 'list, select and remove stored profiles',
 }
@@ -12,7 +14,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
 /** The commands and groups of the program's help by topic, in the order of help. What is missing here follows at the end. */
 export const TOPICS: readonly (readonly [topic: string, words: readonly string[]])[] = [
   ['Account', ['login', 'logout', 'whoami', 'profiles', 'doctor']],
-  ['Forms and responses', ['forms', 'responses', 'open', 'sync', 'types']],
+  ['Forms and responses', ['forms', 'responses', 'open', 'sync', 'person', 'types']],
   ['Webhooks', ['webhooks', 'listen', 'trigger', 'replay', 'receiver']],
   ['Reference server', ['serve', 'seed', 'deliveries', 'conformance']],
 ]

@@ -240,7 +240,10 @@ class Reading {
       return
     }
     const values = this.#valuesOf(response)
-    if (!row || rowText === undefined) return this.tally.missing(id, contentOfValues(values))
+    if (!row || rowText === undefined) {
+      this.tally.missing(id, contentOfValues(values))
+      return
+    }
     const columns = differingColumns(row, values, dialect)
     if (row.deleted_at !== null) columns.push('deleted_at')
     if (columns.length > 0) this.tally.different(id, columns, rowText, contentOfValues(values))

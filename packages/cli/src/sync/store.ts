@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import type { SyncStore } from '@formwire/sync'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure, usage } from '../failure.ts'
+import type { DatabaseTarget } from '../input/database-target.ts'
+
+/** Returns the store of `--to`. */
+export async function openStore(context: Context, target: DatabaseTarget): Promise<SyncStore> {
+  if (target.kind === 'sqlite') {
+    const { sqliteStore } = await import('@formwire/sync/sqlite')
+    return announcingWaits(context, sqliteStore(target.path))
+  }
+  const { postgresStore } = await import('@formwire/sync/postgres')
+  const store = postgresStore(target.url === undefined ? {} : { connectionString: target.url })
+  return announcingWaits(context, store)
+}
+
+/** Returns the store of a database that is there already: SQLite would create a file. @throws Failure exit 2 */
+export async function openExistingStore(context: Context, target: DatabaseTarget): Promise<SyncStore> {
+  if (target.kind === 'sqlite' && !existsSync(target.path))
+    throw usage(`${target.path} does not exist`, 'pass the database that formwire sync writes')
+  return await openStore(context, target)
+}
+
+/** Milliseconds after which it is announced that the database has not responded. */
+const PATIENCE_MS = 2000
+
+/** Returns the store, which announces each of its operations that takes long: the lock of another program is waited for in silence. */
+function announcingWaits(context: Context, store: SyncStore): SyncStore {
+  const watched = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = new AbortController()
+    context.runtime.clock.sleep(PATIENCE_MS, done.signal).then(
+      () => {
+        if (!done.signal.aborted)
+          context.output.announce(
+            'waiting_for_database',
+            'waiting for the database; another program may have locked it',
+          )
+      },
+      () => undefined,
+    )
+    return await work().finally(() => done.abort())
+  }
+  return {
+    dialect: store.dialect,
+    load: () => store.load?.() ?? Promise.resolve(),
+    open: () => watched(() => store.open()),
+    transaction: (lock, work) => watched(() => store.transaction(lock, work)),
+    read: (sql, parameters) => watched(() => store.read(sql, parameters)),
+    close: () => store.close(),
+  }
+}
+
+/** Returns the failure for an error of the database, which exits with 1, also if it could not be reached; any other error as it is. */
+export function databaseFailure(error: unknown): unknown {
+  if ((error as Error)?.name !== 'StoreError') return error
+  const { message, code } = error as Error & { code: string }
+  // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
+  const sentence = message.replace(/^(?:Cannot|The)\b/, (word) => word.toLowerCase())
+  const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
+  return new Failure(text, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
+}
