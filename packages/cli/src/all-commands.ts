@@ -17,6 +17,8 @@ import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { mcp } from './commands/mcp.ts'
 import { open } from './commands/open.ts'
+import { personErase } from './commands/person/erase.ts'
+import { personFind } from './commands/person/find.ts'
 import { profilesList } from './commands/profiles/list.ts'
 import { profilesRemove } from './commands/profiles/remove.ts'
 import { profilesUse } from './commands/profiles/use.ts'
@@ -32,8 +34,8 @@ import { responsesTail } from './commands/responses/tail.ts'
 import { seedCheck } from './commands/seed/check.ts'
 import { seedPull } from './commands/seed/pull.ts'
 import { serve } from './commands/serve.ts'
-import { sync } from './commands/sync.ts'
 import { syncAudit } from './commands/sync/audit.ts'
+import { sync } from './commands/sync.ts'
 import { trigger } from './commands/trigger.ts'
 import { types } from './commands/types.ts'
 import { printVersion } from './commands/version.ts'
@@ -75,6 +77,8 @@ const SHOWN: readonly Command[] = [
   deliveriesResume,
   sync,
   syncAudit,
+  personFind,
+  personErase,
   listen,
   replay,
   trigger,

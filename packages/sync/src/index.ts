@@ -2,6 +2,7 @@ export { type Audit, type AuditDifference, type AuditOptions, audit, type FormAu
 export type { Session, SqlRow, SqlValue, SyncStore } from './database/driver.ts'
 export * from './errors.ts'
 export type { SyncedResponse, SyncOptions, SyncPause, SyncProgress } from './options.ts'
+export { erasePersonRows, findPersonRows, type PersonRow, personColumns } from './person/index.ts'
 export type { SubmittedEvent } from './rows/row.ts'
 export type { DeletedRows } from './store/marks.ts'
 export type { RowChange } from './store/writes.ts'

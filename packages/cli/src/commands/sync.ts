@@ -28,7 +28,7 @@ export const sync = defineCommand<SyncFlags>({
     'line per change, those of the first copy included: what happened (inserted, updated or deleted), form, response and status, ' +
     'with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, prints only the summary.\n' +
     'The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be passed as an ' +
-    'option. PostgreSQL requires the package pg.',
+    'option. PostgreSQL requires the package pg. To compare the database with the service, use formwire sync audit.',
   arguments: [
     { name: '[forms...]', description: 'ids of the forms', choose: chooseForm, isNeeded: ({ all }) => !all },
   ],

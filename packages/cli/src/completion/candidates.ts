@@ -59,9 +59,7 @@ async function unfiltered(
     return isFields ? fields : [...fields, ...(await argument(entry, given, source))]
   }
   if (!entry)
-    return isHelp && commandNamedBy(catalog, named)
-      ? verbs(catalog, named)
-      : commands(catalog, named, isHelp)
+    return isHelp && commandNamedBy(catalog, named) ? verbs(catalog, named) : commands(catalog, named, isHelp)
   // A command with one word may also begin the name of others.
   const others = entry.path.length === 1 ? verbs(catalog, typed) : []
   return [...others, ...(await argument(entry, given, source))]

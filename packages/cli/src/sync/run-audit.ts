@@ -36,8 +36,7 @@ export async function runAudit(
       deletions,
       signal: runtime.stop,
       onProgress({ formId, read, total }) {
-        if (progress?.formId !== formId)
-          progress = { formId, bar: new Progress(context, 'responses', total) }
+        if (progress?.formId !== formId) progress = { formId, bar: new Progress(context, 'responses', total) }
         progress.bar.show(read, formId)
       },
     })
@@ -61,7 +60,17 @@ export async function runAudit(
   }
 }
 
-function linesOf({ id, equal, rows, responses, missing, extra, different, first, hashes }: FormAudit): string[] {
+function linesOf({
+  id,
+  equal,
+  rows,
+  responses,
+  missing,
+  extra,
+  different,
+  first,
+  hashes,
+}: FormAudit): string[] {
   const counts = `${countOf(rows, 'row')}, ${countOf(responses, 'response')}`
   const short = (hash: string): string => hash.slice(0, HASH_LENGTH)
   if (equal) return [`${id}: equal: ${counts} (hash ${short(hashes.table)})`]

@@ -108,7 +108,12 @@ describe('formwire sync audit', () => {
 
   it('is listed beside sync in help as JSON, and sync keeps its own help', async () => {
     const tree = JSON.parse((await cli(['sync', '--help', '--json'])).stdout)
-    expect(tree.commands.map(({ name, commands }: { name: string; commands?: object[] }) => [name, commands?.length])).toEqual([
+    expect(
+      tree.commands.map(({ name, commands }: { name: string; commands?: object[] }) => [
+        name,
+        commands?.length,
+      ]),
+    ).toEqual([
       ['sync', undefined],
       ['sync', 1],
     ])

@@ -117,6 +117,20 @@ export class AuditReads {
     }
   }
 
+  /** Returns those of some ids that a view shows. */
+  async shownIds(view: Pick<ViewDefinition, 'name'>, ids: readonly number[]): Promise<Set<number>> {
+    const shown = new Set<number>()
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const list = padded(ids.slice(start, start + BATCH))
+      const rows = await this.#store.read(
+        `SELECT id FROM ${quoteName(view.name)} WHERE id IN (${marks(list.length)})`,
+        list,
+      )
+      for (const { id } of rows) shown.add(Number(id))
+    }
+    return shown
+  }
+
   /** Counts what a view shows, and what its definition would show, at one instant. */
   async shownCounts(view: ViewDefinition): Promise<{ actual: number; expected: number }> {
     const [row] = await this.#store.read(

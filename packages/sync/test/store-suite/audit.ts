@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { audit } from '../../src/index.ts'
+import { audit, type FormAudit } from '../../src/index.ts'
 import { AuditReads } from '../../src/store/audit-reads.ts'
 import { viewsOf } from '../../src/store/views.ts'
 import { NOON } from '../support/service.ts'
@@ -65,7 +65,7 @@ export function describeAudit(suite: StoreSuite): void {
 
     it(`finds each of ${CASES} seeded corruptions, and what they changed`, async () => {
       const database = await sound()
-      const [{ hashes }] = (await audited([database.form])).forms as [{ hashes: object }]
+      const [{ hashes }] = (await audited([database.form])).forms as unknown as [FormAudit]
       const missed: string[] = []
       for (let seed = 0; seed < CASES; seed += 1) {
         const name = Object.keys(CORRUPTIONS)[seed % Object.keys(CORRUPTIONS).length] as string
@@ -167,7 +167,7 @@ export function describeAudit(suite: StoreSuite): void {
           status: 'in_progress',
           answers: [{ question_id: 'why', value }],
         }),
-      ) as [{ id: number }, { id: number }]
+      ) as unknown as [{ id: number }, { id: number }]
       await suite.sync(form).once()
       expect((await audited([form])).equal).toBe(true)
       expect((await audited([form], { drafts: true })).forms[0]).toMatchObject({ equal: false, missing: 2 })

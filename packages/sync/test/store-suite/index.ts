@@ -4,6 +4,7 @@ import { describeAudit } from './audit.ts'
 import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
 import { describeFollowing } from './following.ts'
+import { describePerson } from './person.ts'
 import { describeRows } from './rows.ts'
 import { useStore } from './suite.ts'
 import { describeTables } from './tables.ts'
@@ -27,5 +28,6 @@ export function describeStore(
     describeTables(suite)
     describeFollowing(suite)
     describeAudit(suite)
+    describePerson(suite)
   })
 }

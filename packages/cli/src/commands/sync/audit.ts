@@ -24,7 +24,10 @@ export const syncAudit = defineCommand<AuditFlags>({
     'Prints one line per form with its counts and the beginning of a hash over ids and content, and then the first ten differences: ' +
     'response id, and the names of the columns that differ, never what a respondent gave. Exits with 1 if anything differs.',
   options: [
-    { flags: '--to <database>', description: 'sqlite:PATH, postgres, or a postgres:// URL without a password' },
+    {
+      flags: '--to <database>',
+      description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
+    },
     {
       flags: '--form <id>',
       description: 'compare this form (default: all forms of the workspace); repeatable',
@@ -34,7 +37,10 @@ export const syncAudit = defineCommand<AuditFlags>({
       }),
     },
     { flags: '--drafts', description: 'also compare saved drafts if the table has none of them' },
-    { flags: '--no-deletions', description: 'expect rows of deleted responses, as sync --no-deletions leaves them' },
+    {
+      flags: '--no-deletions',
+      description: 'expect rows of deleted responses, as sync --no-deletions leaves them',
+    },
   ],
   examples: [
     ['formwire sync audit --to sqlite:responses.db', 'compare every form'],
