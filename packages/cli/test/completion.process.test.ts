@@ -47,6 +47,7 @@ describe('completion', () => {
       'webhooks',
       'deliveries',
       'receiver',
+      'person',
       'seed',
       'profiles',
       'help',

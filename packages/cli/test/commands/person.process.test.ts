@@ -148,7 +148,11 @@ describe('formwire person erase', () => {
     expect((await cli(['sync', 'audit', '--drafts', '--to', `sqlite:${path}`])).code).toBe(0)
     const again = await erase('--to', `sqlite:${path}`, '--recordings', join(folder, 'recordings'))
     expect(again.code).toBe(0)
-    expect(again.stdout).toContain('service: found 0 responses, erased 0\ndatabase: found 0 rows, erased 0\n')
+    expect(again.stdout.split('\n').slice(0, 3)).toEqual([
+      'service: found 0 responses, erased 0',
+      'database: found 0 rows, erased 0',
+      'recordings: found 0 records, erased 0',
+    ])
   })
 
   it('[AUTH-03] does the other places when the key may not delete, and a second run does the rest', async () => {
