@@ -106,6 +106,28 @@ export function describeAudit(suite: StoreSuite): void {
       expect(await audited([form])).toMatchObject({ equal: false })
     })
 
+    it('[POLL-02] ignores a response whose row is marked deleted between its page and its row', async () => {
+      const form = suite.service.form()
+      const [id] = suite.service.add(form, 3) as [number]
+      await suite.sync(form).once()
+      const store = suite.database.store()
+      const read = store.read.bind(store)
+      store.read = async (sql, parameters) => {
+        if (
+          sql.includes('sort_key') &&
+          suite.service.submitted(form).length === 3 &&
+          parameters?.length === 2
+        ) {
+          suite.service.server.app.responses.delete(form, id)
+          await suite.database.query("UPDATE formwire_responses SET deleted_at = 'now' WHERE id = ?", [id])
+        }
+        return await read(sql, parameters)
+      }
+      const { forms } = await audit({ formwire: suite.service.client(), store, forms: [form] })
+      expect(suite.service.submitted(form)).not.toContain(id)
+      expect(forms[0]).toMatchObject({ equal: true, rows: 2, responses: 2 })
+    })
+
     it('[POLL-02] finds an invented row although responses are deleted while it reads', async () => {
       const form = suite.service.form()
       const ids = suite.service.add(form, 400)
