@@ -35,14 +35,14 @@ interface Outcome {
 }
 
 /** What no command can reach. */
-const NOT_REACHED: readonly { code: string; text: string }[] = [
-  { code: 'trash', text: 'responses of forms in the trash of the service' },
-  { code: 'delivery_log', text: 'the delivery log of the service, which keeps entries for up to 30 days' },
-  { code: 'receivers', text: 'deliveries that receivers of webhooks have got' },
-  { code: 'copies', text: 'copies that onResponse and other programs have made' },
-  { code: 'backups', text: 'backups, and what a database or disk keeps of deleted content' },
-  { code: 'logs', text: 'logs of programs, proxies and databases' },
-  { code: 'others', text: 'other databases, inboxes and files than those named' },
+const NOT_REACHED: readonly { place: string; text: string }[] = [
+  { place: 'trash', text: 'responses of forms in the trash of the service' },
+  { place: 'delivery_log', text: 'the delivery log of the service, which keeps entries for up to 30 days' },
+  { place: 'receivers', text: 'deliveries that receivers of webhooks have got' },
+  { place: 'copies', text: 'copies that onResponse and other programs have made' },
+  { place: 'backups', text: 'backups, and what a database or disk keeps of deleted content' },
+  { place: 'logs', text: 'logs of programs, proxies and databases' },
+  { place: 'others', text: 'other databases, inboxes and files than those named' },
 ]
 
 /** Searches every place for a person, and prints a report. */

@@ -86,7 +86,7 @@ describe('formwire person find', () => {
       found: [{ form_id: SURVEY, id: 1, columns: ['why'], file: own }],
       error: null,
     })
-    expect(report.not_reached.map(({ code }: { code: string }) => code)).toContain('backups')
+    expect(report.not_reached.map(({ place }: { place: string }) => place)).toContain('backups')
     expect(stdout.toLowerCase()).not.toContain(ADA)
   })
 
