@@ -56,7 +56,7 @@ function withoutLines(
 }
 
 /** What is left of a record of one response of the person. */
-const REMOVED = Symbol('removed')
+const REMOVED: unique symbol = Symbol('removed')
 
 /** Members whose removal leaves nothing of use of the object that has them: an event, an envelope, a recorded delivery. */
 const CONTENT: ReadonlySet<string> = new Set([
@@ -82,6 +82,7 @@ function strip(value: unknown, email: string, found: Found[], formId: string | n
   const own =
     form ?? textOf(value.formId) ?? (Array.isArray(value.responses) ? textOf(value.id) : undefined) ?? formId
   const members: [string, unknown][] = []
+  const start = found.length
   for (const [name, member] of Object.entries(value)) {
     const before = found.length
     const left =
@@ -90,10 +91,17 @@ function strip(value: unknown, email: string, found: Found[], formId: string | n
         : strip(member, email, found, own)
     if (left === REMOVED) {
       for (const one of found.slice(before)) one.id ??= numberOf(value.id)
-      if (CONTENT.has(name)) return REMOVED
+      if (CONTENT.has(name)) return removedOnce(found, start)
     } else members.push([name, left])
   }
   return Object.fromEntries(members)
+}
+
+/** A record may have the same response twice, such as a draft with its content: it is one. */
+function removedOnce(found: Found[], start: number): typeof REMOVED {
+  const own = found.splice(start)
+  found.push(...new Map(own.map((one) => [one.id, one])).values())
+  return REMOVED
 }
 
 /** The body of a delivery is text. A body is one response, of which nothing is kept. */

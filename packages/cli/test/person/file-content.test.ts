@@ -76,7 +76,12 @@ describe('searchContent()', () => {
   })
 
   it('removes responses from a state of the reference server', () => {
-    const record = (id: number, email: string) => ({ id, formId: 'f', content: { email, answers: [] } })
+    const record = (id: number, email: string) => ({
+      id,
+      formId: 'f',
+      draft: { token: 't', answers: [{ question_id: 'mail', value: email }] },
+      content: { email, answers: [] },
+    })
     const { found, rest } = search({
       responses: { responses: [record(1, ADA), record(2, 'bo@example.com')], lastId: 2 },
     })
