@@ -1,9 +1,11 @@
 import { describe } from 'vitest'
 import type { TestDatabase } from '../support/stores.ts'
+import { describeAudit } from './audit.ts'
 import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
 import { describeFollowing } from './following.ts'
 import { describeFullReads } from './full-reads.ts'
+import { describePerson } from './person.ts'
 import { describeRows } from './rows.ts'
 import { describeStatus } from './status.ts'
 import { useStore } from './suite.ts'
@@ -29,5 +31,7 @@ export function describeStore(
     describeFollowing(suite)
     describeFullReads(suite)
     describeStatus(suite)
+    describeAudit(suite)
+    describePerson(suite)
   })
 }

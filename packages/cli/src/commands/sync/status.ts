@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts'
-import { parseDatabaseTarget } from '../input/database-target.ts'
+import { defineCommand } from '../../command.ts'
+import { parseDatabaseTarget } from '../../input/database-target.ts'
 
 /** `formwire sync status --to sqlite:responses.db` */
 export const syncStatus = defineCommand<{ to?: string }>({
@@ -25,7 +25,7 @@ export const syncStatus = defineCommand<{ to?: string }>({
   async run(context, _args, options) {
     const target = parseDatabaseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
-    const { printSyncStatus } = await import('../sync/status.ts')
+    const { printSyncStatus } = await import('../../sync/status.ts')
     await printSyncStatus(context, target)
   },
 })
