@@ -32,16 +32,17 @@ const isGroup = (node: CommandNode | GroupNode): node is GroupNode => 'commands'
 /** Returns what is wrong with the words after `formwire`. */
 function problemOf(words: readonly string[]): string | undefined {
   const names = words.filter((word) => !word.startsWith('-'))
-  let node: CommandNode | GroupNode | undefined = tree.commands.find(({ name }) => name === names[0])
-  if (!node) return /^[a-z-]+$/.test(names[0] ?? '') ? `no command "${names[0]}"` : undefined
-  if (isGroup(node)) {
-    const group: GroupNode = node
-    node = group.commands.find(({ name, alias }) => name === names[1] || alias === names[1])
-    if (!node)
-      return names[1] === undefined || /[|,…]/.test(names[1])
-        ? undefined
-        : `no command "${group.name} ${names[1]}"`
-  }
+  // A command and a group may share a name, such as sync.
+  const nodes = tree.commands.filter(({ name }) => name === names[0])
+  if (nodes.length === 0) return /^[a-z-]+$/.test(names[0] ?? '') ? `no command "${names[0]}"` : undefined
+  const verbs = nodes.find(isGroup)?.commands ?? []
+  const node =
+    verbs.find(({ name, alias }) => name === names[1] || alias === names[1]) ??
+    nodes.find((one): one is CommandNode => !isGroup(one))
+  if (!node)
+    return names[1] === undefined || /[|,…]/.test(names[1])
+      ? undefined
+      : `no command "${names[0]} ${names[1]}"`
   // Every option after serve goes to the server.
   if (node.name === 'serve') return undefined
   const own = new Set(node.options.flatMap(({ name, short }) => [name, short]))

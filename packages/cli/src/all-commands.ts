@@ -21,6 +21,8 @@ import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { mcp } from './commands/mcp.ts'
 import { open } from './commands/open.ts'
+import { personErase } from './commands/person/erase.ts'
+import { personFind } from './commands/person/find.ts'
 import { profilesList } from './commands/profiles/list.ts'
 import { profilesRemove } from './commands/profiles/remove.ts'
 import { profilesUse } from './commands/profiles/use.ts'
@@ -36,8 +38,9 @@ import { responsesTail } from './commands/responses/tail.ts'
 import { seedCheck } from './commands/seed/check.ts'
 import { seedPull } from './commands/seed/pull.ts'
 import { serve } from './commands/serve.ts'
+import { syncAudit } from './commands/sync/audit.ts'
+import { syncStatus } from './commands/sync/status.ts'
 import { sync } from './commands/sync.ts'
-import { syncStatus } from './commands/sync-status.ts'
 import { trigger } from './commands/trigger.ts'
 import { types } from './commands/types.ts'
 import { printVersion } from './commands/version.ts'
@@ -79,9 +82,11 @@ const SHOWN: readonly Command[] = [
   deliveriesTest,
   deliveriesPause,
   deliveriesResume,
-  // Before `sync`, whose first argument its word could be.
-  syncStatus,
   sync,
+  syncStatus,
+  syncAudit,
+  personFind,
+  personErase,
   listen,
   replay,
   trigger,

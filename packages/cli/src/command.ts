@@ -84,8 +84,14 @@ export function aliasOf([, verb]: Command['path']): string | undefined {
   return verb === undefined ? undefined : ALIASES[verb]
 }
 
+/** Returns the command that `words` begin with: of `sync` and `sync audit`, the one with the longer path. */
+export function commandNamedBy(catalog: readonly Command[], words: readonly string[]): Command | undefined {
+  const named = catalog.filter((candidate) => isNamedBy(candidate, words))
+  return named.find(({ path }) => path.length > 1) ?? named[0]
+}
+
 /** Whether `words` begin with the path of the command, or with its alias. */
-export function isNamedBy({ path }: Command, words: readonly string[]): boolean {
+function isNamedBy({ path }: Command, words: readonly string[]): boolean {
   const [noun, verb] = path
   const [first, second] = words
   return (

@@ -1,6 +1,6 @@
 import { CommanderError, Option, Command as Parser } from 'commander'
 import { COMMANDS } from './all-commands.ts'
-import { type Command, isNamedBy, type OptionSpec } from './command.ts'
+import { type Command, commandNamedBy, type OptionSpec } from './command.ts'
 import { GLOBAL_OPTIONS } from './command-line/global-options.ts'
 import { jsonFields } from './command-line/json-fields.ts'
 import { commandWords, longName, normalized, positionals, wantsJson } from './command-line/words.ts'
@@ -230,7 +230,7 @@ function unexpectedArgument(argv: readonly string[], words: readonly string[]): 
 }
 
 function namedCommand(words: readonly string[]): Command | undefined {
-  return COMMANDS.find((entry) => isNamedBy(entry, words))
+  return commandNamedBy(COMMANDS, words)
 }
 
 /** @param show the help of the program, if the words name nothing */
@@ -244,7 +244,10 @@ function helpOf(words: readonly string[], style: HelpStyle, show: typeof rootHel
 /** Returns the commands that the words name, or all of them, as JSON. */
 function treeOf(words: readonly string[]): string {
   const named = namedCommand(words)
-  const entries = named ? [named] : COMMANDS.filter(({ path }) => path[0] === words[0])
+  const [first, second] = named?.path ?? words
+  // Those of a group, also where its first word is a command of its own.
+  const isOne = named !== undefined && (second !== undefined || !isGroup(first))
+  const entries = isOne ? [named] : COMMANDS.filter(({ path }) => path[0] === first)
   return `${JSON.stringify(commandTree(entries.length > 0 ? entries : COMMANDS), null, 2)}\n`
 }
 
@@ -286,8 +289,6 @@ function buildProgram(
   const nouns = new Map<string, Parser>()
   for (const entry of named ? [named] : COMMANDS) {
     const [first, second] = entry.path
-    // The parser knows one command of a name: the first word of `sync status` is a command, too.
-    if (second !== undefined && entry !== named && namedCommand([first])) continue
     let parent = program
     if (second !== undefined) {
       parent = nouns.get(first) ?? configure(new Parser(first))
@@ -296,6 +297,8 @@ function buildProgram(
     }
     const command = configure(new Parser(second ?? first))
     parent.addCommand(command, { hidden: entry.hidden === true })
+    // Of `sync`, `sync status` and `sync audit`, which share it.
+    if (second === undefined) nouns.set(first, command)
     if (entry === named) fill(command, entry, texts.isChosen, onRun)
   }
   return program

@@ -48,6 +48,7 @@ describe('completion', () => {
       'deliveries',
       'receiver',
       'inbox',
+      'person',
       'seed',
       'profiles',
       'help',

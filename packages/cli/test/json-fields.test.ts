@@ -33,6 +33,9 @@ describe('--json FIELDS', () => {
     const without = COMMANDS.filter(({ fields, hidden }) => !hidden && fields === undefined)
     expect(without.map(({ path }) => path.join(' '))).toEqual([
       'types',
+      'sync audit',
+      'person find',
+      'person erase',
       'receiver check',
       'rehearse',
       'serve',

@@ -185,7 +185,14 @@ describe('help', () => {
       const { stdout } = await runCli([...path, '--help'])
       if (stdout.includes('\n  -y, --yes ')) asking.push(path.join(' '))
     }
-    expect(asking).toEqual(['responses delete', 'webhooks delete', 'listen', 'inbox drop', 'conformance'])
+    expect(asking).toEqual([
+      'responses delete',
+      'webhooks delete',
+      'person erase',
+      'listen',
+      'inbox drop',
+      'conformance',
+    ])
   })
   it('is printed on stdout without a command, and for a group without one: exit 0', async () => {
     const bare = await runCli([])

@@ -1,8 +1,7 @@
 import type { SyncStore } from './database/driver.ts'
 import { type QueueStatus, readQueueStatus } from './engine/queue-status.ts'
-import { StoreError } from './errors.ts'
 import { SORT_KEY_SQL } from './rows/row.ts'
-import { newer, VERSION_TABLE, versionOf, WITH_WORKSPACES } from './store/migrations.ts'
+import { requireTables } from './store/migrations.ts'
 import { namesOf } from './store/names.ts'
 import { SUBMITTED } from './store/statements.ts'
 
@@ -50,18 +49,7 @@ async function readForms(store: Pick<SyncStore, 'read' | 'dialect'>): Promise<Fo
   const { dialect } = store
   const read = (sql: string, parameters: readonly string[] = []) =>
     store.read(sql, parameters, { isQualified: true })
-  if ((await read(dialect.findRelation, [VERSION_TABLE])).length === 0)
-    throw new StoreError(
-      'The database has no tables of @formwire/sync. Run a synchronization first.',
-      'refused',
-    )
-  const version = await versionOf(store)
-  if (version > WITH_WORKSPACES) throw newer(version)
-  if (version < WITH_WORKSPACES)
-    throw new StoreError(
-      `The database has tables of version ${version}, which the next synchronization upgrades.`,
-      'refused',
-    )
+  await requireTables(store)
   const { responses, forms, state, views } = namesOf(dialect)
   const ofForm = `r.form_id = f.form_id AND r.workspace_id = f.workspace_id AND ${SUBMITTED}`
   const newest = (column: string): string =>

@@ -1,4 +1,4 @@
-import { type Command, isNamedBy, type OptionSpec } from '../command.ts'
+import { type Command, commandNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
 import { isField } from './json-fields.ts'
 
@@ -39,7 +39,7 @@ export function wantsJson(argv: readonly string[]): boolean {
 export function normalized(given: readonly string[], catalog: readonly Command[]): readonly string[] {
   const argv = withoutAlias(withHelpWord(given), catalog)
   const words = commandWords(argv)
-  const entry = catalog.find((candidate) => isNamedBy(candidate, words))
+  const entry = commandNamedBy(catalog, words)
   return entry?.passThrough ? passedThrough(argv, entry) : withJsonFields(argv, catalog)
 }
 
@@ -54,7 +54,7 @@ function withHelpWord(argv: readonly string[]): readonly string[] {
 /** `forms ls` is `forms list`: not an alias of the parser, which would suggest both names after a typing error. */
 function withoutAlias(argv: readonly string[], catalog: readonly Command[]): readonly string[] {
   const [noun, verb] = commandWords(argv)
-  const entry = catalog.find((candidate) => isNamedBy(candidate, [noun ?? '', verb ?? '']))
+  const entry = commandNamedBy(catalog, [noun ?? '', verb ?? ''])
   const name = entry?.path[1]
   if (noun === undefined || verb === undefined || name === undefined || name === verb) return argv
   const at = argv.indexOf(verb, argv.indexOf(noun) + 1)
@@ -104,7 +104,7 @@ export function withJsonFields(argv: readonly string[], catalog: readonly Comman
  * arguments that it requires.
  */
 export function isNoArgument(word: string, others: readonly string[], catalog: readonly Command[]): boolean {
-  const entry = catalog.find((candidate) => isNamedBy(candidate, commandWords(others)))
+  const entry = commandNamedBy(catalog, commandWords(others))
   if (!entry) return false
   const takes = entry.arguments ?? []
   const given = positionals(others, [...(entry.options ?? []), ...GLOBAL_OPTIONS]).length - entry.path.length

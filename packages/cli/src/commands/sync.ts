@@ -32,7 +32,7 @@ export const sync = defineCommand<SyncFlags>({
     'line per change, those of the first copy included: what happened (inserted, updated or deleted), form, response and status, ' +
     'with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, prints only the summary.\n' +
     'The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be passed as an ' +
-    'option. PostgreSQL requires the package pg.\n' +
+    'option. PostgreSQL requires the package pg. To compare the database with the service, use formwire sync audit.\n' +
     'With --fleet, runs one worker; any number of workers with the same file share the work, on the database of FORMWIRE_DATABASE_URL. The ' +
     'file is {"workspaces":[{"name","apiKeyEnv":[…],"baseUrl","schema","forms"}],"drafts","deletions","deleted","intervalMs","concurrency",…}, where ' +
     'apiKeyEnv are names of environment variables. A module exports the same by default, and may add the function onResponse. Requires Node ' +

@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '@formwire/contract'
-import { type Command, isNamedBy, type OptionSpec } from '../command.ts'
+import { type Command, commandNamedBy, type OptionSpec } from '../command.ts'
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
 import {
   commandWords,
@@ -35,7 +35,7 @@ async function unfiltered(
   const typed = commandWords(before)
   const isHelp = typed[0] === 'help'
   const named = isHelp ? typed.slice(1) : typed
-  const entry = isHelp ? undefined : catalog.find((candidate) => isNamedBy(candidate, named))
+  const entry = isHelp ? undefined : commandNamedBy(catalog, named)
   const known = [...(entry?.options ?? []), ...GLOBAL_OPTIONS]
   const given = entry ? positionals(before, known).slice(entry.path.length) : []
   const valuesOf = (option: OptionSpec, value: string) =>
@@ -59,10 +59,10 @@ async function unfiltered(
     return isFields ? fields : [...fields, ...(await argument(entry, given, source))]
   }
   if (!entry)
-    return isHelp && catalog.some((candidate) => isNamedBy(candidate, named))
-      ? []
-      : commands(catalog, named, isHelp)
-  return await argument(entry, given, source)
+    return isHelp && commandNamedBy(catalog, named) ? verbs(catalog, named) : commands(catalog, named, isHelp)
+  // A command with one word may also begin the name of others.
+  const others = entry.path.length === 1 ? verbs(catalog, typed) : []
+  return [...others, ...(await argument(entry, given, source))]
 }
 
 /** Returns the option with several values, such as `--only <name...>`, to which the next word belongs. */
@@ -77,11 +77,19 @@ function commands(catalog: readonly Command[], typed: readonly string[], isHelp:
     return [
       ...single.map(({ path, summary }) => ({ word: path[0], description: summary })),
       ...Object.entries(NOUNS)
-        .filter(([noun]) => catalog.some(({ path }) => path[0] === noun))
+        .filter(
+          ([noun]) =>
+            catalog.some(({ path }) => path[0] === noun) && !single.some(({ path }) => path[0] === noun),
+        )
         .map(([word, description]) => ({ word, description })),
       ...(isHelp ? [] : [{ word: 'help', description: 'show the help of a command' }]),
     ]
   }
+  return verbs(catalog, typed)
+}
+
+/** Returns the second words of the commands that begin with the only one that is typed. */
+function verbs(catalog: readonly Command[], typed: readonly string[]): Candidate[] {
   if (typed.length > 1) return []
   return catalog.flatMap(({ path, summary }) =>
     path[0] === typed[0] && path[1] !== undefined ? [{ word: path[1], description: summary }] : [],

@@ -79,9 +79,8 @@ export function commandTree(entries: readonly Command[]): ProgramTree {
   for (const entry of entries) {
     if (entry.hidden) continue
     const [noun, verb] = entry.path
-    const isCommand = entries.some(({ path }) => path.length === 1 && path[0] === noun)
-    if (verb === undefined || isCommand) {
-      commands.push({ ...commandNode(entry), name: entry.path.join(' ') })
+    if (verb === undefined) {
+      commands.push(commandNode(entry))
       continue
     }
     let group = groups.get(noun)

@@ -46,9 +46,12 @@ export function bareHelp(catalog: readonly Command[], style: HelpStyle): string 
 
 /** Returns the help of the program: every command by topic. */
 export function rootHelp(catalog: readonly Command[], style: HelpStyle): string {
-  const summaries = new Map(
-    catalog.map(({ path, summary }) => [path[0], path.length === 1 ? summary : (NOUNS[path[0]] ?? '')]),
-  )
+  const summaries = new Map([
+    ...catalog.map(({ path }) => [path[0], NOUNS[path[0]] ?? ''] as const),
+    ...catalog
+      .filter(({ path }) => path.length === 1)
+      .map(({ path, summary }) => [path[0], summary] as const),
+  ])
   const topics = topicsOf(catalog)
   const column = Math.max(...topics.flatMap(([, words]) => words.map((word) => word.length)))
   return page(

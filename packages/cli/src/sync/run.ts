@@ -1,12 +1,5 @@
 import { isConnectionError, isRateLimitError } from '@formwire/sdk'
-import {
-  createSync,
-  type RowChange,
-  readSyncStatus,
-  type SyncPause,
-  type SyncStore,
-  type SyncSummary,
-} from '@formwire/sync'
+import { createSync, type RowChange, readSyncStatus, type SyncPause, type SyncSummary } from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -48,7 +41,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   // Other failures may be those of a single form, which are reported as such.
   if (!request.once) context.connection = new ConnectionWatch(output, isConnectionError)
   const formwire = await context.longClient(RETRIES)
-  const store = announcingWaits(context, await openStore(request.target))
+  const store = await openStore(context, request.target)
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   const state = showsState(context, request) ? new FollowingState(context) : undefined
@@ -142,35 +135,6 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   return undefined
 }
 
-/** Milliseconds after which it is announced that the database has not responded. */
-const PATIENCE_MS = 2000
-
-/** Returns the store, which announces each of its operations that takes long: the lock of another program is waited for in silence. */
-function announcingWaits(context: Context, store: SyncStore): SyncStore {
-  const watched = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = new AbortController()
-    context.runtime.clock.sleep(PATIENCE_MS, done.signal).then(
-      () => {
-        if (!done.signal.aborted)
-          context.output.announce(
-            'waiting_for_database',
-            'waiting for the database; another program may have locked it',
-          )
-      },
-      () => undefined,
-    )
-    return await work().finally(() => done.abort())
-  }
-  return {
-    dialect: store.dialect,
-    load: () => store.load?.() ?? Promise.resolve(),
-    open: () => watched(() => store.open()),
-    transaction: (lock, work, options) => watched(() => store.transaction(lock, work, options)),
-    read: (sql, parameters, options) => watched(() => store.read(sql, parameters, options)),
-    close: () => store.close(),
-  }
-}
-
 /** Whether what is followed is shown as one line, which a terminal can rewrite, in place of a line per change. */
 const showsState = ({ output }: Context, { once }: SyncRequest): boolean =>
   !once && output.isTerminal && output.showsProgress
@@ -257,16 +221,15 @@ export function reasonOf(error: unknown): string {
   return serviceMessage(error as Error) ?? (error as Error).message.replace(/\.$/, '')
 }
 
+/** Returns the failure for unknown forms, or an error of the database. */
 function asFailure(error: unknown): unknown {
   const { formIds } = Object(error) as { formIds?: readonly string[] }
-  if (formIds) {
-    return new Failure(`${formIds.length > 1 ? 'forms' : 'form'} ${formIds.join(', ')} not found`, {
-      exitCode: EXIT.notFound,
-      code: 'not_found',
-      status: 404,
-      hint: 'check the id and the workspace of the key: see formwire forms list',
-      cause: error,
-    })
-  }
-  return databaseFailure(error)
+  if (!formIds) return databaseFailure(error)
+  return new Failure(`${formIds.length > 1 ? 'forms' : 'form'} ${formIds.join(', ')} not found`, {
+    exitCode: EXIT.notFound,
+    code: 'not_found',
+    status: 404,
+    hint: 'check the id and the workspace of the key: see formwire forms list',
+    cause: error,
+  })
 }

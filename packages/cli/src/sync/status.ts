@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs'
 import { type FormStatus, readSyncStatus } from '@formwire/sync'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { showItems } from '../lists/show.ts'
 import { grouped } from '../output/progress.ts'
 import type { Column } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
-import { databaseFailure, openStore } from './store.ts'
+import { databaseFailure, openExistingStore } from './store.ts'
 
 const COLUMNS: readonly Column<FormStatus>[] = [
   { header: 'Form', text: ({ id }) => id },
@@ -32,14 +29,7 @@ export async function printSyncStatus(
   schema: string | undefined,
 ): Promise<void> {
   const { output } = context
-  // Opening a file that does not exist would create it.
-  if (target.kind === 'sqlite' && !existsSync(target.path))
-    throw new Failure(`${target.path} does not exist`, {
-      exitCode: EXIT.failed,
-      code: 'database_unavailable',
-      hint: 'run formwire sync first',
-    })
-  const store = await openStore(target, schema)
+  const store = await openExistingStore(context, target, schema)
   context.onExit(() => store.close())
   const { forms, queue } = await readSyncStatus(store).catch((error: unknown) => {
     throw databaseFailure(error)

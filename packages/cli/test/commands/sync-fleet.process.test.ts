@@ -115,11 +115,11 @@ describe('formwire sync status', () => {
       new RegExp(`^${PARTY}\\t0\\t\\t[\\dTZ:.-]+\\t\\n${SURVEY}\\t2\\t[\\d.]+\\t[\\dTZ:.-]+\\t\\n$`),
     )
   })
-  it('creates no file: exit 1', async () => {
+  it('creates no file: exit 2', async () => {
     const path = join(temporaryDirectory(), 'missing.db')
     const { code, stderr } = await cli(['sync', 'status', '--to', `sqlite:${path}`])
     expect(stderr).toContain(`${path} does not exist`)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
   })
   it.each([
     [['--to', 'sqlite:x.db', '--schema', 'eu'], '--schema requires PostgreSQL'],

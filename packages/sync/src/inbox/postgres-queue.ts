@@ -6,7 +6,16 @@ import { Once } from '../once.ts'
 import type { SyncedResponse } from '../options.ts'
 import { postgresDialect } from '../postgres/dialect.ts'
 import { translated } from '../postgres/errors.ts'
-import type { Arrival, InboxQueue, QueuedResponse, QueueState, ResponseKey, TakenResponse } from './queue.ts'
+import {
+  type Arrival,
+  deadQueueOf,
+  INBOX_QUEUE,
+  type InboxQueue,
+  type QueuedResponse,
+  type QueueState,
+  type ResponseKey,
+  type TakenResponse,
+} from './queue.ts'
 
 /** Options of {@link postgresQueue}. */
 export interface PostgresQueueOptions {
@@ -64,7 +73,7 @@ const NAMES: { [Name in keyof Required<PostgresQueueOptions>]: true } = {
  */
 export function postgresQueue(options: PostgresQueueOptions = {}): InboxQueue {
   checkNames('postgresQueue()', options, NAMES)
-  const { name = 'inbox', attempts = 10, keepMs = 3 * DAY_MS, leaseMs = 15_000, onError } = options
+  const { name = INBOX_QUEUE, attempts = 10, keepMs = 3 * DAY_MS, leaseMs = 15_000, onError } = options
   const { retryDelayMs = 5000, maxRetryDelayMs = 3_600_000 } = options
   if (typeof name !== 'string' || !/^[\w-]{1,60}$/.test(name))
     throw invalid('name', 'a name of letters, digits, "_" and "-"', name)
@@ -139,7 +148,7 @@ class PostgresQueue implements InboxQueue {
   }
 
   get #deadName(): string {
-    return `${this.#name}.dead`
+    return deadQueueOf(this.#name)
   }
 
   /** Notes of deliveries whose response the poll had found before. No worker takes them. */

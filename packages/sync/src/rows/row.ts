@@ -75,16 +75,28 @@ export function integerOf(value: unknown): number | null {
 
 /** Whether a stored row has the given values of {@link RESPONSE_COLUMNS}. JSON is compared by value. */
 export function sameRow(row: SqlRow, values: readonly SqlValue[], dialect: Dialect): boolean {
-  return RESPONSE_COLUMNS.every((name, index) => {
-    const stored = row[name]
-    const given = values[index] as SqlValue
-    if (name === 'answers' || name === 'meta') {
-      if (stored === given) return true
-      return stored !== null && isDeepStrictEqual(dialect.parseJson(stored), JSON.parse(given as string))
+  return RESPONSE_COLUMNS.every((name, index) => sameColumn(name, row[name], values[index] ?? null, dialect))
+}
+
+/** Returns the columns in which a stored row does not have the given values of {@link RESPONSE_COLUMNS}. */
+export function differingColumns(row: SqlRow, values: readonly SqlValue[], dialect: Dialect): string[] {
+  return RESPONSE_COLUMNS.filter((name, index) => {
+    try {
+      return !sameColumn(name, row[name], values[index] ?? null, dialect)
+    } catch {
+      // Text of SQLite that is not JSON.
+      return true
     }
-    if (typeof given === 'number') return stored !== null && Number(stored) === given
-    return stored === given
   })
+}
+
+function sameColumn(name: string, stored: unknown, given: SqlValue, dialect: Dialect): boolean {
+  if (name === 'answers' || name === 'meta') {
+    if (stored === given) return true
+    return stored !== null && isDeepStrictEqual(dialect.parseJson(stored), JSON.parse(given as string))
+  }
+  if (typeof given === 'number') return stored !== null && Number(stored) === given
+  return stored === given
 }
 
 /** The part of a verified `response.submitted` event that is used. */

@@ -100,6 +100,23 @@ export class Marks<Transaction> {
     })
   }
 
+  /** Sets `deleted_at` of rows, live or not, and clears what the respondents gave. Returns how many rows there were. */
+  async erase(formId: string, ids: readonly number[]): Promise<number> {
+    return await this.#store.transaction(formId, async (session) => {
+      let erased = 0
+      for (let start = 0; start < ids.length; start += BATCH) {
+        const batch = padded(ids.slice(start, start + BATCH))
+        const now = iso(this.#now())
+        erased += await session.run(
+          `UPDATE ${this.#names.responses} SET deleted_at = coalesce(deleted_at, ?), synced_at = ?, ${ERASED}
+            WHERE ${OF_FORM} AND id IN (${marks(batch.length)})`,
+          [now, now, ...this.#key(formId), ...batch],
+        )
+      }
+      return erased
+    })
+  }
+
   /** Clears what respondents gave in rows that were marked by an earlier run without `erase`. */
   async eraseMarked(formId: string): Promise<void> {
     if (this.#deleted !== 'erase') return

@@ -124,6 +124,27 @@ export async function versionOf(store: Pick<SyncStore, 'read' | 'dialect'>): Pro
   return Number((await store.read(sql, [], { isQualified: true }))[0]?.version)
 }
 
+/**
+ * Checks that a store that is open has the tables of this version, without writing.
+ *
+ * @throws StoreError `refused` without tables, or for those of an earlier version; `newer_version`
+ */
+export async function requireTables(store: Pick<SyncStore, 'read' | 'dialect'>): Promise<void> {
+  const found = await store.read(store.dialect.findRelation, [VERSION_TABLE], { isQualified: true })
+  if (found.length === 0)
+    throw new StoreError(
+      'The database has no tables of @formwire/sync. Run a synchronization first.',
+      'refused',
+    )
+  const version = await versionOf(store)
+  if (version > WITH_WORKSPACES) throw newer(version)
+  if (version < WITH_WORKSPACES)
+    throw new StoreError(
+      `The database has tables of version ${version}, which the next synchronization upgrades. Run a synchronization first.`,
+      'refused',
+    )
+}
+
 /** Returns an error, or what explains it: a newer version of the package has upgraded the tables meanwhile. */
 export async function explained(
   store: Pick<SyncStore, 'read' | 'dialect'>,
@@ -189,7 +210,7 @@ async function checkTables(session: Session, dialect: Dialect, version: number):
 }
 
 /** The error of tables that a newer version of the package has written. */
-export function newer(version: number, cause?: unknown): StoreError {
+function newer(version: number, cause?: unknown): StoreError {
   return new StoreError(
     `The database has tables of version ${version}; this package supports up to ${WITH_WORKSPACES}. Update @formwire/sync.`,
     'newer_version',

@@ -1,5 +1,5 @@
 /** Columns that every view begins with. */
-const FIXED_COLUMNS = ['id', 'submitted_at']
+export const FIXED_COLUMNS = ['id', 'submitted_at']
 
 /** Returns a name for the column of a question that differs from the used ones without regard to case. */
 export function columnName(questionId: string, used: Iterable<string>, maxBytes: number): string {

@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts'
 import { pauseMs } from '../failures.ts'
 import { namesOf, type TableNames } from './names.ts'
 import { OF_FORM } from './statements.ts'
-import { columnName, viewName } from './view-names.ts'
+import { columnName, FIXED_COLUMNS, viewName } from './view-names.ts'
 
 /** Columns of one view at most. PostgreSQL allows 1,600. */
 const MAX_QUESTIONS = 1_000
@@ -32,6 +32,19 @@ interface Question {
   id: string
   name: string
   kind: ColumnKind
+}
+
+/** What the view of a form must show. */
+export interface ViewDefinition {
+  name: string
+  /** Names of its columns, in order. */
+  columns: readonly string[]
+  /** Kinds of the columns by question id. */
+  kinds: ReadonlyMap<string, ColumnKind>
+  /** Whether further questions get no column. */
+  isFull: boolean
+  /** The query of the view. */
+  query: string
 }
 
 /**
@@ -163,11 +176,7 @@ export class Views {
   cover(formId: string, answers: readonly Answer[]): boolean {
     const known = this.#known.get(formId)
     if (known === undefined || !Array.isArray(answers)) return false
-    for (const { question_id, type, value } of answers) {
-      const kind = known.get(question_id)
-      if (kind === undefined || (kind !== 'text' && kind !== kindOf(type, value))) return false
-    }
-    return true
+    return answers.every((answer) => fits(answer, known))
   }
 
   /** Stores the questions of some answers. */
@@ -209,7 +218,34 @@ export class Views {
     this.#known.set(formId, new Map(questions.map(({ id, kind }) => [id, kind])))
   }
 
-  async #questions(session: Session, formId: string): Promise<Question[]> {
+  /**
+   * Returns what the view of a form must show, if the form has a view. Where types of columns follow later, or a view of yours keeps them,
+   * dates and timestamps may be texts.
+   */
+  async definition(session: Pick<Session, 'query'>, formId: string): Promise<ViewDefinition | undefined> {
+    const id = this.#dialect.text(formId)
+    const [view] = await session.query(`SELECT name FROM ${this.#names.views} WHERE ${OF_FORM}`, [
+      id,
+      this.#workspaceId,
+    ])
+    if (!view) return undefined
+    const name = String(view.name)
+    const questions = await this.#questions(session, id)
+    const kinds = await this.#columns(session, name)
+    const isText = (column: string): boolean => kinds.get(column) === 'text'
+    const shown = questions.map((one) =>
+      one.kind === 'date' && isText(one.name) ? { ...one, kind: 'text' as const } : one,
+    )
+    return {
+      name,
+      columns: [...FIXED_COLUMNS, ...questions.map(({ name }) => name)],
+      kinds: new Map(questions.map((question) => [question.id, question.kind])),
+      isFull: questions.length >= MAX_QUESTIONS,
+      query: this.#query(id, shown, !isText('submitted_at')),
+    }
+  }
+
+  async #questions(session: Pick<Session, 'query'>, formId: string): Promise<Question[]> {
     const rows = await session.query(
       `SELECT question_id, name, kind FROM ${this.#names.questions} WHERE ${OF_FORM} ORDER BY position`,
       [formId, this.#workspaceId],
@@ -330,9 +366,10 @@ export class Views {
     return !hasOtherTypes
   }
 
-  /** Returns the columns of a view with their kinds. */
-  async #columns(session: Session, name: string): Promise<Map<string, string>> {
-    const rows = await session.query(this.#dialect.findViewColumns as string, [name])
+  /** Returns the columns of a view with their kinds, where columns have types. */
+  async #columns(session: Pick<Session, 'query'>, name: string): Promise<Map<string, string>> {
+    const { findViewColumns } = this.#dialect
+    const rows = findViewColumns ? await session.query(findViewColumns, [name]) : []
     return new Map(rows.map((row) => [String(row.name), String(row.kind)]))
   }
 
@@ -381,6 +418,20 @@ export class Views {
     }
   }
 
+  /** Returns the query of the view of a form. */
+  #query(formId: string, questions: readonly Question[], isTyped: boolean): string {
+    const { answer, literal, timestamp } = this.#dialect
+    const columns = questions.map(
+      ({ id, name, kind }) => `,\n  ${answer('r', id, kind)} AS ${quoteName(name)}`,
+    )
+    const submittedAt = isTyped ? timestamp('r.submitted_at') : 'r.submitted_at'
+    return (
+      `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM ${this.#names.responses} AS r\n` +
+      `WHERE r.form_id = ${literal(formId)} AND r.workspace_id = ${literal(this.#workspaceId)} ` +
+      `AND r.status = 'submitted' AND r.deleted_at IS NULL`
+    )
+  }
+
   async #create(
     session: Session,
     formId: string,
@@ -389,14 +440,7 @@ export class Views {
     { isTyped = true, replaces = false }: { isTyped?: boolean; replaces?: boolean },
   ): Promise<void> {
     const { findGrants, findProperties } = this.#dialect
-    const columns = questions.map(
-      ({ id, name, kind }) => `,\n  ${this.#dialect.answer('r', id, kind)} AS ${quoteName(name)}`,
-    )
-    const submittedAt = isTyped ? this.#dialect.timestamp('r.submitted_at') : 'r.submitted_at'
-    const query =
-      `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM ${this.#names.responses} AS r\n` +
-      `WHERE r.form_id = ${this.#dialect.literal(formId)} AND r.workspace_id = ${this.#dialect.literal(this.#workspaceId)} ` +
-      `AND r.status = 'submitted' AND r.deleted_at IS NULL`
+    const query = this.#query(formId, questions, isTyped)
     const view = this.#dialect.qualified(quoteName(name))
     const properties = findProperties ? await session.query(findProperties, [name]) : []
     if (!replaces) {
@@ -413,6 +457,12 @@ export class Views {
     for (const { revocation } of byDefault) await session.query(String(revocation))
     for (const { sql } of [...grants, ...properties]) await session.query(String(sql))
   }
+}
+
+/** Whether one of the columns shows an answer. */
+export function fits({ question_id, type, value }: Answer, kinds: ReadonlyMap<string, ColumnKind>): boolean {
+  const kind = kinds.get(question_id)
+  return kind !== undefined && (kind === 'text' || kind === kindOf(type, value))
 }
 
 function kindOf(type: unknown, value: unknown): ColumnKind {

@@ -1,7 +1,14 @@
 import type { Formwire } from '@formwire/sdk'
 import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
-import { adoptTables, prepareStore, VERSION_TABLE, versionOf, WITH_WORKSPACES } from './migrations.ts'
+import {
+  adoptTables,
+  prepareStore,
+  requireTables,
+  VERSION_TABLE,
+  versionOf,
+  WITH_WORKSPACES,
+} from './migrations.ts'
 import { namesOf } from './names.ts'
 
 /** The workspaces of the clients that use each store. */
@@ -19,12 +26,10 @@ export async function prepareForWorkspace<Transaction>(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   await prepareStore(store)
-  const known = workspaces.get(store) ?? new WeakMap<Formwire, string>()
-  workspaces.set(store, known)
+  const known = knownOf(store)
   const before = known.get(formwire)
   if (before !== undefined) return before
-  const { workspace } = await formwire.me({ signal })
-  const id = String(workspace.id)
+  const id = await askFor(formwire, signal)
   if ((await versionOf(store)) < WITH_WORKSPACES) {
     // The service hides trashed forms and those of other workspaces alike.
     if (!(await canAdopt(store, formwire, signal)))
@@ -36,6 +41,35 @@ export async function prepareForWorkspace<Transaction>(
   }
   known.set(formwire, id)
   return id
+}
+
+/**
+ * Returns the id of the key's workspace in tables that exist, which it only reads. Asks the service once per client and store.
+ *
+ * @throws StoreError `refused` without tables of this version. @throws the SDK's errors
+ */
+export async function workspaceOf<Transaction>(
+  store: SyncStore<Transaction>,
+  formwire: Formwire,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  await store.open()
+  await requireTables(store)
+  const known = knownOf(store)
+  const id = known.get(formwire) ?? (await askFor(formwire, signal))
+  known.set(formwire, id)
+  return id
+}
+
+function knownOf(store: object): WeakMap<Formwire, string> {
+  const known = workspaces.get(store) ?? new WeakMap<Formwire, string>()
+  workspaces.set(store, known)
+  return known
+}
+
+async function askFor(formwire: Formwire, signal: AbortSignal | undefined): Promise<string> {
+  const { workspace } = await formwire.me({ signal })
+  return String(workspace.id)
 }
 
 /** The first versions did not note the workspace: theirs is the one that has any of the forms. */

@@ -1,10 +1,12 @@
 import { describe } from 'vitest'
 import type { TestDatabase } from '../support/stores.ts'
+import { describeAudit } from './audit.ts'
 import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
 import { describeDrift } from './drift.ts'
 import { describeFollowing } from './following.ts'
 import { describeFullReads } from './full-reads.ts'
+import { describePerson } from './person.ts'
 import { describeRows } from './rows.ts'
 import { describeStatus } from './status.ts'
 import { useStore } from './suite.ts'
@@ -31,5 +33,7 @@ export function describeStore(
     describeFullReads(suite)
     describeStatus(suite)
     describeDrift(suite)
+    describeAudit(suite)
+    describePerson(suite)
   })
 }

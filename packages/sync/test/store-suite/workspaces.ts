@@ -1,8 +1,8 @@
-import type { ReferenceServer } from '@formwire/reference-server'
 import type { Formwire } from '@formwire/sdk'
 import { expect, it } from 'vitest'
 import type { SubmittedEvent } from '../../src/index.ts'
 import { asVersion } from '../support/earlier-version.ts'
+import { twinOf } from '../support/twin.ts'
 import type { StoreSuite } from './suite.ts'
 
 /** Any number of workspaces share a database. */
@@ -29,30 +29,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
   const OTHER_WORKSPACE = { name: 'StoreError', code: 'other_workspace', isPassing: false }
   const OURS = [{ title: 'Ours', deleted_at: null }]
 
-  /** A service whose forms and responses have the ids of the first one, in a workspace with another id. */
-  async function twin(): Promise<{
-    server: ReferenceServer
-    formwire: Formwire
-    submitted(form: string): number[]
-  }> {
-    const server = await suite.service.server.fork()
-    const formwire = suite.service.client({
-      fetch: async (...[input, init]: Parameters<typeof fetch>) => {
-        const request = new Request(input, init)
-        const response = await server.fetch(request)
-        if (!request.url.endsWith('/me')) return response
-        const { data } = (await response.json()) as { data: { workspace: object } }
-        return Response.json({ data: { ...data, workspace: { ...data.workspace, id: 2 } } })
-      },
-    })
-    const submitted = (form: string): number[] =>
-      server.app.responses
-        .list(form, 'submitted', 0, 1000)
-        .items.map(({ id }) => id)
-        .sort((a, b) => a - b)
-    return { server, formwire, submitted }
-  }
-
   /** Ids of the rows of a form in a workspace. */
   const rowsOf = async (
     workspace: string,
@@ -73,7 +49,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
       const gone = suite.service.form('Gone')
       const ids = suite.service.add(form, 30)
       const draft = suite.service.server.app.responses.create(form, { status: 'in_progress' }).id
-      const other = await twin()
+      const other = await twinOf(suite.service)
       const store = suite.database.store()
       const ours = suite.sync('all', { store, drafts: true })
       const theirs = suite.sync('all', {
@@ -151,7 +127,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
 
   it('keeps drafts, completed rows and rows that cannot be completed apart', async () => {
     const form = suite.service.form('Ours')
-    const other = await twin()
+    const other = await twinOf(suite.service)
     const options = { drafts: true, deletions: false }
     const ours = suite.sync('all', options)
     const theirs = suite.sync('all', { ...options, formwire: other.formwire })

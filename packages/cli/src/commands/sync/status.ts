@@ -1,7 +1,7 @@
-import { defineCommand } from '../command.ts'
-import type { Context } from '../context.ts'
-import { usage } from '../failure.ts'
-import { type DatabaseTarget, parseDatabaseTarget } from '../input/database-target.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../failure.ts'
+import { type DatabaseTarget, parseDatabaseTarget } from '../../input/database-target.ts'
 
 interface StatusOptions {
   to?: string
@@ -37,7 +37,7 @@ export const syncStatus = defineCommand<StatusOptions>({
   async run(context, _args, options) {
     const target = targetOf(context, options)
     for (const secret of target.secrets) context.hide(secret)
-    const { printSyncStatus } = await import('../sync/status.ts')
+    const { printSyncStatus } = await import('../../sync/status.ts')
     await printSyncStatus(context, target, options.schema)
   },
 })

@@ -1,0 +1,43 @@
+import { defineCommand } from '../../command.ts'
+import {
+  PERSON_ARGUMENTS,
+  PERSON_DESCRIPTION,
+  PERSON_OPTIONS,
+  type PersonFlags,
+  personRequest,
+} from '../../person/options.ts'
+
+/** `formwire person erase EMAIL` */
+export const personErase = defineCommand<PersonFlags>({
+  path: ['person', 'erase'],
+  summary: 'erase what a person has submitted',
+  description:
+    `${PERSON_DESCRIPTION}\n` +
+    'Deletes responses and drafts with their files at the service, which requires a write key. In the database, marks their rows deleted and ' +
+    'clears email, score, answers and meta, so that no delivery brings them back. In a queue, removes dead responses, and empties the ' +
+    'others, which count as handled: one that waits is not handled any more. Removes their records from recordings, each file ' +
+    'replaced as a whole.\n' +
+    'This cannot be undone. Prompts for confirmation; without a terminal, pass --yes. Reports what was found and erased where, and what ' +
+    'cannot be reached. If a place fails, the others are erased, and the exit code is that of the failure: run the command again for the ' +
+    'rest. A row whose response could not be deleted comes back with the next synchronization.',
+  arguments: PERSON_ARGUMENTS,
+  options: PERSON_OPTIONS,
+  examples: [
+    [
+      'formwire person erase ada@example.com --to sqlite:responses.db',
+      'erase at the service and in a database',
+    ],
+    [
+      'formwire person erase - --to postgres --yes --json < address.txt',
+      'without confirmation; print the report as JSON',
+    ],
+  ],
+  asks: true,
+  exits: [1, 3, 4, 5, 6],
+  task: () => 'erase a person',
+  check: (context, options) => void personRequest(context, undefined, options),
+  async run(context, [email], options) {
+    const { runPersonErase } = await import('../../person/run.ts')
+    return await runPersonErase(context, personRequest(context, email, options))
+  },
+})

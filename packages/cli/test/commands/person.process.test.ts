@@ -1,0 +1,206 @@
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { type CliOptions, runCli } from '../support/run-cli.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
+
+const ADA = 'ada@example.com'
+const READ_KEY = `svc_${'r'.repeat(40)}`
+
+let service: Service
+let path: string
+let folder: string
+/** Ids of the responses of the person: by email, by an answer, and a draft. */
+let ids: number[]
+beforeEach(async () => {
+  service = await startService({ limits: 'off' })
+  folder = temporaryDirectory()
+  path = join(folder, 'test.db')
+  const { responses } = service.server.app
+  ids = [
+    responses.create(SURVEY, { email: 'Ada@Example.COM', answers: [{ question_id: 'name', value: 'Ada' }] })
+      .id,
+    responses.create(SURVEY, { answers: [{ question_id: 'why', value: ADA }] }).id,
+    responses.create(SURVEY, { status: 'in_progress', answers: [{ question_id: 'name', value: ADA }] }).id,
+  ]
+})
+afterEach(() => service.server.close())
+
+const cli = (argv: string[], options: CliOptions = {}) =>
+  runCli(argv, { retriesAtOnce: true, ...options, env: { ...service.env, NO_COLOR: '1', ...options.env } })
+const synchronized = () => cli(['sync', '--all', '--drafts', '--to', `sqlite:${path}`, '--once'])
+const erase = (...more: string[]) => cli(['person', 'erase', ADA, '--yes', ...more])
+
+async function query(sql: string): Promise<Record<string, unknown>[]> {
+  const { sqliteStore } = await import('@formwire/sync/sqlite')
+  const store = sqliteStore(path)
+  const rows = await store.transaction('', (session) => session.query(sql))
+  await store.close()
+  return rows
+}
+
+/** Recordings of two deliveries, of which one is the person's. */
+function recordings(): [own: string, other: string] {
+  const directory = join(folder, 'recordings')
+  mkdirSync(join(directory, 'deep'), { recursive: true })
+  const body = (value: string) =>
+    JSON.stringify({ form: { id: SURVEY }, response: { id: 1, answers: [{ question_id: 'why', value }] } })
+  const files = [join(directory, 'deep', 'own.json'), join(directory, 'other.json')] as [string, string]
+  writeFileSync(files[0], JSON.stringify({ formwire_recording: 1, body: body(ADA) }))
+  writeFileSync(files[1], JSON.stringify({ formwire_recording: 1, body: body('bo@example.com') }))
+  return files
+}
+
+describe('formwire person find', () => {
+  it('[RESP-01] finds responses and drafts by email and by answers, whatever the case of letters', async () => {
+    await synchronized()
+    const [own] = recordings()
+    const argv = ['person', 'find', ADA, '--to', `sqlite:${path}`, '--recordings', folder, '--json']
+    const { code, stdout, stderr } = await cli(argv, { env: { FORMWIRE_API_KEY: READ_KEY } })
+    expect([code, stderr]).toEqual([0, ''])
+    const view = `formwire_form_${SURVEY}`
+    const row = (id: number | undefined, columns: string[], status = 'submitted') => ({
+      form_id: SURVEY,
+      id,
+      columns,
+      status,
+    })
+    const report = JSON.parse(stdout)
+    expect(report.places[0]).toEqual({
+      place: 'service',
+      found: [row(ids[1], ['why']), row(ids[0], ['email']), row(ids[2], ['name'], 'in_progress')],
+      error: null,
+    })
+    expect(report.places[1]).toEqual({
+      place: 'database',
+      found: [
+        { workspace_id: '1', ...row(ids[0], ['email']), deleted: false, view },
+        { workspace_id: '1', ...row(ids[1], ['why']), deleted: false, view },
+        { workspace_id: '1', ...row(ids[2], ['name'], 'in_progress'), deleted: false, view: null },
+      ],
+      error: null,
+    })
+    expect(report.places[2]).toEqual({
+      place: 'recordings',
+      found: [{ form_id: SURVEY, id: 1, columns: ['why'], file: own }],
+      error: null,
+    })
+    expect(report.not_reached.map(({ place }: { place: string }) => place)).toContain('backups')
+    expect(stdout.toLowerCase()).not.toContain(ADA)
+  })
+
+  it('reads the address from stdin with -, and searches the service alone by default', async () => {
+    const { code, stdout } = await cli(['person', 'find', '-'], { stdin: `${ADA}\n` })
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      `service: found 3 responses\n  form ${SURVEY} · response ${ids[1]} · submitted · why\n`,
+    )
+    expect(stdout).toContain('not reached:\n  responses of forms in the trash of the service\n')
+    expect((await cli(['person', 'find', '--help'])).stdout.replace(/\s+/g, ' ')).toContain(
+      'Other users of this machine can read the arguments of a command',
+    )
+  })
+
+  it.each([
+    [['person', 'find', 'ada'], 'EMAIL must be an email address'],
+    [['person', 'find', ADA, '--no-service'], 'nowhere to search'],
+    [
+      ['person', 'find', ADA, '--recordings', '/nowhere/at/all'],
+      'cannot read /nowhere/at/all: no such file or directory',
+    ],
+    [['person', 'find', ADA, '--to', 'sqlite:/nowhere/x.db'], '/nowhere/x.db does not exist'],
+    [['person', 'find', ADA, '--queue', 'sqlite:x.db'], '--queue must be postgres or a postgres:// URL'],
+    [['person', 'find', ADA, '--schema', 'mine'], '--schema requires --queue'],
+    [['person', 'find', ADA, '--to', 'mysql:x'], '--to must be sqlite:PATH or postgres'],
+    [['person', 'erase', ADA], 'refusing to delete without confirmation'],
+  ])('%j is a usage error: exit 2', async (argv, message) => {
+    const { code, stdout, stderr } = await cli(argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('formwire person erase', () => {
+  it('[RESP-04] deletes at the service, clears rows, removes records; nothing comes back, and an audit finds no difference', async () => {
+    await synchronized()
+    const [own, other] = recordings()
+    chmodSync(other, 0o640)
+    const { code, stdout } = await erase(
+      '--to',
+      `sqlite:${path}`,
+      '--recordings',
+      join(folder, 'recordings'),
+      '--json',
+    )
+    expect(code).toBe(0)
+    expect(
+      JSON.parse(stdout).places.map(({ erased, error }: { erased: number; error: null }) => [erased, error]),
+    ).toEqual([
+      [3, null],
+      [3, null],
+      [1, null],
+    ])
+    expect([existsSync(own), existsSync(other), statSync(other).mode & 0o777]).toEqual([false, true, 0o640])
+    const erased = `SELECT id, email, answers, meta, deleted_at IS NULL AS live FROM formwire_responses WHERE id IN (${ids.join(', ')}) ORDER BY id`
+    const rows = ids.map((id) => ({ id, email: null, answers: null, meta: null, live: 0 }))
+    expect(await query(erased)).toEqual(rows)
+    expect((await synchronized()).stdout).toContain('0 inserted, 0 updated, 0 deleted')
+    expect(await query(erased)).toEqual(rows)
+    expect((await cli(['sync', 'audit', '--drafts', '--to', `sqlite:${path}`])).code).toBe(0)
+    const again = await erase('--to', `sqlite:${path}`, '--recordings', join(folder, 'recordings'))
+    expect(again.code).toBe(0)
+    expect(again.stdout.split('\n').slice(0, 3)).toEqual([
+      'service: found 0 responses, erased 0',
+      'database: found 0 rows, erased 0',
+      'recordings: found 0 records, erased 0',
+    ])
+  })
+
+  it('[AUTH-03] does the other places when the key may not delete, and a second run does the rest', async () => {
+    await synchronized()
+    const first = await cli(['person', 'erase', ADA, '--yes', '--to', `sqlite:${path}`], {
+      env: { FORMWIRE_API_KEY: READ_KEY },
+    })
+    expect(first.code).toBe(4)
+    expect(first.stdout).toContain('service: found 3 responses, erased 0\n')
+    expect(first.stdout).toContain('  failed: could not erase in the service: ')
+    expect(first.stdout).toContain('database: found 3 rows, erased 3\n')
+    const second = await erase('--to', `sqlite:${path}`)
+    expect(second.code).toBe(0)
+    expect(second.stdout).toContain('service: found 3 responses, erased 3\n')
+    expect(second.stdout).toContain('database: found 0 rows, erased 0\n')
+  })
+
+  it('erases rows that were marked deleted with their content', async () => {
+    await synchronized()
+    service.server.app.responses.delete(SURVEY, ids[0] as number)
+    await synchronized()
+    const { stdout } = await erase('--no-service', '--to', `sqlite:${path}`, '--json')
+    const [database] = JSON.parse(stdout).places
+    expect(database.found[0]).toMatchObject({ id: ids[0], deleted: true, view: null })
+    expect(database.erased).toBe(3)
+  })
+
+  it('prompts on a terminal with what was found, and does nothing when declined', async () => {
+    const declined = await cli(['person', 'erase', ADA], { reply: 'n\n', terminal: 200, errorTerminal: true })
+    expect(declined.code).toBe(0)
+    expect(declined.stderr).toContain('Delete 3 responses (service)? This cannot be undone.')
+    expect(service.server.app.responses.list(SURVEY, 'submitted', 0, 10).items).toHaveLength(4)
+  })
+
+  it('reports a database without tables, a damaged row and what stays in files', async () => {
+    await query('CREATE TABLE mine (id INTEGER)')
+    writeFileSync(join(folder, 'notes.txt'), `Call ${ADA}`)
+    const { code, stdout } = await erase('--to', `sqlite:${path}`, '--recordings', join(folder, 'notes.txt'))
+    expect(code).toBe(1)
+    expect(stdout).toContain('service: found 3 responses, erased 3\n')
+    expect(stdout).toContain('  failed: the database has no tables of @formwire/sync')
+    expect(stdout).toContain('notes.txt has the address in another place, which stays')
+    path = join(folder, 'damaged.db')
+    await synchronized()
+    await query(`UPDATE formwire_responses SET answers = '[{"value":"${ADA}"' WHERE id = 1`)
+    const found = await cli(['person', 'find', ADA, '--no-service', '--to', `sqlite:${path}`])
+    expect(found.stdout).toContain('database: found 1 row\n')
+  })
+})

@@ -1,0 +1,67 @@
+import { afterEach, expect, it } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { erasePersonJobs, findPersonJobs } from '../../src/index.ts'
+import { postgresStore } from '../../src/postgres/index.ts'
+import { describeOnPostgres } from '../support/describe-on-postgres.ts'
+import { pg } from '../support/postgres-server.ts'
+import { QueuePlaces } from '../support/queue-places.ts'
+
+const ADA = 'ada@example.com'
+
+describeOnPostgres((serverUrl) => {
+  let places: QueuePlaces
+  afterEach(() => places?.close())
+
+  it('erases handled, dead and pending responses of a person, of which none is handled again', async () => {
+    places = await QueuePlaces.start(serverUrl())
+    const { form, service } = places
+    const create = (value: string): number =>
+      service.server.app.responses.create(form, { answers: [{ question_id: 'why', value }] }).id
+    const [handled, other, dead] = [create(ADA), create('write to ada@example.com'), create(ADA)]
+    places.open(['poll'])
+    const worker = places.open(['work'], { failing: [dead] })
+    await places.untilHandled([handled, other])
+    await expect.poll(() => places.logged('failed').length, { timeout: WAIT_MS }).toBe(10)
+    worker.child.kill('SIGTERM')
+    await worker.finished
+    const pending = create(ADA)
+    await expect.poll(() => places.call('list', 'pending'), { timeout: WAIT_MS }).toHaveLength(1)
+
+    const store = postgresStore({ connectionString: serverUrl() })
+    const found = () => findPersonJobs({ store, email: ADA })
+    const before = await found()
+    expect(before.toSorted((one, next) => one.id - next.id)).toEqual(
+      [
+        { id: handled, state: 'handled' },
+        { id: dead, state: 'dead' },
+        { id: pending, state: 'pending' },
+      ].map((one) => ({ workspaceId: '1', formId: form, columns: ['why'], ...one })),
+    )
+    expect(await findPersonJobs({ store, email: ADA, workspaceId: '2' })).toEqual([])
+    expect(await findPersonJobs({ store, email: ADA, forms: ['other'] })).toEqual([])
+    expect(await erasePersonJobs({ store, responses: before })).toBe(3)
+    expect(await found()).toEqual([])
+    await expect(findPersonJobs({ store, email: ADA, name: 'nope' })).rejects.toMatchObject({
+      code: 'refused',
+      message: 'The database has no queue "nope" in the schema "formwire_queue".',
+    })
+    await store.close()
+    const client = new pg.Client({ connectionString: serverUrl() })
+    await client.connect()
+    const { rows } = await client.query(
+      "SELECT data::text || coalesce(output::text, '') AS text FROM formwire_queue.job",
+    )
+    await client.end()
+    expect(rows.filter(({ text }) => text.includes(ADA))).toHaveLength(1)
+
+    expect(await places.call('list', 'dead')).toEqual([])
+    const all = [handled, other, dead, pending]
+    const again = all.map((id) => ({ workspace_id: '1', form_id: form, response_id: id }))
+    for (const key of again)
+      expect(await places.call('add', key, { id: key.response_id, answers: [] }, 'webhook')).toBe(false)
+    places.open(['work'])
+    const last = create('last')
+    await places.untilHandled([last])
+    expect(places.handledIds()).toEqual([handled, other, last])
+  })
+})
