@@ -122,17 +122,18 @@ async function serve(bin: string, { root, data, user }: Folders): Promise<Postgr
       server = await start()
     },
     async stop() {
-      await halt()
+      // Without writing to disk what is deleted now.
+      await ended(server, 'SIGQUIT')
       rmSync(root, { recursive: true, force: true })
     },
   }
 }
 
 /** Ends a server, with its connections. */
-async function ended(server: ChildProcess): Promise<void> {
+async function ended(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const exit = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGINT')
+  server.kill(signal)
   await exit
 }
 
