@@ -7,6 +7,8 @@ import { seeded } from '../support/random.ts'
 import { startUnreliableProxy, type UnreliableProxy } from '../support/unreliable-proxy.ts'
 
 const RESPONSES = Number(process.env.FORMWIRE_RESPONSES ?? 2000)
+/** Receivers, and as many workers. */
+const PLACES = Number(process.env.FORMWIRE_PLACES ?? 2)
 const BATCH = 50
 const CONCURRENCY = 4
 
@@ -37,7 +39,7 @@ describeOnPostgres((serverUrl) => {
     ).toEqual(ids)
   })
 
-  it(`[DLV-10, POLL-02] handles each of ${RESPONSES} responses once over two receivers and two workers that are killed`, {
+  it(`[DLV-10, POLL-02] handles each of ${RESPONSES} responses once over ${PLACES} receivers and ${PLACES} workers that are killed`, {
     timeout: 1_800_000,
   }, async () => {
     const here = await QueuePlaces.start(serverUrl())
@@ -56,16 +58,19 @@ describeOnPostgres((serverUrl) => {
       return { receiver, port }
     }
     const openWorker = () => here.open(['work'], { concurrency: CONCURRENCY, handlerMs: 5 })
-    const receivers = [await openReceiver(), await openReceiver()]
-    const workers = [openWorker(), openWorker()]
+    const each = Array.from({ length: PLACES })
+    const receivers = await Promise.all(each.map(openReceiver))
+    const workers = each.map(openWorker)
     const killed = new Set<string>()
 
     const ids: number[] = []
     while (ids.length < RESPONSES) {
-      for (let count = 0; count < BATCH; count += 1) ids.push(app.responses.create(here.form).id)
+      for (let count = 0; count < BATCH; count += 1) {
+        ids.push(app.responses.create(here.form, { deliver: true }).id)
+      }
       await clock.advance(60_000)
       if (random(3) === 0) await lossy.sendDelayed()
-      const place = random(2)
+      const place = random(PLACES)
       const [worker, receiver] = [workers[place], receivers[place]]
       if (
         worker &&
@@ -90,11 +95,18 @@ describeOnPostgres((serverUrl) => {
     await here.untilHandled(ids, 600_000)
 
     const begun = here.logged('begun')
-    const repeated = begun.filter(({ id }, index) => begun.findIndex((one) => one.id === id) < index)
-    const earlier = repeated.map(({ id }) => begun.filter((one) => one.id === id).slice(0, -1))
+    const byId = new Map<number, string[]>()
+    for (const { id, process } of begun) byId.set(id, [...(byId.get(id) ?? []), process])
+    const earlier = [...byId.values()].map((processes) => processes.slice(0, -1))
+    const repeated = earlier.flat()
     expect(killed.size).toBeGreaterThan(0)
     expect(
-      earlier.flat().every(({ process }) => killed.has(process)),
+      [...lossy.acknowledged].sort((a, b) => a - b),
+      'delivered to a receiver',
+    ).toEqual(ids)
+    expect(new Set(here.logged('handled').map(({ source }) => source))).toEqual(new Set(['webhook', 'poll']))
+    expect(
+      repeated.every((process) => killed.has(process)),
       'only what a killed worker had begun',
     ).toBe(true)
     expect(repeated.length, 'at most what it had begun').toBeLessThanOrEqual(killed.size * CONCURRENCY)

@@ -113,9 +113,11 @@ export class QueuePlaces {
 
   /** Waits until each of the ids was handled. */
   async untilHandled(ids: readonly number[], timeout = WAIT_MS): Promise<void> {
-    await expect
-      .poll(() => ids.filter((id) => !this.handledIds().includes(id)), { timeout, interval: 100 })
-      .toEqual([])
+    const missing = (): number[] => {
+      const handled = new Set(this.handledIds())
+      return ids.filter((id) => !handled.has(id))
+    }
+    await expect.poll(missing, { timeout, interval: 100 }).toEqual([])
   }
 
   async close(): Promise<void> {
