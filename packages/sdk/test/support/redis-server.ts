@@ -30,6 +30,11 @@ export class OwnRedis {
     this.url = `redis://127.0.0.1:${port}`
   }
 
+  /** Process id of the server that runs. */
+  get pid(): number {
+    return this.#child?.pid as number
+  }
+
   async start(): Promise<this> {
     const kept = this.#directory ? ['--appendonly', 'yes', '--dir', this.#directory] : ['--appendonly', 'no']
     this.#child = spawn(

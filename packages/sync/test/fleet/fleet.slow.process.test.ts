@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type FleetDatabase, type FleetProcess, fleetDatabase, startWorker } from '../support/fleet.ts'
+import { mostInMinute } from '../support/fleet-stage.ts'
 import { type PostgresServer, postgresBin, startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/service.ts'
 import { expectForms, expectResponses } from '../support/truth.ts'
@@ -35,7 +36,7 @@ describe.runIf(bin)('a fleet of several workers', () => {
     await expectEqual(service, forms, database)
     const journal = service.server.app.requests.list()
     expect(journal.filter(({ status }) => status === 429)).toEqual([])
-    expect(most(journal.map(({ received_at }) => Date.parse(received_at)))).toBeLessThanOrEqual(120)
+    expect(mostInMinute(journal.map(({ received_at }) => Date.parse(received_at)))).toBeLessThanOrEqual(120)
     for (const { child, finished } of others) {
       child.kill('SIGTERM')
       expect(await finished).toMatchObject({ code: 0 })
@@ -90,12 +91,6 @@ function change(service: Service, forms: readonly string[]): void {
     const [oldest] = service.submitted(form)
     if (index % 5 === 0 && oldest !== undefined) service.server.app.responses.delete(form, oldest)
   }
-}
-
-/** Returns the most instants within a minute. */
-function most(instants: readonly number[]): number {
-  const sorted = [...instants].sort((a, b) => a - b)
-  return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 60_000).length))
 }
 
 const jobs = ({ query }: FleetDatabase, condition: string) =>

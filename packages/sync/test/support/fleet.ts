@@ -3,6 +3,7 @@ import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
 import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
 import type { FleetOptions } from '../../src/fleet/index.ts'
+import type { SqlRow } from '../../src/index.ts'
 import { pg } from './postgres-server.ts'
 
 /** A worker of a fleet in a process of its own. */
@@ -11,27 +12,50 @@ export interface FleetProcess extends Spawned {
   events(): { event: string; [name: string]: unknown }[]
 }
 
-/** Starts a worker on Node 22, which is killed at the end of the test. */
-export async function startWorker(options: Omit<FleetOptions, 'signal'>): Promise<FleetProcess> {
+/** Has something done at the end, by default of the test. */
+export type AtEnd = (undo: () => unknown) => void
+
+const atEndOfTest: AtEnd = (undo) => onTestFinished(async () => void (await undo()))
+
+/** Starts a worker on Node 22, which is killed at the end. @param clockMs how far its clock is ahead */
+export async function startWorker(
+  options: Omit<FleetOptions, 'signal'>,
+  { clockMs = 0, atEnd = atEndOfTest }: { clockMs?: number; atEnd?: AtEnd } = {},
+): Promise<FleetProcess> {
   const program = await bundled(new URL('../process/fleet-worker.ts', import.meta.url))
-  const spawned = startProgram(node22, [program, JSON.stringify(options)], {})
-  onTestFinished(() => void spawned.child.kill('SIGKILL'))
+  const clock =
+    clockMs === 0 ? [] : ['--import', `data:text/javascript,${encodeURIComponent(ahead(clockMs))}`]
+  const spawned = startProgram(node22, [...clock, program, JSON.stringify(options)], {})
+  atEnd(() => spawned.child.kill('SIGKILL'))
   await spawned.firstLine
   return Object.assign(spawned, {
     events: () => spawned.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)])),
   })
 }
 
+/** A program whose process has another time of day from then on. */
+const ahead = (ms: number): string => `
+  const real = Date
+  globalThis.Date = class Date extends real {
+    constructor(...given) {
+      if (given.length === 0) super(real.now() + ${ms})
+      else super(...given)
+    }
+    static now() {
+      return real.now() + ${ms}
+    }
+  }`
+
 /** A database that workers write to. */
 export interface FleetDatabase {
   url: string
-  query(sql: string): Promise<Record<string, unknown>[]>
+  query(sql: string, values?: readonly unknown[]): Promise<SqlRow[]>
   /** Counts the live rows of a schema, before and after its tables exist. */
   rows(schema?: string): Promise<number>
 }
 
 /** Creates a database with the table `outbox`. */
-export async function fleetDatabase(serverUrl: string): Promise<FleetDatabase> {
+export async function fleetDatabase(serverUrl: string, atEnd = atEndOfTest): Promise<FleetDatabase> {
   const name = `fleet_${Math.random().toString(36).slice(2)}`
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
@@ -41,17 +65,18 @@ export async function fleetDatabase(serverUrl: string): Promise<FleetDatabase> {
   url.pathname = `/${name}`
   const pool = new pg.Pool({ connectionString: url.href, max: 2 })
   pool.on('error', () => undefined)
-  onTestFinished(() => pool.end())
+  atEnd(() => pool.end())
   await pool.query('CREATE TABLE outbox (workspace text, form_id text, id bigint)')
-  const query = async (sql: string) => (await pool.query(sql)).rows
+  const query: FleetDatabase['query'] = async (sql, values = []) => (await pool.query(sql, [...values])).rows
   return {
     url: url.href,
     query,
     async rows(schema = 'public') {
       const [found] = await query(`SELECT to_regclass('${schema}.formwire_responses') IS NOT NULL AS exists`)
-      if (!found.exists) return 0
+      if (!found?.exists) return 0
       const table = `${schema}.formwire_responses`
-      return (await query(`SELECT count(*)::int AS rows FROM ${table} WHERE deleted_at IS NULL`))[0].rows
+      const [counted] = await query(`SELECT count(*) AS rows FROM ${table} WHERE deleted_at IS NULL`)
+      return Number(counted?.rows)
     },
   }
 }

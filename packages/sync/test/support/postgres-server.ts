@@ -50,7 +50,7 @@ export async function startStandby(bin: string, primary: PostgresServer): Promis
   return await serve(bin, { root, data, user })
 }
 
-/** Starts pgbouncer in transaction mode in front of a server, with a few connections to it. Returns the URL of its database. */
+/** Starts pgbouncer in transaction mode in front of a server, with a few connections to it. Returns the URL of one of its databases. */
 export async function startPgbouncer(
   server: PostgresServer,
   size: number,
@@ -60,7 +60,7 @@ export async function startPgbouncer(
   writeFileSync(
     settings,
     `[databases]
-postgres = host=${server.folder} user=postgres
+* = host=${server.folder} user=postgres
 [pgbouncer]
 listen_port = 6432
 unix_socket_dir = ${root}
