@@ -6,7 +6,7 @@
  */
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { createReferenceServer } from '@formwire/reference-server'
+import { createReferenceServer, type ReferenceServer } from '@formwire/reference-server'
 import type { FleetOptions } from '@formwire/sync/fleet'
 import { pg, postgresBin, startPostgres } from '../packages/sync/test/support/postgres-server.ts'
 import { node22 } from '../test/support/node-22.ts'
@@ -20,22 +20,21 @@ const START = Date.parse('2026-01-01T00:00:00Z')
 
 const bin = postgresBin()
 if (!bin) throw new Error('PostgreSQL is not installed.')
-const server = createReferenceServer({ limits: 'off', journalSize: 10_000 })
-await server.ready
-const { app } = server
-for (let form = 0; form < FORMS; form += 1) {
-  const questions = [{ id: 'nps', type: 'nps', title: 'Would you recommend us?' }]
-  const { id } = app.forms.create({ title: `Form ${form}`, questions })
-  app.forms.publish(id)
-  for (let index = 0; index < RESPONSES; index += 1) {
-    const submitted_at = new Date(START + index * 1000).toISOString()
-    app.responses.create(id, { submitted_at, answers: [{ question_id: 'nps', value: index }] })
-  }
-}
-const { url: baseUrl } = await server.listen({ port: 0 })
 const postgres = await startPostgres(bin)
 
-/** Returns the seconds from the first request until all rows are there. */
+function addForms({ app }: ReferenceServer): void {
+  for (let form = 0; form < FORMS; form += 1) {
+    const questions = [{ id: 'nps', type: 'nps', title: 'Would you recommend us?' }]
+    const { id } = app.forms.create({ title: `Form ${form}`, questions })
+    app.forms.publish(id)
+    for (let index = 0; index < RESPONSES; index += 1) {
+      const submitted_at = new Date(START + index * 1000).toISOString()
+      app.responses.create(id, { submitted_at, answers: [{ question_id: 'nps', value: index }] })
+    }
+  }
+}
+
+/** Returns the seconds from when workers that follow find the forms until all rows are there. */
 async function firstSync(workers: number, delay_ms: number): Promise<number> {
   const name = `fleet_${workers}_${delay_ms}`
   const admin = new pg.Client({ connectionString: postgres.url })
@@ -47,33 +46,37 @@ async function firstSync(workers: number, delay_ms: number): Promise<number> {
   const database = new pg.Client({ connectionString: url.href })
   await database.connect()
   await database.query('CREATE TABLE outbox (workspace text, form_id text, id bigint)')
-  app.requests.clear()
-  const fault = delay_ms > 0 ? app.faults.add({ delay_ms }) : undefined
+  await using server = createReferenceServer({ limits: 'off', journalSize: 10_000 })
+  const { url: baseUrl } = await server.listen({ port: 0 })
+  if (delay_ms > 0) server.app.faults.add({ delay_ms })
   const options: FleetOptions = {
     connectionString: url.href,
     workspaces: [{ name: 'main', apiKeys: [server.writeKey], baseUrl }],
+    intervalMs: 2000,
     concurrency: 1,
     rateLimit: false,
   }
   const given = ['--conditions=@formwire/source', '--import', 'tsx', WORKER, JSON.stringify(options)]
-  const before = cpuOf(postgres.pid)
   const started = Array.from({ length: workers }, () => startProgram(node22, given, {}))
+  for (const { firstLine } of started) await firstLine
+  const cpuOfWorkers = (): number => started.reduce((sum, { child }) => sum + cpuOf(child.pid as number), 0)
+  const before = { postgres: cpuOf(postgres.pid), workers: cpuOfWorkers() }
+  addForms(server)
+  const from = Date.now()
   const rows = async (): Promise<number> =>
     Number((await database.query('SELECT count(*) FROM outbox')).rows[0].count)
   while ((await rows()) < FORMS * RESPONSES) await new Promise((resolve) => setTimeout(resolve, 100))
-  const requests = app.requests.list()
-  const seconds = (Date.now() - Date.parse(requests.at(-1)?.received_at ?? '')) / 1000
-  const micros = (total: number): string => `${(total / requests.length / 1000).toFixed(1)} ms`
-  const ours = started.reduce((sum, { child }) => sum + cpuOf(child.pid as number), 0)
+  const seconds = (Date.now() - from) / 1000
+  const requests = server.app.requests.list().filter(({ received_at }) => Date.parse(received_at) >= from)
+  const each = (micros: number): string => `${(micros / requests.length / 1000).toFixed(1)} ms`
   console.log(
     `${workers} workers at ${delay_ms} ms: ${seconds.toFixed(1)} s, ${requests.length} requests, ` +
-      `processor time a request: worker ${micros(ours)} with its start, PostgreSQL ${micros(cpuOf(postgres.pid) - before)}; load ${loadavg()[0]?.toFixed(0)}`,
+      `processor time a request: workers ${each(cpuOfWorkers() - before.workers)}, PostgreSQL ${each(cpuOf(postgres.pid) - before.postgres)}; load ${loadavg()[0]?.toFixed(0)}`,
   )
   for (const { child, finished } of started) {
     child.kill('SIGTERM')
     await finished
   }
-  if (fault) app.faults.remove(fault.id)
   await database.end()
   return seconds
 }
@@ -88,5 +91,4 @@ try {
   }
 } finally {
   await postgres.stop()
-  await server.close()
 }

@@ -20,7 +20,7 @@ export interface FormStatus {
 }
 
 /** The state of a database. */
-export interface SyncStatus {
+export interface DatabaseStatus {
   /** Forms that exist, in the order of workspaces and forms. */
   forms: FormStatus[]
   /** The queue of a fleet; without members if the database has none. */
@@ -37,7 +37,7 @@ export interface SyncStatus {
 export async function readSyncStatus<Transaction>(
   store: SyncStore<Transaction>,
   options: { queueSchema?: string | undefined } = {},
-): Promise<SyncStatus> {
+): Promise<DatabaseStatus> {
   await store.open()
   return {
     forms: await readForms(store),

@@ -15,7 +15,7 @@ export type { QueueStatus } from '../engine/queue-status.ts'
 export type { FleetFailure, FleetOptions, FleetWorkspace } from './options.ts'
 
 /** What a worker does. */
-export interface FleetStatus {
+export interface WorkerStatus {
   workspaces: {
     name: string
     /** Why the work for this workspace has ended in this worker, or `undefined` while it continues. */
@@ -45,7 +45,7 @@ export interface Fleet {
   /** Takes no more work, waits up to 10 s for what is in progress, hands on the rest, and closes the connections. */
   stop(): Promise<void>
   /** Returns the state of the workspaces in this worker, and of the queue. @throws StoreError */
-  status(): Promise<FleetStatus>
+  status(): Promise<WorkerStatus>
   /** Returns what this worker does for each workspace, without a request or a query. */
   workspaces(): WorkspaceStatus[]
   /**
@@ -141,7 +141,7 @@ class FleetWorker implements Fleet {
     await this.#root.close()
   }
 
-  async status(): Promise<FleetStatus> {
+  async status(): Promise<WorkerStatus> {
     const none: QueueStatus = { queued: 0, active: 0, retrying: 0, failed: 0, oldest_seconds: 0 }
     return {
       workspaces: [...this.#workspaces.values()].map(({ name, error }) => ({ name, error })),

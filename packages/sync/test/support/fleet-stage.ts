@@ -63,7 +63,7 @@ export class FleetStage {
     // The same forms and responses, in the workspace 2.
     const copy = JSON.stringify(first.server.app.snapshot.take())
       .replace('"workspaces":[{"id":1,', '"workspaces":[{"id":2,')
-      .replaceAll(/"(lastWorkspaceId|workspaceId)":1\b/g, '"$1":2')
+      .replaceAll(/"(workspaceId|lastWorkspaceId)":1\b/g, '"$1":2')
     const second = await startService({ ...real, snapshot: JSON.parse(copy) })
     const workspaces: StagedWorkspace[] = []
     for (const [id, service, keys] of [
