@@ -13,4 +13,5 @@ it('names the package pg if it is not installed', async () => {
   expect(error).toBeInstanceOf(PostgresStoreError)
   const message = 'PostgreSQL requires the package pg: npm install pg@8'
   expect(error).toMatchObject({ code: 'no_driver', message })
+  expect((error as PostgresStoreError).helpUrl).toMatch(/#database_no_driver$/)
 })
