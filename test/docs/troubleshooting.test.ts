@@ -166,7 +166,7 @@ describe('docs/how-to/troubleshooting.md', () => {
   })
 
   it('quotes only texts that the sources contain', () => {
-    const sources = ['sdk', 'webhook-verify', 'sync', 'cli', 'reference-server']
+    const sources = ['internal', 'sdk', 'webhook-verify', 'sync', 'cli', 'reference-server']
       .map(sourcesOf)
       .join('\n')
       .replaceAll("\\'", "'")

@@ -1,3 +1,4 @@
+import { helpUrlOf } from '@formwire/internal/help-page'
 import { NO_DRIVER, type PostgresOptions, PostgresTable, postgresFailure } from '@formwire/internal/postgres'
 import { checkOptions, invalidOption, type OptionNames, shown } from './verification/check-options.ts'
 
@@ -10,6 +11,11 @@ export class PostgresStoreError extends Error {
   constructor(message: string, code: PostgresStoreError['code'], options: ErrorOptions) {
     super(message, options)
     this.code = code
+  }
+
+  /** URL of the page that explains the code. */
+  get helpUrl(): string {
+    return helpUrlOf(`database_${this.code}`)
   }
 }
 

@@ -15,4 +15,5 @@ it.each([
   expect(error).toBeInstanceOf(PostgresStoreError)
   const message = 'PostgreSQL requires the package pg: npm install pg@8'
   expect(error).toMatchObject({ code: 'no_driver', message })
+  expect((error as PostgresStoreError).helpUrl).toMatch(/#database_no_driver$/)
 })
