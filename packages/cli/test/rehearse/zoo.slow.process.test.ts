@@ -116,7 +116,8 @@ const POLLERS: readonly Bug[] = [
     'stops-at-known.ts',
     'burst',
     'lost',
-    'stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled',
+    // As with since-exclusive.ts, another format of timestamps may stay in the story by chance.
+    /^stops at the first response that it knows: a new one moves it to the next page, and a restart finds only the newest handled$|^compares timestamps as text/,
   ],
   ['first-page-only.ts', 'burst', 'lost', 'reads one page alone: what is new can be more'],
   [
