@@ -54,29 +54,43 @@ export async function withQueue<Result>(
   }
 }
 
+/** Options of the commands that work with dead responses. */
+export type DeadOptions = QueueOptions & { all?: boolean }
+
+/**
+ * Works with those of the given ids that dead responses have, or all of these. @throws Failure exit 2 without ids; exit 3 afterwards if
+ * any is not that of a dead response
+ */
+export async function withDead(
+  context: Context,
+  given: unknown,
+  options: DeadOptions,
+  work: (queue: InboxQueue, ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const ids = chosenIds((given ?? []) as readonly string[], options.all === true)
+  const missing = await withQueue(context, options, async (queue) => {
+    const dead = new Set((await queue.list('dead')).map(({ id }) => id))
+    const asked = ids === 'all' ? [...dead] : ids
+    const found = asked.filter((id) => dead.has(id))
+    await work(queue, found)
+    return asked.filter((id) => !dead.has(id))
+  })
+  if (missing.length > 0) throw notDead(missing)
+}
+
 /** Returns the ids that a command is about. @throws Failure exit 2 without any */
-export function chosenIds(given: readonly string[], all: boolean): readonly string[] | 'all' {
+function chosenIds(given: readonly string[], all: boolean): readonly string[] | 'all' {
   if (all && given.length > 0) throw usage('--all cannot be combined with ids', 'remove one of them')
   if (all) return 'all'
   if (given.length === 0) throw usage('missing id', 'pass one or more ids, or --all')
   return [...new Set(given)]
 }
 
-/** Returns which of the ids are those of dead responses, and which are not. */
-export async function deadIds(
-  queue: InboxQueue,
-  ids: readonly string[] | 'all',
-): Promise<{ found: readonly string[]; missing: readonly string[] }> {
-  const dead = new Set((await queue.list('dead')).map(({ id }) => id))
-  if (ids === 'all') return { found: [...dead], missing: [] }
-  return { found: ids.filter((id) => dead.has(id)), missing: ids.filter((id) => !dead.has(id)) }
-}
-
 /** Ids that an error names. */
 const NAMED = 5
 
 /** Returns the failure for ids that no dead response has. */
-export function notDead(missing: readonly string[]): Failure {
+function notDead(missing: readonly string[]): Failure {
   const named = missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ', …' : '')
   return new Failure(`${countOf(missing.length, 'dead response')} not found: ${named}`, {
     exitCode: EXIT.notFound,

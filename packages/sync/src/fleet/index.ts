@@ -1,3 +1,4 @@
+import { globalClock } from '@formwire/internal/clock'
 import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
 import { SyncUsageError } from '../errors.ts'
@@ -119,7 +120,7 @@ class FleetWorker implements Fleet {
     return ({ workspace, error: cause, ended }) => {
       const error = translated(cause)
       const { message } = Object(error) as { message?: unknown }
-      const now = Date.now()
+      const now = globalClock.now()
       if (workspace === undefined) {
         if (last && last.message === message && now - last.at < QUIET_MS) return
         last = { message: String(message), at: now }

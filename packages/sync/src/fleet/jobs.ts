@@ -1,3 +1,4 @@
+import { globalClock } from '@formwire/internal/clock'
 import { RESERVED_ROUNDS, SLOW_ROUNDS, turnsOf } from '../plan/follow.ts'
 import { isGone } from '../round/errors.ts'
 import { syncForm } from '../round/form-round.ts'
@@ -52,7 +53,7 @@ export async function planRound(
 
 /** Whether a form was last read so long ago that its turn may come. */
 function isDue({ turn }: Pick<KnownForm, 'turn'>, { intervalMs }: FleetSettings): boolean {
-  return turn <= Date.now() - SLOW_ROUNDS * intervalMs
+  return turn <= globalClock.now() - SLOW_ROUNDS * intervalMs
 }
 
 /** How many forms have their turn in one round: a share of those of a slow round, more than the least only with the budget that is left. */
@@ -72,8 +73,8 @@ export async function readForm(
   await lane.preparation.run()
   const listed = await workspace.seen.begin(form, reader)
   if (!listed) return true
-  const endsAt = Date.now() + SLICE_MS
-  const context = workspace.context(lane, signal, () => Date.now() >= endsAt)
+  const endsAt = globalClock.now() + SLICE_MS
+  const context = workspace.context(lane, signal, () => globalClock.now() >= endsAt)
   const complete = !drafts || isDue(listed, settings)
   try {
     await workspace.tables.marks.eraseMarked(form)

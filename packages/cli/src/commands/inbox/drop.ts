@@ -1,19 +1,16 @@
 import { defineCommand } from '../../command.ts'
 import {
-  chosenIds,
-  deadIds,
-  notDead,
+  type DeadOptions,
   QUEUE_OPTIONS,
   QUEUE_SOURCE,
-  type QueueOptions,
   queueTarget,
-  withQueue,
+  withDead,
 } from '../../inbox/queue-options.ts'
 import { confirmDeletion } from '../../input/ask.ts'
 import { countOf } from '../../output/progress.ts'
 
 /** `formwire inbox drop ID… --queue postgres` */
-export const inboxDrop = defineCommand<QueueOptions & { all?: boolean }>({
+export const inboxDrop = defineCommand<DeadOptions>({
   path: ['inbox', 'drop'],
   summary: 'delete dead responses from the queue',
   description:
@@ -30,21 +27,17 @@ export const inboxDrop = defineCommand<QueueOptions & { all?: boolean }>({
   task: () => 'delete dead responses',
   check: (context, options) => void queueTarget(context, options),
   async run(context, [given], options) {
-    const ids = chosenIds((given ?? []) as readonly string[], options.all === true)
     const { output } = context
-    const missing = await withQueue(context, options, async (queue) => {
-      const dead = await deadIds(queue, ids)
-      if (dead.found.length > 0) {
+    await withDead(context, given, options, async (queue, ids) => {
+      if (ids.length > 0) {
         await confirmDeletion(
           context,
-          async () => `${countOf(dead.found.length, 'dead response')} from the queue, with its payload`,
+          async () => `${countOf(ids.length, 'dead response')} from the queue, with its payload`,
         )
       }
-      const dropped = await queue.drop(dead.found)
+      const dropped = await queue.drop(ids)
       if (output.json) await output.document({ dropped })
       output.note(`deleted ${countOf(dropped, 'response')} from the queue`, 'good')
-      return dead.missing
     })
-    if (missing.length > 0) throw notDead(missing)
   },
 })

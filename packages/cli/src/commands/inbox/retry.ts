@@ -1,18 +1,15 @@
 import { defineCommand } from '../../command.ts'
 import {
-  chosenIds,
-  deadIds,
-  notDead,
+  type DeadOptions,
   QUEUE_OPTIONS,
   QUEUE_SOURCE,
-  type QueueOptions,
   queueTarget,
-  withQueue,
+  withDead,
 } from '../../inbox/queue-options.ts'
 import { countOf } from '../../output/progress.ts'
 
 /** `formwire inbox retry ID… --queue postgres` */
-export const inboxRetry = defineCommand<QueueOptions & { all?: boolean }>({
+export const inboxRetry = defineCommand<DeadOptions>({
   path: ['inbox', 'retry'],
   summary: 'queue dead responses again',
   description:
@@ -26,15 +23,11 @@ export const inboxRetry = defineCommand<QueueOptions & { all?: boolean }>({
   task: () => 'queue dead responses again',
   check: (context, options) => void queueTarget(context, options),
   async run(context, [given], options) {
-    const ids = chosenIds((given ?? []) as readonly string[], options.all === true)
     const { output } = context
-    const missing = await withQueue(context, options, async (queue) => {
-      const dead = await deadIds(queue, ids)
-      const retried = await queue.retry(dead.found)
+    await withDead(context, given, options, async (queue, ids) => {
+      const retried = await queue.retry(ids)
       if (output.json) await output.document({ retried })
       output.note(`queued ${countOf(retried, 'response')} again`, 'good')
-      return dead.missing
     })
-    if (missing.length > 0) throw notDead(missing)
   },
 })
