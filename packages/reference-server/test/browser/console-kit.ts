@@ -185,6 +185,10 @@ export const cutOff = (page: Page): Promise<string[]> =>
     return [...wide, ...cut].map((box) => `${box.className}: ${box.textContent?.slice(0, 40)}`)
   })
 
+/** Opens or closes a section of the open delivery, such as `Headers`. */
+export const toggleSection = (page: Page, name: string): Promise<void> =>
+  page.locator('.section > summary', { hasText: name }).click()
+
 /** Opens the menu of the only endpoint in the list and chooses a command. */
 export async function chooseInEndpointMenu(page: Page, command: string): Promise<void> {
   await page.getByRole('button', { name: /^Actions of endpoint/ }).click()

@@ -3,14 +3,15 @@ import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control
 import { explainError } from '@formwire/internal/attempt-errors'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { signal } from '@preact/signals'
-import { type MutableRef, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { byteSize, duration, span } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { knowsSecret, secretAt } from '../../state/secrets.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { Code, Due, HttpStatus, Json, Passage, Result, Time } from '../../ui/values.tsx'
+import { searchWords } from '../../ui/filters.tsx'
+import { Code, Due, Json, LocalTime, Passage, Result, Time } from '../../ui/values.tsx'
 import {
   type Header,
   headersSent,
@@ -27,18 +28,17 @@ const MIN_SHARE = 0.1
 const isRaw = signal(false)
 
 /** The body that is sent with every attempt: as indented JSON, or with the characters that are signed. */
-export function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDetail }) {
+function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDetail }) {
   if (body === null) return <p class="muted">The response was deleted, along with its payload.</p>
   if (!isRaw.value) return <Json value={payload} label="Payload" />
   return <Passage value={escapeInvisible(body)} label="Payload" mono />
 }
 
-/** Size of the payload, the switch between its two forms, and a copy button. */
-export function PayloadTools({ body }: { body: string | null }) {
+/** The switch between the two forms of the payload, and a copy button. */
+function PayloadTools({ body }: { body: string | null }) {
   if (body === null) return null
   return (
     <>
-      <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
       <Button
         class="button small"
         aria-pressed={isRaw.value}
@@ -58,23 +58,14 @@ export function PayloadTools({ body }: { body: string | null }) {
 const KEPT_OF_RESPONSE = 300
 
 function Response({ attempt }: { attempt: DeliveryAttempt }) {
+  const body = attempt.receiver_answer
   return (
     <>
-      <p class="item">
-        {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
-        {attempt.error === null ? null : <span class="error-class">{attempt.error}</span>}
-        <span class="muted">after {duration(attempt.duration_ms)}</span>
-      </p>
-      {attempt.http_status === null ? (
-        <p class="hint">No response. {explainError(attempt.error)}</p>
-      ) : attempt.receiver_answer ? (
+      {attempt.error === null ? null : <p class="hint">{explainError(attempt.error)}</p>}
+      {attempt.http_status === null ? null : body ? (
         <>
-          <Passage
-            value={escapeInvisible(attempt.receiver_answer.replaceAll('\r\n', '\n'))}
-            label="Response body"
-            mono
-          />
-          {attempt.receiver_answer.length < KEPT_OF_RESPONSE ? null : (
+          <Passage value={escapeInvisible(body.replaceAll('\r\n', '\n'))} label="Response body" mono />
+          {body.length < KEPT_OF_RESPONSE ? null : (
             <p class="hint">The log keeps the first {KEPT_OF_RESPONSE} characters, and no headers.</p>
           )}
         </>
@@ -139,120 +130,195 @@ function Signature({
   )
 }
 
-/** The tab that was selected last: the next attempt of the delivery begins with it. */
-type LastTab = MutableRef<string | undefined>
+/** Sections that are open, in every delivery until the page is left. */
+const open = signal<ReadonlySet<string>>(new Set(['Payload']))
 
-/** What was sent and received in one attempt. */
-function AttemptTabs({
-  detail,
-  attempt,
-  lastTab,
+/** A part of a delivery below its name, which folds it. */
+function Section({
+  name,
+  hint,
+  tools,
+  isOpen = open.value.has(name),
+  toggle = () => {
+    open.value = new Set(isOpen ? [...open.value].filter((one) => one !== name) : [...open.value, name])
+  },
+  children,
 }: {
-  detail: DeliveryDetail
-  attempt: DeliveryAttempt
-  lastTab: LastTab
+  name: string
+  hint?: ComponentChildren
+  /** What is at the end of its first line while it is open, such as a copy button. */
+  tools?: ComponentChildren
+  isOpen?: boolean
+  toggle?: () => void
+  children: () => ComponentChildren
 }) {
-  const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
-  const headers = headersSent(detail, attempt, url)
-  const copy = (text: string | null, what: string) => (text ? <Copy text={text} what={what} isIcon /> : null)
   return (
-    <Tabs
-      label={`Attempt ${attempt.number}`}
-      last={lastTab}
-      tabs={[
-        {
-          name: 'payload',
-          text: 'Payload',
-          panel: () => <Payload detail={detail} />,
-          aside: <PayloadTools body={detail.raw_body} />,
-        },
-        {
-          name: 'response',
-          text: 'Response',
-          panel: () => <Response attempt={attempt} />,
-          aside: copy(attempt.receiver_answer, 'the response body'),
-        },
-        {
-          name: 'headers',
-          text: 'Headers',
-          panel: () => <Headers rows={headers} target={targetOf(url)} />,
-          aside: copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers'),
-        },
-        {
-          name: 'signature',
-          text: 'Signature',
-          panel: () => <Signature detail={detail} attempt={attempt} headers={headers} />,
-          aside: copy(attempt.signature, 'the signature'),
-        },
-      ]}
-    />
+    <details class="section" open={isOpen}>
+      <summary
+        class="bar"
+        onClick={(event) => {
+          event.preventDefault()
+          toggle()
+        }}
+      >
+        <h3>{name}</h3>
+        {hint}
+      </summary>
+      {isOpen ? (
+        <>
+          <div class="bar tight section-tools">{tools}</div>
+          <div class="stack">{children()}</div>
+        </>
+      ) : null}
+    </details>
   )
 }
 
+/** Returns whether a search, which looks at the last response body only, found a word in it. */
+const isFound = ({ receiver_answer: body }: DeliveryAttempt): boolean =>
+  body !== null &&
+  searchWords()
+    .split(/\s+/)
+    .some((word) => word !== '' && body.toLowerCase().includes(word))
+
+/** The response to an attempt: open if it shows why that failed, or what was searched for. */
+function ResponseSection({ attempt, isLatest }: { attempt: DeliveryAttempt; isLatest: boolean }) {
+  const [chosen, choose] = useState<boolean | undefined>(undefined)
+  const place = useRef<HTMLDivElement>(null)
+  const isMatch = isLatest && isFound(attempt)
+  const isOpen = chosen ?? (attempt.error !== null || isMatch)
+  useLayoutEffect(() => {
+    if (isMatch) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isMatch])
+  return (
+    <div ref={place}>
+      <Section
+        name="Response"
+        hint={
+          <>
+            <Result of={attempt} />
+            <span class="hint">
+              attempt {attempt.number}, {duration(attempt.duration_ms)}
+            </span>
+          </>
+        }
+        tools={
+          attempt.receiver_answer ? (
+            <Copy text={attempt.receiver_answer} what="the response body" isIcon />
+          ) : null
+        }
+        isOpen={isOpen}
+        toggle={() => choose(!isOpen)}
+      >
+        {() => <Response attempt={attempt} />}
+      </Section>
+    </div>
+  )
+}
+
+/** What an attempt received and what it sent. @param attempt `undefined` before the first one has ended. */
+function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt | undefined }) {
+  const body = detail.raw_body
+  const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
+  const headers = attempt && headersSent(detail, attempt, url)
+  const copied = headers?.map(([name, value]) => `${name}: ${value}`).join('\n')
+  return (
+    <>
+      {attempt ? (
+        <ResponseSection attempt={attempt} isLatest={attempt.number === detail.attempts.length} />
+      ) : null}
+      <Section
+        name="Payload"
+        hint={
+          body === null ? null : <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
+        }
+        tools={<PayloadTools body={body} />}
+      >
+        {() => <Payload detail={detail} />}
+      </Section>
+      {attempt && headers && copied ? (
+        <>
+          <Section name="Headers" tools={<Copy text={copied} what="the headers" isIcon />}>
+            {() => <Headers rows={headers} target={targetOf(url)} />}
+          </Section>
+          <Section
+            name="Signature"
+            tools={<Copy text={attempt.signature} what="the signature" isIcon />}
+          >
+            {() => <Signature detail={detail} attempt={attempt} headers={headers} />}
+          </Section>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** An attempt in the timeline: it shows what was sent and received then. */
 function OneAttempt({
-  detail,
   attempt,
-  isLatest,
-  lastTab,
+  previous,
+  isShown,
+  show,
 }: {
-  detail: DeliveryDetail
   attempt: DeliveryAttempt
-  isLatest: boolean
-  lastTab: LastTab
+  previous: DeliveryAttempt | undefined
+  isShown: boolean
+  show: () => void
 }) {
-  const previous = detail.attempts[attempt.number - 2]
-  const good = attempt.error === null
   // The bar is full at the deadline of an attempt (DLV-05).
   const share = Math.min(1, attempt.duration_ms / LIMITS.deliveryTimeoutMs)
   return (
-    <li class={good ? 'good' : 'bad'} data-testid={`attempt-${attempt.number}`}>
-      <details open={isLatest}>
-        <summary class="row">
-          <strong>Attempt {attempt.number}</strong>
-          <Time at={attempt.started_at} />
-          {previous ? (
-            <span class="muted">
-              +{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}
-            </span>
-          ) : null}
-          <Result of={attempt} />
-          <span class="hint bar end duration">
-            {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
-            {duration(attempt.duration_ms)}
+    <li class={attempt.error === null ? 'good' : 'bad'} data-testid={`attempt-${attempt.number}`}>
+      <button type="button" class="row attempt" aria-pressed={isShown} onClick={show}>
+        <strong>Attempt {attempt.number}</strong>
+        <Time at={attempt.started_at} />
+        {previous ? (
+          <span class="muted">
+            +{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}
           </span>
-        </summary>
-        {good ? null : <p class="hint">{explainError(attempt.error)}</p>}
-        <AttemptTabs detail={detail} attempt={attempt} lastTab={lastTab} />
-      </details>
+        ) : null}
+        <Result of={attempt} />
+        <span class="hint bar end duration">
+          {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
+          {duration(attempt.duration_ms)}
+        </span>
+      </button>
     </li>
   )
 }
 
-/** The attempts of a delivery, latest first, below the next one. */
+/** The attempts of a delivery, latest first, below the next one, and what the shown one sent and received: the latest at first. */
 export function Attempts({ detail }: { detail: DeliveryDetail }) {
-  const attempts = [...detail.attempts].reverse()
-  const lastTab = useRef<string | undefined>(undefined)
+  const [chosen, choose] = useState<number | undefined>(undefined)
+  const { attempts, next_attempt_at: next } = detail
+  const shown = attempts[(chosen ?? attempts.length) - 1]
   return (
-    <ol class="stack timeline">
-      {detail.next_attempt_at ? (
-        <li class="row next">
-          <strong>Attempt {detail.attempts.length + 1}</strong>
-          <Time at={detail.next_attempt_at} />
-          <span class="muted">
-            <Due at={detail.next_attempt_at} />
-          </span>
-        </li>
-      ) : null}
-      {attempts.map((attempt, index) => (
-        <OneAttempt
-          key={attempt.number}
-          detail={detail}
-          attempt={attempt}
-          isLatest={index === 0}
-          lastTab={lastTab}
-        />
-      ))}
-      {attempts.length === 0 && !detail.next_attempt_at ? <li class="none">No attempts.</li> : null}
-    </ol>
+    <>
+      <ol class="stack timeline">
+        {next ? (
+          <li class="row next">
+            <strong>Attempt {attempts.length + 1}</strong>
+            <span data-testid="next-attempt">
+              <Time at={next} />{' '}
+              <span class="muted">
+                (<Due at={next} />)
+              </span>
+            </span>
+            <LocalTime at={next} />
+          </li>
+        ) : null}
+        {[...attempts].reverse().map((attempt) => (
+          <OneAttempt
+            key={attempt.number}
+            attempt={attempt}
+            previous={attempts[attempt.number - 2]}
+            isShown={attempt === shown}
+            show={() => choose(attempt.number)}
+          />
+        ))}
+        {attempts.length === 0 && !next ? <li class="none">No attempts.</li> : null}
+      </ol>
+      <Sections detail={detail} attempt={shown} />
+    </>
   )
 }

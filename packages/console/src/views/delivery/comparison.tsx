@@ -30,11 +30,17 @@ export function textDifference(before: string, after: string): Piece[] {
 
 const TAGS = { same: 'span', removed: 'del', added: 'ins' } as const
 
-const FACTS: readonly (readonly [label: string, read: (attempt: DeliveryAttempt) => string])[] = [
-  ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
-  ['Duration', (attempt) => duration(attempt.duration_ms)],
+type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]
+
+const OUTCOME: readonly Fact[] = [
   ['Status', ({ http_status: status }) => (status === null ? 'no response' : String(status))],
   ['Error', ({ error }) => error ?? 'none'],
+  ['Duration', (attempt) => duration(attempt.duration_ms)],
+]
+
+/** What differs in any two attempts. */
+const ALWAYS_DIFFERENT: readonly Fact[] = [
+  ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
   ['Timestamp header', ({ timestamp }) => String(timestamp)],
   ['Signature header', ({ signature }) => signature],
 ]
@@ -76,6 +82,23 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
       }
     />
   )
+  const rows = (facts: readonly Fact[]) => (
+    <tbody>
+      {facts.map(([label, read]) => {
+        const [left, right] = [read(before), read(after)]
+        return (
+          <tr key={label} class={left === right ? 'equal' : 'differs'}>
+            <th scope="row" class="muted">
+              {label}
+              {left === right ? null : <span class="off-screen"> (differs)</span>}
+            </th>
+            <td>{left}</td>
+            <td>{right}</td>
+          </tr>
+        )
+      })}
+    </tbody>
+  )
   return (
     <section class="box stack comparison" aria-label="Comparison of two attempts">
       <table>
@@ -86,24 +109,14 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
             <th scope="col">{choice(1, 'Second attempt to compare')}</th>
           </tr>
         </thead>
-        <tbody>
-          {FACTS.map(([label, read]) => {
-            const [left, right] = [read(before), read(after)]
-            return (
-              <tr key={label} class={left === right ? 'equal' : 'differs'}>
-                <th scope="row" class="muted">
-                  {label}
-                  {left === right ? null : <span class="off-screen"> (differs)</span>}
-                </th>
-                <td>{left}</td>
-                <td>{right}</td>
-              </tr>
-            )
-          })}
-        </tbody>
+        {rows(OUTCOME)}
       </table>
       <h4>Response body</h4>
       <BodyDifference before={before} after={after} />
+      <details>
+        <summary class="hint">Always different: time and signature</summary>
+        <table>{rows(ALWAYS_DIFFERENT)}</table>
+      </details>
     </section>
   )
 }

@@ -60,25 +60,21 @@ async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')
 }
 
-/**
- * Cancels the delivery, or starts the next attempt now while that is due later. In this order, so that Cancel does not move where
- * Retry was.
- */
-export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
+/** Stops the retries, or starts the next attempt now while that is due later. */
+function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
   const due = loaded.next_attempt_at
   const now = serverNow.value
-  const isWaiting = due !== null && now !== undefined && Date.parse(due) > now
+  if (due === null) return null
   return (
-    <span class="row actions">
-      <Button class="button small" run={() => cancel(loaded.id, detail)}>
-        Cancel delivery
-      </Button>
-      {isWaiting ? (
-        <Button class="button small" run={() => retry(loaded, detail)}>
+    <>
+      <Button run={() => cancel(loaded.id, detail)}>Cancel delivery</Button>
+      {now !== undefined && Date.parse(due) > now ? (
+        <Button class="button primary" run={() => retry(loaded, detail)}>
+          <Icon name="play" />
           Retry now
         </Button>
       ) : null}
-    </span>
+    </>
   )
 }
 
@@ -132,24 +128,29 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
   ]
 }
 
-/** The buttons of an open delivery: replay it, and copy it as a command. */
+/** The buttons of an open delivery, in an order in which none takes the place of one that goes. */
 export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
   const endpoint = endpointById.value.get(loaded.webhook_id)
-  const isPaused = endpoint?.active === false
   return (
-    <>
-      <MenuButton label="Copy as" class="button" items={() => copyItems(loaded)}>
-        Copy as
-        <Icon name="down" />
-      </MenuButton>
-      {isPaused && endpoint ? (
-        <Button run={() => resumeEndpoint(endpoint)}>Resume the endpoint</Button>
+    <div class="row">
+      {endpoint?.active === false ? (
+        <Button class="button primary" run={() => resumeEndpoint(endpoint)}>
+          Resume the endpoint
+        </Button>
       ) : loaded.raw_body === null ? null : (
-        <Button class="button primary" run={() => replay(loaded.id, detail)}>
+        <Button
+          class={`button ${loaded.status === 'pending' ? '' : 'primary'}`}
+          run={() => replay(loaded.id, detail)}
+        >
           <Icon name="replay" />
           Replay
         </Button>
       )}
-    </>
+      <MenuButton label="Copy as" class="button" items={() => copyItems(loaded)}>
+        Copy as
+        <Icon name="down" />
+      </MenuButton>
+      <PendingActions loaded={loaded} detail={detail} />
+    </div>
   )
 }

@@ -1,0 +1,85 @@
+import { DELIVERY_ATTEMPTS } from '@formwire/contract'
+import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
+import { duration, span } from '../../format.ts'
+
+/** What a delivery came to: `503 three times`, `deploy in progress`, `Next try in 22 min.` */
+export interface Verdict {
+  readonly outcome: string
+  /** What the receiver said to the last attempt, if that failed. */
+  readonly quote: string | undefined
+  readonly next: string
+}
+
+/** Error classes of attempts without a response, in a few words. */
+export const CAUSES: Readonly<Record<string, string>> = {
+  timeout: 'timed out',
+  dns: 'host not found',
+  refused: 'connection refused',
+  reset: 'connection closed early',
+  tls: 'TLS handshake failed',
+  address_refused: 'address not allowed',
+  protocol: 'invalid HTTP',
+}
+
+const TIMES = ['', '', ' twice', ' three times', ' four times', ' five times', ' six times']
+
+/** Returns why attempts failed, in their order: `500, then timed out twice`. */
+function causesOf(attempts: readonly DeliveryAttempt[]): string {
+  const runs: [error: string, times: number][] = []
+  for (const { error } of attempts) {
+    if (error === null) continue
+    const last = runs.at(-1)
+    if (last?.[0] === error) last[1]++
+    else runs.push([error, 1])
+  }
+  const texts = runs.map(([error, times]) => {
+    const cause = CAUSES[error] ?? error.replace(/^http_/, '')
+    return `${cause}${TIMES[times] ?? ` ${times} times`}`
+  })
+  return texts.join(', then ')
+}
+
+/** Longest quotation of a response body. */
+const MAX_QUOTE = 80
+
+/** Returns what a response body starts with: its first line, or the first text of HTML, or the message of JSON, which may be cut. */
+export function firstWords(body: string): string {
+  const found = /^\s*</.test(body)
+    ? />\s*([^<>\s][^<>]*)</.exec(body)
+    : /"(?:message|error|detail|title)"\s*:\s*"([^"]+)"/.exec(body)
+  return (found?.[1] ?? body).trim().split(/[\r\n]/, 1)[0] ?? ''
+}
+
+function quoteOf({ error, receiver_answer: body }: DeliveryAttempt): string | undefined {
+  const words = error === null ? '' : firstWords(body ?? '')
+  return words.length > MAX_QUOTE ? `${words.slice(0, MAX_QUOTE - 1)}…` : words || undefined
+}
+
+/** Returns when the next attempt is, or why there is none. */
+function nextOf({ status, attempts, next_attempt_at: due, note }: Facts, now: number): string {
+  const made = attempts.length
+  if (status === 'failed') {
+    const end = made === DELIVERY_ATTEMPTS ? 'No attempts left.' : `Stopped after ${made} of ${DELIVERY_ATTEMPTS} attempts.`
+    return [made === 0 ? 'Not sent.' : end, note].filter(Boolean).join(' ')
+  }
+  if (status === 'delivered' || due === null) return ''
+  const wait = Date.parse(due) - now
+  if (wait <= 0) return made === 0 ? 'The first attempt is in flight.' : `Attempt ${made + 1} is in flight.`
+  return `${made === 0 ? 'First' : 'Next'} try in ${span(wait)}.`
+}
+
+type Facts = Pick<DeliveryDetail, 'status' | 'attempts' | 'next_attempt_at' | 'note'>
+
+/** Returns in a sentence or two what a delivery came to, why, and what comes next. @param now By the server's clock. */
+export function verdictOf(delivery: Facts, now: number): Verdict {
+  const { status, attempts } = delivery
+  const last = attempts.at(-1)
+  const causes = causesOf(attempts)
+  const next = nextOf(delivery, now)
+  if (status === 'delivered' && last) {
+    const at = attempts.length === 1 ? 'the first attempt' : `attempt ${attempts.length}`
+    const outcome = `Delivered at ${at}: ${last.http_status} in ${duration(last.duration_ms)}`
+    return { outcome: causes === '' ? outcome : `${outcome}, after ${causes}`, quote: undefined, next }
+  }
+  return { outcome: causes.charAt(0).toUpperCase() + causes.slice(1), quote: last && quoteOf(last), next }
+}
