@@ -33,9 +33,7 @@ export const THEMES = [
 export type Theme = (typeof THEMES)[number]['value']
 
 /** The chosen theme, kept for the next visit. */
-export const theme = signal<Theme>(
-  THEMES.find(({ value }) => value === read(THEME_KEY))?.value ?? 'system',
-)
+export const theme = signal<Theme>(THEMES.find(({ value }) => value === read(THEME_KEY))?.value ?? 'system')
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 const systemIsDark = signal(darkSystem.matches)

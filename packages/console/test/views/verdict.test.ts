@@ -30,7 +30,10 @@ describe('the verdict of a delivery', () => {
   it('names why a pending delivery failed so far, in the words of its receiver, and when the next try is', () => {
     const pending = { status: 'pending', next_attempt_at: '2026-11-21T12:22:00.000Z' } as const
     expect(
-      sentence({ ...pending, attempts: attempts(['http_503', 'http_503', 'http_503'], 'deploy in progress') }),
+      sentence({
+        ...pending,
+        attempts: attempts(['http_503', 'http_503', 'http_503'], 'deploy in progress'),
+      }),
     ).toBe('503 three times: deploy in progress. Next try in 22 min.')
     expect(sentence({ ...pending, attempts: attempts(['http_500']) })).toBe('500. Next try in 22 min.')
     expect(sentence({ ...pending, attempts: attempts(['refused', 'refused', 'timeout']) })).toBe(

@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await submit()
     await openFirst()
     expect(await page.locator('.pane-head').innerText()).toContain('pending')
-    expect(await page.locator('.pane-about').innerText()).toContain(receiver.url)
+    expect(await page.locator('.route').innerText()).toContain(receiver.url)
     expect(await page.locator('.verdict').innerText()).toBe('503. Next try in 1 min.')
     expect(await page.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
   })
@@ -424,8 +424,8 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('searchbox').fill('(AGAIN) feed')
     await eventually(marked).toEqual(['Feed'])
     await openFirst()
-    // The title of the form in the row, in the payload, which has the answer twice, and in the facts.
-    await eventually(marked).toEqual(['Feed', 'Feed', '(again)', '(again)', 'Feed'])
+    // The title of the form in the row, in the head of the pane, and in the payload, which has the answer twice.
+    await eventually(marked).toEqual(['Feed', 'Feed', 'Feed', '(again)', '(again)'])
     await page.getByRole('searchbox').fill('rain, and')
     await eventually(marked).toEqual(['Rain,', 'and', 'Rain,', 'and'])
     // The name and its colon are in two elements.

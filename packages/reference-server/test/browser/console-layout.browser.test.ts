@@ -184,40 +184,47 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     it.each([
       [1440, 900],
       [1024, 768],
-    ])('lies over the right columns of the table at %d × %d: no row moves by a pixel', async (width, height) => {
-      const { page } = await demo({ width, height })
-      await rows(page).nth(8).waitFor()
-      const before = await places(page)
-      await rows(page).nth(2).click({ position: { x: 200, y: 8 } })
-      await opened(page)
-      expect(await places(page)).toEqual(before)
-      // One at the lower edge of the table, of which some pixels are visible.
-      const bottom = await page.locator('.grid').evaluate((grid) => {
-        grid.scrollTop += 13
-        return grid.getBoundingClientRect().bottom
-      })
-      await eventually(() => places(page)).not.toEqual(before)
-      const scrolled = await places(page)
-      const edge = Object.values(scrolled).find(([, y = 0, , rowHeight = 0]) => y + rowHeight > bottom)
-      expect(edge?.[1]).toBeLessThan(bottom)
-      await page.mouse.click((edge?.[0] ?? 0) + 200, bottom - 3)
-      await eventually(() => page.locator('[aria-selected=true]').evaluate((row) => row.getBoundingClientRect().y)).toBe(
-        edge?.[1],
-      )
-      await opened(page)
-      expect(await places(page)).toEqual(scrolled)
-      const [drawer, table] = await Promise.all(
-        ['.drawer', '.grid'].map((name) => page.locator(name).boundingBox()),
-      )
-      expect(drawer?.x).toBeGreaterThan((table?.x ?? 0) + 160)
-      expect((drawer?.x ?? 0) + (drawer?.width ?? 0)).toBe((table?.x ?? 0) + (table?.width ?? 0))
-    })
+    ])(
+      'lies over the right columns of the table at %d × %d: no row moves by a pixel',
+      async (width, height) => {
+        const { page } = await demo({ width, height })
+        await rows(page).nth(8).waitFor()
+        const before = await places(page)
+        await rows(page)
+          .nth(2)
+          .click({ position: { x: 200, y: 8 } })
+        await opened(page)
+        expect(await places(page)).toEqual(before)
+        // One at the lower edge of the table, of which some pixels are visible.
+        const bottom = await page.locator('.grid').evaluate((grid) => {
+          grid.scrollTop += 13
+          return grid.getBoundingClientRect().bottom
+        })
+        await eventually(() => places(page)).not.toEqual(before)
+        const scrolled = await places(page)
+        const edge = Object.values(scrolled).find(([, y = 0, , rowHeight = 0]) => y + rowHeight > bottom)
+        expect(edge?.[1]).toBeLessThan(bottom)
+        await page.mouse.click((edge?.[0] ?? 0) + 200, bottom - 3)
+        await eventually(() =>
+          page.locator('[aria-selected=true]').evaluate((row) => row.getBoundingClientRect().y),
+        ).toBe(edge?.[1])
+        await opened(page)
+        expect(await places(page)).toEqual(scrolled)
+        const [drawer, table] = await Promise.all(
+          ['.drawer', '.grid'].map((name) => page.locator(name).boundingBox()),
+        )
+        expect(drawer?.x).toBeGreaterThan((table?.x ?? 0) + 160)
+        expect((drawer?.x ?? 0) + (drawer?.width ?? 0)).toBe((table?.x ?? 0) + (table?.width ?? 0))
+      },
+    )
 
     it('is resized with keys and with a pointer, within limits, and keeps its width', async () => {
       const { page, goTo } = await demo({ width: 1440, height: 900 })
       await rows(page).nth(8).waitFor()
       const before = await places(page)
-      await rows(page).nth(2).click({ position: { x: 200, y: 8 } })
+      await rows(page)
+        .nth(2)
+        .click({ position: { x: 200, y: 8 } })
       await opened(page)
       const edge = page.getByRole('separator', { name: 'Width of the open item' })
       const left = async () => Math.round((await page.locator('.drawer').boundingBox())?.x ?? 0)
@@ -250,7 +257,9 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
       await opened(page)
       expect(await left()).toBe(900)
       await goTo('/requests')
-      await rows(page).nth(2).click({ position: { x: 200, y: 8 } })
+      await rows(page)
+        .nth(2)
+        .click({ position: { x: 200, y: 8 } })
       await page.locator('.pane').waitFor()
       expect(await left()).toBe(900)
       await edge.dblclick()
@@ -268,7 +277,9 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
       expect(await page.locator('.drawer').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
       for (let count = 0; count < 12; count++) {
         await page.keyboard.press('Tab')
-        expect(await page.evaluate(() => document.activeElement?.closest('.pane, body')?.className)).toBe('pane')
+        expect(await page.evaluate(() => document.activeElement?.closest('.pane, body')?.className)).toBe(
+          'pane',
+        )
       }
       await page.getByRole('link', { name: 'Close the delivery' }).click()
       await page.locator('.pane').waitFor({ state: 'detached' })

@@ -241,10 +241,7 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
           <Section name="Headers" tools={<Copy text={copied} what="the headers" isIcon />}>
             {() => <Headers rows={headers} target={targetOf(url)} />}
           </Section>
-          <Section
-            name="Signature"
-            tools={<Copy text={attempt.signature} what="the signature" isIcon />}
-          >
+          <Section name="Signature" tools={<Copy text={attempt.signature} what="the signature" isIcon />}>
             {() => <Signature detail={detail} attempt={attempt} headers={headers} />}
           </Section>
         </>
@@ -273,9 +270,7 @@ function OneAttempt({
         <strong>Attempt {attempt.number}</strong>
         <Time at={attempt.started_at} />
         {previous ? (
-          <span class="muted">
-            +{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}
-          </span>
+          <span class="muted">+{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}</span>
         ) : null}
         <Result of={attempt} />
         <span class="hint bar end duration">

@@ -64,22 +64,33 @@ function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
 
 const Comparison = lazyView('Comparison', 'the comparison')
 
-function EndpointLine({ webhookId }: { webhookId: number }) {
+/** Where a delivery comes from and where it goes. */
+function Route({
+  of: { form_id: formId, response_id: responseId, webhook_id: webhookId },
+}: {
+  of: DeliveryDetail
+}) {
   const endpoint = endpointById.value.get(webhookId)
   return (
-    <>
-      <span class="bar">
-        <span class="muted">to</span>
-        {endpoint ? (
-          <a href={link(['endpoints', webhookId])}>
-            <Line value={endpoint.url} />
-          </a>
-        ) : (
-          `#${webhookId}`
-        )}
-      </span>
+    <div class="row route">
+      <a href={link(['forms', formId])}>
+        <Line value={formById.value.get(formId)?.title ?? formId} />
+      </a>
+      {responseId === 0 ? (
+        <span class="muted">example response (test event)</span>
+      ) : (
+        <a href={link(['forms', formId, 'responses', responseId])}>response #{responseId}</a>
+      )}
+      <span class="muted">to</span>
+      {endpoint ? (
+        <a href={link(['endpoints', webhookId])}>
+          <Line value={endpoint.url} />
+        </a>
+      ) : (
+        `#${webhookId}`
+      )}
       {endpoint && endpoint.health.state !== 'healthy' ? <Health of={endpoint.health} /> : null}
-    </>
+    </div>
   )
 }
 
@@ -114,29 +125,11 @@ function OtherDelivery({ of }: { of: Delivery }) {
   )
 }
 
-/** Where a delivery comes from, with the one that it repeats and those that repeat it. */
+/** When a delivery was created, and with which ones it shares its event. */
 function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
-  const { form_id: formId, response_id: responseId } = loaded
   const { original, replays } = findReplays(deliveryLog.list.value, loaded)
   return (
-    <Facts
-      of={[
-        [
-          'Form',
-          <>
-            <a href={link(['forms', formId])}>
-              <Line value={formById.value.get(formId)?.title ?? formId} />
-            </a>
-            {responseId === 0 ? (
-              <span class="muted">example response (test event)</span>
-            ) : (
-              <a href={link(['forms', formId, 'responses', responseId])}>response #{responseId}</a>
-            )}
-          </>,
-        ],
-        ['Replay of', original && <OtherDelivery of={original} />],
-      ]}
-    >
+    <Facts of={[['Replay of', original && <OtherDelivery of={original} />]]}>
       {replays.length === 0 ? null : <dt class="muted">{original ? 'Later replays' : 'Replayed as'}</dt>}
       {replays.slice(0, REPLAYS_LISTED).map((replay) => (
         <dd key={replay.id}>
@@ -158,6 +151,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
   const [isComparing, setComparing] = useState(false)
   return (
     <>
+      <Route of={loaded} />
       <VerdictLine of={loaded} />
       <DeliveryActions loaded={loaded} detail={detail} />
       <ScheduleBar detail={loaded} />
@@ -194,17 +188,16 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
   }, [isGone])
   return (
     <Pane
-      title={loaded ? `${loaded.event} ${loaded.response_id === 0 ? '' : `#${loaded.response_id}`}` : 'Delivery'}
+      title={
+        loaded ? `${loaded.event} ${loaded.response_id === 0 ? '' : `#${loaded.response_id}`}` : 'Delivery'
+      }
       state={loaded ? <Badge state={loaded.status} /> : null}
       close={close}
       closeLabel="Close the delivery"
       neighbours={neighbours}
     >
-      <div class="row pane-about">
-        <span class="bar tight pane-id">
-          <Code value={id} /> <Copy text={id} what="the delivery ID" isIcon />
-        </span>
-        {loaded ? <EndpointLine webhookId={loaded.webhook_id} /> : null}
+      <div class="bar tight pane-id">
+        <Code value={id} /> <Copy text={id} what="the delivery ID" isIcon />
       </div>
       {loaded ? (
         <Loaded loaded={loaded} detail={detail} />

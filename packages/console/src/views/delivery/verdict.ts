@@ -59,7 +59,10 @@ function quoteOf({ error, receiver_answer: body }: DeliveryAttempt): string | un
 function nextOf({ status, attempts, next_attempt_at: due, note }: Facts, now: number): string {
   const made = attempts.length
   if (status === 'failed') {
-    const end = made === DELIVERY_ATTEMPTS ? 'No attempts left.' : `Stopped after ${made} of ${DELIVERY_ATTEMPTS} attempts.`
+    const end =
+      made === DELIVERY_ATTEMPTS
+        ? 'No attempts left.'
+        : `Stopped after ${made} of ${DELIVERY_ATTEMPTS} attempts.`
     return [made === 0 ? 'Not sent.' : end, note].filter(Boolean).join(' ')
   }
   if (status === 'delivered' || due === null) return ''
