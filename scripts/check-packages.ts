@@ -42,7 +42,8 @@ function problemsOf(name: string, tarball: Files): string[] {
       ? []
       : [`package.json: "${field}" differs from project.json; run "npx -y pnpm@12 generate"`],
   )
-  const missing = ['README.md', 'LICENSE']
+  const fonts = name === 'reference-server' ? ['dist/fonts/LICENSE.txt'] : []
+  const missing = ['README.md', 'LICENSE', ...fonts]
     .filter((file) => !tarball.paths.has(file))
     .map((file) => `${file} is missing`)
   const skill = `dist/skills/${PACKAGE_SKILLS[name]}/SKILL.md`

@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
@@ -5,11 +6,15 @@ import { copySkill } from '../../scripts/project/package-skills.ts'
 import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
 import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
+import { bundleFonts } from './src/fonts/bundle.ts'
 import { bundlePublicForm } from './src/public-form/bundle.ts'
 
 export default defineConfig({
   ...base,
-  onSuccess: copySkill('reference-server'),
+  onSuccess: async () => {
+    await copySkill('reference-server')()
+    await cp(fileURLToPath(new URL('src/fonts/LICENSE.txt', import.meta.url)), 'dist/fonts/LICENSE.txt')
+  },
   entry: {
     index: 'src/index.ts',
     'http/msw': 'src/http/transports/msw.ts',
@@ -47,6 +52,13 @@ export const bundleConsole = async () => bundle`,
           contents: `const bundle = ${JSON.stringify(await bundlePublicForm())}
 export const bundlePublicForm = async () => bundle`,
         }))
+        build.onLoad({ filter: /[\\/]fonts[\\/]bundle\.ts$/ }, async () => {
+          const fonts = Object.entries(await bundleFonts()).map(([key, bytes]) => {
+            const text = JSON.stringify(Buffer.from(bytes).toString('base64'))
+            return `${key}: Buffer.from(${text}, 'base64')`
+          })
+          return { contents: `export const bundleFonts = async () => ({ ${fonts.join(', ')} })` }
+        })
       },
     },
     oneCore({
