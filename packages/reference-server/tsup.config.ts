@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
+import { bundledLicenses } from '../../scripts/bundled-licenses-plugin.ts'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
 import { copySkill } from '../../scripts/project/package-skills.ts'
 import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
 import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
 import { bundlePublicForm } from './src/public-form/bundle.ts'
+
+const licenses = bundledLicenses()
 
 export default defineConfig({
   ...base,
@@ -35,16 +38,17 @@ export default defineConfig({
   },
   esbuildPlugins: [
     requireBuiltins(),
+    licenses.writes,
     {
       // The published package contains the bundles instead of the modules that build them. Before `oneCore`, which loads these modules too.
       name: 'page-bundles',
       setup(build) {
         build.onLoad({ filter: /[\\/]console[\\/]bundle\.ts$/ }, async () => ({
-          contents: `const bundle = ${JSON.stringify(await bundleConsole())}
+          contents: `const bundle = ${JSON.stringify(await bundleConsole([licenses.collects]))}
 export const bundleConsole = async () => bundle`,
         }))
         build.onLoad({ filter: /[\\/]public-form[\\/]bundle\.ts$/ }, async () => ({
-          contents: `const bundle = ${JSON.stringify(await bundlePublicForm())}
+          contents: `const bundle = ${JSON.stringify(await bundlePublicForm([licenses.collects]))}
 export const bundlePublicForm = async () => bundle`,
         }))
       },
