@@ -24,7 +24,6 @@ const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
   ],
   [
     'packages/reference-server/scripts/subset-fonts.ts',
-    'packages/reference-server/src/fonts/LICENSE.txt',
     'packages/reference-server/src/fonts/names.ts',
     'packages/reference-server/src/fonts/inter.woff2',
     'packages/reference-server/src/fonts/inter-digits.woff2',

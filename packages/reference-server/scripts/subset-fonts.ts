@@ -35,11 +35,10 @@ function range(from: number, to: number): string {
   return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, index) => from + index))
 }
 
-const installed = (path: string) => new URL(`../node_modules/${path}`, import.meta.url)
 const folder = new URL('../src/fonts/', import.meta.url)
 const files: Record<string, string> = {}
 for (const { key, name, source, axes, text, features } of FONTS) {
-  const whole = readFileSync(installed(source))
+  const whole = readFileSync(new URL(`../node_modules/${source}`, import.meta.url))
   const font = await subsetFont(whole, text, {
     targetFormat: 'woff2',
     variationAxes: axes,
@@ -54,13 +53,4 @@ writeFileSync(
 /** Names of the served files, with a hash of the content. */
 export const FONT_FILES = ${JSON.stringify(files)} as const
 `,
-)
-
-/** Both have the same licence, the SIL Open Font License, after their copyright. */
-const [inter = '', mono = ''] = ['inter-ui/LICENSE.txt', '@fontsource-variable/jetbrains-mono/LICENSE'].map(
-  (path) => readFileSync(installed(path), 'utf8'),
-)
-writeFileSync(
-  new URL('LICENSE.txt', folder),
-  `${mono.slice(0, mono.indexOf('\n'))}\n${inter.replaceAll('\r\n', '\n').trimEnd()}\n`,
 )
