@@ -153,14 +153,9 @@ function Section({
   children: () => ComponentChildren
 }) {
   return (
-    <details class="section" open={isOpen}>
-      <summary
-        class="bar"
-        onClick={(event) => {
-          event.preventDefault()
-          toggle()
-        }}
-      >
+    // The browser also reports what was opened here.
+    <details class="section" open={isOpen} onToggle={(event) => event.currentTarget.open !== isOpen && toggle()}>
+      <summary class="bar">
         <h3>{name}</h3>
         {hint}
       </summary>
