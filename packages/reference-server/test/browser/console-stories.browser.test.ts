@@ -283,7 +283,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       const latest = await id.innerText()
       await rows.nth(1).click()
       await eventually(() => id.innerText()).not.toBe(latest)
-      // The section is open there, too.
+      await toggleSection(page, 'Signature')
       await page.getByText('signed with an earlier secret').waitFor()
       expect(await line.innerText()).toMatch(/"\$\{FORMWIRE_WEBHOOK_SECRET:\?is not set\}"/)
     },

@@ -1,14 +1,13 @@
-import { LIMITS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { byteSize, duration, span } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { knowsSecret, secretAt } from '../../state/secrets.ts'
-import { Button } from '../../ui/controls.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
 import { searchWords } from '../../ui/filters.tsx'
 import { Code, Due, Json, LocalTime, Passage, Result, Time } from '../../ui/values.tsx'
@@ -21,9 +20,6 @@ import {
   targetOf,
 } from './commands.ts'
 
-/** Smaller shares of the deadline are shown without a bar. */
-const MIN_SHARE = 0.1
-
 /** Whether payloads are shown as they are sent, in every delivery until the page is left. */
 const isRaw = signal(false)
 
@@ -35,24 +31,21 @@ function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDeta
 }
 
 /** The switch between the two forms of the payload, and a copy button. */
-function PayloadTools({ body }: { body: string | null }) {
-  if (body === null) return null
-  return (
-    <>
-      <Button
-        class="button small"
-        aria-pressed={isRaw.value}
-        title="Show the characters that are signed"
-        run={() => {
-          isRaw.value = !isRaw.value
-        }}
-      >
-        Raw
-      </Button>
-      <Copy text={body} what="the payload" isIcon />
-    </>
-  )
-}
+const PayloadTools = ({ body }: { body: string }) => (
+  <>
+    <Button
+      class="button small"
+      aria-pressed={isRaw.value}
+      title="Show the characters that are signed"
+      run={() => {
+        isRaw.value = !isRaw.value
+      }}
+    >
+      Raw
+    </Button>
+    <Copy text={body} what="the payload" isIcon />
+  </>
+)
 
 /** Characters of a response body that the log keeps (DLV-07). */
 const KEPT_OF_RESPONSE = 300
@@ -130,32 +123,32 @@ function Signature({
   )
 }
 
-/** Sections that are open, in every delivery until the page is left. */
-const open = signal<ReadonlySet<string>>(new Set(['Payload']))
-
-/** A part of a delivery below its name, which folds it. */
+/** A part of a delivery below its name, which folds it. @param isOpen Whether it is open until that is chosen. @default false */
 function Section({
   name,
   hint,
   tools,
-  isOpen = open.value.has(name),
-  toggle = () => {
-    open.value = new Set(isOpen ? [...open.value].filter((one) => one !== name) : [...open.value, name])
-  },
+  isOpen: isOpenAtFirst = false,
   children,
 }: {
   name: string
   hint?: ComponentChildren
   /** What is at the end of its first line while it is open, such as a copy button. */
-  tools?: ComponentChildren
+  tools: ComponentChildren
   isOpen?: boolean
-  toggle?: () => void
   children: () => ComponentChildren
 }) {
+  const [chosen, choose] = useState<boolean | undefined>(undefined)
+  const isOpen = chosen ?? isOpenAtFirst
   return (
-    // The browser also reports what was opened here.
-    <details class="section" open={isOpen} onToggle={(event) => event.currentTarget.open !== isOpen && toggle()}>
+    // The event also comes after a change by the page.
+    <details
+      class="section"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => open !== isOpen && choose(open)}
+    >
       <summary class="bar">
+        <Icon name="down" />
         <h3>{name}</h3>
         {hint}
       </summary>
@@ -169,74 +162,58 @@ function Section({
   )
 }
 
-/** Returns whether a search, which looks at the last response body only, found a word in it. */
-const isFound = ({ receiver_answer: body }: DeliveryAttempt): boolean =>
-  body !== null &&
+/** Returns whether the search of the log, which covers the last response body, found a word in it. */
+const isFound = ({ receiver_answer: body }: DeliveryDetail): boolean =>
   searchWords()
     .split(/\s+/)
-    .some((word) => word !== '' && body.toLowerCase().includes(word))
+    .some((word) => word !== '' && body?.toLowerCase().includes(word))
 
-/** The response to an attempt: open if it shows why that failed, or what was searched for. */
-function ResponseSection({ attempt, isLatest }: { attempt: DeliveryAttempt; isLatest: boolean }) {
-  const [chosen, choose] = useState<boolean | undefined>(undefined)
-  const place = useRef<HTMLDivElement>(null)
-  const isMatch = isLatest && isFound(attempt)
-  const isOpen = chosen ?? (attempt.error !== null || isMatch)
-  useLayoutEffect(() => {
-    if (isMatch) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [isMatch])
-  return (
-    <div ref={place}>
-      <Section
-        name="Response"
-        hint={
-          <>
-            <Result of={attempt} />
-            <span class="hint">
-              attempt {attempt.number}, {duration(attempt.duration_ms)}
-            </span>
-          </>
-        }
-        tools={
-          attempt.receiver_answer ? (
-            <Copy text={attempt.receiver_answer} what="the response body" isIcon />
-          ) : null
-        }
-        isOpen={isOpen}
-        toggle={() => choose(!isOpen)}
-      >
-        {() => <Response attempt={attempt} />}
-      </Section>
-    </div>
-  )
-}
-
-/** What an attempt received and what it sent. @param attempt `undefined` before the first one has ended. */
+/**
+ * What an attempt received, open if it shows why that failed or what was searched for, and what it sent.
+ *
+ * @param attempt `undefined` before the first one has ended.
+ */
 function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt | undefined }) {
   const body = detail.raw_body
   const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
   const headers = attempt && headersSent(detail, attempt, url)
-  const copied = headers?.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const copy = (text: string | null, what: string) => (text ? <Copy text={text} what={what} isIcon /> : null)
   return (
     <>
       {attempt ? (
-        <ResponseSection attempt={attempt} isLatest={attempt.number === detail.attempts.length} />
+        <Section
+          name="Response"
+          isOpen={attempt.error !== null || (attempt === detail.attempts.at(-1) && isFound(detail))}
+          hint={
+            <>
+              <Result of={attempt} />
+              <span class="hint">
+                attempt {attempt.number}, {duration(attempt.duration_ms)}
+              </span>
+            </>
+          }
+          tools={copy(attempt.receiver_answer, 'the response body')}
+        >
+          {() => <Response attempt={attempt} />}
+        </Section>
       ) : null}
       <Section
         name="Payload"
-        hint={
-          body === null ? null : <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
-        }
-        tools={<PayloadTools body={body} />}
+        isOpen
+        hint={body && <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>}
+        tools={body && <PayloadTools body={body} />}
       >
         {() => <Payload detail={detail} />}
       </Section>
-      {attempt && headers && copied ? (
+      {attempt && headers ? (
         <>
-          <Section name="Headers" tools={<Copy text={copied} what="the headers" isIcon />}>
+          <Section
+            name="Headers"
+            tools={copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers')}
+          >
             {() => <Headers rows={headers} target={targetOf(url)} />}
           </Section>
-          <Section name="Signature" tools={<Copy text={attempt.signature} what="the signature" isIcon />}>
+          <Section name="Signature" tools={copy(attempt.signature, 'the signature')}>
             {() => <Signature detail={detail} attempt={attempt} headers={headers} />}
           </Section>
         </>
@@ -245,67 +222,49 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
   )
 }
 
-/** An attempt in the timeline: it shows what was sent and received then. */
-function OneAttempt({
-  attempt,
-  previous,
-  isShown,
-  show,
-}: {
-  attempt: DeliveryAttempt
-  previous: DeliveryAttempt | undefined
-  isShown: boolean
-  show: () => void
-}) {
-  // The bar is full at the deadline of an attempt (DLV-05).
-  const share = Math.min(1, attempt.duration_ms / LIMITS.deliveryTimeoutMs)
-  return (
-    <li class={attempt.error === null ? 'good' : 'bad'} data-testid={`attempt-${attempt.number}`}>
-      <button type="button" class="row attempt" aria-pressed={isShown} onClick={show}>
-        <strong>Attempt {attempt.number}</strong>
-        <Time at={attempt.started_at} />
-        {previous ? (
-          <span class="muted">+{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}</span>
-        ) : null}
-        <Result of={attempt} />
-        <span class="hint bar end duration">
-          {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
-          {duration(attempt.duration_ms)}
-        </span>
-      </button>
-    </li>
-  )
-}
-
-/** The attempts of a delivery, latest first, below the next one, and what the shown one sent and received: the latest at first. */
+/** The attempts of a delivery, latest first, below the next one, and what the chosen one sent and received: the latest at first. */
 export function Attempts({ detail }: { detail: DeliveryDetail }) {
-  const [chosen, choose] = useState<number | undefined>(undefined)
   const { attempts, next_attempt_at: next } = detail
+  const [chosen, choose] = useState<number | undefined>(undefined)
   const shown = attempts[(chosen ?? attempts.length) - 1]
   return (
     <>
       <ol class="stack timeline">
         {next ? (
-          <li class="row next">
-            <strong>Attempt {attempts.length + 1}</strong>
-            <span data-testid="next-attempt">
-              <Time at={next} />{' '}
-              <span class="muted">
-                (<Due at={next} />)
+          <li class="next">
+            <div class="row attempt">
+              <strong>Attempt {attempts.length + 1}</strong>
+              <span data-testid="next-attempt">
+                <Time at={next} />{' '}
+                <span class="muted">
+                  (<Due at={next} />)
+                </span>
               </span>
-            </span>
-            <LocalTime at={next} />
+              <LocalTime at={next} />
+            </div>
           </li>
         ) : null}
-        {[...attempts].reverse().map((attempt) => (
-          <OneAttempt
-            key={attempt.number}
-            attempt={attempt}
-            previous={attempts[attempt.number - 2]}
-            isShown={attempt === shown}
-            show={() => choose(attempt.number)}
-          />
-        ))}
+        {[...attempts].reverse().map((attempt) => {
+          const { number, started_at: start, duration_ms: ms } = attempt
+          const previous = attempts[number - 2]
+          return (
+            <li
+              key={number}
+              class={attempt.error === null ? 'good' : 'bad'}
+              data-testid={`attempt-${number}`}
+            >
+              <Button class="row attempt" aria-pressed={attempt === shown} run={() => choose(number)}>
+                <strong>Attempt {number}</strong>
+                <Time at={start} />
+                {previous ? (
+                  <span class="muted">+{span(Date.parse(start) - Date.parse(previous.started_at))}</span>
+                ) : null}
+                <Result of={attempt} />
+                <span class="hint end">{duration(ms)}</span>
+              </Button>
+            </li>
+          )
+        })}
         {attempts.length === 0 && !next ? <li class="none">No attempts.</li> : null}
       </ol>
       <Sections detail={detail} attempt={shown} />

@@ -114,36 +114,33 @@ function VerdictLine({ of }: { of: DeliveryDetail }) {
 /** Most replays that are listed. */
 const REPLAYS_LISTED = 5
 
-function OtherDelivery({ of }: { of: Delivery }) {
-  return (
-    <>
-      <a href={link(['deliveries', of.id], Object.fromEntries(route.value.query))}>
-        <Code value={of.id} />
-      </a>
-      <Badge state={of.status} />
-    </>
-  )
-}
+const OtherDelivery = ({ of }: { of: Delivery }) => (
+  <span class="bar">
+    <a href={link(['deliveries', of.id], Object.fromEntries(route.value.query))}>
+      <Code value={of.id} />
+    </a>
+    <Badge state={of.status} />
+  </span>
+)
 
-/** When a delivery was created, and with which ones it shares its event. */
+/** When a delivery was created, with the one that it repeats and those that repeat it. */
 function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
   const { original, replays } = findReplays(deliveryLog.list.value, loaded)
+  const listed = replays
+    .slice(0, REPLAYS_LISTED)
+    .map((replay) => <OtherDelivery key={replay.id} of={replay} />)
+  const more = replays.length - listed.length
   return (
-    <Facts of={[['Replay of', original && <OtherDelivery of={original} />]]}>
-      {replays.length === 0 ? null : <dt class="muted">{original ? 'Later replays' : 'Replayed as'}</dt>}
-      {replays.slice(0, REPLAYS_LISTED).map((replay) => (
-        <dd key={replay.id}>
-          <OtherDelivery of={replay} />
-        </dd>
-      ))}
-      {replays.length > REPLAYS_LISTED ? (
-        <dd class="muted">and {replays.length - REPLAYS_LISTED} older</dd>
-      ) : null}
-      <dt class="muted">Created</dt>
-      <dd>
-        <Moment at={loaded.created_at} />
-      </dd>
-    </Facts>
+    <Facts
+      of={[
+        ['Replay of', original && <OtherDelivery of={original} />],
+        [
+          original ? 'Later replays' : 'Replayed as',
+          listed.length > 0 && [...listed, more > 0 && <span class="muted">and {more} older</span>],
+        ],
+        ['Created', <Moment at={loaded.created_at} />],
+      ]}
+    />
   )
 }
 
