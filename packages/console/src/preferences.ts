@@ -1,25 +1,30 @@
 import { computed, effect, signal } from '@preact/signals'
 
-const THEME_KEY = 'formwire.theme'
-const PANE_KEY = 'formwire.pane'
-
-/** Storage fails where the browser blocks it. A preference then lasts as long as the page. */
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
+/**
+ * Returns a choice that is kept for the next visit, and what sets it. Storage fails where the browser blocks it: the choice then
+ * lasts as long as the page. The default is not stored, so that a page without preferences stores nothing.
+ *
+ * @param read Returns the value of a stored text, `undefined` if that is unreadable.
+ */
+function kept<Value>(key: string, usual: Value, read: (text: string) => Value | undefined) {
+  const stored = (): Value => {
+    try {
+      return read(localStorage.getItem(key) ?? '') ?? usual
+    } catch {
+      return usual
+    }
   }
-}
-
-/** @param value `undefined` for the default, which is not stored: a page without preferences stores nothing. */
-function keep(key: string, value: string | undefined): void {
-  try {
-    if (value === undefined) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
-  } catch {
-    // Blocked storage.
+  const choice = signal(stored())
+  const choose = (value: Value): void => {
+    choice.value = value
+    try {
+      if (value === usual) localStorage.removeItem(key)
+      else localStorage.setItem(key, String(value))
+    } catch {
+      // Blocked storage.
+    }
   }
+  return [choice, choose] as const
 }
 
 /** The themes, with their names and icons. */
@@ -32,8 +37,19 @@ export const THEMES = [
 /** `system` follows the setting of the operating system. */
 export type Theme = (typeof THEMES)[number]['value']
 
-/** The chosen theme, kept for the next visit. */
-export const theme = signal<Theme>(THEMES.find(({ value }) => value === read(THEME_KEY))?.value ?? 'system')
+export const [theme, setTheme] = kept<Theme>(
+  'formwire.theme',
+  'system',
+  (text) => THEMES.find(({ value }) => value === text)?.value,
+)
+
+/** Width of the open item, in percent of the view. */
+export const PANE = { least: 30, usual: 48, most: 80 } as const
+export const [paneShare, setPaneShare] = kept<number>(
+  'formwire.pane',
+  PANE.usual,
+  (text) => Number(text) || undefined,
+)
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 const systemIsDark = signal(darkSystem.matches)
@@ -42,25 +58,6 @@ darkSystem.addEventListener('change', ({ matches }) => {
 })
 
 const isDark = computed(() => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value))
-
-export function setTheme(chosen: Theme): void {
-  theme.value = chosen
-  keep(THEME_KEY, chosen === 'system' ? undefined : chosen)
-}
-
-/** Width of the open item, in percent of the view. */
-export const PANE = { least: 30, usual: 48, most: 80 } as const
-
-const limited = (share: number): number =>
-  Math.round(Math.min(PANE.most, Math.max(PANE.least, share)) * 10) / 10
-
-/** The chosen width of the open item, kept for the next visit. */
-export const paneShare = signal(limited(Number(read(PANE_KEY)) || PANE.usual))
-
-export function setPaneShare(share: number): void {
-  paneShare.value = limited(share)
-  keep(PANE_KEY, paneShare.value === PANE.usual ? undefined : String(paneShare.value))
-}
 
 /** Applies the theme to the page, now and whenever it changes. */
 export function applyTheme(): void {

@@ -8,7 +8,7 @@ import { currentRow } from './virtual-grid.tsx'
 
 /** A list, with its open item over its right columns, so that its rows stay where they are. On a phone, the item fills the screen. */
 export const Split = ({ pane, children }: { pane: ComponentChildren; children: ComponentChildren }) => (
-  <div class={`split ${pane ? 'is-open' : ''}`}>
+  <div class="split">
     <div class="split-list">{children}</div>
     {pane ? (
       // One for all items that are opened one after the other.
@@ -23,12 +23,15 @@ export const Split = ({ pane, children }: { pane: ComponentChildren; children: C
 /** By how much a key moves the edge, in percent of the view. */
 const STEP = 4
 
-/** Returns the share of the view, in percent, that the open item has, or would have with its edge at a place. */
+/** Returns the share of the view that the open item has, or would have with its edge at a place. */
 function shareAt(edge: Element, x?: number): number {
   const drawer = edge.parentElement
   const { left = 0, right = 0 } = drawer?.getBoundingClientRect() ?? {}
   return ((right - (x ?? left)) / (drawer?.parentElement?.clientWidth || 1)) * 100
 }
+
+const resize = (share: number): void =>
+  setPaneShare(Math.round(Math.min(PANE.most, Math.max(PANE.least, share)) * 10) / 10)
 
 /** The left edge of the open item: a pointer or the arrow keys move it, a double click moves it back. */
 const Edge = () => (
@@ -46,16 +49,11 @@ const Edge = () => (
     onKeyDown={(event) => {
       // From the width that is shown: in a small window, it has other limits.
       const now = shareAt(event.currentTarget)
-      const shares: Readonly<Record<string, number>> = {
-        ArrowLeft: now + STEP,
-        ArrowRight: now - STEP,
-        Home: PANE.least,
-        End: PANE.most,
-      }
-      const share = shares[event.key]
+      const shares = { ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: PANE.least, End: PANE.most }
+      const share = new Map(Object.entries(shares)).get(event.key)
       if (share === undefined) return
       event.preventDefault()
-      setPaneShare(share)
+      resize(share)
     }}
     onDblClick={() => setPaneShare(PANE.usual)}
     onPointerDown={(event) => {
@@ -63,7 +61,7 @@ const Edge = () => (
       event.currentTarget.setPointerCapture(event.pointerId)
     }}
     onPointerMove={({ currentTarget: edge, pointerId, clientX }) => {
-      if (edge.hasPointerCapture(pointerId)) setPaneShare(shareAt(edge, clientX))
+      if (edge.hasPointerCapture(pointerId)) resize(shareAt(edge, clientX))
     }}
   />
 )

@@ -100,13 +100,13 @@ function VerdictLine({ of }: { of: DeliveryDetail }) {
   return (
     <p class={`verdict ${toneOf(of.status)}`}>
       {outcome}
-      {quote === undefined ? null : (
+      {quote === '' ? null : (
         <>
           : <bdi class="mono">{escapeInvisible(quote)}</bdi>
         </>
       )}
       {outcome === '' ? '' : '. '}
-      <span>{next}</span>
+      <span class="regular">{next}</span>
     </p>
   )
 }

@@ -2,14 +2,6 @@ import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { duration, span } from '../../format.ts'
 
-/** What a delivery came to: `503 three times`, `deploy in progress`, `Next try in 22 min.` */
-export interface Verdict {
-  readonly outcome: string
-  /** What the receiver said to the last attempt, if that failed. */
-  readonly quote: string | undefined
-  readonly next: string
-}
-
 /** Error classes of attempts without a response, in a few words. */
 export const CAUSES: Readonly<Record<string, string>> = {
   timeout: 'timed out',
@@ -39,20 +31,13 @@ function causesOf(attempts: readonly DeliveryAttempt[]): string {
   return texts.join(', then ')
 }
 
-/** Longest quotation of a response body. */
-const MAX_QUOTE = 80
-
-/** Returns what a response body starts with: its first line, or the first text of HTML, or the message of JSON, which may be cut. */
+/** Returns what a response body starts with: its first line, or the first text of HTML, or the message of JSON. */
 export function firstWords(body: string): string {
   const found = /^\s*</.test(body)
     ? />\s*([^<>\s][^<>]*)</.exec(body)
     : /"(?:message|error|detail|title)"\s*:\s*"([^"]+)"/.exec(body)
-  return (found?.[1] ?? body).trim().split(/[\r\n]/, 1)[0] ?? ''
-}
-
-function quoteOf({ error, receiver_answer: body }: DeliveryAttempt): string | undefined {
-  const words = error === null ? '' : firstWords(body ?? '')
-  return words.length > MAX_QUOTE ? `${words.slice(0, MAX_QUOTE - 1)}…` : words || undefined
+  const [line = ''] = (found?.[1] ?? body).trim().split(/[\r\n]/, 1)
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }
 
 /** Returns when the next attempt is, or why there is none. */
@@ -73,16 +58,22 @@ function nextOf({ status, attempts, next_attempt_at: due, note }: Facts, now: nu
 
 type Facts = Pick<DeliveryDetail, 'status' | 'attempts' | 'next_attempt_at' | 'note'>
 
-/** Returns in a sentence or two what a delivery came to, why, and what comes next. @param now By the server's clock. */
-export function verdictOf(delivery: Facts, now: number): Verdict {
+/**
+ * Returns what a delivery came to: `503 three times`, the words of the receiver in its last response if that failed, and what
+ * comes next: `Next try in 22 min.`
+ *
+ * @param now By the server's clock.
+ */
+export function verdictOf(delivery: Facts, now: number): { outcome: string; quote: string; next: string } {
   const { status, attempts } = delivery
   const last = attempts.at(-1)
   const causes = causesOf(attempts)
   const next = nextOf(delivery, now)
-  if (status === 'delivered' && last) {
-    const at = attempts.length === 1 ? 'the first attempt' : `attempt ${attempts.length}`
-    const outcome = `Delivered at ${at}: ${last.http_status} in ${duration(last.duration_ms)}`
-    return { outcome: causes === '' ? outcome : `${outcome}, after ${causes}`, quote: undefined, next }
+  if (status !== 'delivered' || !last) {
+    const outcome = causes.charAt(0).toUpperCase() + causes.slice(1)
+    return { outcome, quote: firstWords(last?.receiver_answer ?? ''), next }
   }
-  return { outcome: causes.charAt(0).toUpperCase() + causes.slice(1), quote: last && quoteOf(last), next }
+  const at = attempts.length === 1 ? 'the first attempt' : `attempt ${attempts.length}`
+  const outcome = `Delivered at ${at}: ${last.http_status} in ${duration(last.duration_ms)}`
+  return { outcome: causes === '' ? outcome : `${outcome}, after ${causes}`, quote: '', next }
 }
