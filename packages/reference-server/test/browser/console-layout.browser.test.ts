@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
 
   describe('an open item', () => {
     /** Place and size of each rendered row, by its number. */
-    const places = (page: Page) =>
+    const places = (page: Page): Promise<Record<string, readonly number[]>> =>
       page.locator('.grid-body [role=row]').evaluateAll((all) =>
         Object.fromEntries(
           all.map((row) => {

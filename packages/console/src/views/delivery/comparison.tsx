@@ -45,10 +45,8 @@ const ALWAYS_DIFFERENT: readonly Fact[] = [
   ['Signature header', ({ signature }) => signature],
 ]
 
-const bodyOf = ({ receiver_answer: body }: DeliveryAttempt): string => body ?? ''
-
 function BodyDifference({ before, after }: { before: DeliveryAttempt; after: DeliveryAttempt }) {
-  const pieces = textDifference(bodyOf(before), bodyOf(after))
+  const pieces = textDifference(before.receiver_answer ?? '', after.receiver_answer ?? '')
   if (pieces.length === 0) return <p class="hint">Neither attempt got a response body.</p>
   if (pieces.every(({ kind }) => kind === 'same'))
     return <p class="hint">The response bodies are identical.</p>
@@ -68,17 +66,17 @@ function BodyDifference({ before, after }: { before: DeliveryAttempt; after: Del
 
 /** What differs between two attempts of a delivery: the last two at first. */
 export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
-  const [numbers, setNumbers] = useState<readonly [number, number]>([attempts.length - 1, attempts.length])
+  const [numbers, setNumbers] = useState([attempts.length - 1, attempts.length])
   const [before, after] = numbers.map((number) => attempts[number - 1])
   if (!before || !after) return null
-  const choice = (side: 0 | 1, label: string) => (
+  const choice = (side: number, label: string) => (
     <Select
       label={label}
       text=""
-      value={numbers[side]}
+      value={numbers[side] ?? 0}
       options={attempts.map(({ number }) => [number, `Attempt ${number}`])}
       choose={(chosen) =>
-        setNumbers(side === 0 ? [Number(chosen), numbers[1]] : [numbers[0], Number(chosen)])
+        setNumbers(numbers.map((number, index) => (index === side ? Number(chosen) : number)))
       }
     />
   )

@@ -86,45 +86,41 @@ function manualNow(): number | undefined {
 
 /** Commands that send the delivery again. They contain no secret and no token. */
 function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
-  const url = endpointById.peek().get(loaded.webhook_id)?.url
-  const body = loaded.raw_body
+  const known = endpointById.peek().get(loaded.webhook_id)
+  const url = known?.url ?? ''
+  const body = loaded.raw_body ?? ''
   const latest = loaded.attempts.at(-1)
-  const item = (
-    text: string,
-    unavailable: string | undefined,
-    what: string,
-    command: () => string,
-  ): MenuItem => ({
+  const headers = headersSent(loaded, latest ?? { timestamp: 0, signature: '' }, url)
+  const notSent =
+    loaded.raw_body === null
+      ? 'The response was deleted, along with its payload.'
+      : known
+        ? undefined
+        : 'The endpoint was deleted.'
+  const item = (text: string, what: string, command: () => string, unavailable?: string): MenuItem => ({
     text,
     icon: 'copy',
     unavailable,
     run: () => void copyAndAnnounce(command(), what),
   })
-  const notSent =
-    body === null
-      ? 'The response was deleted, along with its payload.'
-      : url === undefined
-        ? 'The endpoint was deleted.'
-        : undefined
-  const headers = (of = latest ?? { timestamp: 0, signature: '' }) => headersSent(loaded, of, url ?? '')
+  const curl = 'the curl command'
   return [
     item(
       'curl, as sent',
+      curl,
+      () => curlCommand(url, headers, body),
       notSent ?? (latest ? undefined : 'No attempt has finished yet.'),
-      'the curl command',
-      () => curlCommand(url ?? '', headers(), body ?? ''),
     ),
-    item('curl, signed now', notSent, 'the curl command', () =>
-      signedCurlCommand(url ?? '', headers(), body ?? '', manualNow()),
+    item('curl, signed now', curl, () => signedCurlCommand(url, headers, body, manualNow()), notSent),
+    item(
+      'formwire replay, with a new delivery ID',
+      'the formwire command',
+      () => cliReplayCommand(url, body),
+      notSent,
     ),
-    item('formwire replay, with a new delivery ID', notSent, 'the formwire command', () =>
-      cliReplayCommand(url ?? '', body ?? ''),
-    ),
-    item('Replay via control API (curl)', undefined, 'the curl command', () =>
-      serverReplayCommand(serverUrl(), loaded.id),
-    ),
+    item('Replay via control API (curl)', curl, () => serverReplayCommand(serverUrl(), loaded.id)),
     // The address bar never holds the token.
-    item('Link to the delivery', undefined, 'the link', () => location.href),
+    item('Link to the delivery', 'the link', () => location.href),
   ]
 }
 
