@@ -114,7 +114,7 @@ export function MenuHost() {
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = items.indexOf(document.activeElement as HTMLElement)
-    const target = movedBy(event.key, ['ArrowUp', 'ArrowDown'], at, items.length)
+    const target = movedBy(event.key, at, items.length)
     // The keys belong to the menu: the list behind it must not move, and Escape must not close the pane.
     event.stopPropagation()
     if (target !== undefined) {

@@ -5,15 +5,15 @@ import { firstWords, verdictOf } from '../../src/views/delivery/verdict.ts'
 // Status, time of the next attempt, errors of the attempts, body of the last response, note, verdict.
 const VERDICTS = `
 pending   | 12:22 | http_503 http_503 http_503 | deploy in progress | | 503 three times: deploy in progress. Next try in 22 min.
-pending   | 12:22 | refused refused timeout | | | Connection refused twice, then timed out. Next try in 22 min.
+pending   | 12:22 | refused refused timeout | | | Connection refused twice, then the receiver did not respond within the deadline. Next try in 22 min.
 pending   | 12:22 | | | | First try in 22 min.
 pending   | 12:00 | | | | The first attempt is in flight.
-pending   | 12:00 | dns | | | Host not found. Attempt 2 is in flight.
+pending   | 12:00 | dns | | | The host name could not be resolved. Attempt 2 is in flight.
 delivered | | none | ok | | Delivered at the first attempt: 200 in 71 ms.
 delivered | | http_503 http_503 none | ok | | Delivered at attempt 3: 200 in 71 ms, after 503 twice.
-failed    | | tls tls tls tls tls tls | | | TLS handshake failed six times. No attempts left.
-failed    | | reset reset reset | | The endpoint is paused. | Connection closed early three times. Stopped after 3 of 6 attempts. The endpoint is paused.
-failed    | | protocol | | The response was deleted. | Invalid HTTP. Stopped after 1 of 6 attempts. The response was deleted.
+failed    | | tls tls tls tls tls tls | | | The TLS handshake failed six times. No attempts left.
+failed    | | reset reset reset | | The endpoint is paused. | The connection was closed before the response was complete three times. Stopped after 3 of 6 attempts. The endpoint is paused.
+failed    | | protocol | | The response was deleted. | The response was not valid HTTP. Stopped after 1 of 6 attempts. The response was deleted.
 failed    | | http_500 | <b>disk full</b> | The delivery was cancelled. | 500: disk full. Stopped after 1 of 6 attempts. The delivery was cancelled.
 failed    | | | | The endpoint is paused. | Not sent. The endpoint is paused.
 `

@@ -1,34 +1,22 @@
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
+import { explainError } from '@formwire/internal/attempt-errors'
 import { duration, span } from '../../format.ts'
-
-/** Error classes of attempts without a response, in a few words. */
-export const CAUSES: Readonly<Record<string, string>> = {
-  timeout: 'timed out',
-  dns: 'host not found',
-  refused: 'connection refused',
-  reset: 'connection closed early',
-  tls: 'TLS handshake failed',
-  address_refused: 'address not allowed',
-  protocol: 'invalid HTTP',
-}
 
 const TIMES = ['', '', ' twice', ' three times', ' four times', ' five times', ' six times']
 
-/** Returns why attempts failed, in their order: `500, then timed out twice`. */
+/** Returns why attempts failed, in their order: `500, then connection refused twice`. */
 function causesOf(attempts: readonly DeliveryAttempt[]): string {
-  const runs: [error: string, times: number][] = []
+  const runs: [cause: string, times: number][] = []
   for (const { error } of attempts) {
     if (error === null) continue
+    const [explained = ''] = explainError(error).split(/[.:]/, 1)
+    const cause = /^http_(.+)/.exec(error)?.[1] ?? explained.charAt(0).toLowerCase() + explained.slice(1)
     const last = runs.at(-1)
-    if (last?.[0] === error) last[1]++
-    else runs.push([error, 1])
+    if (last?.[0] === cause) last[1]++
+    else runs.push([cause, 1])
   }
-  const texts = runs.map(([error, times]) => {
-    const cause = CAUSES[error] ?? error.replace(/^http_/, '')
-    return `${cause}${TIMES[times] ?? ` ${times} times`}`
-  })
-  return texts.join(', then ')
+  return runs.map(([cause, times]) => `${cause}${TIMES[times] ?? ` ${times} times`}`).join(', then ')
 }
 
 /** Returns what a response body starts with: its first line, or the first text of HTML, or the message of JSON. */
