@@ -80,10 +80,10 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/**
- * A row of buttons of which one is pressed. An option has an accessible name (`label`) if its text is short; an icon is shown instead
- * of the text, which is then the name.
- */
+/** The logo of the server, beside the name. */
+export const Logo = () => <img src="console/icon.svg" alt="" width="24" height="24" />
+
+/** A row of buttons of which one is pressed. An option has an accessible name (`label`) if its text is short. */
 export function Switch<Value extends string>({
   legend,
   value,
@@ -92,7 +92,7 @@ export function Switch<Value extends string>({
 }: {
   legend: string
   value: Value
-  options: readonly { value: Value; text: string; label?: string; icon?: IconName; isOff?: boolean }[]
+  options: readonly { value: Value; text: string; label?: string; isOff?: boolean }[]
   choose: (value: Value) => void
 }) {
   return (
@@ -103,12 +103,11 @@ export function Switch<Value extends string>({
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
-          aria-label={option.icon ? option.text : option.label}
-          title={option.icon && option.text}
+          aria-label={option.label}
           disabled={option.isOff}
           onClick={() => choose(option.value)}
         >
-          {option.icon ? <Icon name={option.icon} /> : option.text}
+          {option.text}
         </button>
       ))}
     </fieldset>

@@ -11,6 +11,7 @@ import type { MockReceiver } from '../../src/index.ts'
 import {
   type Console,
   type ConsoleOptions,
+  chooseSetting,
   consoleTests,
   copied,
   eventually,
@@ -863,14 +864,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page } = await scene([])
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await ground()
-    await page.getByRole('button', { name: 'Dark theme' }).click()
+    await chooseSetting(page, 'Dark theme')
+    await eventually(ground).not.toBe(light)
     const dark = await ground()
-    expect(dark).not.toBe(light)
     await page.reload()
-    await page.getByRole('button', { name: 'Dark theme', pressed: true }).waitFor()
+    await page.getByRole('button', { name: 'Settings' }).waitFor()
     expect(await ground()).toBe(dark)
-    await page.getByRole('button', { name: 'System theme' }).click()
-    expect(await ground()).toBe(light)
+    await chooseSetting(page, 'System theme')
+    await eventually(ground).toBe(light)
     await page.emulateMedia({ colorScheme: 'dark' })
     await eventually(ground).toBe(dark)
     expect(await page.evaluate(() => localStorage.length)).toBe(0)

@@ -190,3 +190,9 @@ export async function chooseInEndpointMenu(page: Page, command: string): Promise
   await page.getByRole('button', { name: /^Actions of endpoint/ }).click()
   await page.getByRole('menuitem', { name: command }).click()
 }
+
+/** Chooses a command of the menu at the end of the navigation. */
+export async function chooseSetting(page: Page, command: string): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: command }).click()
+}

@@ -9,7 +9,7 @@ import {
   type MockReceiver,
   type ReferenceServer,
 } from '../../src/index.ts'
-import { eventually, hasChromium, launchChromium, stopClock } from './console-kit.ts'
+import { chooseSetting, eventually, hasChromium, launchChromium, stopClock } from './console-kit.ts'
 import { type Network, networkTo } from './tcp-proxy.ts'
 
 /** Holds requests until it is opened. */
@@ -177,6 +177,15 @@ describe.skipIf(!hasChromium)('the live console', () => {
       await page.getByRole('heading', { name: heading, exact: true }).waitFor()
       await page.getByText('Showing stale data').waitFor()
     }
+    // One message for one fact, also after another call that fails.
+    await eventually(() => page.getByText('Can’t reach the server').count()).toBe(1)
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await page
+      .locator('[aria-live=polite]')
+      .getByText('Can’t reach the server')
+      .waitFor({ state: 'attached' })
+    expect(await page.locator('.frame').getByText('Can’t reach the server').count()).toBe(1)
+    expect(await page.locator('.notice').count()).toBe(0)
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
     await page.getByRole('link', { name: 'Feedback' }).click()
     for (const part of ['Responses', 'Endpoints', 'Questions']) {
@@ -397,7 +406,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
 
     await page.reload()
     await page.getByText('Feedback').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     await page.getByLabel('Admin token').waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     const other = await context.newPage()
@@ -423,7 +432,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     const other = await openTab({ modifiers: ['Control'] })
     await other.getByText('Feedback').waitFor()
     expect(other.url()).toBe(`${network.url}/_app/console#/forms`)
-    await other.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(other, 'Sign out')
     for (const tab of [page, middle, other]) {
       await tab.getByLabel('Admin token').waitFor()
       expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
@@ -442,7 +451,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByTestId('revealed').waitFor()
-    await other.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(other, 'Sign out')
     await page.getByLabel('Admin token').waitFor()
     await page.getByTestId('revealed').waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: 'Show again' }).count()).toBe(0)
@@ -462,7 +471,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     })
     await page.reload()
     await isLive()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     const heard = () => other.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)
     await eventually(heard).toEqual(['leave'])
   })
@@ -472,7 +481,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
     await ping()
     await eventually(rows).toBe(1)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     let failed = false
     await page.route('**/_app/catalog?*deliveries*', (route) => {
       if (failed) return route.continue()
