@@ -82,8 +82,9 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     await page.getByRole('button', { name: 'Replay' }).click()
     await page.locator('.notice').getByText('Replayed').waitFor()
     expect(await overlap(page.locator('.notice'), pane)).toBe(false)
-    // It moves nothing either.
-    expect(await page.locator('main').boundingBox()).toEqual(before)
+    // Nor does it move anything in a large window; a small one has no place beside the delivery.
+    if (width > 1088) expect(await page.locator('main').boundingBox()).toEqual(before)
+    else expect(await overlap(page.locator('.notice'), page.locator('main'))).toBe(false)
   })
 
   it('marks made attempts and the open delivery in forced-colours mode', async () => {
