@@ -77,11 +77,8 @@ function filtered(all: readonly Delivery[], query: ReadonlyMap<string, string>) 
   const known = endpointById.value
   const endpointOf = (id: number) => known.get(id)
   const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
-  const { status } = filter
-  return {
-    list: filterDeliveries(inAnyView, { ...filterOf(new Map()), status }, now, endpointOf),
-    counts: countViews(inAnyView, endpointOf),
-  }
+  const list = filterDeliveries(inAnyView, filterOf(new Map([['status', filter.status]])), now, endpointOf)
+  return { list, counts: countViews(inAnyView, endpointOf) }
 }
 
 /** The live delivery log of all endpoints, with the open delivery beside it. */

@@ -20,6 +20,7 @@ describe('the outcome of a delivery', () => {
     ['Bad Gateway', failed(502, '<html><head>\n<title>502 Bad Gateway</title></head>')],
     ['[1, 2]', failed(500, '[1, 2]')],
     ['no response body', failed(500, '')],
+    [`${'x'.repeat(80)}…`, failed(500, 'x'.repeat(300))],
     ['redirects are not followed', failed(302, null)],
     ['Connection refused', { attempts: 2, error: 'refused' }],
     ['The receiver did not respond within the deadline', { attempts: 1, error: 'timeout' }],

@@ -1,5 +1,6 @@
 import type { EndpointHealth } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
+import { figuresOf, tallyText } from '../../src/views/figures.ts'
 import {
   outcomeOf,
   planReplayOfAll,
@@ -8,7 +9,7 @@ import {
   waitingOf,
 } from '../../src/views/log/bulk-plan.ts'
 import { countViews, type Filter, filterDeliveries, filterOf } from '../../src/views/log/filter.ts'
-import { groupPlaces, groupState, groupSummary, withoutCollapsed } from '../../src/views/log/groups.ts'
+import { groupPlaces, groupState, withoutCollapsed } from '../../src/views/log/groups.ts'
 import { delivery } from '../delivery.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -181,7 +182,7 @@ describe('the deliveries of one response', () => {
       withoutCollapsed(list, groupPlaces(list), new Set(['a'])).list.map(({ id }) => id)
     expect(shown(group)).toEqual(['c'])
     expect(shown([to('d', 4), ...group])).toEqual(['d'])
-    expect(groupSummary(group)).toBe('2 failed, 1 pending')
+    expect(tallyText(figuresOf(group))).toBe('1 pending, 2 failed')
     expect(groupState(group)).toBe('2 of 3 failed')
     expect(groupState([to('b', 2), to('a', 1)])).toBe('2 pending')
   })

@@ -419,8 +419,8 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('searchbox').fill('(AGAIN) feed')
     await eventually(marked).toEqual(['Feed'])
     await openFirst()
-    // The title of the form in the head of the pane and in the payload, which has the answer twice. The row has no room for it.
-    await eventually(marked).toEqual(['Feed', 'Feed', '(again)', '(again)'])
+    // The title of the form in the row, in the head of the pane and in the payload, which has the answer twice.
+    await eventually(marked).toEqual(['Feed', 'Feed', 'Feed', '(again)', '(again)'])
     await page.getByRole('searchbox').fill('rain, and')
     await eventually(marked).toEqual(['Rain,', 'and', 'Rain,', 'and'])
     // The name and its colon are in two elements.
@@ -645,9 +645,10 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await server.clock.advance('1m')
     await receiver.waitFor(2, PATIENT)
     await server.clock.advance(0)
-    await chooseFilter(page, 'Response', 'http_502')
     await page.locator('.grid-body').getByText('delivered').waitFor()
+    await chooseFilter(page, 'Response', 'http_502')
     await page.getByRole('button', { name: 'Remove the filter Response: http_502' }).waitFor()
+    expect(page.url()).toContain('result=http_502')
     await chooseFilter(page, 'Response', 'Any failed attempt')
     await page.locator('.grid-body').getByText('delivered').waitFor()
   })
@@ -660,7 +661,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await submit('one')
     await submit('two')
     await goTo('/endpoints')
-    await page.locator('.grid-body [role=row]').first().click()
+    await page.locator('.grid-body .cell.status').first().click()
     await page.getByRole('heading', { name: receiver.url }).waitFor()
     expect(page.url()).toContain(`#/endpoints/${webhookId}`)
     const health = page.locator('.figures')

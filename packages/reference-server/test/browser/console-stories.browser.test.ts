@@ -335,8 +335,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const health = 'paused since 12:00:30 (1 not sent)'
     await goTo('/endpoints')
     const row = page.locator('.grid-body [role=row]').first()
-    await row.getByText(health, { exact: true }).waitFor()
-    await row.click()
+    await row.getByText(health, { exact: true }).click()
     await page.locator('.summary').getByText(health, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Resume and replay 2' }).click()
     await page.locator('.notice').getByText('Resent 2 deliveries: 2 delivered.').waitFor()

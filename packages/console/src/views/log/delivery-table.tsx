@@ -9,13 +9,13 @@ import { Button, Icon } from '../../ui/controls.tsx'
 import { Attempts, HttpStatus, Line, Time } from '../../ui/values.tsx'
 import { type Column, VirtualGrid } from '../../ui/virtual-grid.tsx'
 import { replayIdsOf } from '../delivery/replays.ts'
+import { figuresOf, tallyText } from '../figures.ts'
 import { SelectionBar } from './bulk-actions.tsx'
 import {
   type GroupPlace,
   groupKey,
   groupPlaces,
   groupState,
-  groupSummary,
   membersOf,
   type Rows,
   withoutCollapsed,
@@ -45,7 +45,7 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
       aria-expanded={isOpen}
       // The name of a collapsed group is its text.
       aria-label={isOpen ? `${group.length} endpoints` : undefined}
-      title={`${group.length} endpoints: ${groupSummary(group)}`}
+      title={`${group.length} endpoints: ${tallyText(figuresOf(group))}`}
       run={() => toggle(key)}
     >
       {isOpen ? group.length : groupState(group)}

@@ -96,9 +96,9 @@ export function countViews(list: readonly Delivery[], endpointOf: EndpointOf): V
 }
 
 /**
- * The filters of the log, as the URL has them; `''` means no filter. `status` is a status or a saved view. `result` is what any attempt ended with: a status class
- * (`2xx` … `5xx`), `none` without a response, an error class (`timeout`, `refused`, `http_503` …), or `failed` for any of them.
- * `since` is one of `SPANS`; `from` and `to` are instants, both included.
+ * The filters of the log, as the URL has them; `''` means no filter. `status` is a status or a saved view. `result` is what any
+ * attempt ended with: a status class (`2xx` … `5xx`), `none` without a response, an error class (`timeout`, `refused`, `http_503` …),
+ * or `failed` for any of them. `since` is one of `SPANS`; `from` and `to` are instants, both included.
  */
 const FILTER_NAMES = ['status', 'result', 'webhook', 'form', 'event', 'since', 'from', 'to', 'q'] as const
 

@@ -2,12 +2,16 @@ import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { duration } from '../../format.ts'
 
+/** Maximum length of what a row quotes of a response body. */
+const WORDS_MAX = 80
+
 /** Returns what a response body says first: its first line, or its first text or message in HTML and JSON. */
 function firstWords(body: string): string {
   const found = /^\s*</.test(body)
     ? />\s*([^<>\s][^<>]*)</.exec(body)
     : /"(?:message|error|detail|title)"\s*:\s*"([^"]+)"/.exec(body)
-  return (found?.[1] ?? body).trim().split(/[\r\n]/, 1)[0] ?? ''
+  const words = (found?.[1] ?? body).trim().split(/[\r\n]/, 1)[0] ?? ''
+  return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words
 }
 
 type Ended = Pick<
