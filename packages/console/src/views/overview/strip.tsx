@@ -86,7 +86,7 @@ function FailingEndpoints() {
   const since = failing.flatMap(({ health }) => health.since ?? []).sort()[0]
   const today = new Date(serverNow.value ?? 0).toISOString().slice(0, 10)
   const [only, ...others] = failing
-  if (!only) return <span class="bar tight muted">No endpoint is failing</span>
+  if (!only) return endpoints.data.value ? <span class="muted">No endpoint is failing</span> : null
   return (
     <a
       class="bar tight failing-endpoints bad"
