@@ -66,6 +66,7 @@ const PATHS = {
   archive: 'M2 3h12v3H2zM3 6v7.5h10V6M6.5 8.5h3',
   up: 'm4 10 4-4 4 4',
   download: 'M8 2.5v8M5 7.5 8 10.5l3-3M2.5 13.5h11',
+  filter: 'M2 4h12M4.5 8h7M7 12h2',
   log: 'M2.5 3.5h11M2.5 8h11M2.5 12.5h7',
 } as const
 

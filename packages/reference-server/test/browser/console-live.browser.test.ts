@@ -9,7 +9,14 @@ import {
   type MockReceiver,
   type ReferenceServer,
 } from '../../src/index.ts'
-import { chooseSetting, eventually, hasChromium, launchChromium, stopClock } from './console-kit.ts'
+import {
+  allDeliveries,
+  chooseSetting,
+  eventually,
+  hasChromium,
+  launchChromium,
+  stopClock,
+} from './console-kit.ts'
 import { type Network, networkTo } from './tcp-proxy.ts'
 
 /** Holds requests until it is opened. */
@@ -95,7 +102,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     // Each delivery is at least two events; the stream keeps 1,000.
     await ping(600)
     network.mend()
-    await eventually(() => page.getByText('50 deliveries').count()).toBe(1)
+    await eventually(() => allDeliveries(page, 50).count()).toBe(1)
     const newest = server.app.deliveries.list(formId, webhookId)[0]
     await page.locator('.grid-body [role=row]').first().click()
     expect(await page.locator('.pane-id code').innerText()).toBe(newest?.id)
@@ -533,7 +540,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await openPage()
     await isLive()
     await ping(40)
-    await eventually(() => page.getByText('40 deliveries').count()).toBe(1)
+    await eventually(() => allDeliveries(page, 40).count()).toBe(1)
     const body = page.locator('.grid')
     const firstSeen = () =>
       body.evaluate((element) => {
@@ -556,7 +563,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     )
     const reading = await firstSeen()
     await ping(3)
-    await eventually(() => page.getByText('44 deliveries').count()).toBe(1)
+    await eventually(() => allDeliveries(page, 44).count()).toBe(1)
     expect(await firstSeen()).toBe(reading)
   })
 
@@ -582,7 +589,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     let steps = 0
     await eventually(() => {
       steps++
-      return page.clock.runFor(100).then(() => page.getByText('250 deliveries').count())
+      return page.clock.runFor(100).then(() => allDeliveries(page, 250).count())
     }).toBe(1)
     // One rendering for each event would be hundreds.
     expect(await page.evaluate('window.renderings')).toBeLessThanOrEqual(3 * steps)
