@@ -46,10 +46,15 @@ export function listenToShortcuts(shortcuts: () => readonly Shortcut[]): () => v
   return () => removeEventListener('keydown', onKey)
 }
 
-/** Returns the position that ↑, ↓, Home or End moves to, beyond an end to the other one; `undefined` for other keys. */
-export function movedBy(key: string, at: number, length: number): number | undefined {
+/** Returns the position that an arrow key, Home or End moves to, beyond an end to the other one; `undefined` for other keys. */
+export function movedBy(
+  key: string,
+  [back, forward]: readonly [string, string],
+  at: number,
+  length: number,
+): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return length - 1
-  if (key === 'ArrowDown') return (at + 1) % length
-  return key === 'ArrowUp' ? (at - 1 + length) % length : undefined
+  if (key === forward) return (at + 1) % length
+  return key === back ? (at - 1 + length) % length : undefined
 }

@@ -26,6 +26,8 @@ export interface Column<Item> {
   /** Class of its cells, and its name in the areas of `narrow`. */
   readonly name: string
   readonly label: string
+  /** Content of its heading. @default the label */
+  readonly head?: () => ComponentChildren
   /** As in `grid-template-columns`; it may depend on the width of the table in rem. */
   readonly width: string | ((tableRem: number) => string)
   /** Smallest width of the table, in rem, that has room for it. @default any */
@@ -211,9 +213,9 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
       {isNarrow ? null : (
         <div ref={head} class="grid-head" role="rowgroup">
           <div class="grid-row" role="row" aria-rowindex={1}>
-            {columns.map(({ name, label }) => (
+            {columns.map(({ name, label, head }) => (
               <div key={name} role="columnheader" class={`cell bar ${name}`}>
-                {label}
+                {head?.() ?? label}
               </div>
             ))}
           </div>

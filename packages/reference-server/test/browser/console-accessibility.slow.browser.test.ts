@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { axeFaults, type Console, consoleTests, hasChromium, toggleSection } from './console-kit.ts'
+import {
+  axeFaults,
+  type Console,
+  chooseSetting,
+  consoleTests,
+  hasChromium,
+  toggleSection,
+} from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
 const PHONE = { colorScheme: 'dark', width: 390, height: 844 } as const
@@ -98,7 +105,8 @@ const OVERLAYS: readonly Place[] = [
   ['menu of a form', '/forms', (page) => press(page, /^Actions of form/)],
   ['menu of the page of a form', '/forms/guestvoice01', (page) => press(page, 'More actions')],
   ['palette', '/forms', (page) => page.keyboard.press('Control+k')],
-  ['keyboard help', '/forms', (page) => press(page, 'Keyboard shortcuts')],
+  ['settings', '/forms', (page) => press(page, 'Settings')],
+  ['keyboard help', '/forms', (page) => chooseSetting(page, 'Keyboard shortcuts')],
   ['new form', '/forms', (page) => press(page, 'New form')],
   ['new endpoint', '/forms/guestvoice01/endpoints', (page) => press(page, 'Add an endpoint')],
   [

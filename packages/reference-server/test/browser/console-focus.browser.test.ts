@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type Console, consoleTests, eventually, hasChromium } from './console-kit.ts'
+import { type Console, chooseFilter, consoleTests, eventually, hasChromium } from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
 /** What has the focus: a heading, a row, or the name of a control. */
@@ -202,15 +202,19 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await grid.locator('[role=row]').nth(2).waitFor()
     await grid.evaluate((element) => element.scrollTo(0, 1_200))
     await eventually(() => grid.evaluate((element) => element.scrollTop)).toBe(1_200)
-    await page.getByLabel('Status').selectOption('delivered')
+    await chooseFilter(page, 'Status', 'Delivered')
     await eventually(() => page.locator('.tally').last().innerText()).toMatch(/^\d+ of \d+$/)
     await eventually(() => grid.evaluate((element) => element.scrollTop)).toBe(0)
   })
 
   it('shows the range of a bar of the overview as the time that is chosen', async () => {
     const { page } = await start({ server: demo() })
-    await page.locator('.chart a').last().click()
+    await page.locator('.sparkline a').last().click()
     await page.getByLabel('From (UTC)').waitFor()
-    expect(await page.getByLabel('Created', { exact: true }).inputValue()).toBe('custom')
+    const chip = page.getByRole('button', { name: 'Remove the filter Created: Between two times' })
+    await chip.press('Enter')
+    await chip.waitFor({ state: 'detached' })
+    // The chip is gone.
+    await eventually(() => focused(page)).toBe('button Filter')
   })
 })

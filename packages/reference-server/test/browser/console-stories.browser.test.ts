@@ -6,6 +6,7 @@ import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import type { MockReceiver, ReferenceServer } from '../../src/index.ts'
 import {
+  allDeliveries,
   chooseInEndpointMenu,
   consoleTests,
   copied,
@@ -79,8 +80,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const row = page.getByRole('grid', { name: 'Delivery log' }).locator('.grid-body [role=row]').first()
     await row.getByText('500', { exact: true }).waitFor()
     expect(await row.innerText()).toContain('pending')
-    expect(await row.innerText()).toContain('12:01:00')
-    expect(await row.innerText()).toContain('in 1 min')
+    expect(await row.getByText('in 1 min').getAttribute('title')).toContain('12:01:00')
 
     await row.click()
     const pane = page.locator('.pane')
@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       },
     })
     const { page, server } = open
-    await page.getByText('1 delivery').waitFor()
+    await allDeliveries(page, 1).waitFor()
     await open.goTo('/endpoints')
     await chooseInEndpointMenu(page, 'Delete')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -313,6 +313,68 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await open.goTo('/endpoints')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Test event' }).waitFor()
+  })
+
+  it('[DLV-08] replays the failures with three clicks: Failed, Resend failed, Resend', async () => {
+    const target = await receiver(...Array(18).fill('503'))
+    const { page } = await start({
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        await server.app.webhooks.create(formId, { url: target.url })
+        for (const text of ['one', 'two', 'three']) submit(server, formId, text)
+        await server.clock.advance('1d')
+        submit(server, formId, 'four')
+        await server.clock.advance(0)
+      },
+    })
+    let clicks = 0
+    const click = (role: 'link' | 'button', name: string | RegExp) => {
+      clicks++
+      return page.getByRole(role, { name }).click()
+    }
+    await click('link', 'Failed 3')
+    await click('button', 'Resend failed (3)')
+    await click('button', /^Resend$/)
+    await page.locator('.notice').getByText('Resent 3 deliveries: 3 delivered.').waitFor()
+    expect(clicks).toBeLessThanOrEqual(4)
+    const sent = target.deliveries.slice(19).map(({ payload }) => JSON.stringify(payload))
+    expect(sent.map((text) => /one|two|three|four/.exec(text)?.[0])).toEqual(['one', 'two', 'three'])
+  })
+
+  it('[HOOK-07] resumes a paused endpoint and replays what failed with one click', async () => {
+    const target = await receiver('503', '503')
+    let ids = { formId: '', endpointId: 0 }
+    const { page, goTo, server } = await start({
+      prepare: async (prepared) => {
+        const formId = publishedForm(prepared)
+        const { webhooks } = prepared.app
+        const { id } = await webhooks.create(formId, { url: target.url })
+        for (const text of ['one', 'two']) submit(prepared, formId, text)
+        await prepared.clock.advance('30s')
+        webhooks.pause(formId, id)
+        submit(prepared, formId, 'never sent')
+        ids = { formId, endpointId: id }
+      },
+    })
+    // The same health in the list and on the page, which "Failing endpoints" and the list lead to.
+    const health = 'paused since 12:00:30 (1 not sent)'
+    await goTo('/endpoints')
+    const row = page.locator('.grid-body [role=row]').first()
+    await row.getByText(health, { exact: true }).click()
+    await page.locator('.summary').getByText(health, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Resume and replay 2' }).click()
+    await page.locator('.notice').getByText('Resent 2 deliveries: 2 delivered.').waitFor()
+    await page.locator('.summary').getByText('healthy').waitFor()
+    const sent = target.deliveries.slice(2).map(({ payload }) => JSON.stringify(payload))
+    expect(sent.map((text) => /one|two|never sent/.exec(text)?.[0])).toEqual(['one', 'two'])
+    // What is done without a replay is in the menu.
+    server.app.webhooks.pause(ids.formId, ids.endpointId)
+    await goTo('/deliveries')
+    await goTo('/endpoints')
+    await row.getByRole('button', { name: 'Resume', exact: true }).waitFor()
+    await chooseInEndpointMenu(page, 'Resume without a replay')
+    await row.getByRole('button', { name: 'Test event' }).waitFor()
+    expect(target.deliveries).toHaveLength(4)
   })
 
   it('[AUTH-06][AUTH-07] creates a key, shows it once, and revokes it', async () => {
