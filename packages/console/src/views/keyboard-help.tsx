@@ -39,7 +39,7 @@ const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
   [['Enter'], 'Open the row'],
   [['Space'], 'Select the delivery, with Shift all from the last one'],
   [['Esc'], 'Close the open item, menu or dialog'],
-  [['←', '→'], 'Select the next tab of an attempt'],
+  [['←', '→'], 'Resize the open item, on its left edge'],
 ]
 
 /** Shows all keyboard shortcuts. */

@@ -12,6 +12,7 @@ import {
   copied,
   eventually,
   hasChromium,
+  toggleSection,
 } from './console-kit.ts'
 
 /** A published form with one text question. */
@@ -87,14 +88,14 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
     expect(await pane.getByTestId('attempt-1').innerText()).toMatch(/Attempt 1\s+12:00:00\s+500/)
 
-    const step = page.getByRole('button', { name: '+1 min' })
+    const step = page.getByRole('button', { name: '+1 min', exact: true })
     await step.focus()
     await page.keyboard.press('Enter')
     await pane.getByTestId('attempt-2').waitFor()
     // A step keeps the focus, so that it can be pressed again.
     expect(await step.evaluate((element) => element === document.activeElement)).toBe(true)
     await eventually(() => page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:01:00 UTC')
-    expect(await pane.getByTestId('attempt-2').innerText()).toContain('Redirects are not followed')
+    await pane.getByText('Redirects are not followed').waitFor()
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:06:00 (in 5 min)')
 
     await page.getByRole('button', { name: 'Skip to next attempt' }).click()
@@ -104,6 +105,30 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await pane.getByTestId('next-attempt').count()).toBe(0)
     expect(await pane.getByRole('list', { name: '3 of 6 attempts made' }).count()).toBe(1)
     expect(open.errors).toEqual([])
+  })
+
+  it('[DLV-06] tells why a delivery fails in 1 click from the first view, in the words of its receiver', async () => {
+    const failing = await receiver(...Array(3).fill({ status: 503, body: 'deploy in progress' }))
+    const target = await receiver()
+    const { page } = await start({
+      prepare: async (server) => {
+        await answeredForm(server, failing, 'lost')
+        await answeredForm(server, target, 'found')
+        await server.clock.advance('14m')
+      },
+    })
+    const clicks = await page.evaluateHandle(() => {
+      const all: Event[] = []
+      addEventListener('click', (event) => all.push(event), true)
+      return all
+    })
+    await page.locator('.grid-body [role=row]', { hasText: '#1' }).last().click()
+    await eventually(() => page.locator('.verdict').innerText()).toBe(
+      '503 three times: deploy in progress. Next try in 22 min.',
+    )
+    const box = await page.getByRole('group', { name: 'Response body' }).boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(900)
+    expect(await clicks.evaluate(({ length }) => length)).toBe(1)
   })
 
   it('[DLV-05] shows an attempt that waits for its receiver as in flight', async () => {
@@ -134,8 +159,8 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(JSON.parse(await payload.innerText())).toEqual(
       JSON.parse(new TextDecoder().decode(target.deliveries[0]?.rawBody)),
     )
-    await page.getByRole('tab', { name: 'Headers' }).click()
-    const rows = page.getByTestId('attempt-1').locator('.headers > div')
+    await toggleSection(page, 'Headers')
+    const rows = page.locator('.pane .headers > div')
     await rows.first().waitFor()
     const shown = Object.fromEntries(
       await rows.evaluateAll((all) =>
@@ -216,8 +241,8 @@ describe.skipIf(!hasChromium)('console stories', () => {
       await target.waitFor(1, PATIENT)
       await open.goTo('/deliveries')
       await page.locator('.grid-body [role=row]').first().click()
-      await page.getByRole('tab', { name: 'Signature' }).click()
-      const line = await page.getByTestId('attempt-1').locator('.command pre').innerText()
+      await toggleSection(page, 'Signature')
+      const line = await page.locator('.pane .command pre').innerText()
       expect(line).toContain(`-hmac '${secret}'`)
       const recomputed = execFileSync('sh', ['-c', line], { encoding: 'utf8' }).trim()
       expect(recomputed).toBe(target.deliveries[0]?.headers['x-service-signature'])
@@ -248,8 +273,8 @@ describe.skipIf(!hasChromium)('console stories', () => {
       const rows = page.locator('.grid-body [role=row]')
       await eventually(() => rows.count()).toBe(2)
       await rows.first().click()
-      await page.getByRole('tab', { name: 'Signature' }).click()
-      const line = page.getByTestId('attempt-1').locator('.command pre')
+      await toggleSection(page, 'Signature')
+      const line = page.locator('.pane .command pre')
       await eventually(() => line.innerText()).toContain(secret)
       const recomputed = execFileSync('sh', ['-c', await line.innerText()], { encoding: 'utf8' }).trim()
       expect(recomputed).toBe(target.deliveries[1]?.headers['x-service-signature'])
@@ -258,7 +283,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       const latest = await id.innerText()
       await rows.nth(1).click()
       await eventually(() => id.innerText()).not.toBe(latest)
-      await page.getByRole('tab', { name: 'Signature' }).click()
+      await toggleSection(page, 'Signature')
       await page.getByText('signed with an earlier secret').waitFor()
       expect(await line.innerText()).toMatch(/"\$\{FORMWIRE_WEBHOOK_SECRET:\?is not set\}"/)
     },
