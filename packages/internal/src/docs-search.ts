@@ -15,10 +15,13 @@ const processTerm = (term: string): string | null => {
     : word.replace(/^(?=[a-z]{4,}$)(.*?[aeiouy][a-z]+?)(?:ies|y|ing|ions?|ed|es|(?<![siu])s|e)$/, '$1')
 }
 
-/** Where a reader looks first: recipes and tutorials, and last the pages that list everything. */
+/** Where a reader looks first: recipes and tutorials; then the page of all errors; and last the pages that list everything, and those for contributors. */
 const boostDocument = (id: string): number => {
+  if (/\/how-to\/troubleshooting\./.test(id)) return 1.5
   if (/\/(?:how-to|tutorials)\//.test(id)) return 2
-  return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:benchmarks|conformance)\./.test(id)
+  return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:architecture|benchmarks|code-decisions|conformance|discoveries)\./.test(
+    id,
+  )
     ? 0.5
     : 1
 }
