@@ -7,7 +7,7 @@ const recording = new URL('../../docs/screenshots/terminal.svg', import.meta.url
 
 /** Returns when each animation of the recording ends, in milliseconds. */
 async function endsOfAnimations(reducedMotion: 'no-preference' | 'reduce', fragment = ''): Promise<number[]> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS })
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_FLAGS] })
   onTestFinished(() => browser.close())
   const page = await browser.newPage({ reducedMotion })
   await page.goto(recording.href + fragment)

@@ -44,6 +44,7 @@ export function terminalSvg(columns: number, session: readonly Ran[]): string {
   const [width, height] = [Math.ceil(columns * COLUMN) + 2 * MARGIN, TITLE + row * ROW]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    '<title>A terminal</title>',
     `<style>${CSS}</style>`,
     `<rect width="${width}" height="${height}" rx="10" fill="#151920"/>`,
     '<g fill="#3a4252"><circle cx="22" cy="20" r="5"/><circle cx="40" cy="20" r="5"/><circle cx="58" cy="20" r="5"/></g>',
