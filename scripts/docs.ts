@@ -61,7 +61,9 @@ function stagedText(page: Page): string {
     ...(isHome ? { layout: 'home' } : {}),
     ...(section === null && !isHome ? { search: false } : {}),
     // Its pages of operations have the code there.
-    ...(section === HTTP_API.title || section === CONTROL_API.title ? { aside: false } : {}),
+    ...(section === HTTP_API.title || section === CONTROL_API.title
+      ? { aside: false, pageClass: 'operations' }
+      : {}),
   }
   return `---\n${JSON.stringify(matter)}\n---\n\n${withRootedImages(page)}`
 }

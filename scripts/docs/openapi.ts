@@ -8,7 +8,7 @@ import { SDK_EXAMPLES } from './sdk-examples.ts'
 /** The parts of JSON Schema that our documents use. */
 interface Schema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   description?: string
   const?: unknown
   enum?: unknown[]
@@ -379,7 +379,7 @@ class Writer {
     if (known) return `${schema.type}, such as ${known.map(value).join(', ')}`
     if (schema.type === 'array') return `list of ${this.#typeOf(schema.items ?? {})}`
     if (schema.type === 'object') return this.#objectType(schema)
-    return [schema.type ?? 'anything', ...limitsOf(schema)].join(', ')
+    return [[schema.type ?? 'anything'].flat().join(' or '), ...limitsOf(schema)].join(', ')
   }
 
   #objectType({ properties, additionalProperties }: Schema): string {
