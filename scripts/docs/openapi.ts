@@ -307,7 +307,12 @@ class Writer {
       isJson ? '    print(json.load(response)["data"])' : '    print(response.read().decode())',
     ]
     const sdk = SDK_EXAMPLES[operationId]
-    const typescript = `import { Formwire } from '@formwire/sdk'\n\nconst formwire = new Formwire() // ${credential}, FORMWIRE_BASE_URL\n${sdk}`
+    const typescript = [
+      "import { Formwire } from '@formwire/sdk'",
+      '',
+      `const formwire = new Formwire() // ${credential}, FORMWIRE_BASE_URL`,
+      sdk,
+    ].join('\n')
     return [
       ['sh', 'curl', curl.join(' \\\n')],
       ...(this.#options === HTTP_API && sdk
