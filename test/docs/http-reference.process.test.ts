@@ -6,6 +6,7 @@ import { createReferenceServer } from '@formwire/reference-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Block, blocksOf } from '../../scripts/docs/markdown.ts'
 import { HTTP_API, openApiPages } from '../../scripts/docs/openapi.ts'
+import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 import { hasProgram } from '../support/programs.ts'
 import { startProgram } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -66,6 +67,8 @@ describe('the HTTP reference', () => {
         REQUESTS,
       )
     },
+    // Each example starts a program.
+    5 * TEST_TIMEOUT_MS,
   )
 
   it('contains no key', () => {
