@@ -199,8 +199,8 @@ export const Figure = ({
 /** A fact of an open item: its label, its value, and the class of the value. */
 type FactRow = readonly [label: string, value: ComponentChildren, className?: string]
 
-/** The facts of an open item. Those without a value are left out. @param children More of them, at the end. */
-export const Facts = ({ of, children }: { of: readonly FactRow[]; children?: ComponentChildren }) => (
+/** The facts of an open item. Those without a value are left out. */
+export const Facts = ({ of }: { of: readonly FactRow[] }) => (
   <dl class="facts">
     {of.map(
       ([label, value, className]) =>
@@ -211,7 +211,6 @@ export const Facts = ({ of, children }: { of: readonly FactRow[]; children?: Com
           </Fragment>
         ),
     )}
-    {children}
   </dl>
 )
 

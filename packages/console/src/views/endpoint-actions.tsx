@@ -81,6 +81,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
         {/* A text, so that the server says what is wrong with it, and not the browser. */}
         <input
           name="url"
+          autofocus
           inputMode="url"
           placeholder="http://127.0.0.1:4000/hooks"
           required

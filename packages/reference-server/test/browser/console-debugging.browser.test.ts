@@ -12,11 +12,13 @@ import {
   type Console,
   type ConsoleOptions,
   chooseFilter,
+  chooseSetting,
   consoleTests,
   copied,
   eventually,
   hasChromium,
   stopClock,
+  toggleSection,
 } from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
@@ -71,15 +73,17 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     }
   }
 
-  it('shows the payload first, in a box that is high enough to read', async () => {
-    const { page, submit, openFirst } = await scene(['500'])
+  it('shows the response of a failed attempt, then the payload in a box that is high enough to read', async () => {
+    const { page, submit, openFirst } = await scene([{ status: 500, body: 'no' }])
     await submit('A long answer. '.repeat(40))
     await openFirst()
+    const response = await page.getByRole('group', { name: 'Response body' }).boundingBox()
     const payload = page.getByRole('group', { name: 'Payload' })
     const box = await payload.boundingBox()
     // It was 14 pixels high.
     expect(box?.height).toBeGreaterThan(200)
     expect(box?.y).toBeLessThan(700)
+    expect(response?.y).toBeLessThan(box?.y ?? 0)
     const pane = await page.locator('.pane').boundingBox()
     expect((box?.y ?? 0) + 150).toBeLessThan((pane?.y ?? 0) + (pane?.height ?? 0))
     expect(JSON.parse(await payload.innerText())).toMatchObject({ event: 'response.submitted' })
@@ -100,47 +104,49 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await listed.getAttribute('title')).toContain('31 Dec 2026, 22:00:00 UTC')
   })
 
-  it('shows payload, response, headers and signature of each attempt in tabs, each with a copy button', async () => {
+  it('shows response, payload, headers and signature of an attempt in sections, each with a copy button', async () => {
     const { page, submit, openFirst, receiver } = await scene([{ status: 503, body: 'database is down' }])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await submit()
     await openFirst()
-    const attempt = page.getByTestId('attempt-1')
-    const tab = (name: string) => attempt.getByRole('tab', { name })
-    expect(await tab('Payload').getAttribute('aria-selected')).toBe('true')
-    await attempt.getByRole('button', { name: 'Copy the payload' }).click()
+    const pane = page.locator('.pane')
+    expect(await pane.locator('.section h3').allInnerTexts()).toEqual([
+      'Response',
+      'Payload',
+      'Headers',
+      'Signature',
+    ])
+    await pane.getByRole('button', { name: 'Copy the payload' }).click()
     expect(await copied(page, 'the payload')).toBe(receiver.deliveries[0]?.rawBody.toString('utf8'))
 
-    // The tabs are one tab stop; the arrow keys select.
-    await tab('Payload').focus()
-    await page.keyboard.press('ArrowRight')
-    expect(await attempt.getByRole('group', { name: 'Response body' }).innerText()).toBe('database is down')
-    await attempt.getByRole('button', { name: 'Copy the response body' }).click()
+    expect(await pane.getByRole('group', { name: 'Response body' }).innerText()).toBe('database is down')
+    await pane.getByRole('button', { name: 'Copy the response body' }).click()
     expect(await copied(page, 'the response body')).toBe('database is down')
 
-    await tab('Headers').click()
-    await attempt.getByText('POST /', { exact: true }).waitFor()
-    await attempt.getByRole('button', { name: 'Copy the headers' }).click()
+    await pane.locator('.section > summary', { hasText: 'Headers' }).focus()
+    await page.keyboard.press('Enter')
+    await pane.getByText('POST /', { exact: true }).waitFor()
+    await pane.getByRole('button', { name: 'Copy the headers' }).click()
     expect(await copied(page, 'the headers')).toContain(
       `x-service-signature: ${receiver.deliveries[0]?.signature}`,
     )
 
-    await tab('Signature').click()
-    await attempt.getByText(receiver.deliveries[0]?.signature ?? '', { exact: true }).waitFor()
-    await attempt.getByRole('button', { name: 'Copy the signature' }).click()
+    await toggleSection(page, 'Headers')
+    await toggleSection(page, 'Signature')
+    await pane.getByText(receiver.deliveries[0]?.signature ?? '', { exact: true }).waitFor()
+    await pane.getByRole('button', { name: 'Copy the signature' }).click()
     expect(await copied(page, 'the signature')).toBe(receiver.deliveries[0]?.signature)
-    await attempt.getByRole('button', { name: 'Copy the openssl command' }).waitFor()
+    await pane.getByRole('button', { name: 'Copy the openssl command' }).waitFor()
   })
 
-  it('[DLV-06] shows status, endpoint, response and next attempt of a delivery at its head', async () => {
+  it('[DLV-06] shows status, endpoint, outcome and next attempt of a delivery at its head', async () => {
     const { page, submit, openFirst, receiver } = await scene(['503'])
     await submit()
     await openFirst()
-    const facts = await page.locator('.pane .facts').innerText()
     expect(await page.locator('.pane-head').innerText()).toContain('pending')
-    expect(facts).toContain(receiver.url)
-    expect(facts).toMatch(/Response\s+503/)
-    expect(facts).toContain('12:01:00 (in 1 min)')
+    expect(await page.locator('.route').innerText()).toContain(receiver.url)
+    expect(await page.locator('.verdict').innerText()).toBe('503. Next try in 1 min.')
+    expect(await page.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
   })
 
   it.skipIf(!hasProgram('/usr/bin/curl'))(
@@ -178,12 +184,11 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page, submit, openFirst } = await scene([{ status: 500, body: 'x'.repeat(301) }])
     await submit('long')
     await openFirst()
-    await page.getByRole('tab', { name: 'Response' }).click()
     await page.getByText('The log keeps the first 300 characters, and no headers.').waitFor()
     expect(await page.getByText('x'.repeat(300), { exact: true }).count()).toBe(1)
   })
 
-  it('compares two attempts and marks what differs', async () => {
+  it('compares two attempts: marks what differs in their outcome, and folds what always differs', async () => {
     const { page, submit, openFirst, server } = await scene([
       { status: 503, body: 'database is down' },
       { status: 503, body: 'database is read only' },
@@ -200,7 +205,11 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await table.getByLabel('First attempt').selectOption('1')
     await table.getByLabel('Second attempt').selectOption('2')
     expect(await table.locator('tr', { hasText: 'Status' }).getAttribute('class')).toBe('equal')
-    expect(await table.locator('tr', { hasText: 'Signature' }).getAttribute('class')).toBe('differs')
+    const signature = table.locator('tr', { hasText: 'Signature' })
+    expect(await signature.isVisible()).toBe(false)
+    await table.getByText('Always different').click()
+    expect(await signature.isVisible()).toBe(true)
+    expect(await signature.getAttribute('class')).toBe('differs')
     expect(await table.locator('del').innerText()).toBe('down')
     expect(await table.locator('ins').innerText()).toBe('read only')
   })
@@ -210,7 +219,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await submit('héllo')
     await openFirst()
     const body = new TextDecoder().decode(receiver.deliveries[0]?.rawBody)
-    const attempt = page.getByTestId('attempt-1')
+    const attempt = page.locator('.pane')
     const payload = attempt.getByRole('group', { name: 'Payload', exact: true })
     expect(await payload.innerText()).toContain('"event": "response.submitted"')
     await attempt.getByText(`${receiver.deliveries[0]?.rawBody.length} B`, { exact: true }).waitFor()
@@ -298,14 +307,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page, submit, openFirst, receiver } = await scene(['500', '503', '200'])
     await submit()
     await openFirst()
-    const selected = (attempt: string) =>
-      page.getByTestId(attempt).getByRole('tab', { selected: true }).innerText()
-    expect(await selected('attempt-1')).toBe('Payload')
-    await page.getByTestId('attempt-1').getByRole('tab', { name: 'Response' }).click()
+    const shown = (name: string) => page.locator('.section > summary', { hasText: name }).innerText()
+    expect(await shown('Response')).toContain('attempt 1')
+    await toggleSection(page, 'Payload')
     await page.getByRole('button', { name: 'Retry now', exact: true }).click()
     await page.getByTestId('attempt-2').waitFor()
-    // The next attempt begins with the tab that was selected last.
-    expect(await selected('attempt-2')).toBe('Response')
+    // The latest attempt is shown, with the sections as they were.
+    expect(await shown('Response')).toContain('attempt 2')
+    expect(await page.getByRole('group', { name: 'Payload' }).count()).toBe(0)
     await page
       .getByText(
         'Attempt 2: The receiver responded with 503. Delivered means a 2xx response. Next attempt in 5 min.',
@@ -428,6 +437,24 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await eventually(marked).toEqual(['"question_id":'])
     await page.getByRole('searchbox').fill('')
     await eventually(marked).toEqual([])
+  })
+
+  it('opens the response of a delivered delivery only if a search matched its body, and marks the match', async () => {
+    const { page, submit, openFirst } = await scene([{ status: 200, body: 'queued for worker 7' }])
+    await submit()
+    await openFirst()
+    const body = page.getByRole('group', { name: 'Response body' })
+    await page.getByRole('group', { name: 'Payload' }).waitFor()
+    expect(await body.count()).toBe(0)
+    await page.getByRole('searchbox').fill('WORKER')
+    await body.waitFor()
+    await eventually(() =>
+      page.evaluate(() =>
+        [...((CSS.highlights.get('search') as Iterable<Range> | undefined) ?? [])]
+          .filter(({ startContainer }) => startContainer.parentElement?.closest('.pane'))
+          .map(String),
+      ),
+    ).toEqual(['worker'])
   })
 
   it('selects deliveries by the time of their creation', async () => {
@@ -866,14 +893,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page } = await scene([])
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await ground()
-    await page.getByRole('button', { name: 'Dark theme' }).click()
+    await chooseSetting(page, 'Dark theme')
+    await eventually(ground).not.toBe(light)
     const dark = await ground()
-    expect(dark).not.toBe(light)
     await page.reload()
-    await page.getByRole('button', { name: 'Dark theme', pressed: true }).waitFor()
+    await page.getByRole('button', { name: 'Settings' }).waitFor()
     expect(await ground()).toBe(dark)
-    await page.getByRole('button', { name: 'System theme' }).click()
-    expect(await ground()).toBe(light)
+    await chooseSetting(page, 'System theme')
+    await eventually(ground).toBe(light)
     await page.emulateMedia({ colorScheme: 'dark' })
     await eventually(ground).toBe(dark)
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
@@ -886,7 +913,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.locator('.clock-bar').getByText('21:00:00 local').waitFor()
     await openFirst()
     expect(await page.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
-    await page.locator('.facts').getByText('21:01:00 local').waitFor()
+    await page.locator('.timeline').getByText('21:01:00 local').waitFor()
     expect(await page.locator('.grid-body .when time').first().getAttribute('title')).toBe(
       '21 Nov 2026, 12:00:00 UTC (21:00:00 local time)',
     )

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     const { page } = await openDelivery('500', '200')
     await page.getByRole('button', { name: 'Retry now', exact: true }).press('Enter')
     await page.locator('.pane-head').getByText('delivered').waitFor()
-    await eventually(() => focused(page)).toBe('h2 response.submitted')
+    await eventually(() => focused(page)).toBe('h2 response.submitted #1')
   })
 
   it('moves to the heading of the view when a bulk action replaces its button', async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
   it('stays with nothing after a click beside everything', async () => {
     const { page } = await openDelivery('500', '200')
     await page.getByRole('button', { name: 'Retry now', exact: true }).click()
-    await page.locator('.pane-head').click({ position: { x: 2, y: 2 } })
+    await page.locator('.pane-head').click({ position: { x: 12, y: 2 } })
     await page.getByTestId('attempt-2').waitFor()
     await page.locator('.pane-head').getByText('delivered').waitFor()
     expect(await focused(page)).toBe('nothing')
@@ -70,6 +70,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await page.getByRole('searchbox').fill('surv')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menu').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     expect(await page.locator('.pane').count()).toBe(1)

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type ConsoleOptions, consoleTests, cutOff, eventually, hasChromium } from './console-kit.ts'
 
@@ -65,25 +66,9 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     expect(isWhole).toBe(true)
   })
 
-  it.each([820, 390])(
-    'has the preview of the builder below the questions at a width of %d',
-    async (width) => {
-      const { page } = await demo({ width, height: 900, path: '/forms/retreatform1/edit' })
-      await page.frameLocator('iframe').locator('h1').waitFor()
-      // All at one time: what the server says of the questions may come in between.
-      const [fields, lastCard, preview] = await page.evaluate(() =>
-        ['.editor-fields', '.question-card:last-of-type', '.preview'].map((selector) =>
-          [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect(),
-        ),
-      )
-      expect(preview?.top).toBeGreaterThan(lastCard?.bottom ?? Number.NaN)
-      expect(preview?.top).toBeGreaterThanOrEqual(fields?.bottom ?? Number.NaN)
-    },
-  )
-
   it('draws a full bar for all answers, so that a bar of a summary has the length of its share', async () => {
     const { page } = await demo({ path: '/forms/guestvoice01/summary' })
-    await page.getByText('net promoter score').waitFor()
+    await page.getByText('net promoter score', { exact: true }).waitFor()
     const bars = await page.locator('.bars:not(.dense) li').evaluateAll((all) =>
       all.map((bar) => {
         const width = (name: string) => bar.querySelector(name)?.getBoundingClientRect().width ?? 0
@@ -109,7 +94,7 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
         await app.webhooks.create(id, { url: 'http://127.0.0.1:9/' })
       },
     })
-    const foot = page.locator('.nav-foot')
+    const foot = page.locator('nav .settings')
     const footBefore = await foot.boundingBox()
     await page.getByRole('button', { name: 'Test event' }).click()
     const notice = page.locator('.notice.error')
@@ -134,9 +119,132 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     expect(covered).toEqual([])
     // The last of the view can be scrolled to.
     const end = await page.locator('main').evaluate((main) => {
-      main.lastElementChild?.scrollIntoView({ block: 'end' })
-      return Math.min(main.lastElementChild?.getBoundingClientRect().bottom ?? 0, innerHeight)
+      const last = [...main.querySelectorAll('*')].filter(
+        (element) => element.children.length === 0 && element.getBoundingClientRect().height > 1,
+      )
+      last.at(-1)?.scrollIntoView({ block: 'end' })
+      return Math.min(last.at(-1)?.getBoundingClientRect().bottom ?? 0, innerHeight)
     })
     expect(end).toBeLessThanOrEqual(Math.ceil(box?.y ?? 0))
+  })
+
+  describe('an open item', () => {
+    /** Place and size of each rendered row, by its number. */
+    const places = (page: Page): Promise<Record<string, readonly number[]>> =>
+      page.locator('.grid-body [role=row]').evaluateAll((all) =>
+        Object.fromEntries(
+          all.map((row) => {
+            const { x, y, width, height } = row.getBoundingClientRect()
+            return [row.ariaRowIndex, [x, y, width, height]]
+          }),
+        ),
+      )
+    const rows = (page: Page) => page.locator('.grid-body [role=row]')
+    const opened = (page: Page) => page.locator('.pane .facts').waitFor()
+
+    it.each([
+      [1440, 900],
+      [1024, 768],
+    ])(
+      'lies over the right columns of the table at %d × %d: no row moves by a pixel',
+      async (width, height) => {
+        const { page } = await demo({ width, height })
+        await rows(page).nth(8).waitFor()
+        const before = await places(page)
+        await rows(page)
+          .nth(2)
+          .click({ position: { x: 200, y: 8 } })
+        await opened(page)
+        expect(await places(page)).toEqual(before)
+        // One at the lower edge of the table, of which some pixels are visible.
+        const bottom = await page.locator('.grid').evaluate((grid) => {
+          grid.scrollTop += 13
+          return grid.getBoundingClientRect().bottom
+        })
+        await eventually(() => places(page)).not.toEqual(before)
+        const scrolled = await places(page)
+        const edge = Object.values(scrolled).find(([, y = 0, , rowHeight = 0]) => y + rowHeight > bottom)
+        expect(edge?.[1]).toBeLessThan(bottom)
+        await page.mouse.click((edge?.[0] ?? 0) + 200, bottom - 3)
+        await eventually(() =>
+          page.locator('[aria-selected=true]').evaluate((row) => row.getBoundingClientRect().y),
+        ).toBe(edge?.[1])
+        await opened(page)
+        expect(await places(page)).toEqual(scrolled)
+        const [drawer, table] = await Promise.all(
+          ['.drawer', '.grid'].map((name) => page.locator(name).boundingBox()),
+        )
+        expect(drawer?.x).toBeGreaterThan((table?.x ?? 0) + 160)
+        expect((drawer?.x ?? 0) + (drawer?.width ?? 0)).toBe((table?.x ?? 0) + (table?.width ?? 0))
+      },
+    )
+
+    it('is resized with keys and with a pointer, within limits, and keeps its width', async () => {
+      const { page, goTo } = await demo({ width: 1440, height: 900 })
+      await rows(page).nth(8).waitFor()
+      const before = await places(page)
+      await rows(page)
+        .nth(2)
+        .click({ position: { x: 200, y: 8 } })
+      await opened(page)
+      const edge = page.getByRole('separator', { name: 'Width of the open item' })
+      const left = async () => Math.round((await page.locator('.drawer').boundingBox())?.x ?? 0)
+      const all = (await page.locator('.split').boundingBox())?.width ?? 0
+      /** Left edge of an item with this share of the view. */
+      const at = (percent: number) => Math.round(1440 - (all * percent) / 100)
+      expect(await left()).toBe(at(48))
+      await edge.focus()
+      for (const [key, percent] of [
+        ['ArrowLeft', 52],
+        ['ArrowLeft', 56],
+        ['ArrowRight', 52],
+        ['Home', 30],
+        ['ArrowRight', 30],
+        ['End', 80],
+        ['ArrowLeft', 80],
+      ] as const) {
+        await page.keyboard.press(key)
+        await eventually(left).toBe(at(percent))
+        expect(await edge.getAttribute('aria-valuenow')).toBe(String(percent))
+      }
+      expect(await places(page)).toEqual(before)
+      await page.mouse.move(at(80), 500)
+      await page.mouse.down()
+      await page.mouse.move(900, 500, { steps: 3 })
+      await page.mouse.up()
+      await eventually(left).toBe(900)
+      await page.mouse.move(1000, 500)
+      await page.reload()
+      await opened(page)
+      expect(await left()).toBe(900)
+      await goTo('/requests')
+      await rows(page)
+        .nth(2)
+        .click({ position: { x: 200, y: 8 } })
+      await page.locator('.pane').waitFor()
+      expect(await left()).toBe(900)
+      await edge.dblclick()
+      await eventually(left).toBe(at(48))
+      expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    })
+
+    it('fills a phone, with nothing reachable behind it, and leaves the rows where they were', async () => {
+      const { page } = await demo({ width: 390, height: 844 })
+      const row = rows(page).nth(2)
+      await row.scrollIntoViewIfNeeded()
+      const before = await places(page)
+      await row.click({ position: { x: 100, y: 8 } })
+      await opened(page)
+      expect(await page.locator('.drawer').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+      for (let count = 0; count < 12; count++) {
+        await page.keyboard.press('Tab')
+        expect(await page.evaluate(() => document.activeElement?.closest('.pane, body')?.className)).toBe(
+          'pane',
+        )
+      }
+      await page.getByRole('link', { name: 'Close the delivery' }).click()
+      await page.locator('.pane').waitFor({ state: 'detached' })
+      expect(await places(page)).toEqual(before)
+    })
   })
 })

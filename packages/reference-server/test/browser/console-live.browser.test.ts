@@ -9,7 +9,14 @@ import {
   type MockReceiver,
   type ReferenceServer,
 } from '../../src/index.ts'
-import { allDeliveries, eventually, hasChromium, launchChromium, stopClock } from './console-kit.ts'
+import {
+  allDeliveries,
+  chooseSetting,
+  eventually,
+  hasChromium,
+  launchChromium,
+  stopClock,
+} from './console-kit.ts'
 import { type Network, networkTo } from './tcp-proxy.ts'
 
 /** Holds requests until it is opened. */
@@ -108,7 +115,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
       await route.continue()
     })
     await openPage()
-    await page.getByText('No deliveries', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()
     await ping()
     held.open()
     await isLive()
@@ -177,9 +184,18 @@ describe.skipIf(!hasChromium)('the live console', () => {
       await page.getByRole('heading', { name: heading, exact: true }).waitFor()
       await page.getByText('Showing stale data').waitFor()
     }
+    // One message for one fact, also after another call that fails.
+    await eventually(() => page.getByText('Can’t reach the server').count()).toBe(1)
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await page
+      .locator('[aria-live=polite]')
+      .getByText('Can’t reach the server')
+      .waitFor({ state: 'attached' })
+    expect(await page.locator('.frame').getByText('Can’t reach the server').count()).toBe(1)
+    expect(await page.locator('.notice').count()).toBe(0)
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
-    await page.getByRole('link', { name: 'Feedback' }).click()
-    for (const part of ['Responses', 'Endpoints', 'Questions']) {
+    await page.getByRole('link', { name: 'Feedback', exact: true }).click()
+    for (const part of ['Responses', 'Endpoints', 'Drafts']) {
       await page.getByLabel('Form sections').getByRole('link', { name: part }).click()
       await page.getByLabel('Form sections').locator('[aria-current="page"]', { hasText: part }).waitFor()
       await page.getByText('Showing stale data').waitFor()
@@ -236,7 +252,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await server.app.webhooks.delete(formId, webhookId)
     await page.clock.runFor(10_000)
     await eventually(rows).toBe(0)
-    await page.getByText('No active endpoints').waitFor()
+    await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()
   })
 
   it('[DLV-09] removes deliveries from the list when the clock passes their retention period', async () => {
@@ -285,11 +301,11 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.clock.install()
     const { id } = server.app.responses.create(formId, { answers: [] })
     await openPage(`#token=${server.adminToken}&to=/forms/${formId}/responses/${id}`)
-    await page.getByRole('button', { name: 'Delete' }).waitFor()
+    await page.getByRole('button', { name: /^Actions of response/ }).waitFor()
     server.app.responses.delete(formId, id)
     await page.clock.runFor(30_000)
     await page.getByText('This response no longer exists').waitFor()
-    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Actions of response/ }).count()).toBe(0)
   })
 
   it('refreshes slow lists less often, so that many forms do not slow down the API', async () => {
@@ -332,7 +348,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await ping(2)
     await eventually(rows).toBe(2)
     server.app.reset()
-    await page.getByText('No active endpoints').waitFor()
+    await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
     await page.getByText('No forms yet').waitFor()
   })
@@ -397,7 +413,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
 
     await page.reload()
     await page.getByText('Feedback').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     await page.getByLabel('Admin token').waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     const other = await context.newPage()
@@ -423,7 +439,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     const other = await openTab({ modifiers: ['Control'] })
     await other.getByText('Feedback').waitFor()
     expect(other.url()).toBe(`${network.url}/_app/console#/forms`)
-    await other.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(other, 'Sign out')
     for (const tab of [page, middle, other]) {
       await tab.getByLabel('Admin token').waitFor()
       expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
@@ -442,7 +458,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByTestId('revealed').waitFor()
-    await other.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(other, 'Sign out')
     await page.getByLabel('Admin token').waitFor()
     await page.getByTestId('revealed').waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: 'Show again' }).count()).toBe(0)
@@ -462,7 +478,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     })
     await page.reload()
     await isLive()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     const heard = () => other.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)
     await eventually(heard).toEqual(['leave'])
   })
@@ -472,7 +488,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
     await ping()
     await eventually(rows).toBe(1)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     let failed = false
     await page.route('**/_app/catalog?*deliveries*', (route) => {
       if (failed) return route.continue()
