@@ -63,7 +63,7 @@ const VIEWS: readonly View[] = [
     '/endpoints',
     async (page) => {
       await page.locator('.grid-body .cell.url a', { hasText: '127.0.0.1:4000' }).first().click()
-      await page.getByText('Success rate', { exact: true }).waitFor()
+      await page.getByText('success rate', { exact: true }).waitFor()
     },
   ],
   ['requests', '/requests', (page) => row(page, 3).waitFor()],
