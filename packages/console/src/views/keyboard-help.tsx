@@ -38,6 +38,8 @@ const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
   [['Home', 'End'], 'Move to the first or last row'],
   [['Enter'], 'Open the row'],
   [['Space'], 'Select the delivery, with Shift all from the last one'],
+  [['Enter'], 'In the builder: add the next option or question (/ does where no text is typed)'],
+  [['Alt', '↑', '↓'], 'In the builder: move the question or option'],
   [['Esc'], 'Close the open item, menu or dialog'],
   [['←', '→'], 'Resize the open item, on its left edge'],
 ]
