@@ -2,6 +2,7 @@ import type { ErrorDetails } from '@formwire/contract'
 import { ServiceError } from '../domain/service-error.ts'
 import { nextTurn } from '../real-timers.ts'
 import type { Settings } from '../settings.ts'
+import { BODY_START_BYTES } from './body-start.ts'
 import type { OutgoingMessage } from './message.ts'
 import type { PageRequest } from './parameters.ts'
 
@@ -51,12 +52,22 @@ export function cachedList(items: readonly CachedJson[], page: PageRequest, tota
     byteLength += jsonBytes
   }
   const end = listEnd(page, total)
-  if (byteLength > STREAMED_BYTES) {
-    return { ...jsonText(200, ''), body: listChunks(items, end) }
-  }
-  const response = jsonText(200, body + end)
+  const isStreamed = byteLength > STREAMED_BYTES
+  const response: OutgoingMessage = jsonText(200, isStreamed ? '' : body + end)
+  if (isStreamed) response.body = listChunks(items, end)
   response.byteLength = LIST_START.length + byteLength + end.length
+  if (byteLength > BODY_START_BYTES) response.start = (maxLength) => startOfList(items, end, maxLength)
   return response
+}
+
+/** The start of a list, from the items: its body would be a copy of them all. */
+function startOfList(items: readonly CachedJson[], end: string, maxLength: number): string {
+  let text = LIST_START
+  for (const [index, { json }] of items.entries()) {
+    if (text.length > maxLength) return text
+    text += index === 0 ? json : `,${json}`
+  }
+  return text + end
 }
 
 /** Larger lists are streamed item by item: writing 100 responses of 1 MiB in one piece would block all other requests. */
