@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { LICENSES_FILE } from './bundled-licenses-plugin.ts'
 import { brokenLinks, type Files } from './project/package-links.ts'
 import { PACKAGE_SKILLS } from './project/package-skills.ts'
 import { fieldsOf, type Manifest, PROJECT, PUBLISHED, root } from './project/project.ts'
@@ -23,6 +24,9 @@ function run(command: string, args: string[], cwd: string): void {
 
 const linesOf = (command: string, args: string[]): string[] =>
   execFileSync(command, args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+
+/** Packages that bundle others, whose licenses ask for a copy. */
+const BUNDLING: readonly string[] = ['cli', 'reference-server']
 
 const repository: Files = {
   paths: new Set(linesOf('git', ['ls-files', '--cached', '--others', '--exclude-standard'])),
@@ -42,7 +46,7 @@ function problemsOf(name: string, tarball: Files): string[] {
       ? []
       : [`package.json: "${field}" differs from project.json; run "npx -y pnpm@12 generate"`],
   )
-  const missing = ['README.md', 'LICENSE']
+  const missing = ['README.md', 'LICENSE', ...(BUNDLING.includes(name) ? [`dist/${LICENSES_FILE}`] : [])]
     .filter((file) => !tarball.paths.has(file))
     .map((file) => `${file} is missing`)
   const skill = `dist/skills/${PACKAGE_SKILLS[name]}/SKILL.md`

@@ -22,6 +22,13 @@ const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
     'packages/reference-server/scripts/generate-client.ts',
     'packages/reference-server/test/testing/generated/openapi.ts',
   ],
+  [
+    'packages/reference-server/scripts/subset-fonts.ts',
+    'packages/reference-server/src/fonts/names.ts',
+    'packages/reference-server/src/fonts/inter.woff2',
+    'packages/reference-server/src/fonts/inter-digits.woff2',
+    'packages/reference-server/src/fonts/jetbrains-mono.woff2',
+  ],
   ['packages/cli/scripts/write-readme.ts', 'packages/cli/README.md'],
   ['packages/sdk/scripts/write-version.ts', 'packages/sdk/src/version.ts'],
   ['scripts/docs/write-comparison.ts', 'docs/explanation/comparison.md'],
@@ -39,10 +46,11 @@ function run(program: string, args: readonly string[], cwd = root): void {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`)
 }
 
+// Latin-1 keeps the bytes of any file.
 const problems: string[] = []
 const check = process.argv.includes('--check')
 for (const [script, ...files] of GENERATED) {
-  const before = files.map((file) => readFileSync(root + file, 'utf8'))
+  const before = files.map((file) => readFileSync(root + file, 'latin1'))
   const folder = script.startsWith('packages/') ? root + script.split('/').slice(0, 2).join('/') : root
   const path = relative(folder, root + script)
   if (script.endsWith('.py')) run('python3', [path], folder)
@@ -50,8 +58,8 @@ for (const [script, ...files] of GENERATED) {
   for (const [index, file] of files.entries()) {
     if (/\.tsx?$/.test(file) && !file.includes('/generated/')) run(bin('biome'), ['format', '--write', file])
     const text = before[index] as string
-    if (!check || readFileSync(root + file, 'utf8') === text) continue
-    writeFileSync(root + file, text)
+    if (!check || readFileSync(root + file, 'latin1') === text) continue
+    writeFileSync(root + file, text, 'latin1')
     problems.push(`${file} is out of date; run "npx -y pnpm@12 generate"`)
   }
 }

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { defineConfig, type Options } from 'tsup'
+import { bundledLicenses } from '../../scripts/bundled-licenses-plugin.ts'
 import { docsBundle } from '../../scripts/docs/bundle.ts'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
 import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
@@ -120,6 +121,7 @@ export default defineConfig({
   // Maps would be four times the size of the minified code.
   sourcemap: false,
   esbuildPlugins: [
+    bundledLicenses().writes,
     // commander needs it for commands in separate executables only.
     requireBuiltins(['node:child_process']),
     versionAsConstant,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 /** The files of the console, minified. */
 export interface ConsoleBundle {
@@ -15,7 +15,7 @@ export interface ConsoleBundle {
  * requested. The build of the server calls it once and replaces this module with the result, so that the published server
  * needs no bundler.
  */
-export async function bundleConsole(): Promise<ConsoleBundle> {
+export async function bundleConsole(plugins: Plugin[] = []): Promise<ConsoleBundle> {
   const { fileURLToPath } = await import('node:url')
   const result = await build({
     entryPoints: { console: fileURLToPath(new URL('./src/main.tsx', import.meta.url)) },
@@ -24,6 +24,7 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     chunkNames: '[name]-[hash]',
     write: false,
     bundle: true,
+    plugins,
     minify: true,
     format: 'esm',
     target: ['chrome111', 'firefox114', 'safari16.4'],

@@ -1,11 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsup'
+import { bundledLicenses } from '../../scripts/bundled-licenses-plugin.ts'
 import { oneCore } from '../../scripts/one-core-plugin.ts'
 import { copySkill } from '../../scripts/project/package-skills.ts'
 import { requireBuiltins } from '../../scripts/require-builtins-plugin.ts'
 import { base, withoutSources } from '../../scripts/tsup-base.ts'
 import { bundleConsole } from '../console/bundle.ts'
+import { bundleFonts } from './src/fonts/bundle.ts'
 import { bundlePublicForm } from './src/public-form/bundle.ts'
+
+/** The fonts of `src/fonts/` are parts of these. */
+const FONT_PACKAGES = ['inter-ui', '@fontsource-variable/jetbrains-mono']
+const licenses = bundledLicenses(
+  FONT_PACKAGES.map((name) => fileURLToPath(new URL(`node_modules/${name}`, import.meta.url))),
+)
 
 export default defineConfig({
   ...base,
@@ -35,18 +43,26 @@ export default defineConfig({
   },
   esbuildPlugins: [
     requireBuiltins(),
+    licenses.writes,
     {
       // The published package contains the bundles instead of the modules that build them. Before `oneCore`, which loads these modules too.
       name: 'page-bundles',
       setup(build) {
         build.onLoad({ filter: /[\\/]console[\\/]bundle\.ts$/ }, async () => ({
-          contents: `const bundle = ${JSON.stringify(await bundleConsole())}
+          contents: `const bundle = ${JSON.stringify(await bundleConsole([licenses.collects]))}
 export const bundleConsole = async () => bundle`,
         }))
         build.onLoad({ filter: /[\\/]public-form[\\/]bundle\.ts$/ }, async () => ({
-          contents: `const bundle = ${JSON.stringify(await bundlePublicForm())}
+          contents: `const bundle = ${JSON.stringify(await bundlePublicForm([licenses.collects]))}
 export const bundlePublicForm = async () => bundle`,
         }))
+        build.onLoad({ filter: /[\\/]fonts[\\/]bundle\.ts$/ }, async () => {
+          const fonts = Object.entries(await bundleFonts()).map(([key, bytes]) => {
+            const text = JSON.stringify(Buffer.from(bytes).toString('base64'))
+            return `${key}: Buffer.from(${text}, 'base64')`
+          })
+          return { contents: `export const bundleFonts = async () => ({ ${fonts.join(', ')} })` }
+        })
       },
     },
     oneCore({

@@ -10,8 +10,6 @@ import { Empty, useRefreshing } from '../ui/loading.tsx'
 import { MenuHost } from '../ui/menu.tsx'
 import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
-import { FormView } from './form.tsx'
-import { FormsView } from './forms.tsx'
 import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
 import { lazyView } from './lazy-view.tsx'
@@ -20,10 +18,11 @@ import { FaultBanner, ReceiverBanner } from './server/banners.tsx'
 import { SourceBanner } from './server/source-banner.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
+const FormView = lazyView('FormView', 'the form')
 const EndpointView = lazyView('EndpointView', 'the endpoint')
 const LISTS: Readonly<Record<string, FunctionComponent>> = {
   deliveries: DeliveriesView,
-  forms: FormsView,
+  forms: lazyView('FormsView', 'the forms'),
   endpoints: lazyView('EndpointsView', 'the endpoints'),
   requests: lazyView('RequestsView', 'the requests'),
   keys: lazyView('KeysView', 'the keys'),

@@ -9,6 +9,7 @@ import { confirmed } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
 import { MenuButton, type MenuItem, type MenuItems } from '../ui/menu.tsx'
 import { contentOf } from './builder/drafts.ts'
+import { createForm, duplicateForm, submitSample } from './builder/form-commands.tsx'
 
 interface FormStep {
   readonly text: string
@@ -87,8 +88,6 @@ function nextStep({ trashed, status }: BuilderForm): FormStep | undefined {
   return status === 'archived' ? UNARCHIVE : PUBLISH
 }
 
-const commands = () => import('./lazy-parts.ts')
-
 /** Opens the page of the builder's questions, published or not, in a new tab. */
 async function preview(form: BuilderForm): Promise<void> {
   const made = await act(() => call<FormPreview>('POST', 'previews', contentOf(form)))
@@ -126,7 +125,7 @@ export function FormMenu({
     {
       text: 'Duplicate',
       icon: 'duplicate',
-      run: () => void act(async () => (await commands()).duplicateForm(form)),
+      run: () => void act(() => duplicateForm(form)),
     },
     { text: 'Rename', icon: 'rename', run: () => void rename(form) },
     nextItem,
@@ -145,7 +144,7 @@ export function FormActions({ form }: { form: BuilderForm }) {
     <>
       {/* The form may still be full, or outside its dates: the server then refuses a response. */}
       {form.status === 'published' && !form.trashed ? (
-        <Button run={() => act(async () => (await commands()).submitSample(form))}>
+        <Button run={() => act(() => submitSample(form))}>
           <Icon name="send" />
           Submit a sample response
         </Button>
@@ -166,7 +165,7 @@ export function FormActions({ form }: { form: BuilderForm }) {
 /** The button that creates a form. */
 export function NewFormButton() {
   return (
-    <Button class="button primary" run={() => act(async () => (await commands()).createForm())}>
+    <Button class="button primary" run={() => act(() => createForm())}>
       New form
     </Button>
   )

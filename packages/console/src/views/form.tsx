@@ -8,11 +8,14 @@ import { Copy } from '../ui/copy.tsx'
 import { Empty, NotLoaded, Stale, useRefreshing } from '../ui/loading.tsx'
 import { Badge, Code, Line, Time } from '../ui/values.tsx'
 import { hasEdits } from './builder/drafts.ts'
+import { FormEditor } from './builder/form-editor.tsx'
+import { EndpointTable } from './endpoints.tsx'
 import { FormActions } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
-import { lazyView } from './lazy-view.tsx'
 import { QuestionList } from './questions.tsx'
 import { ResponsesPanel } from './responses.tsx'
+import { FormSummaryView } from './summary/form-summary.tsx'
+import { ResponseTable } from './summary/response-table.tsx'
 
 const BACK = { href: link(['forms']), text: 'Forms' }
 
@@ -24,11 +27,6 @@ const TABS = [
   ['endpoints', 'Endpoints'],
   ['questions', 'Questions'],
 ] as const
-
-const FormEditor = lazyView('FormEditor', 'the builder')
-const EndpointTable = lazyView('EndpointTable', 'the endpoints')
-const FormSummary = lazyView('FormSummaryView', 'the summary')
-const ResponseTable = lazyView('ResponseTable', 'the table')
 
 function Summary({ form }: { form: BuilderForm }) {
   return (
@@ -104,7 +102,7 @@ export function FormView() {
       {tab === 'endpoints' ? (
         <EndpointTable formId={id} />
       ) : tab === 'summary' ? (
-        <FormSummary form={form} />
+        <FormSummaryView form={form} />
       ) : tab === 'table' ? (
         <ResponseTable form={form} />
       ) : tab === 'questions' ? (

@@ -13,10 +13,8 @@ import { Empty, Failed, Loading } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
 import { Line, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
-import { lazyView } from './lazy-view.tsx'
+import { ResponsePane } from './response.tsx'
 import { useSubmitCommand } from './submit-command.ts'
-
-const ResponsePane = lazyView('ResponsePane', 'the response')
 
 const WATCH_MS = 4_000
 

@@ -29,7 +29,7 @@ export function useSubmitCommand(
 async function sampleFor(slug: string) {
   const [questions, { sampleAnswers }] = await Promise.all([
     publishedQuestions(slug),
-    import('./lazy-parts.ts'),
+    import('../sample-answers.ts'),
   ])
   return sampleAnswers(questions)
 }

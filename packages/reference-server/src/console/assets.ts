@@ -1,3 +1,5 @@
+import { LOGO } from '@formwire/internal/logo'
+import { FONT_FACES, fontAssets } from '../fonts/assets.ts'
 import { compressedFile, SCRIPT_TYPE, STYLE_TYPE, type StaticFile } from '../http/static-files.ts'
 import { lazy } from '../lazy.ts'
 
@@ -11,18 +13,8 @@ export const consoleAssets = lazy(async (): Promise<ReadonlyMap<string, StaticFi
     ...(await Promise.all(
       scripts.map(async ([name, text]) => [name, await compressedFile(SCRIPT_TYPE, text)] as const),
     )),
-    ['console.css', await compressedFile(STYLE_TYPE, css)],
-    ['icon.svg', await compressedFile('image/svg+xml', ICON)],
+    ['console.css', await compressedFile(STYLE_TYPE, FONT_FACES + css)],
+    ['icon.svg', await compressedFile('image/svg+xml', LOGO)],
+    ...(await fontAssets()),
   ])
 })
-
-/** The logo: a form with a wire leaving it. */
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-<rect width="32" height="32" rx="8" fill="#3b49cf"/>
-<g fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round">
-<path d="M8 10h10M8 16h5"/>
-<path d="M8 22h4c5 0 3-6 8-6h2"/>
-</g>
-<circle cx="24" cy="16" r="2.6" fill="#fff"/>
-</svg>
-`

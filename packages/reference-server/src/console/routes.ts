@@ -1,4 +1,5 @@
 import { invalid, notFound } from '../domain/service-error.ts'
+import { fontPreloads } from '../fonts/assets.ts'
 import { readJsonObject } from '../http/body.ts'
 import { item } from '../http/json-response.ts'
 import { type Route, route } from '../http/router.ts'
@@ -56,6 +57,7 @@ const SHELL = `<!doctype html>
 <meta name="robots" content="noindex">
 <title>Formwire console</title>
 <link rel="icon" href="console/icon.svg" type="image/svg+xml">
+${fontPreloads('console')}
 <link rel="stylesheet" href="console/console.css">
 <script type="module" src="console/console.js"></script>
 </head>

@@ -11,6 +11,8 @@ export interface StaticFile {
   readonly gzipped?: Uint8Array
   /** Strong entity tag, quotes included. */
   readonly etag: string
+  /** Its name changes with its content. */
+  readonly isImmutable?: boolean
 }
 
 export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
@@ -31,16 +33,16 @@ export const compressedFile = async (type: string, text: string): Promise<Static
   gzipped: await compress(text, { level: 9 }),
 })
 
-/** Browsers revalidate on every load: a restarted server may have another version, and a form may be published again. */
+/** Browsers revalidate on every load, unless the name has a hash: a restarted server may have another version, and a form may be published again. */
 export function sendStatic(
   request: IncomingMessage,
-  { type, body, gzipped, etag }: StaticFile,
+  { type, body, gzipped, etag, isImmutable }: StaticFile,
   pageHeaders: Readonly<Record<string, string>>,
 ): OutgoingMessage {
   const headers: Record<string, string> = {
     ...pageHeaders,
     'content-type': type,
-    'cache-control': 'no-cache',
+    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag,
     ...(gzipped && { vary: 'accept-encoding' }),
   }
@@ -61,6 +63,7 @@ export const pageHeaders = (...directives: string[]): Readonly<Record<string, st
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     "connect-src 'self'",
     ...directives,
     "frame-ancestors 'none'",

@@ -1,6 +1,8 @@
+import { LOGO } from '@formwire/internal/logo'
 import type { Context } from '../context.ts'
 import { readLogo } from '../domain/appearance.ts'
 import { notFound } from '../domain/service-error.ts'
+import { FONT_FACES, fontAssets } from '../fonts/assets.ts'
 import { type Route, route } from '../http/router.ts'
 import {
   compressedFile,
@@ -39,9 +41,6 @@ export const logoRoute = (context: Context): Route =>
     return sendStatic(request, staticFile(image.type, image.bytes), PAGE_HEADERS)
   })
 
-/** A form with three lines and a check mark. */
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="4" y="2" width="24" height="28" rx="4" fill="#3b49cf"/><path d="M9 10h14M9 16h14M9 22l3 3 6-6" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
-
 /** Returns the files by name. Built or read on the first call and then cached. */
 const publicFormAssets = lazy(async (): Promise<ReadonlyMap<string, StaticFile>> => {
   // Imported lazily, so that the bundle (or the bundler) is loaded only when a form is opened.
@@ -49,7 +48,8 @@ const publicFormAssets = lazy(async (): Promise<ReadonlyMap<string, StaticFile>>
   const { js, css } = await bundlePublicForm()
   return new Map([
     ['form.js', await compressedFile(SCRIPT_TYPE, js)],
-    ['form.css', await compressedFile(STYLE_TYPE, css)],
-    ['icon.svg', await compressedFile('image/svg+xml', ICON)],
+    ['form.css', await compressedFile(STYLE_TYPE, FONT_FACES + css)],
+    ['icon.svg', await compressedFile('image/svg+xml', LOGO)],
+    ...(await fontAssets()),
   ])
 })

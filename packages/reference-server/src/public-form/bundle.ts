@@ -1,4 +1,4 @@
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 /** Rules for numbered columns, since a style sheet cannot read a number from an attribute. */
 const columnRules = (attribute: string, most: number): string =>
@@ -8,13 +8,16 @@ const columnRules = (attribute: string, most: number): string =>
  * Bundles `client/` to a minified script and style sheet. A server that runs from source calls this on the first request. The package's build calls it once and
  * replaces this module with the result (`tsup.config.ts`), so that the published package needs no bundler.
  */
-export async function bundlePublicForm(): Promise<{ readonly js: string; readonly css: string }> {
+export async function bundlePublicForm(
+  plugins: Plugin[] = [],
+): Promise<{ readonly js: string; readonly css: string }> {
   const { fileURLToPath } = await import('node:url')
   const result = await build({
     entryPoints: [fileURLToPath(new URL('./client/main.ts', import.meta.url))],
     outdir: 'public-form',
     write: false,
     bundle: true,
+    plugins,
     minify: true,
     format: 'esm',
     target: ['chrome111', 'firefox114', 'safari16.4'],

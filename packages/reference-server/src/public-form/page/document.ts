@@ -1,7 +1,8 @@
+import { fontPreloads } from '../../fonts/assets.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
 import { pageHeaders } from '../../http/static-files.ts'
 import type { PublishedForm } from '../open-form.ts'
-import { type Html, html } from './html.ts'
+import { Html, html } from './html.ts'
 import { languageOf } from './language.ts'
 
 /** Sent with every page of the public form and with its files. */
@@ -9,6 +10,8 @@ export const PAGE_HEADERS = pageHeaders("form-action 'self'", "base-uri 'none'")
 
 /** Path of the script and style sheet of the pages. */
 export const ASSETS_ROOT = '/f/assets'
+
+const FONTS = new Html(fontPreloads(ASSETS_ROOT))
 
 /** The form that a page belongs to. It decides the language, the logo and the colour of the page. */
 export interface PageForm extends PublishedForm {
@@ -72,6 +75,7 @@ export function sendPage({ status, title, main, of, errorCode }: Page): Outgoing
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
 ${of && preview(of)}<link rel="icon" href="${ASSETS_ROOT}/icon.svg" type="image/svg+xml">
+${FONTS}
 <link rel="stylesheet" href="${ASSETS_ROOT}/form.css">
 ${theme}<script type="module" src="${ASSETS_ROOT}/form.js"></script>
 </head>
