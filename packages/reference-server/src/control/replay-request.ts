@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 import type { ApiKey } from '../domain/key.ts'
 import { BodyTooLargeError, invalid, notFound, ServiceError } from '../domain/service-error.ts'
 import type { JsonObject } from '../http/body.ts'
-import { BODY_START_BYTES } from '../http/body-start.ts'
 import type { RecordedMessage } from '../http/journal-messages.ts'
 import type { IncomingMessage, Replay } from '../http/message.ts'
 import { namesOf } from '../known-names.ts'
+import { JOURNAL_BODY_BYTES } from '../resource-limits.ts'
 import { refuseUnknownFields } from '../services/input.ts'
 import type { ControlParts } from './routes/shared.ts'
 
@@ -57,10 +57,10 @@ function messageOf(
   // GET and DELETE have no body to miss.
   if (!headers && !['GET', 'HEAD', 'DELETE'].includes(method))
     throw new ServiceError('validation_failed', 'The journal no longer has the body of this request.')
-  if (body && body.size > BODY_START_BYTES)
+  if (body && body.size > JOURNAL_BODY_BYTES)
     throw new ServiceError(
       'validation_failed',
-      `The journal has only the first ${BODY_START_BYTES} of the ${body.size} bytes of the body.`,
+      `The journal has only the first ${JOURNAL_BODY_BYTES} of the ${body.size} bytes of the body.`,
     )
   const sent = new Map([...(headers ?? [])].filter(([name]) => !NOT_SENT.has(name)))
   const bytes = body?.bytes() ?? new Uint8Array()

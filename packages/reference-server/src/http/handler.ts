@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { ServiceError } from '../domain/service-error.ts'
 import { elapsedMs } from '../real-timers.ts'
 import { type Api, type ApiRequestInfo, isApiPath } from './api.ts'
-import { BodyStart } from './body-start.ts'
+import { BodyRecorder } from './body-recorder.ts'
 import { applyAfter, applyBefore } from './faults/apply-fault.ts'
 import type { Faults } from './faults/faults.ts'
 import { completeResponse, encodeResponse, withoutBody } from './finish-response.ts'
@@ -62,7 +62,7 @@ export function createHandler(parts: HandlerParts): Handler {
 
   return (request) => {
     const api = isApiPath(request.path)
-    if (api && request.method !== 'GET') request.bodyStart = new BodyStart()
+    if (api && request.method !== 'GET') request.bodyStart = new BodyRecorder()
     const fault = request.path.startsWith('/_app') ? undefined : faults.take(request)
     if (!fault) return api ? handleApi(request) : handleOther(request)
     const startedMs = elapsedMs()

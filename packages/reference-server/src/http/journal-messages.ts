@@ -1,9 +1,8 @@
 import type { JournalBody, JournalDetail } from '@formwire/contract/control'
 import type { ApiKey } from '../domain/key.ts'
-import { BODY_START_BYTES, type BodyStart } from './body-start.ts'
-import type { JournalHistory } from './journal.ts'
+import { JOURNAL_BODY_BYTES } from '../resource-limits.ts'
 import { maskedHeader, withoutSecrets } from './masked.ts'
-import type { SentHeaders } from './message.ts'
+import type { BodyStart, IncomingMessage, OutgoingMessage, SentHeaders } from './message.ts'
 
 /** A request to send again. */
 export interface RecordedMessage {
@@ -16,20 +15,17 @@ export interface RecordedMessage {
   readonly body?: BodyStart | undefined
 }
 
-/** A body as it is kept: what is cheap to keep, since most are never read. */
-type KeptBody = string | Uint8Array | ((maxLength: number) => string)
-
 /** Headers and bodies of a request and its response. Reused for another request, since new objects would be expensive to collect. */
 export class KeptMessages {
   #sentHeaders: SentHeaders | undefined
   #requestBody: BodyStart | undefined
   #responseHeaders: Readonly<Record<string, string>> = {}
-  #responseBody: KeptBody | undefined
+  #responseBody: string | Uint8Array | undefined
   #responseBytes: number | undefined
 
   keep(
-    { method, sentHeaders, bodyStart }: JournalHistory['request'],
-    response: JournalHistory['response'],
+    { method, sentHeaders, bodyStart }: Pick<IncomingMessage, 'method' | 'sentHeaders' | 'bodyStart'>,
+    response: Pick<OutgoingMessage, 'headers' | 'body' | 'byteLength' | 'start'>,
   ): void {
     const { headers, body, byteLength, start } = response
     this.#sentHeaders = Array.isArray(sentHeaders) ? withoutAuthorization(sentHeaders) : sentHeaders
@@ -38,16 +34,16 @@ export class KeptMessages {
     this.#responseBody = undefined
     this.#responseBytes = byteLength
     if (method === 'HEAD') return
-    if (start) this.#responseBody = start
+    if (start) this.#keepBody(start)
     else if (typeof body === 'string' || body instanceof Uint8Array) this.#keepBody(body)
   }
 
-  /** Keeps a body, or a copy of the start of a long one. */
+  /** Keeps a reference to a body, since most are never read, or a copy of the start of a long one. */
   #keepBody(body: string | Uint8Array): void {
-    if (body.length <= BODY_START_BYTES) this.#responseBody = body
+    if (body.length <= 2 * JOURNAL_BODY_BYTES) this.#responseBody = body
     else {
       this.#responseBytes ??= Buffer.byteLength(body)
-      this.#responseBody = Buffer.from(body.slice(0, BODY_START_BYTES) as string)
+      this.#responseBody = Buffer.from(body.slice(0, JOURNAL_BODY_BYTES) as string)
     }
   }
 
@@ -59,14 +55,13 @@ export class KeptMessages {
   describe(key: ApiKey | undefined): Messages {
     const requestBody = this.#requestBody
     const responseBody = this.#responseBody
-    const text = typeof responseBody === 'function' ? responseBody(BODY_START_BYTES) : responseBody
     const headers = headerMap(this.#sentHeaders)
     if (key && headers.has('authorization')) headers.set('authorization', `Bearer ${key.prefix}`)
     return {
       request_headers: masked(headers),
       request_body: requestBody && requestBody.size > 0 ? shown(requestBody.bytes(), requestBody.size) : null,
       response_headers: masked(Object.entries(this.#responseHeaders)),
-      response_body: text === undefined || text.length === 0 ? null : shown(text, this.#responseBytes),
+      response_body: responseBody?.length ? shown(responseBody, this.#responseBytes) : null,
     }
   }
 }
@@ -113,7 +108,7 @@ const masked = (headers: Iterable<readonly [string, string]>): Record<string, st
 
 /** Returns a body as text: its first bytes, without half a character at the end. */
 function shown(body: string | Uint8Array, bytes = Buffer.byteLength(body)): JournalBody {
-  const start = Buffer.from(body as string).subarray(0, BODY_START_BYTES)
+  const start = Buffer.from(body as string).subarray(0, JOURNAL_BODY_BYTES)
   const truncated = bytes > start.length
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(start, { stream: truncated })
   return { text: withoutSecrets(text), bytes, truncated }

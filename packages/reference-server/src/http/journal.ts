@@ -2,6 +2,7 @@ import type { AppliedFault, JournalDetail, JournalEntry } from '@formwire/contra
 import type { ApiKey } from '../domain/key.ts'
 import { type RandomSource, randomText } from '../random.ts'
 import { elapsedMs } from '../real-timers.ts'
+import { JOURNAL_MESSAGES_MAX } from '../resource-limits.ts'
 import type { ApiRequestInfo } from './api.ts'
 import { describeMessages, KeptMessages, type RecordedMessage } from './journal-messages.ts'
 import { withoutKeys } from './masked.ts'
@@ -24,9 +25,6 @@ class KeptRequest {
   durationMs = 0
   fault: AppliedFault | undefined = undefined
 }
-
-/** Requests whose headers and bodies are kept. What is kept of more would live long enough to be expensive to collect. */
-const MESSAGES_KEPT = 200
 
 /** A longer body is not that of an error of the API, but one that a fault injects. */
 const ERROR_BODY_MAX = 4_000
@@ -85,7 +83,7 @@ export class Journal {
     entry.errorBody = status >= 400 && typeof body === 'string' && body.length <= ERROR_BODY_MAX ? body : ''
     entry.durationMs = elapsedMs() - startedMs
     entry.fault = fault
-    const latest = this.#count % MESSAGES_KEPT
+    const latest = this.#count % JOURNAL_MESSAGES_MAX
     this.#messages[latest] ??= new KeptMessages()
     this.#messages[latest].keep(request, response)
     if (request.replay) request.replay.number = this.#count
@@ -136,8 +134,8 @@ export class Journal {
     for (let number = this.#count; number > oldest; number -= 1) {
       const kept = this.#entries[(number - 1) % this.#capacity] as KeptRequest
       if (id !== String(number) && id !== this.#requestIds.textOf(kept.requestNumber)) continue
-      const isLatest = number > this.#count - MESSAGES_KEPT
-      return { number, kept, messages: isLatest ? this.#messages[number % MESSAGES_KEPT] : undefined }
+      const isLatest = number > this.#count - JOURNAL_MESSAGES_MAX
+      return { number, kept, messages: isLatest ? this.#messages[number % JOURNAL_MESSAGES_MAX] : undefined }
     }
     return undefined
   }

@@ -1,8 +1,8 @@
 import type { ErrorDetails } from '@formwire/contract'
 import { ServiceError } from '../domain/service-error.ts'
 import { nextTurn } from '../real-timers.ts'
+import { JOURNAL_BODY_BYTES } from '../resource-limits.ts'
 import type { Settings } from '../settings.ts'
-import { BODY_START_BYTES } from './body-start.ts'
 import type { OutgoingMessage } from './message.ts'
 import type { PageRequest } from './parameters.ts'
 
@@ -45,10 +45,12 @@ export function jsonList(items: readonly string[], page: PageRequest, total: num
  */
 export function cachedList(items: readonly CachedJson[], page: PageRequest, total: number): OutgoingMessage {
   let body = LIST_START
+  let start: string | undefined
   let byteLength = Math.max(0, items.length - 1)
   for (let i = 0; i < items.length; i += 1) {
     const { json, jsonBytes } = items[i] as CachedJson
     body += i === 0 ? json : `,${json}`
+    if (start === undefined && body.length >= JOURNAL_BODY_BYTES) start = body
     byteLength += jsonBytes
   }
   const end = listEnd(page, total)
@@ -56,18 +58,8 @@ export function cachedList(items: readonly CachedJson[], page: PageRequest, tota
   const response: OutgoingMessage = jsonText(200, isStreamed ? '' : body + end)
   if (isStreamed) response.body = listChunks(items, end)
   response.byteLength = LIST_START.length + byteLength + end.length
-  if (byteLength > BODY_START_BYTES) response.start = (maxLength) => startOfList(items, end, maxLength)
+  response.start = start
   return response
-}
-
-/** The start of a list, from the items: its body would be a copy of them all. */
-function startOfList(items: readonly CachedJson[], end: string, maxLength: number): string {
-  let text = LIST_START
-  for (const [index, { json }] of items.entries()) {
-    if (text.length > maxLength) return text
-    text += index === 0 ? json : `,${json}`
-  }
-  return text + end
 }
 
 /** Larger lists are streamed item by item: writing 100 responses of 1 MiB in one piece would block all other requests. */

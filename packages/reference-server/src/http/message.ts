@@ -1,5 +1,4 @@
 import type { ApiKey } from '../domain/key.ts'
-import type { BodyStart } from './body-start.ts'
 
 /** Looks up a header by its lowercase name. */
 export interface HeaderLookup {
@@ -11,6 +10,14 @@ export type ReserveBytes = (bytes: number) => void
 
 /** Headers as they were sent: names and values in turn, or in pairs. */
 export type SentHeaders = readonly string[] | Iterable<readonly [string, string]>
+
+/** The start of a body. */
+export interface BodyStart {
+  /** All bytes that have been received, also those after the start. */
+  readonly size: number
+  add(chunk: Uint8Array): void
+  bytes(): Uint8Array
+}
 
 /** A request of the journal that is sent again. */
 export interface Replay {
@@ -58,8 +65,8 @@ export interface OutgoingMessage {
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null
   /** UTF-8 length of a text `body`, if known. Must be cleared when the text changes. */
   byteLength?: number | undefined
-  /** The start of a long `body`, for the journal, which then need not keep the body. Must be cleared when the text changes. */
-  start?: ((maxLength: number) => string) | undefined
+  /** The start of a long list, for the journal: keeping `body` would keep a copy of all items. Must be cleared when the text changes. */
+  start?: string | undefined
   /**
    * An injected fault: resets the connection instead of responding (`true`), after half of the body (`middle`), or after
    * the whole response (`after`). In process, the call or reading the body fails as it does with `fetch`; `after` has no

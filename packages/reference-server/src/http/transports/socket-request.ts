@@ -1,7 +1,6 @@
 import type { IncomingMessage as NodeRequest, ServerResponse } from 'node:http'
 import { BodyTooLargeError } from '../../domain/service-error.ts'
-import type { BodyStart } from '../body-start.ts'
-import type { HeaderLookup, IncomingMessage, ReserveBytes } from '../message.ts'
+import type { BodyStart, HeaderLookup, IncomingMessage, ReserveBytes } from '../message.ts'
 import { receiveBody } from '../receive-body.ts'
 
 /** A request received over a socket. Body and signal, which few operations need, are created on demand. */
