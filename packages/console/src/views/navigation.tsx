@@ -4,6 +4,7 @@ import { signOutEverywhere } from '../session.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
 import { Button, Icon, Switch } from '../ui/controls.tsx'
+import { ClockChip } from './clock-bar.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
 
@@ -55,6 +56,7 @@ export function Navigation() {
         })}
       </ul>
       <div class="row nav-foot">
+        <ClockChip />
         <Switch legend="Theme" value={theme.value} options={THEMES} choose={setTheme} />
         <Button
           class="button plain small icon-only"

@@ -74,7 +74,7 @@ export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; det
         Cancel delivery
       </Button>
       {isWaiting ? (
-        <Button class="button small" run={() => retry(loaded, detail)}>
+        <Button class="button small" aria-keyshortcuts="r" run={() => retry(loaded, detail)}>
           Retry now
         </Button>
       ) : null}
@@ -138,14 +138,14 @@ export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; de
   const isPaused = endpoint?.active === false
   return (
     <>
-      <MenuButton label="Copy as" class="button" items={() => copyItems(loaded)}>
+      <MenuButton label="Copy as" class="button" shortcut="c" items={() => copyItems(loaded)}>
         Copy as
         <Icon name="down" />
       </MenuButton>
       {isPaused && endpoint ? (
         <Button run={() => resumeEndpoint(endpoint)}>Resume the endpoint</Button>
       ) : loaded.raw_body === null ? null : (
-        <Button class="button primary" run={() => replay(loaded.id, detail)}>
+        <Button class="button primary" aria-keyshortcuts="p" run={() => replay(loaded.id, detail)}>
           <Icon name="replay" />
           Replay
         </Button>
