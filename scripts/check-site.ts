@@ -1,5 +1,5 @@
 /**
- * Opens the pages of the built documentation site in Chromium, on loopback, one for all pages of sources: on a wide screen in light and on a phone in dark. Fails on a
+ * Opens the pages of the built documentation site in Chromium, on loopback, one for all pages of sources: on a wide screen in light and on a phone in dark, and some in light and dark on each. Fails on a
  * page wider than the screen, an error of a page, a page that is not the same as Markdown, a finding of axe on a page of each kind, a search
  * box that leads nowhere, or a missing file for programs. Needs `pnpm run docs`.
  */
@@ -53,10 +53,28 @@ const FOR_PROGRAMS: Readonly<Record<string, string>> = {
   'files/packages/contract/openapi.json': '"openapi"',
 }
 
-const SCREENS = [
+interface Screen {
+  name: string
+  width: number
+  height: number
+  colorScheme: 'light' | 'dark'
+}
+
+const SCREENS: readonly Screen[] = [
   { name: 'wide, light', width: 1440, height: 900, colorScheme: 'light' },
   { name: 'phone, dark', width: 360, height: 740, colorScheme: 'dark' },
-] as const
+]
+
+/** More screens, for pages with a layout of their own and one without. */
+const MORE_SCREENS: readonly Screen[] = [
+  { name: 'wide, dark', width: 1440, height: 900, colorScheme: 'dark' },
+  { name: 'tablet, light', width: 1024, height: 768, colorScheme: 'light' },
+  { name: 'tablet, dark', width: 1024, height: 768, colorScheme: 'dark' },
+  { name: 'phone, light', width: 390, height: 844, colorScheme: 'light' },
+]
+const HOME = 'index.html'
+const OPERATIONS = 'reference/http-api/webhooks.html'
+const ON_MORE_SCREENS: ReadonlySet<string> = new Set([HOME, OPERATIONS, 'how-to/signature-mismatch.html'])
 
 let problems = 0
 const report = (problem: string): void => {
@@ -119,7 +137,9 @@ async function checkPages(queue: string[]) {
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     await tab.goto(`${url}/${path}`)
     if (path !== '404.html') await checkMarkdown(tab, path)
-    for (const screen of SCREENS) await checkScreen(tab, path, screen)
+    const screens = ON_MORE_SCREENS.has(path) ? [...SCREENS, ...MORE_SCREENS] : SCREENS
+    for (const screen of screens) await checkScreen(tab, path, screen)
+    if (path === HOME) await checkRecording(tab)
   }
   await tab.context().close()
 }
@@ -132,7 +152,7 @@ async function checkMarkdown(tab: Page, path: string) {
   checkText(join(built, dirname(path), link ?? ''), `# ${heading}`.replace(/\W*$/, ''))
 }
 
-async function checkScreen(tab: Page, path: string, screen: (typeof SCREENS)[number]) {
+async function checkScreen(tab: Page, path: string, screen: Screen) {
   const { name, width, height, colorScheme } = screen
   await tab.setViewportSize({ width, height })
   await tab.emulateMedia({ colorScheme })
@@ -143,8 +163,23 @@ async function checkScreen(tab: Page, path: string, screen: (typeof SCREENS)[num
   )
   const excess = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   if (excess > 0) report(`${path} (${name}) is ${excess} pixels wider than the screen`)
+  if (path === OPERATIONS && (await hasColumns(tab)) !== width >= 1100)
+    report(`${path} (${name}) must show code beside its text from 1100 pixels, and below it on less`)
   if (!FOR_AXE.has(path)) return
   for (const violation of await axeViolations(tab)) report(`${path} (${name}): ${violation}`)
+}
+
+/** Returns whether the code of an operation is beside its text. */
+async function hasColumns(tab: Page): Promise<boolean> {
+  const boxOf = (part: string) => tab.locator(part).first().boundingBox()
+  const [text, code] = [await boxOf('.operation-text'), await boxOf('.operation-code')]
+  return code !== null && text !== null && code.x >= text.x + text.width && code.y < text.y + text.height
+}
+
+/** The tabs ask for reduced motion. */
+async function checkRecording(tab: Page) {
+  const source = await tab.locator('.home-start img').evaluate((image: HTMLImageElement) => image.currentSrc)
+  if (source !== `${url}/screenshots/terminal.svg#still`) report(`the recording moves: ${source}`)
 }
 
 /** Checks that a file for programs contains a text, apart from the marks of Markdown. */

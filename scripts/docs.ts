@@ -12,9 +12,9 @@ import { brokenLinks } from './docs/check-links.ts'
 import { lateResults } from './docs/check-search.ts'
 import { llmsFullText, llmsSectionTexts, llmsText } from './docs/llms.ts'
 import { mapLinks } from './docs/markdown.ts'
-import { openApiPages } from './docs/openapi.ts'
+import { CONTROL_API, HTTP_API, openApiPages } from './docs/openapi.ts'
 import { type Page, SECTIONS } from './docs/page.ts'
-import { assetPath, linkBetween, RULE_PAGE, repositoryPages } from './docs/repository.ts'
+import { assetPath, linkBetween, repositoryPages } from './docs/repository.ts'
 import { root } from './project/project.ts'
 
 const SUMMARY =
@@ -54,10 +54,16 @@ function withEntryPoints(page: Page): Page {
 /** A page as VitePress reads it. */
 function stagedText(page: Page): string {
   const { title, description, section } = page
+  const isHome = page.path === 'index.md'
   const matter = {
     title,
     ...(description ? { description } : {}),
-    ...(section === null && page.path !== 'index.md' ? { search: false } : {}),
+    ...(isHome ? { layout: 'home' } : {}),
+    ...(section === null && !isHome ? { search: false } : {}),
+    // Its pages of operations have the code there.
+    ...(section === HTTP_API.title || section === CONTROL_API.title
+      ? { aside: false, pageClass: 'operations' }
+      : {}),
   }
   return `---\n${JSON.stringify(matter)}\n---\n\n${withRootedImages(page)}`
 }
@@ -65,31 +71,12 @@ function stagedText(page: Page): string {
 const { pages: own, assets } = repositoryPages()
 const api = await apiPages()
 console.log(`${api.length} pages of the TypeScript API after ${elapsed()}`)
-const specifications = [
-  ...openApiPages({
-    file: 'packages/contract/openapi.json',
-    folder: 'reference/http-api',
-    title: 'HTTP API',
-    introduction:
-      'The examples need two variables: `FORMWIRE_BASE_URL`, the root of the service, and `FORMWIRE_API_KEY`. ' +
-      `Rate limits, polling and retries are in the [rules of the service](${linkBetween('reference/http-api/index.md', RULE_PAGE)}).`,
-    credential: 'FORMWIRE_API_KEY',
-  }),
-  ...openApiPages({
-    file: 'packages/contract/control.openapi.json',
-    folder: 'reference/control-api',
-    title: 'Control API',
-    introduction:
-      'The examples need two variables: `FORMWIRE_BASE_URL`, the URL that `formwire-server` prints, and `FORMWIRE_ADMIN_TOKEN`, ' +
-      'the admin token that it prints.',
-    credential: 'FORMWIRE_ADMIN_TOKEN',
-  }),
-]
+const specifications = [HTTP_API, CONTROL_API].flatMap(openApiPages)
 const pages = [...own.map(withEntryPoints), ...specifications, ...api]
 
 rmSync(staged, { recursive: true, force: true })
 for (const page of pages) write(join(staged, page.path), stagedText(page))
-const files = new Set([...assets, 'packages/contract/openapi.json', 'packages/contract/control.openapi.json'])
+const files = new Set([...assets, HTTP_API.file, CONTROL_API.file])
 for (const file of files) {
   const copy = join(staged, 'public', assetPath(file))
   mkdirSync(dirname(copy), { recursive: true })

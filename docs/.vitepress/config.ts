@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type DefaultTheme, defineConfig } from 'vitepress'
 import { SEARCH } from '../../packages/internal/src/docs-search.ts'
+import { LOGO } from '../../packages/internal/src/logo.ts'
 import { addAnchors } from '../../scripts/docs/anchors.ts'
 import { slugOf } from '../../scripts/docs/markdown.ts'
 import { accessibleTheme } from './accessible-theme.ts'
+import { addLayout } from './markdown.ts'
 
 // scripts/docs.ts writes the pages and the navigation before it builds the site.
 const sections = JSON.parse(
@@ -37,11 +39,7 @@ function mainSections(): DefaultTheme.SidebarItem[] {
 const firstOf = (section: string): string =>
   sections.find(({ text }) => text === section)?.items?.[0]?.link ?? '/'
 
-const ICON =
-  'data:image/svg+xml,' +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3451b2"/><path d="M5 12V4h6M5 8h5" fill="none" stroke="#fff" stroke-width="2"/></svg>',
-  )
+const ICON = `data:image/svg+xml,${encodeURIComponent(LOGO)}`
 
 export default defineConfig({
   title: 'Formwire',
@@ -67,6 +65,7 @@ export default defineConfig({
     linkify: false,
     attrs: { disable: true },
     anchor: { slugify: slugOf },
+    languageAlias: { cjs: 'js', mjs: 'js' },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
       const text = md.renderer.rules.text
@@ -89,9 +88,11 @@ export default defineConfig({
         link.content = `<p class="as-markdown"><a href="./${name}" target="_self">This page as Markdown</a></p>`
         tokens.push(link)
       })
+      addLayout(md, process.env.FORMWIRE_DOCS_BASE ?? '/')
     },
   },
   themeConfig: {
+    logo: ICON,
     nav: [
       { text: 'Tutorials', link: firstOf('Tutorials') },
       { text: 'How-to', link: firstOf('How-to') },

@@ -11,13 +11,26 @@ const SHOWN = 3
 
 const TROUBLESHOOTING = 'how-to/troubleshooting.html'
 
+/** What readers search for, and the page that must be the first result. */
+const FIRST: Readonly<Record<string, string>> = {
+  'signature mismatch': 'how-to/signature-mismatch.html',
+  'webhook signature': 'how-to/signature-mismatch.html',
+  'rotate secret': 'how-to/rotate-secret.html',
+  'duplicate deliveries': 'how-to/dedupe.html',
+  'receive webhooks': 'tutorials/receive-webhooks.html',
+  'fake timers': 'how-to/fake-timers.html',
+  'test kit': 'how-to/test-kit.html',
+  'retry schedule': 'explanation/webhook-delivery.html',
+  'rate limit': TROUBLESHOOTING,
+  no_match: TROUBLESHOOTING,
+  console: 'reference/console.html',
+}
+
 /** What readers search for, and the page that they need, or a place in one. */
 const SEARCHES: Readonly<Record<string, string>> = {
-  'rotate secret': 'how-to/rotate-secret.html',
   'rotating a secret': 'how-to/rotate-secret.html',
   'signature does not match': 'how-to/signature-mismatch.html',
   'my signature does not match': 'how-to/signature-mismatch.html',
-  'fake timers': 'how-to/fake-timers.html',
   toArray: 'how-to/to-array.html',
   'corporate proxy': 'how-to/proxies-and-cas.html',
   'self-signed certificate': 'how-to/proxies-and-cas.html',
@@ -84,14 +97,14 @@ export async function lateResults(folder: string, base: string, pages: readonly 
     ...SEARCH.options,
     searchOptions: SEARCH.searchOptions,
   })
-  return [...Object.entries(SEARCHES), ...errors(pages)].flatMap(([query, page]) => {
+  return [...Object.entries({ ...FIRST, ...SEARCHES }), ...errors(pages)].flatMap(([query, page]) => {
     const found = index.search(query).map(({ id }) =>
       String(id)
         .slice(base.length)
         .replace(/^(?=#|$)/, 'index.html'),
     )
     const place = found.findIndex((id) => id === page || id.startsWith(`${page}#`)) + 1
-    if (place > 0 && place <= SHOWN) return []
+    if (place > 0 && place <= (query in FIRST ? 1 : SHOWN)) return []
     const first = found.slice(0, SHOWN).join(', ')
     return [
       `a search for "${query}" finds ${page} ${place > 0 ? `in place ${place}` : 'nowhere'}, after ${first}`,

@@ -62,6 +62,13 @@ export function mapLinks(markdown: string, change: (link: Link) => string | null
   return withEdits(markdown, edits)
 }
 
+/** Puts a block after the first one of a page that matches. */
+export function withBlockAfter(markdown: string, pattern: RegExp, block: string): string {
+  const { children } = fromMarkdown(markdown, WITHOUT_HTML)
+  const node = children.find((child) => pattern.test(markdown.slice(startOf(child), endOf(child))))
+  return node ? withEdits(markdown, [[endOf(node), endOf(node), `\n\n${block}`]]) : markdown
+}
+
 /** Removes HTML comments. */
 export function withoutComments(markdown: string): string {
   const html = nodesOf(fromMarkdown(markdown)).filter(({ type }) => type === 'html')

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { root } from '../project/project.ts'
 import { slugOf } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
-import { assetPath, linkBetween } from './repository.ts'
+import { assetPath, linkBetween, RULE_PAGE } from './repository.ts'
+import { SDK_EXAMPLES } from './sdk-examples.ts'
 
 /** The parts of JSON Schema that our documents use. */
 interface Schema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   description?: string
   const?: unknown
   enum?: unknown[]
@@ -40,6 +41,7 @@ interface Body {
 }
 
 interface Operation {
+  operationId: string
   tags: string[]
   summary: string
   description?: string
@@ -83,6 +85,28 @@ export interface OpenApiPages {
   credential: string
 }
 
+/** The API of the service. */
+export const HTTP_API: OpenApiPages = {
+  file: 'packages/contract/openapi.json',
+  folder: 'reference/http-api',
+  title: 'HTTP API',
+  introduction:
+    'The examples need two variables: `FORMWIRE_BASE_URL`, the root of the service, and `FORMWIRE_API_KEY`. ' +
+    `Rate limits, polling and retries are in the [rules of the service](${linkBetween('reference/http-api/index.md', RULE_PAGE)}).`,
+  credential: 'FORMWIRE_API_KEY',
+}
+
+/** The control API of the reference server. */
+export const CONTROL_API: OpenApiPages = {
+  file: 'packages/contract/control.openapi.json',
+  folder: 'reference/control-api',
+  title: 'Control API',
+  introduction:
+    'The examples need two variables: `FORMWIRE_BASE_URL`, the URL that `formwire-server` prints, and `FORMWIRE_ADMIN_TOKEN`, ' +
+    'the admin token that it prints.',
+  credential: 'FORMWIRE_ADMIN_TOKEN',
+}
+
 /** Returns an overview, a page for each tag, and one with the schemas. */
 export function openApiPages(options: OpenApiPages): Page[] {
   const document = JSON.parse(readFileSync(root + options.file, 'utf8')) as Document
@@ -117,7 +141,14 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
-const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+/** Blocks of code as the tabs of one box. */
+const tabs = (blocks: readonly (readonly [language: string, tab: string, code: string])[]): string =>
+  [
+    '::: code-group',
+    ...blocks.map(([language, tab, code]) => `\`\`\`${language} [${tab}]\n${code}\n\`\`\``),
+    ':::',
+  ].join('\n\n')
+const jsonOf = (body: unknown): string => JSON.stringify(body, null, 2)
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 const value = (constant: unknown): string => `\`${JSON.stringify(constant)}\``
 
@@ -144,6 +175,7 @@ class Writer {
       return `## ${name}\n\n${table([rows.length > 0 ? 'Route' : '', ''], rows)}`
     })
     const refusals = Object.entries(components.responses).map(([name, { description = '' }]) => [
+      this.#statusesOf(name),
       `\`${this.#errorCode(name)}\``,
       description,
     ])
@@ -157,9 +189,18 @@ class Writer {
       ...sections,
       '## Errors',
       'An error is `{"error": {"code", "message", "details"?}}`. The same status always has the same meaning:',
-      table(['Code', 'When'], refusals),
+      table(['Status', 'Code', 'When'], refusals.toSorted()),
       '',
     ].join('\n\n')
+  }
+
+  /** Returns the statuses that have a refusal as their body. */
+  #statusesOf(name: string): string {
+    const responses = Object.values(this.#document.paths).flatMap((item) =>
+      METHODS.flatMap((method) => Object.entries(item[method]?.responses ?? {})),
+    )
+    const found = responses.filter(([, { $ref }]) => $ref !== undefined && nameOf($ref) === name)
+    return [...new Set(found.map(([status]) => status))].join(', ')
   }
 
   #errorCode(name: string): string {
@@ -184,7 +225,9 @@ class Writer {
   }
 
   tagPage(tag: string, description: string): string {
-    const operations = this.#operationsOf(tag).map(({ method, path, operation, isEvent }) =>
+    const all = this.#operationsOf(tag)
+    const list = all.map(({ operation: { summary } }) => `- [${summary}](#${slugOf(summary)})`)
+    const operations = all.map(({ method, path, operation, isEvent }) =>
       [
         `## ${operation.summary}`,
         isEvent
@@ -192,12 +235,12 @@ class Writer {
           : `\`${method} ${this.#base}${path}\``,
         ...(operation.description ? [operation.description] : []),
         ...this.#parameters(operation),
-        ...this.#requestBody(operation),
-        ...(isEvent ? [] : [this.#curl(method, path, operation)]),
+        ...this.#requestBody(operation, isEvent),
+        ...(isEvent ? [] : [tabs(this.#examples(method, path, operation))]),
         ...this.#responses(operation, isEvent),
       ].join('\n\n'),
     )
-    return `${[`# ${tag}`, description, ...operations].join('\n\n')}\n`
+    return `${[`# ${tag}`, description, list.join('\n'), ...operations].join('\n\n')}\n`
   }
 
   #parameters({ parameters = [] }: Operation): string[] {
@@ -211,7 +254,7 @@ class Writer {
     return [table(['Parameter', 'In', 'Type', 'Meaning'], rows)]
   }
 
-  #requestBody({ requestBody }: Operation): string[] {
+  #requestBody({ requestBody }: Operation, isEvent: boolean): string[] {
     const media = requestBody?.content['application/json']
     if (!media?.schema) return []
     const { $ref } = media.schema
@@ -219,24 +262,64 @@ class Writer {
     return [
       `**Body**: ${this.#typeOf(media.schema)}${requestBody?.required ? '' : ', optional'}`,
       ...(fields.length > 0 ? [table(['Field', 'Type', 'Meaning'], fields)] : []),
-      ...(media.example === undefined ? [] : [json(media.example)]),
+      // Examples of a request contain its body.
+      ...(isEvent && media.example !== undefined ? [tabs([['json', 'Payload', jsonOf(media.example)]])] : []),
     ]
   }
 
-  /** A command that works in a shell with `FORMWIRE_BASE_URL` and the credential. */
-  #curl(method: string, path: string, { parameters = [], requestBody, security }: Operation): string {
+  /** The request in several languages, for an environment with `FORMWIRE_BASE_URL` and the credential. */
+  #examples(method: string, path: string, operation: Operation): [string, string, string][] {
+    const { operationId, parameters = [], requestBody, security, responses } = operation
+    const { credential } = this.#options
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const example = parameters.find((one) => one.name === name)?.example
       return String(example ?? `$${name.toUpperCase()}`)
     })
     const media = requestBody?.content['application/json']
-    const body = media ? JSON.stringify(media.example ?? {}).replaceAll("'", "'\\''") : undefined
-    const lines = [
-      `curl${method === 'GET' ? '' : ` --request ${method}`} "$FORMWIRE_BASE_URL${this.#base}${filled}"`,
-      ...(security?.length === 0 ? [] : [`  --header "Authorization: Bearer $${this.#options.credential}"`]),
-      ...(body === undefined ? [] : ["  --header 'Content-Type: application/json'", `  --data '${body}'`]),
+    const body = media && JSON.stringify(media.example ?? {})
+    const url = `${this.#base}${filled}`
+    const isPublic = security?.length === 0
+    const curl = [
+      `curl${method === 'GET' ? '' : ` --request ${method}`} "$FORMWIRE_BASE_URL${url}"`,
+      ...(isPublic ? [] : [`  --header "Authorization: Bearer $${credential}"`]),
+      ...(body === undefined
+        ? []
+        : ["  --header 'Content-Type: application/json'", `  --data '${body.replaceAll("'", "'\\''")}'`]),
     ]
-    return `\`\`\`sh\n${lines.join(' \\\n')}\n\`\`\``
+    const headers = [
+      ...(isPublic ? [] : [`        "Authorization": "Bearer " + os.environ["${credential}"],`]),
+      ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
+    ]
+    const isJson = Object.entries(responses).every(
+      ([status, { content = {} }]) => Number(status) >= 400 || 'application/json' in content,
+    )
+    const python = [
+      isJson ? 'import json, os' : 'import os',
+      'from urllib.request import Request, urlopen',
+      '',
+      'request = Request(',
+      `    os.environ["FORMWIRE_BASE_URL"] + "${url}",`,
+      ...(method === 'GET' ? [] : [`    method="${method}",`]),
+      ...(body === undefined ? [] : [`    data=b'${body.replaceAll("'", "\\'")}',`]),
+      ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
+      ')',
+      'with urlopen(request) as response:',
+      isJson ? '    print(json.load(response)["data"])' : '    print(response.read().decode())',
+    ]
+    const sdk = SDK_EXAMPLES[operationId]
+    const typescript = [
+      "import { Formwire } from '@formwire/sdk'",
+      '',
+      `const formwire = new Formwire() // ${credential}, FORMWIRE_BASE_URL`,
+      sdk,
+    ].join('\n')
+    return [
+      ['sh', 'curl', curl.join(' \\\n')],
+      ...(this.#options === HTTP_API && sdk
+        ? [['ts', 'TypeScript', typescript] as [string, string, string]]
+        : []),
+      ['python', 'Python', python.join('\n')],
+    ]
   }
 
   #responses({ responses }: Operation, isEvent: boolean): string[] {
@@ -244,23 +327,23 @@ class Writer {
       status,
       body: body.$ref === undefined ? body : (this.#document.components.responses[nameOf(body.$ref)] as Body),
     }))
-    const rows = resolved.map(({ status, body }) => {
-      const schema = Object.values(body.content ?? {})[0]?.schema
-      const isError = Number(status) >= 400
-      return [
-        status,
-        body.description ?? '',
-        schema && !isError ? this.#typeOf(schema) : isError ? 'error' : '',
-      ]
-    })
+    const isShared = (status: string): boolean => !isEvent && Number(status) >= 400
+    const rows = resolved
+      .filter(({ status }) => !isShared(status))
+      .map(({ status, body }) => {
+        const schema = Object.values(body.content ?? {})[0]?.schema
+        return [status, body.description ?? '', ...(isEvent ? [] : [schema ? this.#typeOf(schema) : ''])]
+      })
+    const errors = Object.keys(responses).filter(isShared)
     const [example] = resolved.flatMap(({ status, body }) => {
       const media = body.content?.['application/json']
       const shown = media?.example ?? Object.values(media?.examples ?? {})[0]?.value
-      return Number(status) < 400 && shown !== undefined ? [shown] : []
+      return Number(status) < 400 && shown !== undefined ? [{ status, shown }] : []
     })
     return [
-      table(isEvent ? ['Respond with', 'Effect', ''] : ['Status', 'When', 'Content'], rows),
-      ...(example === undefined ? [] : [json(example)]),
+      table(isEvent ? ['Respond with', 'Effect'] : ['Status', 'When', 'Content'], rows),
+      ...(errors.length > 0 ? [`**Errors**: ${errors.join(', ')}; see [Errors](./index.md#errors).`] : []),
+      ...(example ? [tabs([['json', `Response ${example.status}`, jsonOf(example.shown)]])] : []),
     ]
   }
 
@@ -301,7 +384,7 @@ class Writer {
     if (known) return `${schema.type}, such as ${known.map(value).join(', ')}`
     if (schema.type === 'array') return `list of ${this.#typeOf(schema.items ?? {})}`
     if (schema.type === 'object') return this.#objectType(schema)
-    return [schema.type ?? 'anything', ...limitsOf(schema)].join(', ')
+    return [[schema.type ?? 'anything'].flat().join(' or '), ...limitsOf(schema)].join(', ')
   }
 
   #objectType({ properties, additionalProperties }: Schema): string {

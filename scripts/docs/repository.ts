@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { RULES } from '../conformance/rules.ts'
 import { PROJECT, PUBLISHED, root } from '../project/project.ts'
-import { mapLinks, mapProse, summaryOf, withoutComments } from './markdown.ts'
+import { mapLinks, mapProse, summaryOf, withBlockAfter, withoutComments } from './markdown.ts'
 import type { Page, SectionName } from './page.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -97,11 +97,22 @@ function pageOf(source: string, text: string): Page {
   return {
     path,
     source,
-    text: withRuleLinks(text, path),
+    text: withInstallNote(withRuleLinks(text, path), path),
     section: sectionOf(source),
     title,
     description: sentence,
   }
+}
+
+const INSTALL = /npm install\b[^\n]*@formwire\/|npx [^\n]*--package @formwire\//
+
+/** Adds a note to the first install command of a page, until the packages are on npm. */
+export function withInstallNote(text: string, path: string): string {
+  const target = `${linkBetween(path, 'index.md')}#until-the-packages-are-on-npm`
+  if (!INSTALL.test(text) || path === 'index.md' || path.startsWith('project/') || text.includes(target))
+    return text
+  const note = `> [!NOTE]\n> The packages are not on npm yet: [install them from a clone](${target}).`
+  return withBlockAfter(text, INSTALL, note)
 }
 
 function sectionOf(source: string): SectionName | null {

@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf } from '../../scripts/docs/markdown.ts'
+import { HTTP_API, openApiPages } from '../../scripts/docs/openapi.ts'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
 import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -58,7 +60,18 @@ function docExamples(): DocExample[] {
   })
 }
 
-const fromDocs = docExamples()
+/** The examples of the HTTP reference. */
+const fromReference: DocExample[] = openApiPages(HTTP_API).flatMap(({ path, text }) =>
+  blocksOf(text)
+    .filter(({ language }) => language === 'ts')
+    .map(({ code }, index) => ({
+      page: path,
+      file: `${path.replace(/\W/g, '-')}/example-${index}.ts`,
+      code,
+    })),
+)
+
+const fromDocs = [...docExamples(), ...fromReference]
 
 /** A parameter, variable or member without a type: JavaScript has no other. */
 const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])

@@ -12,10 +12,19 @@ import {
   summaryOf,
   withoutComments,
 } from '../../scripts/docs/markdown.ts'
-import { openApiPages } from '../../scripts/docs/openapi.ts'
+import { HTTP_API, openApiPages } from '../../scripts/docs/openapi.ts'
 import type { Page } from '../../scripts/docs/page.ts'
-import { linkBetween, repositoryPages, sitePathOf, withRuleLinks } from '../../scripts/docs/repository.ts'
+import {
+  linkBetween,
+  repositoryPages,
+  sitePathOf,
+  withInstallNote,
+  withRuleLinks,
+} from '../../scripts/docs/repository.ts'
 import { manifestOf, PUBLISHED } from '../../scripts/project/project.ts'
+
+/** Reading and linking all pages takes seconds. */
+const repository = repositoryPages()
 
 interface Published {
   name: string
@@ -116,7 +125,7 @@ describe('the pages of the repository', () => {
   })
 
   it('show the two flows as diagrams that their text describes', () => {
-    const drawn = repositoryPages().pages.filter(({ text }) =>
+    const drawn = repository.pages.filter(({ text }) =>
       /!\[[^\]]{100,}\]\([^)]*diagrams\/[\w-]+\.svg\)/.test(text),
     )
     expect(drawn.map(({ path }) => path).sort()).toEqual([
@@ -126,7 +135,7 @@ describe('the pages of the repository', () => {
   })
 
   it('are all in the navigation, or linked from a page that is', () => {
-    const { pages } = repositoryPages()
+    const { pages } = repository
     const sections = new Set(pages.map(({ section }) => section))
     for (const section of [
       'Tutorials',
@@ -153,6 +162,34 @@ describe('the pages of the repository', () => {
   })
 })
 
+describe('the note about installing', () => {
+  const NOTE = 'until-the-packages-are-on-npm'
+
+  it('follows the first command that installs a package, once a page', () => {
+    const page = '# A\n\nText.\n\n```sh\nnpm install @formwire/sdk\n```\n\n`npm install @formwire/cli` too.\n'
+    expect(withInstallNote(page, 'tutorials/a.md')).toBe(
+      page.replace(
+        '```\n\n`npm',
+        `\`\`\`\n\n> [!NOTE]\n> The packages are not on npm yet: [install them from a clone](../index.md#${NOTE}).\n\n\`npm`,
+      ),
+    )
+    const other = '# A\n\nnpm install pg\n\nnpx -y pnpm@12 --filter @formwire/example-fleet start\n'
+    expect(withInstallNote(other, 'tutorials/a.md')).toBe(other)
+  })
+
+  it('is on each page with such a command, or the page links to it itself', () => {
+    const { pages } = repository
+    const installing = pages.filter(
+      ({ path, text }) =>
+        /npm install [^\n]*@formwire\//.test(text) && !/^(?:index\.md|project\/|source\/)/.test(path),
+    )
+    expect(installing.length).toBeGreaterThan(20)
+    expect(installing.filter(({ text }) => !text.includes(NOTE)).map(({ path }) => path)).toEqual([])
+    const noted = pages.filter(({ text }) => text.includes('> [!NOTE]\n> The packages are not on npm yet'))
+    expect(noted.filter(({ text }) => text.split(NOTE).length !== 2).map(({ path }) => path)).toEqual([])
+  })
+})
+
 describe('the TypeScript API', () => {
   it('has a page for each entry point with types of each published package', () => {
     const typed = PUBLISHED.flatMap((folder) => {
@@ -169,13 +206,7 @@ describe('the TypeScript API', () => {
 })
 
 describe('the pages of an OpenAPI document', () => {
-  const pages = openApiPages({
-    file: 'packages/contract/openapi.json',
-    folder: 'reference/http-api',
-    title: 'HTTP API',
-    introduction: 'Introduction.',
-    credential: 'FORMWIRE_API_KEY',
-  })
+  const pages = openApiPages(HTTP_API)
   const textOf = (name: string): string => pages.find(({ path }) => path.endsWith(`/${name}.md`))?.text ?? ''
 
   it('list every operation and describe it on the page of its tag', () => {
@@ -195,8 +226,19 @@ describe('the pages of an OpenAPI document', () => {
         `  --data '{"url":"https://hooks.example.com/formwire"}'`,
       ].join('\n'),
     )
+    expect(operation).toContain("const endpoint = await formwire.webhooks.create('guestvoice01', {")
+    expect(operation).toContain('os.environ["FORMWIRE_BASE_URL"] + "/api/v1/forms/guestvoice01/webhooks"')
     expect(operation).toContain('| 201 | The endpoint, with its secret. | `data`: [CreatedWebhookEndpoint](')
     expect(operation).toContain('"secret": "whsec_example-keep-me-secret"')
+  })
+
+  it('describe the errors once', () => {
+    expect(textOf('index')).toContain('| 404 | `not_found` | The endpoint does not exist')
+    expect(textOf('index')).toContain('| 400, 413, 415 | `bad_request` | ')
+    expect(textOf('webhooks')).toContain(
+      '**Errors**: 400, 401, 403, 404, 422, 429, 500; see [Errors](./index.md#errors).',
+    )
+    expect(textOf('webhooks')).not.toContain('does not exist')
   })
 
   it('show the fields of every object with types and limits', () => {

@@ -1,4 +1,5 @@
 import type { EndpointHealth } from '@formwire/contract/control'
+import { healthText as textOf } from '@formwire/internal/endpoint-health'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
@@ -45,6 +46,15 @@ export function span(ms: number): string {
     .filter(([amount]) => amount > 0)
     .map(([amount, unit]) => `${amount} ${unit}`)
     .join(' ')
+}
+
+/** Formats an instant as `now`, `3 min ago` or `in 2 h`, in its largest unit; `''` if it is more than 30 days away. */
+export function relativeTime(at: number, now: number): string {
+  const distance = Math.abs(at - now)
+  if (distance < 1_000) return 'now'
+  if (distance > 30 * 86_400_000) return ''
+  const [amount, unit] = span(distance).split(' ')
+  return at > now ? `in ${amount} ${unit}` : `${amount} ${unit} ago`
 }
 
 /** Formats a number of whole seconds as `0 s` or as a span. */
@@ -98,10 +108,7 @@ export function spanMs(span: string | number): number | undefined {
   return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (SPAN_UNITS[unit ?? ''] ?? 0), 0)
 }
 
-/** Formats the health of an endpoint: `failing since 12:00:03`, `paused since 19 Nov (3 not sent)`, `never used`. */
-export function healthText({ state, since, not_sent: notSent }: EndpointHealth, now: number): string {
+/** Formats the health of an endpoint: `failing since 12:00:03`, `paused since 19 Nov (3 not sent)`. */
+export const healthText = (health: EndpointHealth, now: number): string =>
   // Lists have no room for the time of an earlier day.
-  const from = since === null ? '' : ` since ${shortTime(Date.parse(since), now).replace(/ \d\d:\d\d$/, '')}`
-  const missed = notSent === 0 ? '' : ` (${notSent.toLocaleString('en')} not sent)`
-  return `${state === 'unused' ? 'never used' : state}${from}${missed}`
-}
+  textOf(health, (since) => shortTime(Date.parse(since), now).replace(/ \d\d:\d\d$/, ''))

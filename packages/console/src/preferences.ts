@@ -1,6 +1,31 @@
 import { computed, effect, signal } from '@preact/signals'
 
-const THEME_KEY = 'formwire.theme'
+/**
+ * Returns a choice that is kept for the next visit, and what sets it. Storage fails where the browser blocks it: the choice then
+ * lasts as long as the page. The default is not stored, so that a page without preferences stores nothing.
+ *
+ * @param read Returns the value of a stored text, `undefined` if that is unreadable.
+ */
+function kept<Value>(key: string, usual: Value, read: (text: string) => Value | undefined) {
+  const stored = (): Value => {
+    try {
+      return read(localStorage.getItem(key) ?? '') ?? usual
+    } catch {
+      return usual
+    }
+  }
+  const choice = signal(stored())
+  const choose = (value: Value): void => {
+    choice.value = value
+    try {
+      if (value === usual) localStorage.removeItem(key)
+      else localStorage.setItem(key, String(value))
+    } catch {
+      // Blocked storage.
+    }
+  }
+  return [choice, choose] as const
+}
 
 /** The themes, with their names and icons. */
 export const THEMES = [
@@ -12,18 +37,19 @@ export const THEMES = [
 /** `system` follows the setting of the operating system. */
 export type Theme = (typeof THEMES)[number]['value']
 
-/** Storage fails where the browser blocks it. The preference then lasts as long as the page. */
-function stored(): Theme {
-  try {
-    const known = localStorage.getItem(THEME_KEY)
-    return THEMES.find(({ value }) => value === known)?.value ?? 'system'
-  } catch {
-    return 'system'
-  }
-}
+export const [theme, setTheme] = kept<Theme>(
+  'formwire.theme',
+  'system',
+  (text) => THEMES.find(({ value }) => value === text)?.value,
+)
 
-/** The chosen theme, kept for the next visit. */
-export const theme = signal<Theme>(stored())
+/** Width of the open item, in percent of the view. */
+export const PANE = { least: 30, usual: 48, most: 80 } as const
+export const [paneShare, setPaneShare] = kept<number>(
+  'formwire.pane',
+  PANE.usual,
+  (text) => Number(text) || undefined,
+)
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 const systemIsDark = signal(darkSystem.matches)
@@ -32,17 +58,6 @@ darkSystem.addEventListener('change', ({ matches }) => {
 })
 
 const isDark = computed(() => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value))
-
-export function setTheme(chosen: Theme): void {
-  theme.value = chosen
-  try {
-    // The default is not stored: a page without preferences stores nothing.
-    if (chosen === 'system') localStorage.removeItem(THEME_KEY)
-    else localStorage.setItem(THEME_KEY, chosen)
-  } catch {
-    // Blocked storage.
-  }
-}
 
 /** Applies the theme to the page, now and whenever it changes. */
 export function applyTheme(): void {

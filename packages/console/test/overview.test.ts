@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { duration } from '../src/format.ts'
-import { axisMax, successRate } from '../src/views/figures.ts'
+import { successRate, tallyText } from '../src/views/figures.ts'
 
 describe('the figures of the overview', () => {
   it('count the deliveries in the success rate that were attempted, also while they are retried', () => {
@@ -20,15 +20,8 @@ describe('the figures of the overview', () => {
     ])
   })
 
-  it.each([
-    [0, 1],
-    [1, 1],
-    [3, 5],
-    [11, 20],
-    [21, 50],
-    [99, 100],
-    [5_001, 10_000],
-  ])('have an axis for %d deliveries that ends at %d', (largest, end) => {
-    expect(axisMax(largest)).toBe(end)
+  it('count deliveries by outcome, without those that have none', () => {
+    expect(tallyText({ delivered: 1_200, pending: 0, failed: 2 })).toBe('1,200 delivered, 2 failed')
+    expect(tallyText({ delivered: 0, pending: 0, failed: 0 })).toBe('no deliveries')
   })
 })

@@ -15,10 +15,12 @@ const processTerm = (term: string): string | null => {
     : word.replace(/^(?=[a-z]{4,}$)(.*?[aeiouy][a-z]+?)(?:ies|y|ing|ions?|ed|es|(?<![siu])s|e)$/, '$1')
 }
 
-/** Where a reader looks first: recipes and tutorials, and last the pages that list everything. */
+/** Where a reader looks first: recipes and tutorials, before the page of all errors. Last are the pages that list everything. */
 const boostDocument = (id: string): number => {
-  if (/\/(?:how-to|tutorials)\//.test(id)) return 2
-  return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:benchmarks|conformance)\./.test(id)
+  if (/\/(?:how-to|tutorials)\//.test(id)) return id.includes('/troubleshooting.') ? 1.9 : 2
+  return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:architecture|benchmarks|conformance)\./.test(
+    id,
+  )
     ? 0.5
     : 1
 }

@@ -1,13 +1,12 @@
 import type { EndpointHealth } from '@formwire/contract/control'
+import { healthText as textOf } from '@formwire/internal/endpoint-health'
 import { grouped } from '../output/progress.ts'
 import { utcTime } from '../output/time.ts'
 import type { ControlEndpoint } from './client.ts'
 
 /** Returns a health in words, as the console does: `failing since 2026-11-21T12:00:00Z`, `paused since … (3 not sent)`. */
-export function healthText({ state, since, not_sent: notSent }: EndpointHealth): string {
-  const from = since === null ? '' : ` since ${since.replace(/\.\d+/, '')}`
-  return `${state === 'unused' ? 'never used' : state}${from}${notSent === 0 ? '' : ` (${grouped(notSent)} not sent)`}`
-}
+export const healthText = (health: EndpointHealth): string =>
+  textOf(health, (since) => since.replace(/\.\d+/, ''))
 
 /** Most urgent first. */
 const STATES = ['failing', 'paused', 'healthy', 'unused'] as const

@@ -24,7 +24,10 @@ export const PLAIN_PENS: Pens = {
 export async function loadPens(level: 0 | 1): Promise<Pens> {
   if (level === 0) return PLAIN_PENS
   const { Chalk } = await import('chalk')
-  return new Chalk({ level })
+  const chalk = new Chalk({ level })
+  // Chalk's own functions join all their arguments, and `map` passes three.
+  const pens = Object.keys(PLAIN_PENS).map((name) => [name, (text: string) => chalk[name as Pen](text)])
+  return Object.fromEntries(pens) as Pens
 }
 
 /** The pen of each tone. */

@@ -32,6 +32,16 @@ describe('formwire webhooks', { shuffle: false }, () => {
     })
   })
 
+  it('[HOOK-07] notes on a terminal which endpoints of a server on this machine are failing or paused', async () => {
+    const list = (env: object) =>
+      runCli(['webhooks', 'list', SURVEY], { env: { ...service.env, NO_COLOR: '1', ...env }, terminal: 80 })
+    const note = 'endpoint 1 (http://127.0.0.1:9/hook): paused'
+    const { adminToken } = service.server
+    expect(await list({ FORMWIRE_ADMIN_TOKEN: adminToken })).toMatchObject({ code: 0, stderr: `${note}\n` })
+    expect(await list({ FORMWIRE_ADMIN_TOKEN: 'other' })).toMatchObject({ code: 0, stderr: '' })
+    expect(await list({ FORMWIRE_ADMIN_TOKEN: '' })).toMatchObject({ code: 0, stderr: '' })
+  })
+
   it('[HOOK-02] create prints the secret on stdout only', async () => {
     const { stdout, stderr, code } = await cli(['webhooks', 'create', PARTY, 'http://127.0.0.1:9/new'])
     expect(code).toBe(0)

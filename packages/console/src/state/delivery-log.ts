@@ -44,6 +44,13 @@ export class DeliveryLog {
     return this.#deliveries.get(id)
   }
 
+  /** Returns the log of an endpoint, newest first. */
+  ofEndpoint(endpointId: number): readonly Delivery[] {
+    this.#version.value
+    const ids = this.#perEndpoint.get(endpointId) ?? []
+    return ids.flatMap((id) => this.#deliveries.get(id) ?? []).reverse()
+  }
+
   /** Returns a mark to take before requesting logs and to pass to `addLogs`. */
   mark(): number {
     return this.#changes

@@ -50,12 +50,16 @@ export function dismissNotices(): void {
 /** Removes the errors: they were about an earlier action or another view. */
 export const dismissErrors = (): void => drop(({ tone }) => tone === 'error')
 
-// A response that arrives later shows that the server can be reached again.
-responseCount.subscribe(() => drop(({ isOffline }) => isOffline))
+/** Removes the notices that say that the server could not be reached. */
+export const dismissOffline = (): void => drop(({ isOffline }) => isOffline)
 
-/** Shows why a call failed. The token prompt already shows a 401. */
+// A response that arrives later shows that the server can be reached again.
+responseCount.subscribe(dismissOffline)
+
+/** Shows why a call failed. The token prompt already shows a 401, and a view with stale data that the server cannot be reached. */
 export function announceFailure({ message, status }: Pick<CallError, 'message' | 'status'>): void {
-  if (status !== 401) announce(message, 'error', undefined, status === 0)
+  if (status === 0 && document.querySelector('.offline')) announce(message, 'quiet')
+  else if (status !== 401) announce(message, 'error', undefined, status === 0)
 }
 
 /** Returns the notices to keep when one is added. A notice with the same text is replaced. */

@@ -66,6 +66,7 @@ const PATHS = {
   archive: 'M2 3h12v3H2zM3 6v7.5h10V6M6.5 8.5h3',
   up: 'm4 10 4-4 4 4',
   download: 'M8 2.5v8M5 7.5 8 10.5l3-3M2.5 13.5h11',
+  filter: 'M2 4h12M4.5 8h7M7 12h2',
   log: 'M2.5 3.5h11M2.5 8h11M2.5 12.5h7',
 } as const
 
@@ -80,10 +81,10 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/**
- * A row of buttons of which one is pressed. An option has an accessible name (`label`) if its text is short; an icon is shown instead
- * of the text, which is then the name.
- */
+/** The logo of the server, beside the name. */
+export const Logo = () => <img src="console/icon.svg" alt="" width="24" height="24" />
+
+/** A row of buttons of which one is pressed. An option has an accessible name (`label`) if its text is short. */
 export function Switch<Value extends string>({
   legend,
   value,
@@ -92,7 +93,7 @@ export function Switch<Value extends string>({
 }: {
   legend: string
   value: Value
-  options: readonly { value: Value; text: string; label?: string; icon?: IconName; isOff?: boolean }[]
+  options: readonly { value: Value; text: string; label?: string; isOff?: boolean }[]
   choose: (value: Value) => void
 }) {
   return (
@@ -103,12 +104,11 @@ export function Switch<Value extends string>({
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
-          aria-label={option.icon ? option.text : option.label}
-          title={option.icon && option.text}
+          aria-label={option.label}
           disabled={option.isOff}
           onClick={() => choose(option.value)}
         >
-          {option.icon ? <Icon name={option.icon} /> : option.text}
+          {option.text}
         </button>
       ))}
     </fieldset>

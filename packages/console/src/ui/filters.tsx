@@ -24,22 +24,28 @@ const focusSearch = (within: Element): void =>
 /**
  * The filters of a view, with the number of matching rows.
  *
+ * @param isSet Whether there is something to clear. @default whether the URL has parameters
+ * @param actions Buttons at the end of the line.
  * @param isSpoken Whether screen readers announce changes of the number. Set it for a search that takes a while, not for a
  *   live list.
  */
 export function Filters({
   tally,
   isSpoken = false,
+  isSet = route.value.query.size > 0,
+  actions,
   children,
 }: {
   tally: string
   isSpoken?: boolean
+  isSet?: boolean
+  actions?: ComponentChildren
   children: ComponentChildren
 }) {
   return (
     <search class="row filters">
       {children}
-      {route.value.query.size === 0 ? null : (
+      {isSet && (
         <a
           class="button small"
           href={link(route.value.path)}
@@ -51,6 +57,7 @@ export function Filters({
       <span class="muted end tally" role={isSpoken ? 'status' : undefined}>
         {tally}
       </span>
+      {actions}
     </search>
   )
 }
@@ -94,52 +101,31 @@ export function QuerySearch({ label, byWord = false }: { label: string; byWord?:
   )
 }
 
-/**
- * A filter with options. The back button undoes a choice.
- *
- * @param value The chosen option; `''` means no filter.
- * @param any Label of the option without a filter: `Any status`.
- * @param changes Returns the URL parameters that an option sets.
- */
-export function Choice({
-  label,
-  value,
-  any,
+/** A filter with options, bound to a URL parameter; `''` means no filter. The back button undoes a choice. */
+export function QueryChoice({
+  name,
   options,
-  changes,
+  ...others
 }: {
   label: string
-  value: string
+  name: string
+  /** Label of the option without a filter: `Any status`. */
   any: string
   options: readonly Option[]
-  changes: (value: string) => Readonly<Record<string, string>>
 }) {
+  const value = filterValue(name)
   // A link can contain a value that was deleted. The list is then empty, and this option shows why.
   const isKnown = value === '' || options.some(([option]) => String(option) === value)
   return (
     <Select
       class="choice"
-      label={label}
       text=""
       value={value}
-      any={any}
       options={isKnown ? options : [...options, [value, `${value.slice(0, 40)} (deleted)`]]}
-      choose={(chosen) => go(withQuery(changes(chosen)))}
+      choose={(chosen) => go(withQuery({ [name]: chosen }))}
+      {...others}
     />
   )
-}
-
-/** A filter with options, bound to a URL parameter. */
-export function QueryChoice({
-  name,
-  ...choice
-}: {
-  label: string
-  name: string
-  any: string
-  options: readonly Option[]
-}) {
-  return <Choice {...choice} value={filterValue(name)} changes={(value) => ({ [name]: value })} />
 }
 
 /** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import type { Resource } from '../state/resource.ts'
+import { dismissOffline } from './announcer.tsx'
 import { Button, Icon, type IconName } from './controls.tsx'
 import { Command } from './copy.tsx'
 
@@ -12,12 +13,14 @@ export function Empty({
   icon = 'search',
   children,
   command,
+  onRetry,
 }: {
   title: string
   /** Icon of what would be listed. @default the one of a search without results */
   icon?: IconName
   children?: ComponentChildren
   command?: string | undefined
+  onRetry?: () => unknown
 }) {
   return (
     <div class="empty">
@@ -27,6 +30,7 @@ export function Empty({
       <h2>{title}</h2>
       {children ? <p class="muted">{children}</p> : null}
       {command ? <Command text={command} /> : null}
+      {onRetry ? <Button run={onRetry}>Try again</Button> : null}
     </div>
   )
 }
@@ -34,13 +38,10 @@ export function Empty({
 /** A failed load, with a button to retry. */
 export function Failed({ message, onRetry }: { message: string; onRetry: () => unknown }) {
   return (
-    <div class="empty failed" role="alert">
-      <span class="empty-icon">
-        <Icon name="alert" />
-      </span>
-      <h2>Could not load</h2>
-      <p class="muted">{message}</p>
-      <Button run={onRetry}>Try again</Button>
+    <div class="failed" role="alert">
+      <Empty title="Could not load" icon="alert" onRetry={onRetry}>
+        {message}
+      </Empty>
     </div>
   )
 }
@@ -113,10 +114,17 @@ export function NotLoaded({ of, what, gone }: { of: Resource<unknown>; what: str
  */
 export function Stale({ of }: { of: readonly Resource<unknown>[] }) {
   const failed = of.filter(({ data, error }) => data.value !== undefined && error.value !== undefined)
+  const isOffline = failed[0]?.status.value === 0
+  useEffect(() => {
+    if (isOffline) dismissOffline()
+  }, [isOffline])
   return (
     <div role="status">
       {failed.length > 0 ? (
-        <p class="row between note stale">
+        <p
+          class={`row between note stale ${isOffline ? 'offline' : ''}`}
+          role={isOffline ? 'alert' : undefined}
+        >
           <span>
             <strong>Showing stale data.</strong> {failed[0]?.error.value}
           </span>

@@ -7,18 +7,26 @@ import { movedBy } from './shortcuts.ts'
 /** One command of a menu. */
 export interface MenuItem {
   readonly text: string
-  readonly icon: IconName
+  readonly icon?: IconName
   /** Shown in red, below a line. */
   readonly isDanger?: boolean
   /** Why the command is not available now. It stays in the menu, with this as its tooltip. */
   readonly unavailable?: string | undefined
-  readonly run: () => void
+  /** Of a choice between options: whether it is the chosen one. @default undefined, a command */
+  readonly isChosen?: boolean
+  /** The items that replace those of the menu, which stays open. */
+  readonly items?: () => MenuItems
+  readonly run?: () => void
 }
 
 /** The commands of a menu. Those that do not apply are left out. */
 export type MenuItems = readonly (MenuItem | false | undefined)[]
 
 const shown = signal<{ label: string; items: readonly MenuItem[]; opener: HTMLElement }>()
+
+const show = (label: string, items: MenuItems, opener: HTMLElement): void => {
+  shown.value = { label, items: items.filter((item) => !!item), opener }
+}
 
 /** Space between the menu, its button and the edges of the window, in pixels. */
 const MARGIN = 4
@@ -49,8 +57,7 @@ export function MenuButton({
 }) {
   const button = useRef<HTMLButtonElement>(null)
   const open = () => {
-    if (button.current)
-      shown.value = { label, items: items().filter((item) => !!item), opener: button.current }
+    if (button.current) show(label, items(), button.current)
   }
   return (
     <button
@@ -88,6 +95,15 @@ function place(menu: HTMLElement, opener: HTMLElement): void {
   menu.style.left = `${Math.max(MARGIN, left)}px`
 }
 
+/** Returns the position of the next item that begins with the typed letter, `undefined` if none does. */
+function typedAt(items: readonly HTMLElement[], at: number, event: KeyboardEvent): number | undefined {
+  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey) return undefined
+  const isHit = (item: HTMLElement) => item.textContent?.toLowerCase().startsWith(event.key.toLowerCase())
+  const after = items.findIndex((item, index) => index > at && isHit(item))
+  const found = after === -1 ? items.findIndex(isHit) : after
+  return found === -1 ? undefined : found
+}
+
 /** The open menu of the page. It closes on Escape, Tab, a click elsewhere, scrolling, and another view. */
 export function MenuHost() {
   const menu = useRef<HTMLDivElement>(null)
@@ -95,7 +111,9 @@ export function MenuHost() {
   useLayoutEffect(() => {
     if (!current || !menu.current) return
     place(menu.current, current.opener)
-    menu.current.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
+    const first =
+      menu.current.querySelector<HTMLElement>('[aria-checked=true]') ?? menu.current.firstElementChild
+    ;(first as HTMLElement | null)?.focus()
   }, [current])
   // With the menu: what comes before the next frame closes it, too.
   useLayoutEffect(() => {
@@ -116,9 +134,9 @@ export function MenuHost() {
   }, [current])
   if (!current) return null
   const onKeyDown = (event: KeyboardEvent) => {
-    const items = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+    const items = [...(menu.current?.children ?? [])] as HTMLElement[]
     const at = items.indexOf(document.activeElement as HTMLElement)
-    const target = movedBy(event.key, ['ArrowUp', 'ArrowDown'], at, items.length)
+    const target = movedBy(event.key, ['ArrowUp', 'ArrowDown'], at, items.length) ?? typedAt(items, at, event)
     // The keys belong to the menu: the list behind it must not move, and Escape must not close the pane.
     event.stopPropagation()
     if (target !== undefined) {
@@ -135,19 +153,26 @@ export function MenuHost() {
         <button
           key={item.text}
           type="button"
-          role="menuitem"
+          {...(item.isChosen === undefined
+            ? { role: 'menuitem' }
+            : { role: 'menuitemradio', 'aria-checked': item.isChosen })}
+          aria-haspopup={item.items && 'menu'}
           tabIndex={-1}
           class={`item ${item.isDanger ? 'danger' : ''}`}
           aria-disabled={item.unavailable !== undefined}
           title={item.unavailable}
           onClick={() => {
             if (item.unavailable !== undefined) return
+            if (item.items) return show(item.text, item.items(), current.opener)
             close(true)
-            item.run()
+            item.run?.()
           }}
         >
-          <Icon name={item.icon} />
-          {item.text}
+          {item.isChosen === undefined ? null : (
+            <span class="icon">{item.isChosen && <Icon name="check" />}</span>
+          )}
+          {item.icon ? <Icon name={item.icon} /> : null}
+          <span class="line">{item.text}</span>
         </button>
       ))}
     </div>

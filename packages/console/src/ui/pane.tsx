@@ -1,16 +1,69 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { PANE, paneShare, setPaneShare } from '../preferences.ts'
 import { go } from '../router.ts'
 import { Icon } from './controls.tsx'
 import { isSuspended } from './shortcuts.ts'
 import { currentRow } from './virtual-grid.tsx'
 
-/** A list, with its open item beside it. */
+/** A list, with its open item over its right columns, so that its rows stay where they are. On a phone, the item fills the screen. */
 export const Split = ({ pane, children }: { pane: ComponentChildren; children: ComponentChildren }) => (
-  <div class={`split ${pane ? 'is-open' : ''}`}>
+  <div class="split">
     <div class="split-list">{children}</div>
-    {pane}
+    {pane ? (
+      // One for all items that are opened one after the other.
+      <div class="drawer" style={{ '--share': `${paneShare.value}%` }}>
+        <Edge />
+        {pane}
+      </div>
+    ) : null}
   </div>
+)
+
+/** By how much a key moves the edge, in percent of the view. */
+const STEP = 4
+
+/** Returns the share of the view that the open item has, or would have with its edge at a place. */
+function shareAt(edge: Element, x?: number): number {
+  const drawer = edge.parentElement
+  const { left = 0, right = 0 } = drawer?.getBoundingClientRect() ?? {}
+  return ((right - (x ?? left)) / (drawer?.parentElement?.clientWidth || 1)) * 100
+}
+
+const resize = (share: number): void =>
+  setPaneShare(Math.round(Math.min(PANE.most, Math.max(PANE.least, share)) * 10) / 10)
+
+/** The left edge of the open item: a pointer or the arrow keys move it, a double click moves it back. */
+const Edge = () => (
+  // biome-ignore lint/a11y/useSemanticElements: an hr cannot be moved.
+  <div
+    class="edge"
+    role="separator"
+    tabIndex={0}
+    aria-orientation="vertical"
+    aria-label="Width of the open item"
+    aria-valuemin={PANE.least}
+    aria-valuemax={PANE.most}
+    aria-valuenow={Math.round(paneShare.value)}
+    title="Drag to resize, or press ← and →. Double-click to reset."
+    onKeyDown={(event) => {
+      // From the width that is shown: in a small window, it has other limits.
+      const now = shareAt(event.currentTarget)
+      const shares = { ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: PANE.least, End: PANE.most }
+      const share = new Map(Object.entries(shares)).get(event.key)
+      if (share === undefined) return
+      event.preventDefault()
+      resize(share)
+    }}
+    onDblClick={() => setPaneShare(PANE.usual)}
+    onPointerDown={(event) => {
+      event.preventDefault()
+      event.currentTarget.setPointerCapture(event.pointerId)
+    }}
+    onPointerMove={({ currentTarget: edge, pointerId, clientX }) => {
+      if (edge.hasPointerCapture(pointerId)) resize(shareAt(edge, clientX))
+    }}
+  />
 )
 
 /** URLs of the rows above and below the open one. */
@@ -42,7 +95,7 @@ function Step({ href, rel, label }: { href: string | undefined; rel: 'prev' | 'n
 }
 
 /**
- * The open item beside its list. It gets the focus when it opens; the row of the item gets it back when it closes. Escape
+ * The open item of a list. It gets the focus when it opens; the row of the item gets it back when it closes. Escape
  * closes it, wherever the focus is.
  */
 export function Pane({

@@ -2,7 +2,7 @@
 const NAME = 'search'
 
 /** What is marked word by word: a word that spans two of them was not matched in either. */
-const TEXTS = 'main :is([role="gridcell"], td, pre, dd, .passage)'
+const TEXTS = 'main :is([role="gridcell"], td, pre, dd, .passage, .route, .verdict)'
 
 /** Enough for every match on a screen. A body of a megabyte can have more, each of which costs time. */
 const MAX_MARKS = 1_000

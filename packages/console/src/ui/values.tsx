@@ -5,7 +5,16 @@ import { explainError } from '@formwire/internal/attempt-errors'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact'
-import { day, hasLocalTime, healthText, localTime, shortTime, span, timeOfDay } from '../format.ts'
+import {
+  day,
+  hasLocalTime,
+  healthText,
+  localTime,
+  relativeTime,
+  shortTime,
+  span,
+  timeOfDay,
+} from '../format.ts'
 import { serverNow } from '../state/clock.ts'
 
 /** Maximum length of the text of a cell. The open item shows the whole text. */
@@ -114,11 +123,16 @@ export function Attempts({ delivery }: { delivery: Pick<Delivery, 'attempts' | '
   )
 }
 
-/** An instant of the server's clock in UTC, with the full date and the local time in the tooltip. */
-export function Time({ at }: { at: string | number }) {
+/**
+ * An instant of the server's clock in UTC, with the full date and the local time in the tooltip.
+ *
+ * @param isRelative Whether to show how long ago it was, up to a month, or how long it is until then. @default false
+ */
+export function Time({ at, isRelative = false }: { at: string | number; isRelative?: boolean }) {
   const instant = typeof at === 'number' ? at : Date.parse(at)
   const local = hasLocalTime(instant) ? ` (${localTime(instant)} local time)` : ''
-  const text = shortTime(instant, serverNow.value ?? instant)
+  const now = serverNow.value ?? instant
+  const text = (isRelative && relativeTime(instant, now)) || shortTime(instant, now)
   return (
     <time
       dateTime={new Date(instant).toISOString()}
@@ -126,7 +140,9 @@ export function Time({ at }: { at: string | number }) {
     >
       {text}
       {/* A list has no room for it. */}
-      {text.includes(':') ? null : <span class="time-of-day"> {timeOfDay(instant).slice(0, 5)}</span>}
+      {isRelative || text.includes(':') ? null : (
+        <span class="time-of-day"> {timeOfDay(instant).slice(0, 5)}</span>
+      )}
     </time>
   )
 }
@@ -183,8 +199,8 @@ export const Figure = ({
 /** A fact of an open item: its label, its value, and the class of the value. */
 type FactRow = readonly [label: string, value: ComponentChildren, className?: string]
 
-/** The facts of an open item. Those without a value are left out. @param children More of them, at the end. */
-export const Facts = ({ of, children }: { of: readonly FactRow[]; children?: ComponentChildren }) => (
+/** The facts of an open item. Those without a value are left out. */
+export const Facts = ({ of }: { of: readonly FactRow[] }) => (
   <dl class="facts">
     {of.map(
       ([label, value, className]) =>
@@ -195,7 +211,6 @@ export const Facts = ({ of, children }: { of: readonly FactRow[]; children?: Com
           </Fragment>
         ),
     )}
-    {children}
   </dl>
 )
 

@@ -26,6 +26,8 @@ export interface Column<Item> {
   /** Class of its cells, and its name in the areas of `narrow`. */
   readonly name: string
   readonly label: string
+  /** Content of its heading. @default the label */
+  readonly head?: () => ComponentChildren
   /** As in `grid-template-columns`; it may depend on the width of the table in rem. */
   readonly width: string | ((tableRem: number) => string)
   /** Smallest width of the table, in rem, that has room for it. @default any */
@@ -137,13 +139,15 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
     measure()
   }
 
-  // A row that is opened by other means than a click, such as a link or a key, must be visible, also once the open item has
-  // made the table narrow and its rows higher.
+  // A row that is opened by other means than a click, such as a link or a key, must be visible, also once a smaller window has
+  // made its rows higher. A clicked row stays where it is, also at an edge of the table.
   const openKey = openIndex === -1 ? undefined : keyOf(openIndex)
   const isMeasured = view.width !== Number.POSITIVE_INFINITY
+  const shownHeight = useRef(rowHeight)
   useLayoutEffect(() => {
     if (openKey === undefined || !isMeasured) return
-    scrollTo(openIndex)
+    if (openKey !== activeKey || rowHeight !== shownHeight.current) scrollTo(openIndex)
+    shownHeight.current = rowHeight
     setActiveKey(openKey)
   }, [openKey, isMeasured, rowHeight])
 
@@ -209,9 +213,9 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
       {isNarrow ? null : (
         <div ref={head} class="grid-head" role="rowgroup">
           <div class="grid-row" role="row" aria-rowindex={1}>
-            {columns.map(({ name, label }) => (
+            {columns.map(({ name, label, head }) => (
               <div key={name} role="columnheader" class={`cell bar ${name}`}>
-                {label}
+                {head?.() ?? label}
               </div>
             ))}
           </div>
@@ -236,9 +240,9 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
               style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
               onFocus={() => setActiveKey(key)}
               onClick={(event) => {
+                setActiveKey(key)
                 // Links, buttons and checkboxes in the row handle their clicks themselves.
                 if ((event.target as HTMLElement).closest('a, button, label')) return
-                setActiveKey(key)
                 props.onOpen(itemAt(index))
               }}
             >

@@ -72,7 +72,7 @@ export function App() {
     // On a phone, the navigation is a row that is wider than the screen.
     document
       .querySelector('nav [aria-current="page"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (first.current) first.current = false
     else document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [key])

@@ -245,7 +245,7 @@ export function ClockBar() {
         {isBusy ? 'Advancing' : ''}
       </span>
       <span class="field-error clock-error" id="clock-error" role="status">
-        {refusedSpan.value ?? clock.error.value}
+        {refusedSpan.value ?? (clock.status.value === 0 ? undefined : clock.error.value)}
       </span>
     </header>
   )

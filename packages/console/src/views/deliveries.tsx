@@ -1,8 +1,7 @@
 import type { Delivery } from '@formwire/contract/control'
 import { serverUrl } from '../api.ts'
-import type { ConnectionState } from '../live/connection.ts'
 import { go, link, route } from '../router.ts'
-import { endpointById, endpoints, liveForms } from '../state/catalog.ts'
+import { endpointById, endpoints, liveForms, overview } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs, streamState } from '../state/deliveries.ts'
 import { filterKey } from '../ui/filters.tsx'
@@ -10,33 +9,21 @@ import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
 import { Heading } from './heading.tsx'
-import { BulkActions } from './log/bulk-actions.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
-import { type Filter, filterDeliveries, filterOf } from './log/filter.ts'
-import { Overview } from './overview/overview.tsx'
+import { countViews, filterDeliveries, filterOf } from './log/filter.ts'
+import { Strip } from './overview/strip.tsx'
 import { useSubmitCommand } from './submit-command.ts'
 
-const WORDS: Readonly<Record<ConnectionState, string>> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  reconnecting: 'Reconnecting',
-  off: 'Paused',
-}
+const WORDS = { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', off: 'Paused' } as const
 
 /** State of the live stream. */
-function StreamBadge() {
-  return (
-    <span
-      class={`hint bar tight stream ${streamState.value === 'live' ? 'good' : 'wait'}`}
-      role="status"
-      data-testid="stream"
-    >
-      <i aria-hidden="true" />
-      {WORDS[streamState.value]}
-    </span>
-  )
-}
+const StreamBadge = () => (
+  <span class="hint bar tight" role="status" data-testid="stream">
+    <i class={`dot ${streamState.value === 'live' ? 'good' : 'wait'}`} aria-hidden="true" />
+    {WORDS[streamState.value]}
+  </span>
+)
 
 /** Why the log is empty, and what fills it. */
 function NothingYet() {
@@ -82,12 +69,16 @@ function NothingYet() {
   )
 }
 
-/** Returns the deliveries that match the filters. */
-function filtered(all: readonly Delivery[], filter: Filter): readonly Delivery[] {
+/** Returns the deliveries that match the filters, and how many of each saved view match the others. */
+function filtered(all: readonly Delivery[], query: ReadonlyMap<string, string>) {
+  const filter = filterOf(query)
   // The clock is read only for a span of time: the list is not filtered again each second.
   const now = filter.since === '' ? 0 : (serverNow.value ?? 0)
-  const urls = endpointById.value
-  return filterDeliveries(all, filter, now, (id) => urls.get(id)?.url ?? '')
+  const known = endpointById.value
+  const endpointOf = (id: number) => known.get(id)
+  const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
+  const list = filterDeliveries(inAnyView, filterOf(new Map([['status', filter.status]])), now, endpointOf)
+  return { list, counts: countViews(inAnyView, endpointOf) }
 }
 
 /** The live delivery log of all endpoints, with the open delivery beside it. */
@@ -95,7 +86,7 @@ export function DeliveriesView() {
   const { path, query } = route.value
   const openId = path[1]
   const all = deliveryLog.list.value
-  const list = filtered(all, filterOf(query))
+  const { list, counts } = filtered(all, query)
   const rows = rowsOf(list)
   const openIndex = openId === undefined ? -1 : rows.list.findIndex(({ id }) => id === openId)
   const urlOf = (id: string) => link(['deliveries', id], Object.fromEntries(query))
@@ -105,9 +96,17 @@ export function DeliveriesView() {
   }
   return (
     <>
-      <Heading title="Deliveries" aside={<StreamBadge />} actions={<BulkActions list={list} />} />
-      <DeliveryFilters shown={list} total={all.length} />
-      <Stale of={[logs]} />
+      <Heading
+        title="Deliveries"
+        aside={
+          <>
+            <StreamBadge />
+            <Strip />
+          </>
+        }
+      />
+      <DeliveryFilters shown={list} total={all.length} counts={counts} />
+      <Stale of={[logs, overview]} />
       <Split
         pane={
           openId ? (
@@ -115,11 +114,11 @@ export function DeliveriesView() {
           ) : null
         }
       >
-        <Overview />
         {list.length > 0 ? (
           <DeliveryTable
             key={filterKey()}
             label="Delivery log"
+            list={list}
             rows={rows}
             onOpen={(id) => go(urlOf(id))}
             openIndex={openIndex}

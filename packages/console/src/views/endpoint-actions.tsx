@@ -13,6 +13,8 @@ import { confirmed, revealOnce } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
 import { MenuButton, type MenuItems } from '../ui/menu.tsx'
 import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
+import { replay } from './log/bulk-actions.tsx'
+import { planReplayOfFailed } from './log/bulk-plan.ts'
 import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
 
@@ -79,6 +81,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
         {/* A text, so that the server says what is wrong with it, and not the browser. */}
         <input
           name="url"
+          autofocus
           inputMode="url"
           placeholder="http://127.0.0.1:4000/hooks"
           required
@@ -163,17 +166,30 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
   else announce(`Test event, first attempt to ${url}: ${outcome}`, 'error', view)
 }
 
-/** Sends a test event, or resumes a paused endpoint, which sends none. */
+/** The failed deliveries of an endpoint that can be replayed once it is active. */
+function missedBy({ id }: Endpoint): readonly Delivery[] {
+  const log = deliveryLog.ofEndpoint(id)
+  return planReplayOfFailed(log, log, () => false).send
+}
+
+/** What is done most: a test event, or to resume a paused endpoint, which sends none, and to replay what failed. */
+function mainAction(endpoint: Endpoint) {
+  if (endpoint.active)
+    return { text: 'Test event', icon: 'send', run: () => void sendTest(endpoint) } as const
+  const missed = missedBy(endpoint)
+  const run = async () => {
+    if (await resumeEndpoint(endpoint)) await replay(missed)
+  }
+  const text = missed.length === 0 ? 'Resume' : `Resume and replay ${missed.length}`
+  return { text, icon: 'play', run: () => void run() } as const
+}
+
 export function MainAction({ endpoint, class: className }: { endpoint: Endpoint; class: string }) {
-  return endpoint.active ? (
-    <Button class={className} run={() => sendTest(endpoint)}>
-      <Icon name="send" />
-      Test event
-    </Button>
-  ) : (
-    <Button class={className} run={() => resumeEndpoint(endpoint)}>
-      <Icon name="play" />
-      Resume
+  const { text, icon, run } = mainAction(endpoint)
+  return (
+    <Button class={`${className} main-action`} run={run}>
+      <Icon name={icon} />
+      {text}
     </Button>
   )
 }
@@ -181,9 +197,12 @@ export function MainAction({ endpoint, class: className }: { endpoint: Endpoint;
 /** The menu of an endpoint: what is not needed every day. */
 export function EndpointMenu({ endpoint, class: className }: { endpoint: Endpoint; class?: string }) {
   const items = (): MenuItems => [
+    mainAction(endpoint),
     { text: 'Open the log', icon: 'log', run: () => go(link(['deliveries'], { webhook: endpoint.id })) },
     { text: 'Copy the URL', icon: 'copy', run: () => void copyAndAnnounce(endpoint.url, 'the URL') },
-    endpoint.active && { text: 'Pause', icon: 'pause', run: () => void pause(endpoint) },
+    endpoint.active
+      ? { text: 'Pause', icon: 'pause', run: () => void pause(endpoint) }
+      : { text: 'Resume without a replay', icon: 'play', run: () => void resumeEndpoint(endpoint) },
     { text: 'Rotate secret', icon: 'keys', run: () => void rotateSecret(endpoint) },
     { text: 'Delete', icon: 'delete', isDanger: true, run: () => void remove(endpoint) },
   ]

@@ -2,7 +2,7 @@ import { LIMITS } from '@formwire/contract'
 import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { useEffect } from 'preact/hooks'
-import { count, duration, percentText } from '../format.ts'
+import { duration, percentText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
@@ -12,7 +12,7 @@ import { Copy } from '../ui/copy.tsx'
 import { Empty, isLoaded, NotLoaded, Stale } from '../ui/loading.tsx'
 import { Distance, Figure, Health, Line, Passage, Result, Time } from '../ui/values.tsx'
 import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
-import { figuresOf, lastErrorOf } from './figures.ts'
+import { figuresOf, lastErrorOf, OUTCOMES } from './figures.ts'
 import { Heading } from './heading.tsx'
 import { BulkActions } from './log/bulk-actions.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
@@ -20,34 +20,26 @@ import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
 /** What the log says about the endpoint. Each number opens the deliveries that it counts. */
-function Tiles({ id, figures }: { id: number; figures: ReturnType<typeof figuresOf> }) {
-  const { successRate: rate } = figures
-  const amount = (status: 'delivered' | 'pending' | 'failed') => (
-    <a class={figures[status] === 0 ? '' : status} href={link(['deliveries'], { webhook: id, status })}>
-      {figures[status]}
-    </a>
-  )
+function Figures({ id, log }: { id: number; log: readonly Delivery[] }) {
+  const { successRate: rate, p50, p95, ...tally } = figuresOf(log)
+  const amounts = OUTCOMES.map((status) => [
+    status,
+    <a href={link(['deliveries'], { webhook: id, status })}>{tally[status]}</a>,
+    tally[status] === 0 ? '' : status,
+  ])
   return (
     <>
-      <dl class="tiles" aria-label="Figures">
-        <Figure class="box tile" label="Success rate">
-          {rate === null ? '–' : percentText(rate)}
-        </Figure>
-        <Figure class="box tile" label="Delivered">
-          {amount('delivered')}
-        </Figure>
-        <Figure class="box tile" label="Pending">
-          {amount('pending')}
-        </Figure>
-        <Figure class="box tile" label="Failed">
-          {amount('failed')}
-        </Figure>
-        <Figure class="box tile" label="p50 response time">
-          {duration(figures.p50)}
-        </Figure>
-        <Figure class="box tile" label="p95 response time">
-          {duration(figures.p95)}
-        </Figure>
+      <dl class="row figures" aria-label="Figures">
+        {[
+          ['success rate', rate === null ? '–' : percentText(rate)],
+          ...amounts,
+          ['p50 response time', duration(p50)],
+          ['p95 response time', duration(p95)],
+        ].map(([label, value, tone = '']) => (
+          <Figure key={label} class={String(tone)} label={String(label)}>
+            {value}
+          </Figure>
+        ))}
       </dl>
       <p class="hint">
         Based on the deliveries in the log below, up to the latest {LIMITS.deliveryLogEntries}. The success
@@ -116,8 +108,8 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
         <h2>Log</h2>
         <span class="bar">
           <BulkActions list={log} />
-          <a href={link(['deliveries'], { webhook: endpoint.id })}>
-            Open {count(log.length, 'delivery', 'deliveries')} in the log
+          <a class="nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
+            View in the log
           </a>
         </span>
       </div>
@@ -125,6 +117,7 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
         <DeliveryTable
           label="Deliveries of the endpoint"
           isOfEndpoint
+          list={log}
           rows={rowsOf(log)}
           onOpen={(id) => go(link(['deliveries', id], { webhook: endpoint.id }))}
         />
@@ -161,7 +154,7 @@ export function EndpointView({ id }: { id: string }) {
       </>
     )
   }
-  const log = deliveryLog.list.value.filter((delivery) => delivery.webhook_id === endpoint.id)
+  const log = deliveryLog.ofEndpoint(endpoint.id)
   const lastError = lastErrorOf(log, endpoint.health)
   return (
     <>
@@ -178,7 +171,7 @@ export function EndpointView({ id }: { id: string }) {
       />
       <Facts endpoint={endpoint} />
       <Stale of={[endpoints, logs]} />
-      <Tiles id={endpoint.id} figures={figuresOf(log)} />
+      <Figures id={endpoint.id} log={log} />
       {lastError ? <LastError delivery={lastError} /> : null}
       <Log endpoint={endpoint} log={log} />
     </>

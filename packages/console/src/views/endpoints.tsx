@@ -1,5 +1,3 @@
-import type { Delivery } from '@formwire/contract/control'
-import { computed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
 import { count } from '../format.ts'
@@ -12,43 +10,14 @@ import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { Health, Line, Result, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
+import { figuresOf, tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
-
-/** Number of deliveries by status, and the newest one with an attempt. */
-type Tally = Record<Delivery['status'], number> & { last?: Delivery }
-
-/** Number of deliveries in the log, by endpoint and status. */
-const tallies = computed(() => {
-  const byEndpoint = new Map<number, Tally>()
-  for (const delivery of deliveryLog.list.value) {
-    const tally: Tally = byEndpoint.get(delivery.webhook_id) ?? { delivered: 0, pending: 0, failed: 0 }
-    tally[delivery.status]++
-    if (delivery.attempts > 0) tally.last ??= delivery
-    byEndpoint.set(delivery.webhook_id, tally)
-  }
-  return byEndpoint
-})
-
-function TallyText({ tally }: { tally: Tally | undefined }) {
-  if (!tally) return <span class="muted">no deliveries</span>
-  return (
-    <span class="tallies">
-      {(['delivered', 'pending', 'failed'] as const)
-        .filter((status) => tally[status] > 0)
-        .map((status) => (
-          <span key={status} class={status}>
-            {tally[status]} {status}
-          </span>
-        ))}
-    </span>
-  )
-}
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'status',
     label: 'Status',
-    width: 'minmax(8rem, 1.5fr)',
+    width: (tableRem) => (tableRem >= 72 ? '17rem' : '13.5rem'),
     cell: ({ health }) => <Health of={health} />,
   },
   {
@@ -77,16 +46,16 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'log',
     label: 'Log',
-    width: '15rem',
-    from: 72,
-    cell: ({ id }) => <TallyText tally={tallies.value.get(id)} />,
+    width: '12rem',
+    from: 80,
+    cell: ({ id }) => <Line class="muted" value={tallyText(figuresOf(deliveryLog.ofEndpoint(id)))} />,
   },
   {
     name: 'last',
     label: 'Last response',
-    width: '8.5rem',
+    width: '7rem',
     cell: ({ id }) => {
-      const last = tallies.value.get(id)?.last
+      const last = deliveryLog.ofEndpoint(id).find(({ attempts }) => attempts > 0)
       return last ? <Result of={last} /> : null
     },
   },
@@ -94,13 +63,13 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     name: 'when',
     label: 'Added',
     width: '7.25rem',
-    from: 76,
+    from: 92,
     cell: ({ created_at: at }) => <Time at={at} />,
   },
   {
     name: 'actions',
     label: 'Actions',
-    width: '9.5rem',
+    width: '13.5rem',
     cell: (endpoint) => (
       <>
         <MainAction endpoint={endpoint} class="button small" />
@@ -110,10 +79,8 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   },
 ]
 
-/** The endpoints of one form have the same form, and so room for the counts of their logs. */
-const COLUMNS_OF_FORM = COLUMNS.filter(({ name }) => name !== 'form' && name !== 'when').map((column) =>
-  column.name === 'log' ? { ...column, width: 'minmax(8.5rem, 1fr)', from: 0 } : column,
-)
+/** The endpoints of one form have the same form. */
+const COLUMNS_OF_FORM = COLUMNS.filter(({ name }) => name !== 'form')
 
 const NARROW = {
   columns: 'auto minmax(0, 1fr) auto',

@@ -10,11 +10,17 @@ export function successRate(of: Pick<DeliveryOverview, 'delivered' | 'failed' | 
   return attempted === 0 ? null : of.delivered / attempted
 }
 
-/** Returns the highest value of the axis: 1, 2 or 5 times a power of ten, at least the largest bar. */
-export function axisMax(largest: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, largest)))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= largest) ?? largest
-}
+/** The outcomes of deliveries, the best first. */
+export const OUTCOMES = ['delivered', 'pending', 'failed'] as const
+
+/** Number of deliveries by outcome. */
+export type Tally = Readonly<Record<(typeof OUTCOMES)[number], number>>
+
+/** Formats a tally as `34 delivered, 2 pending`, or `no deliveries`. */
+export const tallyText = (tally: Tally): string =>
+  OUTCOMES.filter((outcome) => tally[outcome] > 0)
+    .map((outcome) => `${tally[outcome].toLocaleString('en')} ${outcome}`)
+    .join(', ') || 'no deliveries'
 
 /** Returns the smallest value that at least this share of the values does not exceed. `sorted` is ascending. */
 function percentile(sorted: readonly number[], share: number): number | undefined {

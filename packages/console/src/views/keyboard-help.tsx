@@ -48,7 +48,7 @@ const SHORTCUTS: readonly Shortcut[] = [
   { group: OPEN, keys: ['r'], text: 'Retry the delivery now', run: press('r') },
   { group: OPEN, keys: ['p'], text: 'Replay', run: press('p') },
   { group: OPEN, keys: ['c'], text: 'Copy as a command', run: press('c') },
-  { group: OPEN, keys: ['←', '→'], text: 'Select the next tab' },
+  { group: OPEN, keys: ['←', '→'], text: 'Resize the open item, on its left edge' },
   { group: CLOCK, keys: ['←', '→'], text: 'Move the handle to the next pending attempt or step' },
   { group: CLOCK, keys: ['Enter'], text: 'Advance to the handle' },
 ]

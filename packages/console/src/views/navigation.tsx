@@ -3,7 +3,8 @@ import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
 import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
-import { Button, Icon, Switch } from '../ui/controls.tsx'
+import { Button, Icon, Logo } from '../ui/controls.tsx'
+import { MenuButton } from '../ui/menu.tsx'
 import { ClockChip } from './clock-bar.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
@@ -22,7 +23,7 @@ function leave(): void {
 /** The first tab stop of the page. */
 function SkipLink() {
   return (
-    <Button class="skip" run={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
+    <Button class="button primary skip" run={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
       Skip to content
     </Button>
   )
@@ -34,7 +35,7 @@ export function Navigation() {
     <nav aria-label="Views">
       <SkipLink />
       <a class="item brand" href={link(['deliveries'])}>
-        <img src="console/icon.svg" alt="" width="24" height="24" />
+        <Logo />
         Formwire
       </a>
       <ul>
@@ -55,22 +56,23 @@ export function Navigation() {
           )
         })}
       </ul>
-      <div class="row nav-foot">
-        <ClockChip />
-        <Switch legend="Theme" value={theme.value} options={THEMES} choose={setTheme} />
-        <Button
-          class="button plain small icon-only"
-          aria-label="Keyboard shortcuts"
-          title="Keyboard shortcuts (?)"
-          run={showKeyboardHelp}
-        >
-          <Icon name="help" />
-        </Button>
-        <Button class="button plain small" run={leave}>
-          <Icon name="leave" />
-          Sign out
-        </Button>
-      </div>
+      <ClockChip />
+      <MenuButton
+        label="Settings"
+        class="button plain settings"
+        items={() => [
+          ...THEMES.map(({ value, text, icon }) => ({
+            text,
+            icon: value === theme.value ? ('check' as const) : icon,
+            run: () => setTheme(value),
+          })),
+          { text: 'Keyboard shortcuts', icon: 'help', run: showKeyboardHelp },
+          { text: 'Sign out', icon: 'leave', run: leave },
+        ]}
+      >
+        <Icon name="more" />
+        Settings
+      </MenuButton>
     </nav>
   )
 }

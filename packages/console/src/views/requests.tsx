@@ -14,9 +14,9 @@ import { openForm } from '../ui/dialog-form.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Empty, NoRows, NotLoaded, Stale, useItem, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
-import { Tabs } from '../ui/tabs.tsx'
 import { Code, Facts, HttpStatus, Json, Line, Moment, Passage, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { HeaderList, Section } from './delivery/attempts.tsx'
 import { Heading } from './heading.tsx'
 import { effectText } from './server/fault-text.ts'
 
@@ -182,44 +182,34 @@ function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
   )
 }
 
-const SIDES = [
-  ['response', 'Response'],
-  ['request', 'Request'],
-] as const
-
-/** The tab that was selected last: the next request begins with it. */
-const lastTab: { current: string | undefined } = { current: undefined }
-
-/** What the server responded and what the client sent: body and headers. */
-const Messages = ({ of: detail }: { of: JournalDetail }) => (
-  <Tabs
-    label="Response and request"
-    last={lastTab}
-    tabs={SIDES.map(([name, text]) => {
-      const body = detail[`${name}_body`]
-      const headers = Object.entries(detail[`${name}_headers`] ?? {})
-      return {
-        name,
-        text,
-        panel: () =>
-          detail.request_headers === null ? (
-            <p class="hint">Headers and bodies are kept for the latest 200 requests.</p>
-          ) : (
-            <>
-              <Body of={body} label={`${text} body`} />
-              <Facts of={headers.map(([header, value]) => [header, <Code value={value} />])} />
-            </>
-          ),
-        aside: body && (
-          <>
-            <span class="hint">{byteSize(body.bytes)}</span>
-            <Copy text={body.text} what={`the ${name} body`} isIcon />
-          </>
-        ),
-      }
-    })}
-  />
-)
+/** What the server responded, and what the client sent. */
+function Messages({ of: detail }: { of: JournalDetail }) {
+  if (detail.request_headers === null)
+    return <p class="hint">Headers and bodies are kept for the latest 200 requests.</p>
+  const body = (name: string, of: JournalBody | null) => (
+    <Section
+      name={name}
+      isOpen
+      hint={of && <span class="hint">{byteSize(of.bytes)}</span>}
+      tools={of && <Copy text={of.text} what={`the ${name.toLowerCase()} body`} isIcon />}
+    >
+      {() => <Body of={of} label={`${name} body`} />}
+    </Section>
+  )
+  const headers = (name: string, of: JournalDetail['request_headers']) => (
+    <Section name={name} tools={null}>
+      {() => <HeaderList rows={Object.entries(of ?? {})} />}
+    </Section>
+  )
+  return (
+    <>
+      {body('Response', detail.response_body)}
+      {headers('Response headers', detail.response_headers)}
+      {body('Request', detail.request_body)}
+      {headers('Request headers', detail.request_headers)}
+    </>
+  )
+}
 
 /** The injected fault that gave the response, or changed it. */
 const FaultNote = ({ of: fault }: { of: AppliedFault }) => (

@@ -6,8 +6,13 @@ import { act } from '../ui/announcer.tsx'
 export const endpointPath = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string =>
   `${formPath(endpoint.form_id)}/webhooks/${endpoint.id}`
 
-/** Lets a paused endpoint receive deliveries again. In a module of its own: the first load needs nothing else of an endpoint. */
-export async function resumeEndpoint(endpoint: Endpoint): Promise<void> {
-  await act(() => call('POST', `${endpointPath(endpoint)}/resume`), 'Resumed. New responses are sent again.')
+/**
+ * Lets a paused endpoint receive deliveries again, and returns whether it does. In a module of its own: the first load needs nothing
+ * else of an endpoint.
+ */
+export async function resumeEndpoint(endpoint: Endpoint): Promise<boolean> {
+  const work = () => call<unknown>('POST', `${endpointPath(endpoint)}/resume`)
+  const resumed = await act(work, 'Resumed. New responses are sent again.')
   await endpoints.refresh()
+  return resumed !== undefined
 }

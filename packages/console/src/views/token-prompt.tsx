@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { refused, signIn } from '../session.ts'
+import { Logo } from '../ui/controls.tsx'
 import { dismissDialog } from '../ui/dialog.tsx'
 
 const REFUSALS = {
@@ -25,7 +26,9 @@ export function TokenPrompt() {
           if (value) signIn(value)
         }}
       >
-        <h1>Formwire console</h1>
+        <h1 class="item brand">
+          <Logo /> Formwire console
+        </h1>
         {refused.value === null ? (
           <p>
             The server prints a URL that signs in once, and its admin token, when it starts. Open that URL, or

@@ -1,4 +1,6 @@
+import type { EndpointHealth } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
+import { figuresOf, tallyText } from '../../src/views/figures.ts'
 import {
   outcomeOf,
   planReplayOfAll,
@@ -6,8 +8,8 @@ import {
   type ReplayPlan,
   waitingOf,
 } from '../../src/views/log/bulk-plan.ts'
-import { type Filter, filterDeliveries, filterOf } from '../../src/views/log/filter.ts'
-import { groupPlaces, groupState, groupSummary, withoutCollapsed } from '../../src/views/log/groups.ts'
+import { countViews, type Filter, filterDeliveries, filterOf } from '../../src/views/log/filter.ts'
+import { groupPlaces, groupState, withoutCollapsed } from '../../src/views/log/groups.ts'
 import { delivery } from '../delivery.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -42,8 +44,11 @@ const URLS: Readonly<Record<number, string>> = {
   2: 'http://127.0.0.1:4000/',
 }
 
+const HEALTHY = { state: 'healthy', since: null, not_sent: 0 } as const
+const endpoint = (url: string, health: EndpointHealth = HEALTHY) => ({ url, health })
+
 const found = (query: Partial<Filter>): string[] =>
-  filterDeliveries(LIST, filterOf(new Map(Object.entries(query))), NOW, (id) => URLS[id] ?? '').map(
+  filterDeliveries(LIST, filterOf(new Map(Object.entries(query))), NOW, (id) => endpoint(URLS[id] ?? '')).map(
     ({ id }) => id,
   )
 
@@ -71,7 +76,8 @@ describe('the filters of the delivery log', () => {
   it('search a delivery again after its endpoint is loaded', () => {
     const [one] = [delivery('late', { webhook_id: 3 })]
     const search = (url: string) =>
-      filterDeliveries([one as never], filterOf(new Map([['q', 'late.example']])), NOW, () => url).length
+      filterDeliveries([one as never], filterOf(new Map([['q', 'late.example']])), NOW, () => endpoint(url))
+        .length
     expect(search('')).toBe(0)
     expect(search('https://late.example/')).toBe(1)
   })
@@ -106,7 +112,8 @@ describe('the filters of the delivery log', () => {
     })
     const first = delivery('first', { status: 'delivered', attempts: 1, http_status: 204 })
     const filter = filterOf(new Map(Object.entries(query)))
-    const isFound = (one: typeof recovered) => filterDeliveries([one], filter, NOW, () => '').length === 1
+    const isFound = (one: typeof recovered) =>
+      filterDeliveries([one], filter, NOW, () => undefined).length === 1
     expect([isFound(recovered), isFound(first)]).toEqual([true, query.result === '2xx'])
   })
 
@@ -121,8 +128,34 @@ describe('the filters of the delivery log', () => {
     expect(found(query)).toEqual(ids)
   })
 
+  it('count and select what fails now: what is retried, and what failed while its endpoint has been failing', () => {
+    const since = '2026-11-21T11:00:00.000Z'
+    const endpoints = [
+      endpoint(''),
+      endpoint('', { state: 'failing', since, not_sent: 0 }),
+      endpoint('', { state: 'healthy', since: null, not_sent: 0 }),
+      endpoint('', { state: 'paused', since, not_sent: 3 }),
+    ]
+    const gone = { status: 'failed', attempts: 6, error: 'http_503' } as const
+    const list = [
+      delivery('new', { webhook_id: 1 }),
+      delivery('retried', { webhook_id: 2, attempts: 1, error: 'refused' }),
+      delivery('during', { ...gone, webhook_id: 1 }),
+      // Its last attempt was 14 h 36 min later.
+      delivery('begun before', { ...gone, webhook_id: 1, created_at: '2026-11-20T21:00:00.000Z' }),
+      delivery('long before', { ...gone, webhook_id: 1, created_at: '2026-11-20T20:00:00.000Z' }),
+      delivery('works again', { ...gone, webhook_id: 2 }),
+      delivery('paused', { ...gone, webhook_id: 3 }),
+      delivery('delivered', { status: 'delivered', attempts: 2, webhook_id: 1, earlier_errors: ['refused'] }),
+    ]
+    const endpointOf = (id: number) => endpoints[id]
+    expect(countViews(list, endpointOf)).toEqual({ '': 8, failing: 3, pending: 2, failed: 5 })
+    const failing = filterDeliveries(list, filterOf(new Map([['status', 'failing']])), NOW, endpointOf)
+    expect(failing.map(({ id }) => id)).toEqual(['retried', 'during', 'begun before'])
+  })
+
   it('return the list itself without a filter', () => {
-    expect(filterDeliveries(LIST, filterOf(new Map()), NOW, () => '')).toBe(LIST)
+    expect(filterDeliveries(LIST, filterOf(new Map()), NOW, () => undefined)).toBe(LIST)
   })
 })
 
@@ -154,7 +187,7 @@ describe('the deliveries of one response', () => {
       withoutCollapsed(list, groupPlaces(list), new Set(['a'])).list.map(({ id }) => id)
     expect(shown(group)).toEqual(['c'])
     expect(shown([to('d', 4), ...group])).toEqual(['d'])
-    expect(groupSummary(group)).toBe('2 failed, 1 pending')
+    expect(tallyText(figuresOf(group))).toBe('1 pending, 2 failed')
     expect(groupState(group)).toBe('2 of 3 failed')
     expect(groupState([to('b', 2), to('a', 1)])).toBe('2 pending')
   })

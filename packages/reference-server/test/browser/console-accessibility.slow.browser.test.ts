@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { axeFaults, type Console, consoleTests, hasChromium } from './console-kit.ts'
+import {
+  axeFaults,
+  type Console,
+  chooseSetting,
+  consoleTests,
+  hasChromium,
+  toggleSection,
+} from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
 const PHONE = { colorScheme: 'dark', width: 390, height: 844 } as const
@@ -42,10 +49,10 @@ const VIEWS: readonly Place[] = [
   ['unknown form', '/forms/nowhere', (page) => page.getByText('It may have been removed').waitFor()],
 ]
 
-/** The tabs of an attempt and what is beside them: each place builds on the one before. */
+/** The sections of a delivery and what is beside them: each place builds on the one before. */
 const DELIVERY: readonly Place[] = [
   [
-    'delivery, payload',
+    'delivery, response and payload',
     '/deliveries?status=pending',
     async (page) => {
       await rows(page).first().click()
@@ -53,9 +60,8 @@ const DELIVERY: readonly Place[] = [
     },
   ],
   ['delivery, raw payload', '', (page) => press(page, 'Raw')],
-  ['delivery, response', '', (page) => page.getByRole('tab', { name: 'Response' }).click()],
-  ['delivery, headers', '', (page) => page.getByRole('tab', { name: 'Headers' }).click()],
-  ['delivery, signature', '', (page) => page.getByRole('tab', { name: 'Signature' }).click()],
+  ['delivery, headers', '', (page) => toggleSection(page, 'Headers')],
+  ['delivery, signature', '', (page) => toggleSection(page, 'Signature')],
   [
     'delivery, comparison',
     '',
@@ -99,7 +105,8 @@ const OVERLAYS: readonly Place[] = [
   ['menu of a form', '/forms', (page) => press(page, /^Actions of form/)],
   ['menu of the page of a form', '/forms/guestvoice01', (page) => press(page, 'More actions')],
   ['palette', '/forms', (page) => page.keyboard.press('Control+k')],
-  ['keyboard help', '/forms', (page) => press(page, 'Keyboard shortcuts')],
+  ['settings', '/forms', (page) => press(page, 'Settings')],
+  ['keyboard help', '/forms', (page) => chooseSetting(page, 'Keyboard shortcuts')],
   ['new form', '/forms', (page) => press(page, 'New form')],
   ['new endpoint', '/forms/guestvoice01/endpoints', (page) => press(page, 'Add an endpoint')],
   [

@@ -11,11 +11,14 @@ import type { MockReceiver } from '../../src/index.ts'
 import {
   type Console,
   type ConsoleOptions,
+  chooseFilter,
+  chooseSetting,
   consoleTests,
   copied,
   eventually,
   hasChromium,
   stopClock,
+  toggleSection,
 } from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
@@ -70,15 +73,17 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     }
   }
 
-  it('shows the payload first, in a box that is high enough to read', async () => {
-    const { page, submit, openFirst } = await scene(['500'])
+  it('shows the response of a failed attempt, then the payload in a box that is high enough to read', async () => {
+    const { page, submit, openFirst } = await scene([{ status: 500, body: 'no' }])
     await submit('A long answer. '.repeat(40))
     await openFirst()
+    const response = await page.getByRole('group', { name: 'Response body' }).boundingBox()
     const payload = page.getByRole('group', { name: 'Payload' })
     const box = await payload.boundingBox()
     // It was 14 pixels high.
     expect(box?.height).toBeGreaterThan(200)
     expect(box?.y).toBeLessThan(700)
+    expect(response?.y).toBeLessThan(box?.y ?? 0)
     const pane = await page.locator('.pane').boundingBox()
     expect((box?.y ?? 0) + 150).toBeLessThan((pane?.y ?? 0) + (pane?.height ?? 0))
     expect(JSON.parse(await payload.innerText())).toMatchObject({ event: 'response.submitted' })
@@ -93,51 +98,55 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await openFirst()
     const created = page.locator('.pane .facts time').last()
     await eventually(() => created.innerText()).toBe('31 Dec 2026 22:00')
-    // The list has room for the day only.
-    expect(await page.locator('.grid-body .when time').first().innerText()).toBe('31 Dec 2026')
+    // The list says how long ago it was, and when on hover.
+    const listed = page.locator('.grid-body .when time').first()
+    expect(await listed.innerText()).toBe('3 h ago')
+    expect(await listed.getAttribute('title')).toContain('31 Dec 2026, 22:00:00 UTC')
   })
 
-  it('shows payload, response, headers and signature of each attempt in tabs, each with a copy button', async () => {
+  it('shows response, payload, headers and signature of an attempt in sections, each with a copy button', async () => {
     const { page, submit, openFirst, receiver } = await scene([{ status: 503, body: 'database is down' }])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await submit()
     await openFirst()
-    const attempt = page.getByTestId('attempt-1')
-    const tab = (name: string) => attempt.getByRole('tab', { name })
-    expect(await tab('Payload').getAttribute('aria-selected')).toBe('true')
-    await attempt.getByRole('button', { name: 'Copy the payload' }).click()
+    const pane = page.locator('.pane')
+    expect(await pane.locator('.section h3').allInnerTexts()).toEqual([
+      'Response',
+      'Payload',
+      'Headers',
+      'Signature',
+    ])
+    await pane.getByRole('button', { name: 'Copy the payload' }).click()
     expect(await copied(page, 'the payload')).toBe(receiver.deliveries[0]?.rawBody.toString('utf8'))
 
-    // The tabs are one tab stop; the arrow keys select.
-    await tab('Payload').focus()
-    await page.keyboard.press('ArrowRight')
-    expect(await attempt.getByRole('group', { name: 'Response body' }).innerText()).toBe('database is down')
-    await attempt.getByRole('button', { name: 'Copy the response body' }).click()
+    expect(await pane.getByRole('group', { name: 'Response body' }).innerText()).toBe('database is down')
+    await pane.getByRole('button', { name: 'Copy the response body' }).click()
     expect(await copied(page, 'the response body')).toBe('database is down')
 
-    await tab('Headers').click()
-    await attempt.getByText('POST /', { exact: true }).waitFor()
-    await attempt.getByRole('button', { name: 'Copy the headers' }).click()
+    await pane.locator('.section > summary', { hasText: 'Headers' }).focus()
+    await page.keyboard.press('Enter')
+    await pane.getByText('POST /', { exact: true }).waitFor()
+    await pane.getByRole('button', { name: 'Copy the headers' }).click()
     expect(await copied(page, 'the headers')).toContain(
       `x-service-signature: ${receiver.deliveries[0]?.signature}`,
     )
 
-    await tab('Signature').click()
-    await attempt.getByText(receiver.deliveries[0]?.signature ?? '', { exact: true }).waitFor()
-    await attempt.getByRole('button', { name: 'Copy the signature' }).click()
+    await toggleSection(page, 'Headers')
+    await toggleSection(page, 'Signature')
+    await pane.getByText(receiver.deliveries[0]?.signature ?? '', { exact: true }).waitFor()
+    await pane.getByRole('button', { name: 'Copy the signature' }).click()
     expect(await copied(page, 'the signature')).toBe(receiver.deliveries[0]?.signature)
-    await attempt.getByRole('button', { name: 'Copy the openssl command' }).waitFor()
+    await pane.getByRole('button', { name: 'Copy the openssl command' }).waitFor()
   })
 
-  it('[DLV-06] shows status, endpoint, response and next attempt of a delivery at its head', async () => {
+  it('[DLV-06] shows status, endpoint, outcome and next attempt of a delivery at its head', async () => {
     const { page, submit, openFirst, receiver } = await scene(['503'])
     await submit()
     await openFirst()
-    const facts = await page.locator('.pane .facts').innerText()
     expect(await page.locator('.pane-head').innerText()).toContain('pending')
-    expect(facts).toContain(receiver.url)
-    expect(facts).toMatch(/Response\s+503/)
-    expect(facts).toContain('12:01:00 (in 1 min)')
+    expect(await page.locator('.route').innerText()).toContain(receiver.url)
+    expect(await page.locator('.verdict').innerText()).toBe('503. Next try in 1 min.')
+    expect(await page.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
   })
 
   it.skipIf(!hasProgram('/usr/bin/curl'))(
@@ -175,12 +184,11 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page, submit, openFirst } = await scene([{ status: 500, body: 'x'.repeat(301) }])
     await submit('long')
     await openFirst()
-    await page.getByRole('tab', { name: 'Response' }).click()
     await page.getByText('The log keeps the first 300 characters, and no headers.').waitFor()
     expect(await page.getByText('x'.repeat(300), { exact: true }).count()).toBe(1)
   })
 
-  it('compares two attempts and marks what differs', async () => {
+  it('compares two attempts: marks what differs in their outcome, and folds what always differs', async () => {
     const { page, submit, openFirst, server } = await scene([
       { status: 503, body: 'database is down' },
       { status: 503, body: 'database is read only' },
@@ -197,7 +205,11 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await table.getByLabel('First attempt').selectOption('1')
     await table.getByLabel('Second attempt').selectOption('2')
     expect(await table.locator('tr', { hasText: 'Status' }).getAttribute('class')).toBe('equal')
-    expect(await table.locator('tr', { hasText: 'Signature' }).getAttribute('class')).toBe('differs')
+    const signature = table.locator('tr', { hasText: 'Signature' })
+    expect(await signature.isVisible()).toBe(false)
+    await table.getByText('Always different').click()
+    expect(await signature.isVisible()).toBe(true)
+    expect(await signature.getAttribute('class')).toBe('differs')
     expect(await table.locator('del').innerText()).toBe('down')
     expect(await table.locator('ins').innerText()).toBe('read only')
   })
@@ -207,7 +219,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await submit('héllo')
     await openFirst()
     const body = new TextDecoder().decode(receiver.deliveries[0]?.rawBody)
-    const attempt = page.getByTestId('attempt-1')
+    const attempt = page.locator('.pane')
     const payload = attempt.getByRole('group', { name: 'Payload', exact: true })
     expect(await payload.innerText()).toContain('"event": "response.submitted"')
     await attempt.getByText(`${receiver.deliveries[0]?.rawBody.length} B`, { exact: true }).waitFor()
@@ -295,14 +307,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page, submit, openFirst, receiver } = await scene(['500', '503', '200'])
     await submit()
     await openFirst()
-    const selected = (attempt: string) =>
-      page.getByTestId(attempt).getByRole('tab', { selected: true }).innerText()
-    expect(await selected('attempt-1')).toBe('Payload')
-    await page.getByTestId('attempt-1').getByRole('tab', { name: 'Response' }).click()
+    const shown = (name: string) => page.locator('.section > summary', { hasText: name }).innerText()
+    expect(await shown('Response')).toContain('attempt 1')
+    await toggleSection(page, 'Payload')
     await page.getByRole('button', { name: 'Retry now', exact: true }).click()
     await page.getByTestId('attempt-2').waitFor()
-    // The next attempt begins with the tab that was selected last.
-    expect(await selected('attempt-2')).toBe('Response')
+    // The latest attempt is shown, with the sections as they were.
+    expect(await shown('Response')).toContain('attempt 2')
+    expect(await page.getByRole('group', { name: 'Payload' }).count()).toBe(0)
     await page
       .getByText(
         'Attempt 2: The receiver responded with 503. Delivered means a 2xx response. Next attempt in 5 min.',
@@ -397,10 +409,10 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       await eventually(() => rows.count()).toBe(hits)
     }
     await search.fill('')
-    await page.getByLabel('Response', { exact: true }).selectOption('refused')
+    await chooseFilter(page, 'Response', 'refused')
     await eventually(() => rows.count()).toBe(1)
     expect(page.url()).toContain('result=refused')
-    await page.getByLabel('Response', { exact: true }).selectOption('none')
+    await chooseFilter(page, 'Response', 'No response')
     await eventually(() => rows.count()).toBe(1)
   })
 
@@ -416,8 +428,8 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByRole('searchbox').fill('(AGAIN) feed')
     await eventually(marked).toEqual(['Feed'])
     await openFirst()
-    // The title of the form in the head of the pane and in the payload, which has the answer twice. The row has no room for it.
-    await eventually(marked).toEqual(['Feed', 'Feed', '(again)', '(again)'])
+    // The title of the form in the row, in the head of the pane and in the payload, which has the answer twice.
+    await eventually(marked).toEqual(['Feed', 'Feed', 'Feed', '(again)', '(again)'])
     await page.getByRole('searchbox').fill('rain, and')
     await eventually(marked).toEqual(['Rain,', 'and', 'Rain,', 'and'])
     // The name and its colon are in two elements.
@@ -425,6 +437,24 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await eventually(marked).toEqual(['"question_id":'])
     await page.getByRole('searchbox').fill('')
     await eventually(marked).toEqual([])
+  })
+
+  it('opens the response of a delivered delivery only if a search matched its body, and marks the match', async () => {
+    const { page, submit, openFirst } = await scene([{ status: 200, body: 'queued for worker 7' }])
+    await submit()
+    await openFirst()
+    const body = page.getByRole('group', { name: 'Response body' })
+    await page.getByRole('group', { name: 'Payload' }).waitFor()
+    expect(await body.count()).toBe(0)
+    await page.getByRole('searchbox').fill('WORKER')
+    await body.waitFor()
+    await eventually(() =>
+      page.evaluate(() =>
+        [...((CSS.highlights.get('search') as Iterable<Range> | undefined) ?? [])]
+          .filter(({ startContainer }) => startContainer.parentElement?.closest('.pane'))
+          .map(String),
+      ),
+    ).toEqual(['worker'])
   })
 
   it('selects deliveries by the time of their creation', async () => {
@@ -436,20 +466,20 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.clock.runFor(5_000)
     const rows = page.locator('.grid-body [role=row]')
     await eventually(() => rows.count()).toBe(2)
-    await page.getByLabel('Created', { exact: true }).selectOption('1h')
+    await chooseFilter(page, 'Created', 'Last hour')
     await eventually(() => rows.count()).toBe(1)
-    await page.getByLabel('Created', { exact: true }).selectOption('custom')
+    await chooseFilter(page, 'Created', 'Between two times')
     await eventually(() => rows.count()).toBe(2)
     await page.getByLabel('To (UTC)').fill('2026-11-21T13:00')
     await eventually(() => rows.count()).toBe(1)
-    await rows.getByText('12:00:00').waitFor()
+    await rows.getByTitle('21 Nov 2026, 12:00:00 UTC').waitFor()
     expect(page.url()).toContain('to=2026-11-21T13%3A00Z')
     await page.getByLabel('From (UTC)').fill('2026-11-21T12:30')
     await page.getByText('No matching deliveries').waitFor()
     expect(await page.locator('.instants [role=alert]').count()).toBe(0)
     await page.getByLabel('From (UTC)').fill('2026-11-21T13:30')
     await page.getByText('“From” is later than “To”, so no delivery matches.').waitFor()
-    await page.getByLabel('Created', { exact: true }).selectOption('')
+    await page.getByRole('button', { name: 'Remove the filter Created: Between two times' }).click()
     await eventually(() => rows.count()).toBe(2)
     expect(page.url()).toMatch(/#\/deliveries$/)
     // Each choice, but nothing that was typed, is a step back.
@@ -457,7 +487,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.getByText('“From” is later than “To”, so no delivery matches.').waitFor()
     await page.goBack()
     await eventually(() => rows.count()).toBe(1)
-    expect(await page.getByLabel('Created', { exact: true }).inputValue()).toBe('1h')
+    await page.getByRole('button', { name: 'Remove the filter Created: Last hour' }).waitFor()
   })
 
   it('groups the deliveries of a response to several endpoints, and collapses them', async () => {
@@ -511,9 +541,9 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
 
   it('[HOOK-07] shows why failed deliveries cannot be resent', async () => {
     const { page } = await start({ server: demo() })
-    await page.getByRole('button', { name: 'Resend failed (1 of 21)' }).waitFor()
-    await page.getByText('Can’t be resent: endpoint paused (20)').waitFor()
-    await page.getByRole('button', { name: 'Resend failed (1 of 21)' }).click()
+    const resend = page.getByRole('button', { name: 'Resend failed (1 of 21)' })
+    await eventually(() => resend.getAttribute('title')).toBe('Can’t be resent: endpoint paused (20)')
+    await resend.click()
     expect(await page.getByRole('dialog').innerText()).toContain('Can’t be resent: endpoint paused (20).')
   })
 
@@ -573,16 +603,16 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await server.clock.advance(0)
     const delivered = page.locator('.grid-body [role=row]').filter({ hasText: 'delivered' })
     await eventually(() => delivered.count()).toBe(2)
-    const more = page.getByRole('button', { name: 'More for the listed deliveries' })
-    await more.click()
-    await page.getByRole('menuitem', { name: 'Resend 2 delivered or failed' }).click()
+    const all = page.getByRole('checkbox', { name: /^Select all/ })
+    await all.click()
+    await page.getByRole('button', { name: 'Resend selected (2)' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
     await page.getByText('Resent 2 deliveries: 2 delivered.').first().waitFor()
     expect(receiver.deliveries).toHaveLength(4)
     // Each event once, also when it is listed twice.
     await eventually(() => delivered.count()).toBe(4)
-    await more.click()
-    await page.getByRole('menuitem', { name: 'Resend 2 delivered or failed' }).waitFor()
+    await all.click()
+    await page.getByRole('button', { name: 'Resend selected (2 of 4)' }).waitFor()
   })
 
   it('downloads the listed deliveries as JSON', async () => {
@@ -636,17 +666,17 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await pane.getByText('Later replays').count()).toBe(0)
   })
 
-  it('finds a delivery that recovered by the failed attempts of the overview', async () => {
+  it('finds a delivery that recovered by its failed attempts', async () => {
     const { page, submit, receiver, server } = await scene(['502'])
     await submit()
     await server.clock.advance('1m')
     await receiver.waitFor(2, PATIENT)
     await server.clock.advance(0)
-    await page.locator('.error-classes').getByRole('link', { name: 'http_502' }).click()
     await page.locator('.grid-body').getByText('delivered').waitFor()
-    const filter = page.getByLabel('Response', { exact: true })
-    expect(await filter.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text)).toBe('http_502')
-    await filter.selectOption('Any failed attempt')
+    await chooseFilter(page, 'Response', 'http_502')
+    await page.getByRole('button', { name: 'Remove the filter Response: http_502' }).waitFor()
+    expect(page.url()).toContain('result=http_502')
+    await chooseFilter(page, 'Response', 'Any failed attempt')
     await page.locator('.grid-body').getByText('delivered').waitFor()
   })
 
@@ -658,12 +688,12 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await submit('one')
     await submit('two')
     await goTo('/endpoints')
-    await page.locator('.grid-body [role=row]').first().click()
+    await page.locator('.grid-body .cell.status').first().click()
     await page.getByRole('heading', { name: receiver.url }).waitFor()
     expect(page.url()).toContain(`#/endpoints/${webhookId}`)
-    const health = page.locator('.tiles')
+    const health = page.locator('.figures')
     await health.getByText('50%').waitFor()
-    await eventually(() => health.innerText()).toMatch(/Pending\s+1/)
+    await eventually(() => health.innerText()).toMatch(/pending\s+1/)
     const error = page.getByRole('region', { name: 'Last error' })
     await error.getByText('The receiver responded with 503. Delivered means a 2xx response.').waitFor()
     await error.getByText('try later').waitFor()
@@ -803,7 +833,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   it('has keyboard shortcuts: a search also from a select, help, views, and a palette', async () => {
     const { page, submit, receiver } = await scene([], { pageClock: true })
     await submit()
-    await page.getByLabel('Status').focus()
+    await page.getByLabel('Time range of the overview').focus()
     await page.keyboard.press('/')
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search')
     await page.keyboard.press('?')
@@ -863,14 +893,14 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const { page } = await scene([])
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await ground()
-    await page.getByRole('button', { name: 'Dark theme' }).click()
+    await chooseSetting(page, 'Dark theme')
+    await eventually(ground).not.toBe(light)
     const dark = await ground()
-    expect(dark).not.toBe(light)
     await page.reload()
-    await page.getByRole('button', { name: 'Dark theme', pressed: true }).waitFor()
+    await page.getByRole('button', { name: 'Settings' }).waitFor()
     expect(await ground()).toBe(dark)
-    await page.getByRole('button', { name: 'System theme' }).click()
-    expect(await ground()).toBe(light)
+    await chooseSetting(page, 'System theme')
+    await eventually(ground).toBe(light)
     await page.emulateMedia({ colorScheme: 'dark' })
     await eventually(ground).toBe(dark)
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
@@ -883,7 +913,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await page.locator('.clock-bar').getByText('21:00:00 local').waitFor()
     await openFirst()
     expect(await page.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
-    await page.locator('.facts').getByText('21:01:00 local').waitFor()
+    await page.locator('.timeline').getByText('21:01:00 local').waitFor()
     expect(await page.locator('.grid-body .when time').first().getAttribute('title')).toBe(
       '21 Nov 2026, 12:00:00 UTC (21:00:00 local time)',
     )

@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReferenceServer } from '../../src/index.ts'
 import {
+  allDeliveries,
   type Console,
   type ConsoleOptions,
   eventually,
@@ -60,8 +61,8 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
         )
         await opened.goto(`${url}/_app/console#token=${server.adminToken}&to=/deliveries`)
         await rows(opened).nth(5).waitFor()
-        await opened.getByRole('heading', { name: 'Overview' }).waitFor()
-        await eventually(() => opened.getByText('53 deliveries').count()).toBe(1)
+        await opened.getByRole('region', { name: 'Overview' }).waitFor()
+        await eventually(() => allDeliveries(opened, 53).count()).toBe(1)
         const data = requested.filter((path) => !path.startsWith('console') && path !== 'deliveries/stream')
         // The clock, the faults and the overview are read again every five seconds.
         const isAgain =
@@ -96,57 +97,70 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       expect(await rows(page).count()).toBe(1)
     }))
 
-  it('filters the log by each part of the overview', () =>
+  it('filters the log by each part of the overview, and leads to the endpoint that fails', () =>
     inConsole({ server: demo() }, async ({ page, goTo }) => {
       const overview = page.getByRole('region', { name: 'Overview' })
       const query = () =>
         page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split('?')[1])))
-      await overview.getByRole('link', { name: /^[\d,]+ failed$/ }).click()
-      await eventually(query).toMatchObject({ status: 'failed', from: expect.stringMatching(/^2026-11-1/) })
-      const statuses = async () => new Set(await rows(page).locator('.cell.status').allInnerTexts())
-      await eventually(statuses).toEqual(new Set(['failed']))
-
-      await goTo('/deliveries')
-      await overview.getByRole('link', { name: 'refused', exact: true }).click()
-      await eventually(query).toMatchObject({ result: 'refused' })
-      await rows(page).first().waitFor()
-
-      await goTo('/deliveries')
-      await overview.getByRole('region', { name: 'Failing endpoints' }).getByRole('link').first().click()
-      await eventually(query).toMatchObject({ webhook: expect.stringMatching(/^\d+$/) })
+      await overview.getByRole('link', { name: '84.2%' }).click()
+      await eventually(query).toMatchObject({ from: expect.stringMatching(/^2026-11-1/) })
 
       await goTo('/deliveries')
       const bars = overview.getByRole('group', { name: /^Deliveries over time/ }).getByRole('link')
-      const tabStops = await bars.evaluateAll((all) =>
-        all.map((bar) => (bar as unknown as SVGAElement).tabIndex),
-      )
+      const tabStops = await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).tabIndex))
       expect(tabStops.filter((stop) => stop === 0)).toHaveLength(1)
       await bars.last().focus()
       await page.keyboard.press('ArrowLeft')
       const chosen = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
       expect(chosen).toMatch(/^\d+ Nov 2026, \d\d:\d\d: \d+ /)
+      // Its numbers are shown, as on hover.
+      const tip = () =>
+        page.evaluate(() => getComputedStyle(document.activeElement as Element, '::after').content)
+      expect(await tip()).toBe(JSON.stringify(chosen))
       await page.keyboard.press('Enter')
       await eventually(query).toMatchObject({ from: expect.any(String), to: expect.any(String) })
       const { from, to } = await query()
       expect(Date.parse(String(to)) - Date.parse(String(from))).toBe(6 * 3_600_000 - 1)
       await rows(page).first().waitFor()
+
+      await overview.getByRole('link', { name: '1 endpoint failing since 11:47' }).click()
+      await page.getByRole('heading', { name: /\/retreat$/ }).waitFor()
+      await page.locator('.summary').getByText('failing since 11:47').waitFor()
     }))
 
-  it('shows another span, and can be hidden for good', () =>
+  it('shows another span', () =>
     inConsole({ server: demo() }, async ({ page }) => {
       const overview = page.getByRole('region', { name: 'Overview' })
-      const delivered = overview.getByRole('link', { name: /^[\d,]+ delivered$/ })
-      await overview.getByRole('button', { name: 'Last 30 days' }).waitFor()
-      const ofWeek = Number((await delivered.innerText()).match(/\d+/)?.[0])
-      await overview.getByRole('button', { name: 'Last hour' }).click()
-      await eventually(async () => Number((await delivered.innerText()).match(/\d+/)?.[0]) < ofWeek).toBe(
-        true,
-      )
-      await overview.getByRole('button', { name: 'Hide' }).click()
-      expect(await delivered.count()).toBe(0)
-      await page.reload()
-      await overview.getByRole('button', { name: 'Show' }).waitFor()
-      expect(await delivered.count()).toBe(0)
+      const rate = overview.getByRole('link', { name: /%$/ })
+      const delivered = async () =>
+        Number(/([\d,]+) delivered/.exec((await rate.getAttribute('data-tip')) ?? '')?.[1] ?? 0)
+      const ofWeek = await delivered()
+      await overview.getByLabel('Time range of the overview').selectOption('Last hour')
+      await eventually(async () => (await delivered()) < ofWeek).toBe(true)
+    }))
+
+  it('has saved views of the log, each with its number under the other filters', () =>
+    inConsole({ server: demo() }, async ({ page }) => {
+      const views = page.getByRole('navigation', { name: 'Saved views' }).getByRole('link')
+      await eventually(() => views.allTextContents()).toEqual([
+        'All 144',
+        'Failing 2',
+        'Pending 2',
+        'Failed 21',
+      ])
+      await views.nth(3).click()
+      await eventually(() => rows(page).count()).toBe(21)
+      expect(await views.nth(3).getAttribute('aria-current')).toBe('true')
+      expect(new Set(await rows(page).locator('.cell.status').allInnerTexts())).toEqual(new Set(['failed']))
+      await page.getByRole('searchbox').fill('deploy in progress')
+      await eventually(() => views.allTextContents()).toEqual(['All 3', 'Failing 2', 'Pending 2', 'Failed 1'])
+      await views.nth(1).click()
+      await eventually(() => rows(page).locator('.cell.result').allInnerTexts()).toEqual([
+        '503\ndeploy in progress',
+        '503\ndeploy in progress',
+      ])
+      await page.goBack()
+      await eventually(() => rows(page).count()).toBe(1)
     }))
 
   it('summarizes a form, lists its responses by question, and exports them', () =>
@@ -499,7 +513,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
   it('has deep links: the URL restores the view, its filters and the open delivery', async () => {
     const scene = await demoScene()
     await inConsole({ server: scene.options, prepare: scene.prepare }, async ({ page }) => {
-      await page.getByLabel('Status').selectOption('pending')
+      await page.getByRole('link', { name: /^Pending \d/ }).click()
       await page.getByRole('searchbox').fill('guestvoice01')
       await rows(page).first().click()
       await page.getByTestId('attempt-1').waitFor()
@@ -509,7 +523,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.goto(url)
       await page.getByTestId('attempt-1').waitFor()
       expect(await page.locator('.pane-id code').innerText()).toBe(id)
-      expect(await page.getByLabel('Status').inputValue()).toBe('pending')
+      expect(await page.locator('.switch a[aria-current]').innerText()).toMatch(/^Pending\s\d/)
       expect(await page.getByRole('searchbox').inputValue()).toBe('guestvoice01')
       expect(url).not.toContain('token')
     }).finally(scene.close)

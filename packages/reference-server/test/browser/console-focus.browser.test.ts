@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type Console, consoleTests, eventually, hasChromium } from './console-kit.ts'
+import { type Console, chooseFilter, consoleTests, eventually, hasChromium } from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
 /** What has the focus: a heading, a row, or the name of a control. */
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     const { page } = await openDelivery('500', '200')
     await page.getByRole('button', { name: 'Retry now', exact: true }).press('Enter')
     await page.locator('.pane-head').getByText('delivered').waitFor()
-    await eventually(() => focused(page)).toBe('h2 response.submitted')
+    await eventually(() => focused(page)).toBe('h2 response.submitted #1')
   })
 
   it('moves to the heading of the view when a bulk action replaces its button', async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
   it('stays with nothing after a click beside everything', async () => {
     const { page } = await openDelivery('500', '200')
     await page.getByRole('button', { name: 'Retry now', exact: true }).click()
-    await page.locator('.pane-head').click({ position: { x: 2, y: 2 } })
+    await page.locator('.pane-head').click({ position: { x: 12, y: 2 } })
     await page.getByTestId('attempt-2').waitFor()
     await page.locator('.pane-head').getByText('delivered').waitFor()
     expect(await focused(page)).toBe('nothing')
@@ -70,6 +70,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await page.getByRole('searchbox').fill('surv')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menu').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     expect(await page.locator('.pane').count()).toBe(1)
@@ -201,15 +202,19 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await grid.locator('[role=row]').nth(2).waitFor()
     await grid.evaluate((element) => element.scrollTo(0, 1_200))
     await eventually(() => grid.evaluate((element) => element.scrollTop)).toBe(1_200)
-    await page.getByLabel('Status').selectOption('delivered')
+    await chooseFilter(page, 'Status', 'Delivered')
     await eventually(() => page.locator('.tally').last().innerText()).toMatch(/^\d+ of \d+$/)
     await eventually(() => grid.evaluate((element) => element.scrollTop)).toBe(0)
   })
 
   it('shows the range of a bar of the overview as the time that is chosen', async () => {
     const { page } = await start({ server: demo() })
-    await page.locator('.chart a').last().click()
+    await page.locator('.sparkline a').last().click()
     await page.getByLabel('From (UTC)').waitFor()
-    expect(await page.getByLabel('Created', { exact: true }).inputValue()).toBe('custom')
+    const chip = page.getByRole('button', { name: 'Remove the filter Created: Between two times' })
+    await chip.press('Enter')
+    await chip.waitFor({ state: 'detached' })
+    // The chip is gone.
+    await eventually(() => focused(page)).toBe('button Filter')
   })
 })

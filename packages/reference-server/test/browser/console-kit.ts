@@ -185,8 +185,29 @@ export const cutOff = (page: Page): Promise<string[]> =>
     return [...wide, ...cut].map((box) => `${box.className}: ${box.textContent?.slice(0, 40)}`)
   })
 
+/** Chooses an option of a filter of the log. */
+export async function chooseFilter(page: Page, filter: string, option: string): Promise<void> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: filter, exact: true }).click()
+  await page.getByRole('menuitemradio', { name: option, exact: true }).click()
+}
+
+/** The saved view of the log with all deliveries, which has their number. */
+export const allDeliveries = (page: Page, amount: number) =>
+  page.getByRole('link', { name: `All ${amount}`, exact: true })
+
+/** Opens or closes a section of the open delivery, such as `Headers`. */
+export const toggleSection = (page: Page, name: string): Promise<void> =>
+  page.locator('.section > summary', { hasText: name }).click()
+
 /** Opens the menu of the only endpoint in the list and chooses a command. */
 export async function chooseInEndpointMenu(page: Page, command: string): Promise<void> {
   await page.getByRole('button', { name: /^Actions of endpoint/ }).click()
+  await page.getByRole('menuitem', { name: command }).click()
+}
+
+/** Chooses a command of the menu at the end of the navigation. */
+export async function chooseSetting(page: Page, command: string): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: command }).click()
 }

@@ -1,63 +1,51 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type ConsoleOptions, consoleTests, hasChromium } from './console-kit.ts'
-
-/** How many elements are on each line, from the top. */
-const lines = (page: Page, selector: string) =>
-  page.locator(selector).evaluateAll((all) => {
-    const tops = all.map((element) => Math.round(element.getBoundingClientRect().top))
-    return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)
-  })
+import { type ConsoleOptions, consoleTests, cutOff, eventually, hasChromium } from './console-kit.ts'
 
 describe.skipIf(!hasChromium)('the layout of the console', () => {
   const { start } = consoleTests()
   const demo = (options: ConsoleOptions) => start({ server: { seed: 'demo', limits: 'off' }, ...options })
 
-  it.each([
-    [1440, [6]],
-    [1280, [6]],
-    [1216, [6]],
-    [1100, [6]],
-    [820, [3, 3]],
-  ])('puts the filters of the log on even lines at a width of %d', async (width, expected) => {
-    const { page } = await demo({ width, height: 900 })
-    await page.locator('.grid-body [role=row]').first().waitFor()
-    expect(await lines(page, '.filters select')).toEqual(expected)
-    // The number of matches shares a line with the search.
-    const [search, tally] = await Promise.all(
-      ['.search', '.tally'].map((name) => page.locator(`.filters ${name}`).boundingBox()),
-    )
-    const middle = (box: typeof search) => (box?.y ?? 0) + (box?.height ?? 0) / 2
-    expect(Math.abs(middle(search ?? null) - middle(tally ?? null))).toBeLessThan(2)
-    // A filter is wide enough for its name.
-    const cut = await page.locator('.filters select').evaluateAll((all) =>
-      all
-        .filter((select) => {
-          const style = getComputedStyle(select)
-          const context = document.createElement('canvas').getContext('2d')
-          if (!context) return true
-          context.font = style.font
-          const text = (select as HTMLSelectElement).selectedOptions[0]?.text ?? ''
-          return (
-            context.measureText(text).width + Number.parseFloat(style.paddingLeft) * 2 > select.clientWidth
-          )
-        })
-        .map((select) => select.getAttribute('aria-label')),
-    )
-    expect(cut).toEqual([])
+  it('begins the log above 200 pixels on a desktop, below a strip of 56', async () => {
+    const { page } = await demo({ width: 1440, height: 900 })
+    const top = page.locator('.grid-body [role=row]').first()
+    await page.getByRole('region', { name: 'Overview' }).waitFor()
+    await eventually(async () => (await top.boundingBox())?.y).toBeLessThan(200)
+    expect((await page.locator('header.heading').boundingBox())?.height).toBeLessThanOrEqual(56)
+    // Views, search, filter and actions are on one line.
+    const { height } = (await page.locator('.filters').boundingBox()) ?? {}
+    expect(height).toBeLessThan(40)
   })
 
-  it('shows the filters of the log on a phone when they are asked for', async () => {
+  it.each(['/deliveries', '/deliveries?result=5xx'])('fits five rows on a phone: %s', async (path) => {
+    const { page } = await demo({ width: 390, height: 844, path })
+    await page.getByRole('region', { name: 'Overview' }).waitFor()
+    const fifth = page.locator('.grid-body [role=row]').nth(4)
+    await eventually(async () => {
+      const box = await fifth.boundingBox()
+      return (box?.y ?? 844) + (box?.height ?? 0)
+    }).toBeLessThan(844)
+    expect(await cutOff(page)).toEqual([])
+  })
+
+  it('sets and removes filters by keyboard, on a phone too', async () => {
     const { page } = await demo({ width: 390, height: 844, path: '/deliveries?status=failed' })
-    await page.locator('.grid-body [role=row]').first().waitFor()
-    const toggle = page.getByRole('button', { name: 'Filters (1)' })
-    expect(await page.getByLabel('Status').isVisible()).toBe(false)
-    await toggle.click()
-    expect(await toggle.getAttribute('aria-expanded')).toBe('true')
-    expect(await lines(page, '.filters select')).toEqual([2, 2, 2])
-    await page.getByLabel('Status').selectOption('')
-    await page.getByRole('button', { name: 'Filters', exact: true }).click()
-    expect(await page.getByLabel('Status').isVisible()).toBe(false)
+    const button = page.getByRole('button', { name: 'Filter', exact: true })
+    await button.press('ArrowDown')
+    // The first letter of Endpoint, then its third option.
+    await page.keyboard.press('e')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Any', checked: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const chip = page.getByRole('button', { name: 'Remove the filter Endpoint: #4 crm.example.com' })
+    await chip.waitFor()
+    expect(page.url()).toContain('status=failed&webhook=4')
+    await chip.press('Enter')
+    await chip.waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/\?status=failed$/)
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
   it('shows the whole URL of an endpoint as its heading on a phone', async () => {
@@ -106,22 +94,6 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     for (const { share, drawn } of bars) expect(Math.abs(share - drawn)).toBeLessThan(0.2)
   })
 
-  it('names the colours of the chart beside the figures', async () => {
-    const { page } = await demo({})
-    const overview = page.getByRole('region', { name: 'Overview' })
-    await overview.locator('.chart .delivered').first().waitFor()
-    for (const status of ['delivered', 'failed']) {
-      const inChart = await overview
-        .locator(`.chart .${status}`)
-        .first()
-        .evaluate((bar) => getComputedStyle(bar).fill)
-      const inLegend = await overview
-        .locator(`.metric-label .${status}`)
-        .evaluate((mark) => getComputedStyle(mark).backgroundColor)
-      expect(inLegend).toBe(inChart)
-    }
-  })
-
   it.each([
     ['a phone', 390, 844],
     ['a phone on its side', 844, 390],
@@ -136,7 +108,7 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
         await app.webhooks.create(id, { url: 'http://127.0.0.1:9/' })
       },
     })
-    const foot = page.locator('.nav-foot')
+    const foot = page.locator('nav .settings')
     const footBefore = await foot.boundingBox()
     await page.getByRole('button', { name: 'Test event' }).click()
     const notice = page.locator('.notice.error')
@@ -161,9 +133,132 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     expect(covered).toEqual([])
     // The last of the view can be scrolled to.
     const end = await page.locator('main').evaluate((main) => {
-      main.lastElementChild?.scrollIntoView({ block: 'end' })
-      return Math.min(main.lastElementChild?.getBoundingClientRect().bottom ?? 0, innerHeight)
+      const last = [...main.querySelectorAll('*')].filter(
+        (element) => element.children.length === 0 && element.getBoundingClientRect().height > 1,
+      )
+      last.at(-1)?.scrollIntoView({ block: 'end' })
+      return Math.min(last.at(-1)?.getBoundingClientRect().bottom ?? 0, innerHeight)
     })
     expect(end).toBeLessThanOrEqual(Math.ceil(box?.y ?? 0))
+  })
+
+  describe('an open item', () => {
+    /** Place and size of each rendered row, by its number. */
+    const places = (page: Page): Promise<Record<string, readonly number[]>> =>
+      page.locator('.grid-body [role=row]').evaluateAll((all) =>
+        Object.fromEntries(
+          all.map((row) => {
+            const { x, y, width, height } = row.getBoundingClientRect()
+            return [row.ariaRowIndex, [x, y, width, height]]
+          }),
+        ),
+      )
+    const rows = (page: Page) => page.locator('.grid-body [role=row]')
+    const opened = (page: Page) => page.locator('.pane .facts').waitFor()
+
+    it.each([
+      [1440, 900],
+      [1024, 768],
+    ])(
+      'lies over the right columns of the table at %d × %d: no row moves by a pixel',
+      async (width, height) => {
+        const { page } = await demo({ width, height })
+        await rows(page).nth(8).waitFor()
+        const before = await places(page)
+        await rows(page)
+          .nth(2)
+          .click({ position: { x: 200, y: 8 } })
+        await opened(page)
+        expect(await places(page)).toEqual(before)
+        // One at the lower edge of the table, of which some pixels are visible.
+        const bottom = await page.locator('.grid').evaluate((grid) => {
+          grid.scrollTop += 13
+          return grid.getBoundingClientRect().bottom
+        })
+        await eventually(() => places(page)).not.toEqual(before)
+        const scrolled = await places(page)
+        const edge = Object.values(scrolled).find(([, y = 0, , rowHeight = 0]) => y + rowHeight > bottom)
+        expect(edge?.[1]).toBeLessThan(bottom)
+        await page.mouse.click((edge?.[0] ?? 0) + 200, bottom - 3)
+        await eventually(() =>
+          page.locator('[aria-selected=true]').evaluate((row) => row.getBoundingClientRect().y),
+        ).toBe(edge?.[1])
+        await opened(page)
+        expect(await places(page)).toEqual(scrolled)
+        const [drawer, table] = await Promise.all(
+          ['.drawer', '.grid'].map((name) => page.locator(name).boundingBox()),
+        )
+        expect(drawer?.x).toBeGreaterThan((table?.x ?? 0) + 160)
+        expect((drawer?.x ?? 0) + (drawer?.width ?? 0)).toBe((table?.x ?? 0) + (table?.width ?? 0))
+      },
+    )
+
+    it('is resized with keys and with a pointer, within limits, and keeps its width', async () => {
+      const { page, goTo } = await demo({ width: 1440, height: 900 })
+      await rows(page).nth(8).waitFor()
+      const before = await places(page)
+      await rows(page)
+        .nth(2)
+        .click({ position: { x: 200, y: 8 } })
+      await opened(page)
+      const edge = page.getByRole('separator', { name: 'Width of the open item' })
+      const left = async () => Math.round((await page.locator('.drawer').boundingBox())?.x ?? 0)
+      const all = (await page.locator('.split').boundingBox())?.width ?? 0
+      /** Left edge of an item with this share of the view. */
+      const at = (percent: number) => Math.round(1440 - (all * percent) / 100)
+      expect(await left()).toBe(at(48))
+      await edge.focus()
+      for (const [key, percent] of [
+        ['ArrowLeft', 52],
+        ['ArrowLeft', 56],
+        ['ArrowRight', 52],
+        ['Home', 30],
+        ['ArrowRight', 30],
+        ['End', 80],
+        ['ArrowLeft', 80],
+      ] as const) {
+        await page.keyboard.press(key)
+        await eventually(left).toBe(at(percent))
+        expect(await edge.getAttribute('aria-valuenow')).toBe(String(percent))
+      }
+      expect(await places(page)).toEqual(before)
+      await page.mouse.move(at(80), 500)
+      await page.mouse.down()
+      await page.mouse.move(900, 500, { steps: 3 })
+      await page.mouse.up()
+      await eventually(left).toBe(900)
+      await page.mouse.move(1000, 500)
+      await page.reload()
+      await opened(page)
+      expect(await left()).toBe(900)
+      await goTo('/requests')
+      await rows(page)
+        .nth(2)
+        .click({ position: { x: 200, y: 8 } })
+      await page.locator('.pane').waitFor()
+      expect(await left()).toBe(900)
+      await edge.dblclick()
+      await eventually(left).toBe(at(48))
+      expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    })
+
+    it('fills a phone, with nothing reachable behind it, and leaves the rows where they were', async () => {
+      const { page } = await demo({ width: 390, height: 844 })
+      const row = rows(page).nth(2)
+      await row.scrollIntoViewIfNeeded()
+      const before = await places(page)
+      await row.click({ position: { x: 100, y: 8 } })
+      await opened(page)
+      expect(await page.locator('.drawer').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+      for (let count = 0; count < 12; count++) {
+        await page.keyboard.press('Tab')
+        expect(await page.evaluate(() => document.activeElement?.closest('.pane, body')?.className)).toBe(
+          'pane',
+        )
+      }
+      await page.getByRole('link', { name: 'Close the delivery' }).click()
+      await page.locator('.pane').waitFor({ state: 'detached' })
+      expect(await places(page)).toEqual(before)
+    })
   })
 })

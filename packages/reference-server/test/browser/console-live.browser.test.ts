@@ -9,7 +9,14 @@ import {
   type MockReceiver,
   type ReferenceServer,
 } from '../../src/index.ts'
-import { eventually, hasChromium, launchChromium, stopClock } from './console-kit.ts'
+import {
+  allDeliveries,
+  chooseSetting,
+  eventually,
+  hasChromium,
+  launchChromium,
+  stopClock,
+} from './console-kit.ts'
 import { type Network, networkTo } from './tcp-proxy.ts'
 
 /** Holds requests until it is opened. */
@@ -95,7 +102,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     // Each delivery is at least two events; the stream keeps 1,000.
     await ping(600)
     network.mend()
-    await eventually(() => page.getByText('50 deliveries').count()).toBe(1)
+    await eventually(() => allDeliveries(page, 50).count()).toBe(1)
     const newest = server.app.deliveries.list(formId, webhookId)[0]
     await page.locator('.grid-body [role=row]').first().click()
     expect(await page.locator('.pane-id code').innerText()).toBe(newest?.id)
@@ -177,6 +184,15 @@ describe.skipIf(!hasChromium)('the live console', () => {
       await page.getByRole('heading', { name: heading, exact: true }).waitFor()
       await page.getByText('Showing stale data').waitFor()
     }
+    // One message for one fact, also after another call that fails.
+    await eventually(() => page.getByText('Can’t reach the server').count()).toBe(1)
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await page
+      .locator('[aria-live=polite]')
+      .getByText('Can’t reach the server')
+      .waitFor({ state: 'attached' })
+    expect(await page.locator('.frame').getByText('Can’t reach the server').count()).toBe(1)
+    expect(await page.locator('.notice').count()).toBe(0)
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
     await page.getByRole('link', { name: 'Feedback' }).click()
     for (const part of ['Responses', 'Endpoints', 'Questions']) {
@@ -397,7 +413,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
 
     await page.reload()
     await page.getByText('Feedback').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     await page.getByLabel('Admin token').waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     const other = await context.newPage()
@@ -423,7 +439,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     const other = await openTab({ modifiers: ['Control'] })
     await other.getByText('Feedback').waitFor()
     expect(other.url()).toBe(`${network.url}/_app/console#/forms`)
-    await other.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(other, 'Sign out')
     for (const tab of [page, middle, other]) {
       await tab.getByLabel('Admin token').waitFor()
       expect(await tab.evaluate(() => sessionStorage.length)).toBe(0)
@@ -442,7 +458,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
     await page.getByTestId('revealed').waitFor()
-    await other.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(other, 'Sign out')
     await page.getByLabel('Admin token').waitFor()
     await page.getByTestId('revealed').waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: 'Show again' }).count()).toBe(0)
@@ -462,7 +478,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     })
     await page.reload()
     await isLive()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     const heard = () => other.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard)
     await eventually(heard).toEqual(['leave'])
   })
@@ -472,7 +488,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await isLive()
     await ping()
     await eventually(rows).toBe(1)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseSetting(page, 'Sign out')
     let failed = false
     await page.route('**/_app/catalog?*deliveries*', (route) => {
       if (failed) return route.continue()
@@ -524,7 +540,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await openPage()
     await isLive()
     await ping(40)
-    await eventually(() => page.getByText('40 deliveries').count()).toBe(1)
+    await eventually(() => allDeliveries(page, 40).count()).toBe(1)
     const body = page.locator('.grid')
     const firstSeen = () =>
       body.evaluate((element) => {
@@ -547,7 +563,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     )
     const reading = await firstSeen()
     await ping(3)
-    await eventually(() => page.getByText('44 deliveries').count()).toBe(1)
+    await eventually(() => allDeliveries(page, 44).count()).toBe(1)
     expect(await firstSeen()).toBe(reading)
   })
 
@@ -573,7 +589,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     let steps = 0
     await eventually(() => {
       steps++
-      return page.clock.runFor(100).then(() => page.getByText('250 deliveries').count())
+      return page.clock.runFor(100).then(() => allDeliveries(page, 250).count())
     }).toBe(1)
     // One rendering for each event would be hundreds.
     expect(await page.evaluate('window.renderings')).toBeLessThanOrEqual(3 * steps)

@@ -107,32 +107,26 @@ describe.skipIf(!hasChromium)('notices and figures of the console', () => {
 
   it('labels the figures of the overview, and those of an endpoint', async () => {
     const { page, goTo } = await start({ server: demo() })
-    const overview = page.getByRole('region', { name: 'Overview' })
-    await overview.getByText('success rate').waitFor()
+    const figures = page.getByRole('region', { name: 'Overview' }).locator('.figures')
+    await figures.getByText('success rate').waitFor()
     const texts = (selector: string) =>
       page.locator(selector).evaluateAll((all) => all.map((one) => (one as HTMLElement).innerText.trim()))
-    expect(await texts('.overview .metric-label')).toEqual([
+    expect(await texts('.figures dt')).toEqual(['success rate', 'p95'])
+    const values = await texts('.figures dd')
+    // The two pending deliveries have had failed attempts.
+    expect(values[0]).toBe('84.2%')
+    expect(values[1]).toMatch(/^\d+ ms$|^\d+\.\d s$/)
+    const tips = await figures.getByRole('link').evaluateAll((all) => all.map((one) => one.ariaDescription))
+    expect(tips[0]).toBe('Last 7 days: 123 delivered, 2 pending, 21 failed')
+    expect(tips[1]).toMatch(/^Median response time \d+ ms, 95% up to [\d.]+ m?s$/)
+
+    await goTo('/endpoints/1')
+    await page.getByText('p50 response time').waitFor()
+    expect(await texts('.figures dt')).toEqual([
       'success rate',
       'delivered',
       'pending',
       'failed',
-      'p50 response time',
-      'p95 response time',
-    ])
-    const values = await texts('.overview .metric-value')
-    expect(values[0]).toMatch(/^\d+(\.\d)?%$/)
-    for (const value of values.slice(1, 4)) expect(value).toMatch(/^[\d,]+$/)
-    for (const value of values.slice(4)) expect(value).toMatch(/^\d+ ms$|^\d+\.\d s$/)
-    // The two pending deliveries have had failed attempts.
-    expect(values.slice(0, 4)).toEqual(['84.2%', '123', '2', '21'])
-
-    await goTo('/endpoints/1')
-    await page.locator('.tiles').waitFor()
-    expect(await texts('.tiles dt')).toEqual([
-      'Success rate',
-      'Delivered',
-      'Pending',
-      'Failed',
       'p50 response time',
       'p95 response time',
     ])

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import { createMockReceiver } from '../../src/index.ts'
-import { chooseInEndpointMenu, copied, hasChromium, launchChromium, openConsole } from './console-kit.ts'
+import {
+  chooseInEndpointMenu,
+  copied,
+  hasChromium,
+  launchChromium,
+  openConsole,
+  toggleSection,
+} from './console-kit.ts'
 
 /** Titles that reverse, hide or end the text after them, in a browser or in a shell. */
 const TITLES: readonly [what: string, title: string][] = [
@@ -82,8 +89,8 @@ describe.skipIf(!hasChromium || !hasOpenssl)('the openssl command in the browser
         await receiver.waitFor(1, PATIENT)
         await open.goTo('/deliveries')
         await page.locator('.grid-body [role=row]').first().click()
-        await page.getByRole('tab', { name: 'Signature' }).click()
-        const line = page.getByTestId('attempt-1').locator('.command pre')
+        await toggleSection(page, 'Signature')
+        const line = page.locator('.pane .command pre')
         await line.waitFor()
 
         await page.getByRole('button', { name: 'Copy the openssl command' }).click()

@@ -5,7 +5,15 @@ import { describe, expect, it } from 'vitest'
 import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasOpenssl } from '../../../console/test/openssl.ts'
 import type { MockReceiver, ReferenceServer } from '../../src/index.ts'
-import { chooseInEndpointMenu, consoleTests, copied, eventually, hasChromium } from './console-kit.ts'
+import {
+  allDeliveries,
+  chooseInEndpointMenu,
+  consoleTests,
+  copied,
+  eventually,
+  hasChromium,
+  toggleSection,
+} from './console-kit.ts'
 
 /** A published form with one text question. */
 function publishedForm(server: ReferenceServer, title = 'Feedback'): string {
@@ -72,8 +80,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const row = page.getByRole('grid', { name: 'Delivery log' }).locator('.grid-body [role=row]').first()
     await row.getByText('500', { exact: true }).waitFor()
     expect(await row.innerText()).toContain('pending')
-    expect(await row.innerText()).toContain('12:01:00')
-    expect(await row.innerText()).toContain('in 1 min')
+    expect(await row.getByText('in 1 min').getAttribute('title')).toContain('12:01:00')
 
     await row.click()
     const pane = page.locator('.pane')
@@ -81,14 +88,14 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:01:00 (in 1 min)')
     expect(await pane.getByTestId('attempt-1').innerText()).toMatch(/Attempt 1\s+12:00:00\s+500/)
 
-    const step = page.getByRole('button', { name: '+1 min' })
+    const step = page.getByRole('button', { name: '+1 min', exact: true })
     await step.focus()
     await page.keyboard.press('Enter')
     await pane.getByTestId('attempt-2').waitFor()
     // A step keeps the focus, so that it can be pressed again.
     expect(await step.evaluate((element) => element === document.activeElement)).toBe(true)
     await eventually(() => page.getByTestId('clock').innerText()).toBe('21 Nov 2026 12:01:00 UTC')
-    expect(await pane.getByTestId('attempt-2').innerText()).toContain('Redirects are not followed')
+    await pane.getByText('Redirects are not followed').waitFor()
     expect(await pane.getByTestId('next-attempt').innerText()).toBe('12:06:00 (in 5 min)')
 
     await page.getByRole('button', { name: 'Skip to next attempt' }).click()
@@ -98,6 +105,30 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await pane.getByTestId('next-attempt').count()).toBe(0)
     expect(await pane.getByRole('list', { name: '3 of 6 attempts made' }).count()).toBe(1)
     expect(open.errors).toEqual([])
+  })
+
+  it('[DLV-06] tells why a delivery fails in 1 click from the first view, in the words of its receiver', async () => {
+    const failing = await receiver(...Array(3).fill({ status: 503, body: 'deploy in progress' }))
+    const target = await receiver()
+    const { page } = await start({
+      prepare: async (server) => {
+        await answeredForm(server, failing, 'lost')
+        await answeredForm(server, target, 'found')
+        await server.clock.advance('14m')
+      },
+    })
+    const clicks = await page.evaluateHandle(() => {
+      const all: Event[] = []
+      addEventListener('click', (event) => all.push(event), true)
+      return all
+    })
+    await page.locator('.grid-body [role=row]', { hasText: '#1' }).last().click()
+    await eventually(() => page.locator('.verdict').innerText()).toBe(
+      '503 three times: deploy in progress. Next try in 22 min.',
+    )
+    const box = await page.getByRole('group', { name: 'Response body' }).boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(900)
+    expect(await clicks.evaluate(({ length }) => length)).toBe(1)
   })
 
   it('[DLV-05] shows an attempt that waits for its receiver as in flight', async () => {
@@ -128,8 +159,8 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(JSON.parse(await payload.innerText())).toEqual(
       JSON.parse(new TextDecoder().decode(target.deliveries[0]?.rawBody)),
     )
-    await page.getByRole('tab', { name: 'Headers' }).click()
-    const rows = page.getByTestId('attempt-1').locator('.headers > div')
+    await toggleSection(page, 'Headers')
+    const rows = page.locator('.pane .headers > div')
     await rows.first().waitFor()
     const shown = Object.fromEntries(
       await rows.evaluateAll((all) =>
@@ -151,7 +182,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       },
     })
     const { page, server } = open
-    await page.getByText('1 delivery').waitFor()
+    await allDeliveries(page, 1).waitFor()
     await open.goTo('/endpoints')
     await chooseInEndpointMenu(page, 'Delete')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -210,8 +241,8 @@ describe.skipIf(!hasChromium)('console stories', () => {
       await target.waitFor(1, PATIENT)
       await open.goTo('/deliveries')
       await page.locator('.grid-body [role=row]').first().click()
-      await page.getByRole('tab', { name: 'Signature' }).click()
-      const line = await page.getByTestId('attempt-1').locator('.command pre').innerText()
+      await toggleSection(page, 'Signature')
+      const line = await page.locator('.pane .command pre').innerText()
       expect(line).toContain(`-hmac '${secret}'`)
       const recomputed = execFileSync('sh', ['-c', line], { encoding: 'utf8' }).trim()
       expect(recomputed).toBe(target.deliveries[0]?.headers['x-service-signature'])
@@ -242,8 +273,8 @@ describe.skipIf(!hasChromium)('console stories', () => {
       const rows = page.locator('.grid-body [role=row]')
       await eventually(() => rows.count()).toBe(2)
       await rows.first().click()
-      await page.getByRole('tab', { name: 'Signature' }).click()
-      const line = page.getByTestId('attempt-1').locator('.command pre')
+      await toggleSection(page, 'Signature')
+      const line = page.locator('.pane .command pre')
       await eventually(() => line.innerText()).toContain(secret)
       const recomputed = execFileSync('sh', ['-c', await line.innerText()], { encoding: 'utf8' }).trim()
       expect(recomputed).toBe(target.deliveries[1]?.headers['x-service-signature'])
@@ -252,7 +283,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
       const latest = await id.innerText()
       await rows.nth(1).click()
       await eventually(() => id.innerText()).not.toBe(latest)
-      await page.getByRole('tab', { name: 'Signature' }).click()
+      await toggleSection(page, 'Signature')
       await page.getByText('signed with an earlier secret').waitFor()
       expect(await line.innerText()).toMatch(/"\$\{FORMWIRE_WEBHOOK_SECRET:\?is not set\}"/)
     },
@@ -282,6 +313,68 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await open.goTo('/endpoints')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Test event' }).waitFor()
+  })
+
+  it('[DLV-08] replays the failures with three clicks: Failed, Resend failed, Resend', async () => {
+    const target = await receiver(...Array(18).fill('503'))
+    const { page } = await start({
+      prepare: async (server) => {
+        const formId = publishedForm(server)
+        await server.app.webhooks.create(formId, { url: target.url })
+        for (const text of ['one', 'two', 'three']) submit(server, formId, text)
+        await server.clock.advance('1d')
+        submit(server, formId, 'four')
+        await server.clock.advance(0)
+      },
+    })
+    let clicks = 0
+    const click = (role: 'link' | 'button', name: string | RegExp) => {
+      clicks++
+      return page.getByRole(role, { name }).click()
+    }
+    await click('link', 'Failed 3')
+    await click('button', 'Resend failed (3)')
+    await click('button', /^Resend$/)
+    await page.locator('.notice').getByText('Resent 3 deliveries: 3 delivered.').waitFor()
+    expect(clicks).toBeLessThanOrEqual(4)
+    const sent = target.deliveries.slice(19).map(({ payload }) => JSON.stringify(payload))
+    expect(sent.map((text) => /one|two|three|four/.exec(text)?.[0])).toEqual(['one', 'two', 'three'])
+  })
+
+  it('[HOOK-07] resumes a paused endpoint and replays what failed with one click', async () => {
+    const target = await receiver('503', '503')
+    let ids = { formId: '', endpointId: 0 }
+    const { page, goTo, server } = await start({
+      prepare: async (prepared) => {
+        const formId = publishedForm(prepared)
+        const { webhooks } = prepared.app
+        const { id } = await webhooks.create(formId, { url: target.url })
+        for (const text of ['one', 'two']) submit(prepared, formId, text)
+        await prepared.clock.advance('30s')
+        webhooks.pause(formId, id)
+        submit(prepared, formId, 'never sent')
+        ids = { formId, endpointId: id }
+      },
+    })
+    // The same health in the list and on the page, which "Failing endpoints" and the list lead to.
+    const health = 'paused since 12:00:30 (1 not sent)'
+    await goTo('/endpoints')
+    const row = page.locator('.grid-body [role=row]').first()
+    await row.getByText(health, { exact: true }).click()
+    await page.locator('.summary').getByText(health, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Resume and replay 2' }).click()
+    await page.locator('.notice').getByText('Resent 2 deliveries: 2 delivered.').waitFor()
+    await page.locator('.summary').getByText('healthy').waitFor()
+    const sent = target.deliveries.slice(2).map(({ payload }) => JSON.stringify(payload))
+    expect(sent.map((text) => /one|two|never sent/.exec(text)?.[0])).toEqual(['one', 'two'])
+    // What is done without a replay is in the menu.
+    server.app.webhooks.pause(ids.formId, ids.endpointId)
+    await goTo('/deliveries')
+    await goTo('/endpoints')
+    await row.getByRole('button', { name: 'Resume', exact: true }).waitFor()
+    await chooseInEndpointMenu(page, 'Resume without a replay')
+    await row.getByRole('button', { name: 'Test event' }).waitFor()
+    expect(target.deliveries).toHaveLength(4)
   })
 
   it('[AUTH-06][AUTH-07] creates a key, shows it once, and revokes it', async () => {

@@ -76,12 +76,15 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     // No notice, because the clock shows it.
     expect(await page.locator('.notice').count()).toBe(0)
 
+    const before = await page.locator('main').boundingBox()
     // The notice goes after five seconds.
     await stopClock(page)
     await page.getByRole('button', { name: 'Replay' }).click()
     await page.locator('.notice').getByText('Replayed').waitFor()
     expect(await overlap(page.locator('.notice'), pane)).toBe(false)
-    expect(await overlap(page.locator('.notice'), page.locator('main'))).toBe(false)
+    // Nor does it move anything in a large window; a small one has no place beside the delivery.
+    if (width > 1088) expect(await page.locator('main').boundingBox()).toEqual(before)
+    else expect(await overlap(page.locator('.notice'), page.locator('main'))).toBe(false)
   })
 
   it('marks made attempts and the open delivery in forced-colours mode', async () => {

@@ -83,4 +83,82 @@ describe.skipIf(!hasChromium)('the look of the public form', () => {
     await screenshot(page, width < 500 ? 'public-form-phone' : `public-form-${colorScheme}`)
     expect(errors).toEqual([])
   })
+
+  it('says on each page without a form what happened and what to do next, in light and dark and on a phone', async () => {
+    const { page, server, formId, url } = await openForm([makeQuestion('short_text')])
+    // Without its script, which would save the draft in place. Accessibility checks need JavaScript.
+    await page.route('**/form.js', (route) => route.abort())
+    await page.goto(url)
+    const says = async (title: string, next?: string) => {
+      const message = page.locator('.message')
+      expect(await message.getByRole('heading').textContent()).toBe(title)
+      expect(await message.getByRole('link').allInnerTexts()).toEqual(next === undefined ? [] : [next])
+      expect(await message.locator('.mark').isVisible()).toBe(true)
+      expect(await page.locator('footer').textContent()).toBe(' Made with Formwire')
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 844 })
+        await expectAccessible(page)
+        await expectFits(page)
+      }
+    }
+    await page.getByRole('button', { name: 'Save and finish later' }).click()
+    await says('Your draft is saved', 'Continue your draft')
+    await page.goto(`${url}/drafts/unknown`)
+    await says('Draft not found', 'Start a new response')
+    await page.goto(url)
+    await page.getByRole('textbox').fill('Ann')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await says('Thank you', 'Submit another response')
+    server.app.forms.close(formId)
+    await page.goto(url)
+    await says('This form is closed')
+    await page.goto(`${url}-elsewhere`)
+    await says('Form not found')
+  })
+
+  it('shows what can be done with files and rankings: with the script a place to drop files, and handles', async () => {
+    const questions = [makeQuestion('file', { title: 'Photos' }), makeQuestion('ranking')]
+    const { page, question } = await openForm(questions)
+    const drop = question('Photos').locator('.drop')
+    expect(await drop.isVisible()).toBe(true)
+    expect(
+      await question('Photos')
+        .getByLabel('Photos')
+        .evaluate((input) => getComputedStyle(input).fontSize),
+    ).toBe('0px')
+    // One on each option that is not ranked, and one in its place once it is.
+    const handle = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element, '::before').backgroundImage)
+    expect(await handle('.chip')).toContain('radial-gradient')
+    expect(await page.locator('.grip').first().isVisible()).toBe(false)
+    await page.locator('.chip').first().click()
+    expect(await page.locator('.grip').first().isVisible()).toBe(true)
+    expect(await handle('.grip')).toContain('radial-gradient')
+    const plain = await openForm(questions, { javaScriptEnabled: false })
+    expect(await plain.question('Photos').locator('.drop').isVisible()).toBe(false)
+    expect(
+      await plain
+        .question('Photos')
+        .getByLabel('Photos')
+        .evaluate((input) => getComputedStyle(input).fontSize),
+    ).toBe('14px')
+  })
+
+  it('moves nothing for people who prefer reduced motion', async () => {
+    const { page } = await openForm(everyQuestion())
+    const moving = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll('*')].filter((element) => {
+            const { transitionDuration, animationName } = getComputedStyle(element)
+            return transitionDuration !== '0s' || animationName !== 'none'
+          }).length,
+      )
+    expect(await moving()).toBe(0)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(await moving()).toBeGreaterThan(0)
+  })
 })

@@ -137,10 +137,10 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     ])
     const places = () =>
       page.locator('[data-place]').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
-    /** The handle of a place comes before the next place. */
+    /** The handle of a place that has an option comes before its list. */
     const nextPlace = async () => {
       await page.keyboard.press('Tab')
-      await page.keyboard.press('Tab')
+      if (await page.locator('.grip:focus').count()) await page.keyboard.press('Tab')
     }
     await page.getByLabel('1st place').focus()
     await page.keyboard.press('ArrowDown')
@@ -402,7 +402,7 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     )
     const isUnharmed = async () => {
       expect(await page.evaluate(() => document.body.dataset.hacked)).toBeUndefined()
-      expect(await page.locator('script:not([src]), img, b').count()).toBe(0)
+      expect(await page.locator('script:not([src]), img:not(.made > img), b').count()).toBe(0)
       await expectFits(page)
     }
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(`${script} ${rtl}`)

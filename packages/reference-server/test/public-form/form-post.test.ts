@@ -28,7 +28,9 @@ describe('a plain form post', () => {
     const page = await call('GET', '/thanks?ref=mail')
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.text).toContain('Thank you')
-    expect(page.text).toContain(`<a href="/f/${form.slug}?ref=mail">Submit another response</a>`)
+    expect(page.text).toContain(
+      `<a class="button" href="/f/${form.slug}?ref=mail">Submit another response</a>`,
+    )
     expect(stored(1).answers[0].value).toBe('Ann & Bob')
   })
 

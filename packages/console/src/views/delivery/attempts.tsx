@@ -1,16 +1,16 @@
-import { LIMITS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { signal } from '@preact/signals'
-import { type MutableRef, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { byteSize, duration, span } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { knowsSecret, secretAt } from '../../state/secrets.ts'
-import { Button } from '../../ui/controls.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { Code, Due, HttpStatus, Json, Passage, Result, Time } from '../../ui/values.tsx'
+import { searchWords } from '../../ui/filters.tsx'
+import { Code, Due, Json, LocalTime, Passage, Result, Time } from '../../ui/values.tsx'
 import {
   type Header,
   headersSent,
@@ -20,61 +20,45 @@ import {
   targetOf,
 } from './commands.ts'
 
-/** Smaller shares of the deadline are shown without a bar. */
-const MIN_SHARE = 0.1
-
 /** Whether payloads are shown as they are sent, in every delivery until the page is left. */
 const isRaw = signal(false)
 
 /** The body that is sent with every attempt: as indented JSON, or with the characters that are signed. */
-export function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDetail }) {
+function Payload({ detail: { raw_body: body, payload } }: { detail: DeliveryDetail }) {
   if (body === null) return <p class="muted">The response was deleted, along with its payload.</p>
   if (!isRaw.value) return <Json value={payload} label="Payload" />
   return <Passage value={escapeInvisible(body)} label="Payload" mono />
 }
 
-/** Size of the payload, the switch between its two forms, and a copy button. */
-export function PayloadTools({ body }: { body: string | null }) {
-  if (body === null) return null
-  return (
-    <>
-      <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>
-      <Button
-        class="button small"
-        aria-pressed={isRaw.value}
-        title="Show the characters that are signed"
-        run={() => {
-          isRaw.value = !isRaw.value
-        }}
-      >
-        Raw
-      </Button>
-      <Copy text={body} what="the payload" isIcon />
-    </>
-  )
-}
+/** The switch between the two forms of the payload, and a copy button. */
+const PayloadTools = ({ body }: { body: string }) => (
+  <>
+    <Button
+      class="button small"
+      aria-pressed={isRaw.value}
+      title="Show the characters that are signed"
+      run={() => {
+        isRaw.value = !isRaw.value
+      }}
+    >
+      Raw
+    </Button>
+    <Copy text={body} what="the payload" isIcon />
+  </>
+)
 
 /** Characters of a response body that the log keeps (DLV-07). */
 const KEPT_OF_RESPONSE = 300
 
 function Response({ attempt }: { attempt: DeliveryAttempt }) {
+  const body = attempt.receiver_answer
   return (
     <>
-      <p class="item">
-        {attempt.http_status === null ? null : <HttpStatus status={attempt.http_status} />}
-        {attempt.error === null ? null : <span class="error-class">{attempt.error}</span>}
-        <span class="muted">after {duration(attempt.duration_ms)}</span>
-      </p>
-      {attempt.http_status === null ? (
-        <p class="hint">No response. {explainError(attempt.error)}</p>
-      ) : attempt.receiver_answer ? (
+      {attempt.error === null ? null : <p class="hint">{explainError(attempt.error)}</p>}
+      {attempt.http_status === null ? null : body ? (
         <>
-          <Passage
-            value={escapeInvisible(attempt.receiver_answer.replaceAll('\r\n', '\n'))}
-            label="Response body"
-            mono
-          />
-          {attempt.receiver_answer.length < KEPT_OF_RESPONSE ? null : (
+          <Passage value={escapeInvisible(body.replaceAll('\r\n', '\n'))} label="Response body" mono />
+          {body.length < KEPT_OF_RESPONSE ? null : (
             <p class="hint">The log keeps the first {KEPT_OF_RESPONSE} characters, and no headers.</p>
           )}
         </>
@@ -85,6 +69,20 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
   )
 }
 
+/** Headers, one a line. */
+export const HeaderList = ({ rows }: { rows: readonly Header[] }) => (
+  <dl class="box headers">
+    {rows.map(([name, value]) => (
+      <div key={name}>
+        <dt class="muted">{name}</dt>
+        <dd>
+          <Code value={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
 /** @param target Path and query of the request; without it, the request line is left out. */
 function Headers({ rows, target }: { rows: readonly Header[]; target?: string | undefined }) {
   return (
@@ -94,16 +92,7 @@ function Headers({ rows, target }: { rows: readonly Header[]; target?: string | 
           <Code value={`POST ${target}`} />
         </p>
       )}
-      <dl class="box headers">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt class="muted">{name}</dt>
-            <dd>
-              <Code value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <HeaderList rows={rows} />
       <p class="hint">As sent. Response headers are not kept.</p>
     </>
   )
@@ -139,120 +128,151 @@ function Signature({
   )
 }
 
-/** The tab that was selected last: the next attempt of the delivery begins with it. */
-type LastTab = MutableRef<string | undefined>
-
-/** What was sent and received in one attempt. */
-function AttemptTabs({
-  detail,
-  attempt,
-  lastTab,
+/** A part of an open item below its name, which folds it. @param isOpen Whether it is open until that is chosen. @default false */
+export function Section({
+  name,
+  hint,
+  tools,
+  isOpen: isOpenAtFirst = false,
+  children,
 }: {
-  detail: DeliveryDetail
-  attempt: DeliveryAttempt
-  lastTab: LastTab
+  name: string
+  hint?: ComponentChildren
+  /** What is at the end of its first line while it is open, such as a copy button. */
+  tools: ComponentChildren
+  isOpen?: boolean
+  children: () => ComponentChildren
 }) {
+  const [chosen, choose] = useState<boolean | undefined>(undefined)
+  const isOpen = chosen ?? isOpenAtFirst
+  return (
+    // The event also comes after a change by the page.
+    <details
+      class="section"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => open !== isOpen && choose(open)}
+    >
+      <summary class="bar">
+        <Icon name="down" />
+        <h3>{name}</h3>
+        {hint}
+      </summary>
+      {isOpen ? (
+        <>
+          <div class="bar tight section-tools">{tools}</div>
+          <div class="stack">{children()}</div>
+        </>
+      ) : null}
+    </details>
+  )
+}
+
+/** Returns whether the search of the log, which covers the last response body, found a word in it. */
+const isFound = ({ receiver_answer: body }: DeliveryDetail): boolean =>
+  searchWords()
+    .split(/\s+/)
+    .some((word) => word !== '' && body?.toLowerCase().includes(word))
+
+/**
+ * What an attempt received, open if it shows why that failed or what was searched for, and what it sent.
+ *
+ * @param attempt `undefined` before the first one has ended.
+ */
+function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt | undefined }) {
+  const body = detail.raw_body
   const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
-  const headers = headersSent(detail, attempt, url)
+  const headers = attempt && headersSent(detail, attempt, url)
   const copy = (text: string | null, what: string) => (text ? <Copy text={text} what={what} isIcon /> : null)
   return (
-    <Tabs
-      label={`Attempt ${attempt.number}`}
-      last={lastTab}
-      tabs={[
-        {
-          name: 'payload',
-          text: 'Payload',
-          panel: () => <Payload detail={detail} />,
-          aside: <PayloadTools body={detail.raw_body} />,
-        },
-        {
-          name: 'response',
-          text: 'Response',
-          panel: () => <Response attempt={attempt} />,
-          aside: copy(attempt.receiver_answer, 'the response body'),
-        },
-        {
-          name: 'headers',
-          text: 'Headers',
-          panel: () => <Headers rows={headers} target={targetOf(url)} />,
-          aside: copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers'),
-        },
-        {
-          name: 'signature',
-          text: 'Signature',
-          panel: () => <Signature detail={detail} attempt={attempt} headers={headers} />,
-          aside: copy(attempt.signature, 'the signature'),
-        },
-      ]}
-    />
-  )
-}
-
-function OneAttempt({
-  detail,
-  attempt,
-  isLatest,
-  lastTab,
-}: {
-  detail: DeliveryDetail
-  attempt: DeliveryAttempt
-  isLatest: boolean
-  lastTab: LastTab
-}) {
-  const previous = detail.attempts[attempt.number - 2]
-  const good = attempt.error === null
-  // The bar is full at the deadline of an attempt (DLV-05).
-  const share = Math.min(1, attempt.duration_ms / LIMITS.deliveryTimeoutMs)
-  return (
-    <li class={good ? 'good' : 'bad'} data-testid={`attempt-${attempt.number}`}>
-      <details open={isLatest}>
-        <summary class="row">
-          <strong>Attempt {attempt.number}</strong>
-          <Time at={attempt.started_at} />
-          {previous ? (
-            <span class="muted">
-              +{span(Date.parse(attempt.started_at) - Date.parse(previous.started_at))}
-            </span>
-          ) : null}
-          <Result of={attempt} />
-          <span class="hint bar end duration">
-            {share < MIN_SHARE ? null : <i aria-hidden="true" style={{ width: `${share * 100}%` }} />}
-            {duration(attempt.duration_ms)}
-          </span>
-        </summary>
-        {good ? null : <p class="hint">{explainError(attempt.error)}</p>}
-        <AttemptTabs detail={detail} attempt={attempt} lastTab={lastTab} />
-      </details>
-    </li>
-  )
-}
-
-/** The attempts of a delivery, latest first, below the next one. */
-export function Attempts({ detail }: { detail: DeliveryDetail }) {
-  const attempts = [...detail.attempts].reverse()
-  const lastTab = useRef<string | undefined>(undefined)
-  return (
-    <ol class="stack timeline">
-      {detail.next_attempt_at ? (
-        <li class="row next">
-          <strong>Attempt {detail.attempts.length + 1}</strong>
-          <Time at={detail.next_attempt_at} />
-          <span class="muted">
-            <Due at={detail.next_attempt_at} />
-          </span>
-        </li>
+    <>
+      {attempt ? (
+        <Section
+          name="Response"
+          isOpen={attempt.error !== null || (attempt === detail.attempts.at(-1) && isFound(detail))}
+          hint={
+            <>
+              <Result of={attempt} />
+              <span class="hint">
+                attempt {attempt.number}, {duration(attempt.duration_ms)}
+              </span>
+            </>
+          }
+          tools={copy(attempt.receiver_answer, 'the response body')}
+        >
+          {() => <Response attempt={attempt} />}
+        </Section>
       ) : null}
-      {attempts.map((attempt, index) => (
-        <OneAttempt
-          key={attempt.number}
-          detail={detail}
-          attempt={attempt}
-          isLatest={index === 0}
-          lastTab={lastTab}
-        />
-      ))}
-      {attempts.length === 0 && !detail.next_attempt_at ? <li class="none">No attempts.</li> : null}
-    </ol>
+      <Section
+        name="Payload"
+        isOpen
+        hint={body && <span class="hint">{byteSize(new TextEncoder().encode(body).length)}</span>}
+        tools={body && <PayloadTools body={body} />}
+      >
+        {() => <Payload detail={detail} />}
+      </Section>
+      {attempt && headers ? (
+        <>
+          <Section
+            name="Headers"
+            tools={copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers')}
+          >
+            {() => <Headers rows={headers} target={targetOf(url)} />}
+          </Section>
+          <Section name="Signature" tools={copy(attempt.signature, 'the signature')}>
+            {() => <Signature detail={detail} attempt={attempt} headers={headers} />}
+          </Section>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** The attempts of a delivery, latest first, below the next one, and what the chosen one sent and received: the latest at first. */
+export function Attempts({ detail }: { detail: DeliveryDetail }) {
+  const { attempts, next_attempt_at: next } = detail
+  const [chosen, choose] = useState<number | undefined>(undefined)
+  const shown = attempts[(chosen ?? attempts.length) - 1]
+  return (
+    <>
+      <ol class="stack timeline">
+        {next ? (
+          <li class="next">
+            <div class="row attempt">
+              <strong>Attempt {attempts.length + 1}</strong>
+              <span data-testid="next-attempt">
+                <Time at={next} />{' '}
+                <span class="muted">
+                  (<Due at={next} />)
+                </span>
+              </span>
+              <LocalTime at={next} />
+            </div>
+          </li>
+        ) : null}
+        {[...attempts].reverse().map((attempt) => {
+          const { number, started_at: start, duration_ms: ms } = attempt
+          const previous = attempts[number - 2]
+          return (
+            <li
+              key={number}
+              class={attempt.error === null ? 'good' : 'bad'}
+              data-testid={`attempt-${number}`}
+            >
+              <Button class="row attempt" aria-pressed={attempt === shown} run={() => choose(number)}>
+                <strong>Attempt {number}</strong>
+                <Time at={start} />
+                {previous ? (
+                  <span class="muted">+{span(Date.parse(start) - Date.parse(previous.started_at))}</span>
+                ) : null}
+                <Result of={attempt} />
+                <span class="hint end">{duration(ms)}</span>
+              </Button>
+            </li>
+          )
+        })}
+        {attempts.length === 0 && !next ? <li class="none">No attempts.</li> : null}
+      </ol>
+      <Sections detail={detail} attempt={shown} />
+    </>
   )
 }

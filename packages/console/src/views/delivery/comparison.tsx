@@ -30,19 +30,23 @@ export function textDifference(before: string, after: string): Piece[] {
 
 const TAGS = { same: 'span', removed: 'del', added: 'ins' } as const
 
-const FACTS: readonly (readonly [label: string, read: (attempt: DeliveryAttempt) => string])[] = [
-  ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
-  ['Duration', (attempt) => duration(attempt.duration_ms)],
+type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]
+
+const OUTCOME: readonly Fact[] = [
   ['Status', ({ http_status: status }) => (status === null ? 'no response' : String(status))],
   ['Error', ({ error }) => error ?? 'none'],
+  ['Duration', (attempt) => duration(attempt.duration_ms)],
+]
+
+/** What differs in any two attempts. */
+const ALWAYS_DIFFERENT: readonly Fact[] = [
+  ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
   ['Timestamp header', ({ timestamp }) => String(timestamp)],
   ['Signature header', ({ signature }) => signature],
 ]
 
-const bodyOf = ({ receiver_answer: body }: DeliveryAttempt): string => body ?? ''
-
 function BodyDifference({ before, after }: { before: DeliveryAttempt; after: DeliveryAttempt }) {
-  const pieces = textDifference(bodyOf(before), bodyOf(after))
+  const pieces = textDifference(before.receiver_answer ?? '', after.receiver_answer ?? '')
   if (pieces.length === 0) return <p class="hint">Neither attempt got a response body.</p>
   if (pieces.every(({ kind }) => kind === 'same'))
     return <p class="hint">The response bodies are identical.</p>
@@ -62,19 +66,36 @@ function BodyDifference({ before, after }: { before: DeliveryAttempt; after: Del
 
 /** What differs between two attempts of a delivery: the last two at first. */
 export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
-  const [numbers, setNumbers] = useState<readonly [number, number]>([attempts.length - 1, attempts.length])
+  const [numbers, setNumbers] = useState([attempts.length - 1, attempts.length])
   const [before, after] = numbers.map((number) => attempts[number - 1])
   if (!before || !after) return null
-  const choice = (side: 0 | 1, label: string) => (
+  const choice = (side: number, label: string) => (
     <Select
       label={label}
       text=""
-      value={numbers[side]}
+      value={numbers[side] ?? 0}
       options={attempts.map(({ number }) => [number, `Attempt ${number}`])}
       choose={(chosen) =>
-        setNumbers(side === 0 ? [Number(chosen), numbers[1]] : [numbers[0], Number(chosen)])
+        setNumbers(numbers.map((number, index) => (index === side ? Number(chosen) : number)))
       }
     />
+  )
+  const rows = (facts: readonly Fact[]) => (
+    <tbody>
+      {facts.map(([label, read]) => {
+        const [left, right] = [read(before), read(after)]
+        return (
+          <tr key={label} class={left === right ? 'equal' : 'differs'}>
+            <th scope="row" class="muted">
+              {label}
+              {left === right ? null : <span class="off-screen"> (differs)</span>}
+            </th>
+            <td>{left}</td>
+            <td>{right}</td>
+          </tr>
+        )
+      })}
+    </tbody>
   )
   return (
     <section class="box stack comparison" aria-label="Comparison of two attempts">
@@ -86,24 +107,14 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
             <th scope="col">{choice(1, 'Second attempt to compare')}</th>
           </tr>
         </thead>
-        <tbody>
-          {FACTS.map(([label, read]) => {
-            const [left, right] = [read(before), read(after)]
-            return (
-              <tr key={label} class={left === right ? 'equal' : 'differs'}>
-                <th scope="row" class="muted">
-                  {label}
-                  {left === right ? null : <span class="off-screen"> (differs)</span>}
-                </th>
-                <td>{left}</td>
-                <td>{right}</td>
-              </tr>
-            )
-          })}
-        </tbody>
+        {rows(OUTCOME)}
       </table>
       <h4>Response body</h4>
       <BodyDifference before={before} after={after} />
+      <details>
+        <summary class="hint">Always different: time and signature</summary>
+        <table>{rows(ALWAYS_DIFFERENT)}</table>
+      </details>
     </section>
   )
 }

@@ -60,25 +60,21 @@ async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')
 }
 
-/**
- * Cancels the delivery, or starts the next attempt now while that is due later. In this order, so that Cancel does not move where
- * Retry was.
- */
-export function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
+/** Stops the retries, or starts the next attempt now while that is due later. */
+function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
   const due = loaded.next_attempt_at
   const now = serverNow.value
-  const isWaiting = due !== null && now !== undefined && Date.parse(due) > now
+  if (due === null) return null
   return (
-    <span class="row actions">
-      <Button class="button small" run={() => cancel(loaded.id, detail)}>
-        Cancel delivery
-      </Button>
-      {isWaiting ? (
-        <Button class="button small" aria-keyshortcuts="r" run={() => retry(loaded, detail)}>
+    <>
+      <Button run={() => cancel(loaded.id, detail)}>Cancel delivery</Button>
+      {now !== undefined && Date.parse(due) > now ? (
+        <Button class="button primary" aria-keyshortcuts="r" run={() => retry(loaded, detail)}>
+          <Icon name="play" />
           Retry now
         </Button>
       ) : null}
-    </span>
+    </>
   )
 }
 
@@ -90,66 +86,68 @@ function manualNow(): number | undefined {
 
 /** Commands that send the delivery again. They contain no secret and no token. */
 function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
-  const url = endpointById.peek().get(loaded.webhook_id)?.url
-  const body = loaded.raw_body
+  const known = endpointById.peek().get(loaded.webhook_id)
+  const url = known?.url ?? ''
+  const body = loaded.raw_body ?? ''
   const latest = loaded.attempts.at(-1)
-  const item = (
-    text: string,
-    unavailable: string | undefined,
-    what: string,
-    command: () => string,
-  ): MenuItem => ({
+  const headers = headersSent(loaded, latest ?? { timestamp: 0, signature: '' }, url)
+  const notSent =
+    loaded.raw_body === null
+      ? 'The response was deleted, along with its payload.'
+      : known
+        ? undefined
+        : 'The endpoint was deleted.'
+  const item = (text: string, what: string, command: () => string, unavailable?: string): MenuItem => ({
     text,
     icon: 'copy',
     unavailable,
     run: () => void copyAndAnnounce(command(), what),
   })
-  const notSent =
-    body === null
-      ? 'The response was deleted, along with its payload.'
-      : url === undefined
-        ? 'The endpoint was deleted.'
-        : undefined
-  const headers = (of = latest ?? { timestamp: 0, signature: '' }) => headersSent(loaded, of, url ?? '')
+  const curl = 'the curl command'
   return [
     item(
       'curl, as sent',
+      curl,
+      () => curlCommand(url, headers, body),
       notSent ?? (latest ? undefined : 'No attempt has finished yet.'),
-      'the curl command',
-      () => curlCommand(url ?? '', headers(), body ?? ''),
     ),
-    item('curl, signed now', notSent, 'the curl command', () =>
-      signedCurlCommand(url ?? '', headers(), body ?? '', manualNow()),
+    item('curl, signed now', curl, () => signedCurlCommand(url, headers, body, manualNow()), notSent),
+    item(
+      'formwire replay, with a new delivery ID',
+      'the formwire command',
+      () => cliReplayCommand(url, body),
+      notSent,
     ),
-    item('formwire replay, with a new delivery ID', notSent, 'the formwire command', () =>
-      cliReplayCommand(url ?? '', body ?? ''),
-    ),
-    item('Replay via control API (curl)', undefined, 'the curl command', () =>
-      serverReplayCommand(serverUrl(), loaded.id),
-    ),
+    item('Replay via control API (curl)', curl, () => serverReplayCommand(serverUrl(), loaded.id)),
     // The address bar never holds the token.
-    item('Link to the delivery', undefined, 'the link', () => location.href),
+    item('Link to the delivery', 'the link', () => location.href),
   ]
 }
 
-/** The buttons of an open delivery: replay it, and copy it as a command. */
+/** The buttons of an open delivery, in an order in which none takes the place of one that goes. */
 export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
   const endpoint = endpointById.value.get(loaded.webhook_id)
-  const isPaused = endpoint?.active === false
   return (
-    <>
-      <MenuButton label="Copy as" class="button" shortcut="c" items={() => copyItems(loaded)}>
-        Copy as
-        <Icon name="down" />
-      </MenuButton>
-      {isPaused && endpoint ? (
-        <Button run={() => resumeEndpoint(endpoint)}>Resume the endpoint</Button>
+    <div class="row">
+      {endpoint?.active === false ? (
+        <Button class="button primary" run={() => resumeEndpoint(endpoint)}>
+          Resume the endpoint
+        </Button>
       ) : loaded.raw_body === null ? null : (
-        <Button class="button primary" aria-keyshortcuts="p" run={() => replay(loaded.id, detail)}>
+        <Button
+          class={`button ${loaded.status === 'pending' ? '' : 'primary'}`}
+          aria-keyshortcuts="p"
+          run={() => replay(loaded.id, detail)}
+        >
           <Icon name="replay" />
           Replay
         </Button>
       )}
-    </>
+      <MenuButton label="Copy as" class="button" shortcut="c" items={() => copyItems(loaded)}>
+        Copy as
+        <Icon name="down" />
+      </MenuButton>
+      <PendingActions loaded={loaded} detail={detail} />
+    </div>
   )
 }

@@ -1,21 +1,25 @@
 import { DELIVERY_ATTEMPTS, RETRY_DELAYS_MS } from '@formwire/contract'
 import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
+import { escapeInvisible } from '@formwire/internal/invisible'
+import { toneOf } from '@formwire/internal/status-tone'
 import { useEffect, useState } from 'preact/hooks'
 import { get } from '../../api.ts'
-import { duration, span } from '../../format.ts'
+import { span } from '../../format.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
+import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { NotLoaded, useItem } from '../../ui/loading.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
-import { Badge, Code, Due, Facts, Health, Line, LocalTime, Moment, Result, Time } from '../../ui/values.tsx'
+import { Badge, Code, Facts, Health, Line, Moment } from '../../ui/values.tsx'
 import { lazyView } from '../lazy-view.tsx'
-import { Attempts, Payload, PayloadTools } from './attempts.tsx'
-import { DeliveryActions, PendingActions } from './delivery-actions.tsx'
+import { Attempts } from './attempts.tsx'
+import { DeliveryActions } from './delivery-actions.tsx'
 import { findReplays } from './replays.ts'
+import { verdictOf } from './verdict.ts'
 
 type StepState = 'good' | 'bad' | 'next' | 'todo' | 'unneeded' | 'cancelled'
 
@@ -60,99 +64,83 @@ function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
 
 const Comparison = lazyView('Comparison', 'the comparison')
 
-function EndpointFact({ webhookId }: { webhookId: number }) {
+/** Where a delivery comes from and where it goes. */
+function Route({
+  of: { form_id: formId, response_id: responseId, webhook_id: webhookId },
+}: {
+  of: DeliveryDetail
+}) {
   const endpoint = endpointById.value.get(webhookId)
-  if (!endpoint) return <>#{webhookId}</>
   return (
-    <>
-      <a href={link(['endpoints', webhookId])}>
-        <Line value={endpoint.url} />
+    <div class="row route">
+      <a href={link(['forms', formId])}>
+        <Line value={formById.value.get(formId)?.title ?? formId} />
       </a>
-      {endpoint.health.state === 'healthy' ? null : <Health of={endpoint.health} />}
-    </>
+      {responseId === 0 ? (
+        <span class="muted">example response (test event)</span>
+      ) : (
+        <a href={link(['forms', formId, 'responses', responseId])}>response #{responseId}</a>
+      )}
+      <span class="muted">to</span>
+      {endpoint ? (
+        <a href={link(['endpoints', webhookId])}>
+          <Line value={endpoint.url} />
+        </a>
+      ) : (
+        `#${webhookId}`
+      )}
+      {endpoint && endpoint.health.state !== 'healthy' ? <Health of={endpoint.health} /> : null}
+    </div>
   )
 }
 
-/** The last response of the receiver, or why there was none. */
-function LastResponse({ detail }: { detail: DeliveryDetail }) {
-  const last = detail.attempts.at(-1)
-  if (!last) return <span class="muted">none yet</span>
+/** What a delivery came to, in a sentence: why it failed, in the receiver's words, and what comes next. */
+function VerdictLine({ of }: { of: DeliveryDetail }) {
+  const { outcome, quote, next } = verdictOf(of, serverNow.value ?? 0)
   return (
-    <>
-      <Result of={last} />
-      <span class="muted">after {duration(last.duration_ms)}</span>
-    </>
+    <p class={`verdict ${toneOf(of.status)}`}>
+      {outcome}
+      {quote === '' ? null : (
+        <>
+          : <bdi class="mono">{escapeInvisible(quote)}</bdi>
+        </>
+      )}
+      {outcome === '' ? '' : '. '}
+      <span class="regular">{next}</span>
+    </p>
   )
 }
 
 /** Most replays that are listed. */
 const REPLAYS_LISTED = 5
 
-function OtherDelivery({ of }: { of: Delivery }) {
-  return (
-    <>
-      <a href={link(['deliveries', of.id], Object.fromEntries(route.value.query))}>
-        <Code value={of.id} />
-      </a>
-      <Badge state={of.status} />
-    </>
-  )
-}
+const OtherDelivery = ({ of }: { of: Delivery }) => (
+  <span class="bar">
+    <a href={link(['deliveries', of.id], Object.fromEntries(route.value.query))}>
+      <Code value={of.id} />
+    </a>
+    <Badge state={of.status} />
+  </span>
+)
 
-/** What is known of a delivery, with the one that it repeats and those that repeat it. */
-function DeliveryFacts({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
-  const { webhook_id: webhookId, form_id: formId, response_id: responseId, next_attempt_at: next } = loaded
+/** When a delivery was created, with the one that it repeats and those that repeat it. */
+function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
   const { original, replays } = findReplays(deliveryLog.list.value, loaded)
+  const listed = replays
+    .slice(0, REPLAYS_LISTED)
+    .map((replay) => <OtherDelivery key={replay.id} of={replay} />)
+  const more = replays.length - listed.length
   return (
     <Facts
       of={[
-        ['Endpoint', <EndpointFact webhookId={webhookId} />],
-        ['Response', <LastResponse detail={loaded} />],
-        [
-          'Next attempt',
-          next && (
-            <>
-              <span data-testid="next-attempt">
-                <Time at={next} />{' '}
-                <span class="muted">
-                  (<Due at={next} />)
-                </span>
-              </span>
-              <LocalTime at={next} />
-              <PendingActions loaded={loaded} detail={detail} />
-            </>
-          ),
-        ],
-        [
-          'Form',
-          <>
-            <a href={link(['forms', formId])}>
-              <Line value={formById.value.get(formId)?.title ?? formId} />
-            </a>
-            {responseId === 0 ? (
-              <span class="muted">example response (test event)</span>
-            ) : (
-              <a href={link(['forms', formId, 'responses', responseId])}>response #{responseId}</a>
-            )}
-          </>,
-        ],
         ['Replay of', original && <OtherDelivery of={original} />],
+        [
+          original ? 'Later replays' : 'Replayed as',
+          listed.length > 0 && [...listed, more > 0 && <span class="muted">and {more} older</span>],
+        ],
+        ['Created', <Moment at={loaded.created_at} />],
       ]}
-    >
-      {replays.length === 0 ? null : <dt class="muted">{original ? 'Later replays' : 'Replayed as'}</dt>}
-      {replays.slice(0, REPLAYS_LISTED).map((replay) => (
-        <dd key={replay.id}>
-          <OtherDelivery of={replay} />
-        </dd>
-      ))}
-      {replays.length > REPLAYS_LISTED ? (
-        <dd class="muted">and {replays.length - REPLAYS_LISTED} older</dd>
-      ) : null}
-      <dt class="muted">Created</dt>
-      <dd>
-        <Moment at={loaded.created_at} />
-      </dd>
-    </Facts>
+    />
   )
 }
 
@@ -160,8 +148,9 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
   const [isComparing, setComparing] = useState(false)
   return (
     <>
-      {loaded.note ? <p class="note">{loaded.note}</p> : null}
-      <DeliveryFacts loaded={loaded} detail={detail} />
+      <Route of={loaded} />
+      <VerdictLine of={loaded} />
+      <DeliveryActions loaded={loaded} detail={detail} />
       <ScheduleBar detail={loaded} />
       <div class="row between">
         <h3>Attempts</h3>
@@ -174,17 +163,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       </div>
       {isComparing && loaded.attempts.length > 1 ? <Comparison attempts={loaded.attempts} /> : null}
       <Attempts detail={loaded} />
-      {loaded.attempts.length === 0 ? (
-        <>
-          <div class="row between">
-            <h3>Payload</h3>
-            <div class="bar tight tab-aside">
-              <PayloadTools body={loaded.raw_body} />
-            </div>
-          </div>
-          <Payload detail={loaded} />
-        </>
-      ) : null}
+      <DeliveryFacts loaded={loaded} />
     </>
   )
 }
@@ -206,14 +185,15 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
   }, [isGone])
   return (
     <Pane
-      title={loaded?.event ?? 'Delivery'}
+      title={
+        loaded ? `${loaded.event} ${loaded.response_id === 0 ? '' : `#${loaded.response_id}`}` : 'Delivery'
+      }
       state={loaded ? <Badge state={loaded.status} /> : null}
-      actions={loaded ? <DeliveryActions loaded={loaded} detail={detail} /> : null}
       close={close}
       closeLabel="Close the delivery"
       neighbours={neighbours}
     >
-      <div class="bar pane-id">
+      <div class="bar tight pane-id">
         <Code value={id} /> <Copy text={id} what="the delivery ID" isIcon />
       </div>
       {loaded ? (

@@ -35,6 +35,7 @@ async function send(
   deliveries: readonly Delivery[],
 ): Promise<void> {
   const total = deliveries.length
+  if (total === 0) return
   /** The deliveries whose attempt is waited for, with the number of attempts that they had. */
   const sent = new Map<string, number>()
   let refused = 0
@@ -77,6 +78,9 @@ async function report(what: string, skipped: string, sent: ReadonlyMap<string, n
   announce(`${what}${outcome}.${skipped}`, isDone ? 'done' : 'warning')
 }
 
+/** Replays deliveries as new ones, in order. */
+export const replay = (deliveries: readonly Delivery[]): Promise<void> => send(REPLAY, deliveries)
+
 const endpointsText = (deliveries: readonly Delivery[]): string =>
   count(new Set(deliveries.map(({ webhook_id: id }) => id)).size, 'endpoint')
 
@@ -91,7 +95,7 @@ async function askReplay({ send: deliveries, leftOut }: ReplayPlan, kind: string
     action: 'Resend',
     isDangerous: false,
   })
-  if (isSure) await send(REPLAY, deliveries)
+  if (isSure) await replay(deliveries)
 }
 
 async function askRetry(deliveries: readonly Delivery[]): Promise<void> {
@@ -104,7 +108,30 @@ async function askRetry(deliveries: readonly Delivery[]): Promise<void> {
   if (isSure) await send(RETRY, deliveries)
 }
 
-/** Buttons that send deliveries again, each after confirmation: the selected ones, or those of all listed that wait or failed. */
+/** Buttons that send deliveries again, each after confirmation: those that wait for a retry, and those of a plan. */
+function SendButtons({ of, plan, kind }: { of: readonly Delivery[]; plan: ReplayPlan; kind: string }) {
+  const waiting = waitingOf(of)
+  const leftOut = plan.leftOut && `Can’t be resent: ${plan.leftOut}`
+  return (
+    <>
+      {waiting.length > 0 ? (
+        <Button run={() => askRetry(waiting)}>
+          <Icon name="play" />
+          Retry now ({waiting.length})
+        </Button>
+      ) : null}
+      {plan.total === 0 ? null : (
+        <Button title={leftOut} isOff={plan.send.length === 0} run={() => askReplay(plan, `${kind} `)}>
+          <Icon name="replay" />
+          Resend {kind} ({leftOut === '' ? plan.total : `${plan.send.length} of ${plan.total}`})
+        </Button>
+      )}
+      {plan.send.length === 0 && leftOut ? <span class="hint">{leftOut}</span> : null}
+    </>
+  )
+}
+
+/** What is done to the listed deliveries. The selected ones have a bar of their own. */
 export function BulkActions({ list }: { list: readonly Delivery[] }) {
   const progress = running.value
   if (progress) {
@@ -116,34 +143,33 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
     )
   }
   if (list.length === 0) return null
-  const chosen = selectedOf(list)
-  const waiting = waitingOf(chosen.length > 0 ? chosen : list)
-  const [plan, kind] =
-    chosen.length > 0
-      ? [planReplayOfAll(chosen, isPaused), 'selected']
-      : [planReplayOfFailed(list, deliveryLog.list.value, isPaused), 'failed']
+  const plan = planReplayOfFailed(list, deliveryLog.list.value, isPaused)
+  const items: MenuItems = [
+    { text: `Select ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
+    { text: `Download ${list.length} listed as JSON`, icon: 'download', run: () => downloadList(list) },
+  ]
   return (
-    <>
-      {plan.leftOut === '' ? null : <span class="hint">Can’t be resent: {plan.leftOut}</span>}
-      {chosen.length > 0 ? <Button run={clearSelection}>Clear selection of {chosen.length}</Button> : null}
-      {waiting.length > 0 ? (
-        <Button run={() => askRetry(waiting)}>
-          <Icon name="play" />
-          Retry now ({waiting.length})
+    <div class="row bulk">
+      {selectedOf(list).length > 0 ? null : <SendButtons of={list} plan={plan} kind="failed" />}
+      <MenuButton label="More for the listed deliveries" class="button icon-only" items={() => items} />
+    </div>
+  )
+}
+
+/** What is done to the selected ones of the listed deliveries, over the end of their table. */
+export function SelectionBar({ list }: { list: readonly Delivery[] }) {
+  const chosen = selectedOf(list)
+  if (chosen.length === 0 || running.value) return null
+  return (
+    <div class="selection-bar">
+      <div class="row box" role="toolbar" aria-label="Selected deliveries">
+        <Button run={clearSelection}>
+          <Icon name="close" />
+          Clear selection of {chosen.length}
         </Button>
-      ) : null}
-      {plan.total === 0 ? null : (
-        <Button isOff={plan.send.length === 0} run={() => askReplay(plan, `${kind} `)}>
-          <Icon name="replay" />
-          Resend {kind} ({plan.leftOut === '' ? plan.total : `${plan.send.length} of ${plan.total}`})
-        </Button>
-      )}
-      <MenuButton
-        label="More for the listed deliveries"
-        class="button icon-only"
-        items={() => moreItems(list)}
-      />
-    </>
+        <SendButtons of={chosen} plan={planReplayOfAll(chosen, isPaused)} kind="selected" />
+      </div>
+    </div>
   )
 }
 
@@ -153,25 +179,4 @@ function downloadList(list: readonly Delivery[]): void {
   const name = `deliveries${today}.json`
   saveJson(list, name)
   announce(`Downloaded ${name}`, 'done')
-}
-
-function moreItems(list: readonly Delivery[]): MenuItems {
-  const plan = planReplayOfAll(list, isPaused)
-  return [
-    { text: `Select ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
-    {
-      text: `Resend ${plan.send.length} delivered or failed`,
-      icon: 'replay',
-      unavailable:
-        plan.send.length === 0
-          ? 'Nothing to replay: needs a finished delivery with a payload and an active endpoint.'
-          : undefined,
-      run: () => void askReplay(plan, ''),
-    },
-    {
-      text: `Download ${list.length} listed as JSON`,
-      icon: 'download',
-      run: () => downloadList(list),
-    },
-  ]
 }

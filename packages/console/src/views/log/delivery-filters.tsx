@@ -1,12 +1,15 @@
 import type { Delivery } from '@formwire/contract/control'
 import { computed } from '@preact/signals'
-import { useState } from 'preact/hooks'
-import { shownText, withoutScheme } from '../../format.ts'
+import { withoutScheme } from '../../format.ts'
+import { go, withQuery } from '../../router.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { Button, Icon, optionsOf } from '../../ui/controls.tsx'
-import { Choice, Filters, filterValue, QueryChoice, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
-import { errorsOf, SPANS } from './filter.ts'
+import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
+import { Button, Icon, type Option, optionsOf } from '../../ui/controls.tsx'
+import { Filters, filterValue, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
+import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
+import { BulkActions } from './bulk-actions.tsx'
+import { errorsOf, SPANS, VIEWS, type ViewCounts } from './filter.ts'
 
 const RESULTS = [
   ['failed', 'Any failed attempt'],
@@ -22,32 +25,102 @@ const errorClasses = computed(() => {
   const classes = new Set(deliveryLog.list.value.flatMap(errorsOf) as string[])
   const chosen = filterValue('result')
   if (chosen !== '' && RESULTS.every(([value]) => value !== chosen)) classes.add(chosen)
-  return [...classes].sort()
+  return [...classes].sort().map((one) => [one, one] as const)
 })
 
 const CUSTOM = 'custom'
 
 const TIMES = [
   ...Object.entries(SPANS).map(([value, { text }]) => [value, text] as const),
-  [CUSTOM, 'Between two times…'] as const,
+  [CUSTOM, 'Between two times'] as const,
 ]
 
-const NAMES = ['status', 'result', 'form', 'webhook', 'event']
+/** A filter: the URL parameter that it sets, its name, and its options. */
+type Kind = readonly [name: string, text: string, options: () => readonly Option[]]
 
-/** The option that shows the filters of time: a bar of the overview sets both instants, a figure the first one. */
-const chosenTime = (): string =>
-  filterValue('since') || (filterValue('from') === '' && filterValue('to') === '' ? '' : CUSTOM)
+const KINDS: readonly Kind[] = [
+  ['status', 'Status', () => [['delivered', 'Delivered'] as const, ...VIEWS.slice(1)]],
+  ['result', 'Response', () => [...RESULTS, ...errorClasses.value]],
+  ['form', 'Form', () => optionsOf(forms.data.value ?? [])],
+  [
+    'webhook',
+    'Endpoint',
+    () =>
+      (endpoints.data.value ?? []).map(({ id, url }) => [id, `#${id} ${withoutScheme(url).slice(0, 60)}`]),
+  ],
+  ['event', 'Event', () => ['response.submitted', 'test.ping'].map((event) => [event, event])],
+  ['since', 'Created', () => TIMES],
+]
 
-/** Whether no instant is in the range. */
-const isBackwards = (): boolean => Date.parse(filterValue('from')) > Date.parse(filterValue('to'))
+/** The deliveries that an advance of the clock has attempted. Only a link sets it. */
+const ADVANCE: Kind = ['ids', 'Attempted', () => [[filterValue('ids'), 'by an advance of the clock']]]
+
+/** The chosen option of a filter; `''` means no filter. A bar of the strip sets both instants, a figure the first one. */
+function chosenOf([name]: Kind): string {
+  const isDated = name === 'since' && (filterValue('from') !== '' || filterValue('to') !== '')
+  return filterValue(name) || (isDated ? CUSTOM : '')
+}
+
+/** Chooses an option. The back button undoes a choice. */
+const choose = ([name]: Kind, value: string): void =>
+  go(withQuery(name === 'since' && value !== CUSTOM ? { since: value, from: '', to: '' } : { [name]: value }))
+
+const optionItems = (kind: Kind): MenuItems =>
+  [['', 'Any'] as const, ...kind[2]()].map(([value, text]) => ({
+    text,
+    isChosen: String(value) === chosenOf(kind),
+    run: () => choose(kind, String(value)),
+  }))
+
+/** A filter that is set, which the button removes. */
+function Chip({ kind }: { kind: Kind }) {
+  const value = chosenOf(kind)
+  // A link can contain a value that was deleted. The list is then empty, and the chip shows why.
+  const known = kind[2]().find(([option]) => String(option) === value)
+  const text = known?.[1] ?? `${value.slice(0, 40)} (deleted)`
+  return (
+    <Button
+      class="button chip"
+      aria-label={`Remove the filter ${kind[1]}: ${text}`}
+      run={() => {
+        // The chip goes.
+        document.querySelector<HTMLElement>('.add-filter')?.focus()
+        choose(kind, '')
+      }}
+    >
+      <span class="muted">{kind[1]}</span>
+      <bdi class="line">{text}</bdi>
+      <Icon name="close" />
+    </Button>
+  )
+}
+
+/** The saved views, each with the number of deliveries that it has with the other filters. */
+function Views({ counts }: { counts: ViewCounts }) {
+  return (
+    <nav class="box switch" aria-label="Saved views">
+      {VIEWS.map(([status, text]) => (
+        <a
+          key={status}
+          href={withQuery({ status })}
+          aria-current={filterValue('status') === status ? 'true' : undefined}
+          title={status === '' ? `The latest ${KEPT_PER_ENDPOINT} of each endpoint` : undefined}
+        >
+          {text} <span class="muted regular">{counts[status].toLocaleString('en')}</span>
+        </a>
+      ))}
+    </nav>
+  )
+}
 
 /** The first and the last instant of the list. */
 function Instants() {
+  const isBackwards = Date.parse(filterValue('from')) > Date.parse(filterValue('to'))
   return (
     <div class="row full instants">
       <QueryInstant label="From (UTC)" name="from" />
       <QueryInstant label="To (UTC)" name="to" />
-      {isBackwards() ? (
+      {isBackwards ? (
         <p class="field-error" role="alert">
           “From” is later than “To”, so no delivery matches.
         </p>
@@ -56,60 +129,41 @@ function Instants() {
   )
 }
 
-/** The filters of the delivery log, behind a button on phones. */
-export function DeliveryFilters({ shown, total }: { shown: readonly Delivery[]; total: number }) {
-  const endpointOptions = (endpoints.data.value ?? []).map(
-    ({ id, url }) => [id, `#${id} ${withoutScheme(url).slice(0, 60)}`] as const,
+/** The saved views, the search and the filters of the delivery log, with the actions for what is listed. */
+export function DeliveryFilters({
+  shown,
+  total,
+  counts,
+}: {
+  shown: readonly Delivery[]
+  total: number
+  counts: ViewCounts
+}) {
+  const status = filterValue('status')
+  const isView = VIEWS.some(([view]) => view === status)
+  const chosen = [...KINDS, ADVANCE].filter(
+    (kind) => chosenOf(kind) !== '' && !(kind[0] === 'status' && isView),
   )
-  const [isOpen, setOpen] = useState(false)
-  const time = chosenTime()
-  const chosen = [time, ...NAMES.map(filterValue)].filter((value) => value !== '').length
   return (
-    <Filters tally={shownText(shown.length, total, 'delivery', 'deliveries')}>
+    <Filters
+      isSet={chosen.length > 0 || filterValue('q') !== ''}
+      tally={shown.length === total || (status !== '' && isView) ? '' : `${shown.length} of ${total}`}
+      actions={<BulkActions list={shown} />}
+    >
+      <Views counts={counts} />
       <QuerySearch label="Search payload, error, host" byWord />
-      <Button
-        class="button phone-only"
-        aria-expanded={isOpen}
-        aria-controls="log-filters"
-        run={() => setOpen(!isOpen)}
+      <MenuButton
+        label="Filter"
+        class="button add-filter"
+        items={() => KINDS.map((kind) => ({ text: kind[1], items: () => optionItems(kind) }))}
       >
-        Filters{chosen > 0 ? ` (${chosen})` : ''}
-        <Icon name={isOpen ? 'up' : 'down'} />
-      </Button>
-      <div class={`choices ${isOpen ? '' : 'is-closed'}`} id="log-filters">
-        <QueryChoice
-          label="Status"
-          name="status"
-          any="Any status"
-          options={[
-            ['pending', 'Pending'],
-            ['delivered', 'Delivered'],
-            ['failed', 'Failed'],
-          ]}
-        />
-        <QueryChoice
-          label="Response"
-          name="result"
-          any="Any response"
-          options={[...RESULTS, ...errorClasses.value.map((one) => [one, one] as const)]}
-        />
-        <QueryChoice label="Form" name="form" any="Any form" options={optionsOf(forms.data.value ?? [])} />
-        <QueryChoice label="Endpoint" name="webhook" any="Any endpoint" options={endpointOptions} />
-        <QueryChoice
-          label="Event"
-          name="event"
-          any="Any event"
-          options={['response.submitted', 'test.ping'].map((event) => [event, event])}
-        />
-        <Choice
-          label="Created"
-          value={time}
-          any="Any time"
-          options={TIMES}
-          changes={(since) => (since === CUSTOM ? { since } : { since, from: '', to: '' })}
-        />
-      </div>
-      {time === CUSTOM ? <Instants /> : null}
+        <Icon name="filter" />
+        Filter
+      </MenuButton>
+      {chosen.map((kind) => (
+        <Chip key={kind[0]} kind={kind} />
+      ))}
+      {chosen.some((kind) => chosenOf(kind) === CUSTOM) ? <Instants /> : null}
     </Filters>
   )
 }

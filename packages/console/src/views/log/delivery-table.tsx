@@ -1,24 +1,28 @@
 import type { Delivery } from '@formwire/contract/control'
+import { explainError } from '@formwire/internal/attempt-errors'
 import { computed, signal } from '@preact/signals'
-import { duration } from '../../format.ts'
 import { link, route } from '../../router.ts'
-import { endpointText, formById } from '../../state/catalog.ts'
+import { endpointById, formById } from '../../state/catalog.ts'
+import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
-import { Attempts, Badge, Due, Line, Result, Time } from '../../ui/values.tsx'
+import { Attempts, HttpStatus, Line, Time } from '../../ui/values.tsx'
 import { type Column, VirtualGrid } from '../../ui/virtual-grid.tsx'
 import { replayIdsOf } from '../delivery/replays.ts'
+import { figuresOf, tallyText } from '../figures.ts'
+import { SelectionBar } from './bulk-actions.tsx'
 import {
   type GroupPlace,
   groupKey,
   groupPlaces,
   groupState,
-  groupSummary,
   membersOf,
   type Rows,
   withoutCollapsed,
 } from './groups.ts'
-import { isSelected, toggleSelected } from './selection.ts'
+import { outcomeText } from './outcome.ts'
+import { clearSelection, isSelected, selectAll, selectedOf, toggleSelected } from './selection.ts'
+import { shortUrls } from './short-urls.ts'
 
 const replayIds = computed(() => replayIdsOf(deliveryLog.list.value))
 
@@ -41,7 +45,7 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
       aria-expanded={isOpen}
       // The name of a collapsed group is its text.
       aria-label={isOpen ? `${group.length} endpoints` : undefined}
-      title={`${group.length} endpoints: ${groupSummary(group)}`}
+      title={`${group.length} endpoints: ${tallyText(figuresOf(group))}`}
       run={() => toggle(key)}
     >
       {isOpen ? group.length : groupState(group)}
@@ -50,22 +54,61 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
   )
 }
 
+/** Selects all listed deliveries, or none of them. */
+function SelectAll({ list }: { list: readonly Delivery[] }) {
+  const chosen = selectedOf(list).length
+  return (
+    <label class="select">
+      <input
+        type="checkbox"
+        aria-label={`Select all ${list.length} listed`}
+        checked={chosen > 0 && chosen === list.length}
+        indeterminate={chosen > 0 && chosen < list.length}
+        onClick={() => (chosen === list.length ? clearSelection() : selectAll(list))}
+      />
+    </label>
+  )
+}
+
+/** What the last attempt came to, with the HTTP status if there is one. */
+function Outcome({ of }: { of: Delivery }) {
+  const why = [explainError(of.error), of.note].filter(Boolean).join('\n')
+  return (
+    <span class="bar outcome" title={why || undefined}>
+      {of.http_status === null ? null : <HttpStatus status={of.http_status} />}
+      <bdi class={`line ${of.error === null ? 'muted' : ''}`}>{outcomeText(of)}</bdi>
+    </span>
+  )
+}
+
+/** Time until the next attempt. One that is due is in flight. */
+function NextAttempt({ at }: { at: string }) {
+  const isDue = Date.parse(at) <= (serverNow.value ?? 0)
+  return <span class="muted next">{isDue ? 'in flight' : <Time at={at} isRelative />}</span>
+}
+
 /**
  * The columns of a table of deliveries.
  *
+ * @param list All listed deliveries.
  * @param placeOf Returns the place of a row in its group.
  * @param isOfEndpoint Whether all deliveries are of one endpoint, so that the table needs no column for it.
  */
 function deliveryColumns(
+  list: readonly Delivery[],
   placeOf: (index: number) => GroupPlace,
   onSelect: (index: number, isRange: boolean) => void,
   isOfEndpoint: boolean,
 ): readonly Column<Delivery>[] {
+  const endpoints = endpointById.value
+  const shown = new Set(list.map(({ webhook_id: id }) => endpoints.get(id)?.url ?? ''))
+  const names = shortUrls([...shown])
   const columns: readonly Column<Delivery>[] = [
     {
       name: 'status',
       label: 'Status',
-      width: '7.5rem',
+      head: () => <SelectAll list={list} />,
+      width: '2.75rem',
       cell: ({ id, event, status }, index) => (
         <>
           <label class="select">
@@ -77,23 +120,30 @@ function deliveryColumns(
               onClick={({ shiftKey }) => onSelect(index, shiftKey)}
             />
           </label>
-          <Badge state={status} />
+          <span class={`dot ${status}`} title={status}>
+            <span class="off-screen">{status}</span>
+          </span>
         </>
       ),
     },
     {
       name: 'what',
-      label: 'Event',
-      width: isOfEndpoint ? 'minmax(8.5rem, 1fr)' : 'minmax(13.5rem, 16.5rem)',
-      cell: ({ id, event, response_id: responseId }, index) => {
+      label: 'Form response',
+      width: 'minmax(13rem, 1.3fr)',
+      cell: ({ id, event, form_id: formId, response_id: responseId }, index) => {
         const { kind, group } = placeOf(index)
         return (
           <>
             {kind === 'inner' || kind === 'last' ? <span class="branch" aria-hidden="true" /> : null}
-            <a href={link(['deliveries', id], Object.fromEntries(route.value.query))} tabIndex={-1}>
-              <Line value={event} />
+            <a
+              class="bar tight"
+              href={link(['deliveries', id], Object.fromEntries(route.value.query))}
+              tabIndex={-1}
+            >
+              <Line value={formById.value.get(formId)?.title ?? formId} />
+              <span class="muted">{responseId === 0 ? 'example' : `#${responseId}`}</span>
             </a>
-            <span class="muted">{responseId === 0 ? 'example' : `#${responseId}`}</span>
+            {event === 'response.submitted' ? null : <span class="muted">{event}</span>}
             {replayIds.value.has(id) ? <span class="muted">replay</span> : null}
             {kind === 'first' ? <GroupToggle group={group} /> : null}
           </>
@@ -101,70 +151,60 @@ function deliveryColumns(
       },
     },
     {
-      name: 'form',
-      label: 'Form',
-      width: 'minmax(6rem, 1fr)',
-      from: 74.75,
-      cell: ({ form_id: id }) => <Line value={formById.value.get(id)?.title ?? id} />,
-    },
-    {
       name: 'endpoint',
       label: 'Endpoint',
-      width: 'minmax(8rem, 1.8fr)',
-      cell: ({ webhook_id: id }) => <Line value={endpointText(id)} />,
+      width: 'minmax(7rem, 1fr)',
+      cell: ({ webhook_id: id }) => {
+        const url = endpoints.get(id)?.url
+        return (
+          <bdi class="line" title={url}>
+            {url === undefined ? `#${id}` : names.get(url)}
+          </bdi>
+        )
+      },
+    },
+    {
+      name: 'result',
+      label: 'Outcome',
+      width: 'minmax(9rem, 1.2fr)',
+      cell: (delivery) => <Outcome of={delivery} />,
     },
     {
       name: 'attempts',
       label: 'Attempts',
-      width: '4.5rem',
-      cell: (delivery) => <Attempts delivery={delivery} />,
-    },
-    {
-      name: 'result',
-      label: 'Response',
-      width: '7.75rem',
+      width: (tableRem) => (tableRem >= 66 ? '8.75rem' : '4.75rem'),
       cell: (delivery) => (
         <>
-          <Result of={delivery} />
-          {delivery.http_status === null ? null : (
-            <span class="muted">{duration(delivery.duration_ms ?? 0)}</span>
-          )}
+          <Attempts delivery={delivery} />
+          {delivery.next_attempt_at ? <NextAttempt at={delivery.next_attempt_at} /> : null}
         </>
       ),
     },
     {
-      name: 'next',
-      label: 'Next attempt',
-      // Without the time until then in a table that is less wide.
-      width: (tableRem) => (isOfEndpoint || tableRem >= 86 ? '13.25rem' : '6.75rem'),
-      from: isOfEndpoint ? 0 : 72,
-      cell: ({ next_attempt_at: at }) =>
-        at ? (
-          <>
-            <Time at={at} />{' '}
-            <span class="muted">
-              <Due at={at} />
-            </span>
-          </>
-        ) : null,
+      name: 'when',
+      label: 'Created',
+      width: '5.75rem',
+      cell: ({ created_at: at }) => <Time at={at} isRelative />,
     },
-    { name: 'when', label: 'Created', width: '6.75rem', cell: ({ created_at: at }) => <Time at={at} /> },
   ]
-  return isOfEndpoint ? columns.filter(({ name }) => name !== 'form' && name !== 'endpoint') : columns
+  return isOfEndpoint ? columns.filter(({ name }) => name !== 'endpoint') : columns
 }
 
 /** Returns the rows of a list of deliveries: those of the same response together, collapsed ones left out. */
 export const rowsOf = (list: readonly Delivery[]): Rows =>
   withoutCollapsed(list, groupPlaces(list), collapsed.value)
 
-/** A table of deliveries. */
+/** A table of deliveries, with the actions for those that are selected. */
 export function DeliveryTable({
+  list,
   rows,
   label,
   onOpen,
   openIndex = -1,
   isOfEndpoint = false,
 }: {
+  /** All of them, also those of collapsed groups. */
+  list: readonly Delivery[]
   rows: Rows
   label: string
   onOpen: (id: string) => void
@@ -173,23 +213,26 @@ export function DeliveryTable({
   /** Whether all deliveries are of one endpoint. */
   isOfEndpoint?: boolean
 }) {
-  const { list, places } = rows
+  const { places } = rows
   const onSelect = (index: number, isRange: boolean) =>
     toggleSelected(membersOf(rows, collapsed.peek()), index, isRange)
   return (
-    <VirtualGrid
-      label={label}
-      class={isOfEndpoint ? 'deliveries of-endpoint' : 'deliveries'}
-      columns={deliveryColumns((index) => places[index] as GroupPlace, onSelect, isOfEndpoint)}
-      narrow={{
-        columns: 'minmax(0, 1fr) auto auto',
-        areas: `"what what when" "${isOfEndpoint ? 'attempts' : 'endpoint'} result status"`,
-      }}
-      items={list}
-      keyOf={({ id }) => id}
-      onOpen={({ id }) => onOpen(id)}
-      onSelect={onSelect}
-      openIndex={openIndex}
-    />
+    <>
+      <VirtualGrid
+        label={label}
+        class="deliveries"
+        columns={deliveryColumns(list, (index) => places[index] as GroupPlace, onSelect, isOfEndpoint)}
+        narrow={{
+          columns: 'auto minmax(0, 1.4fr) minmax(0, 1fr) auto',
+          areas: `"status what what when" "status result ${isOfEndpoint ? 'result' : 'endpoint'} attempts"`,
+        }}
+        items={rows.list}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+        onSelect={onSelect}
+        openIndex={openIndex}
+      />
+      <SelectionBar list={list} />
+    </>
   )
 }

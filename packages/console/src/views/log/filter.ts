@@ -1,4 +1,5 @@
-import type { AttemptError, Delivery } from '@formwire/contract/control'
+import { RETRY_DELAYS_MS } from '@formwire/contract'
+import type { AttemptError, Delivery, EndpointHealth } from '@formwire/contract/control'
 
 /** Searchable text of each delivery, with the endpoint URL that it was made for. */
 const texts = new WeakMap<Delivery, { readonly url: string; readonly text: string }>()
@@ -46,10 +47,58 @@ export const SPANS: Readonly<Record<string, { readonly ms: number; readonly text
   '7d': { ms: 7 * 86_400_000, text: 'Last 7 days' },
 }
 
+/** The saved views of the log: the value of the URL parameter `status`, and the name. */
+export const VIEWS = [
+  ['', 'All'],
+  ['failing', 'Failing'],
+  ['pending', 'Pending'],
+  ['failed', 'Failed'],
+] as const
+
+/** Number of deliveries of each saved view. */
+export type ViewCounts = Readonly<Record<(typeof VIEWS)[number][0], number>>
+
+/** What the filters need to know of an endpoint. */
+interface FilteredEndpoint {
+  readonly url: string
+  readonly health: EndpointHealth
+}
+
+type EndpointOf = (id: number) => FilteredEndpoint | undefined
+
+/** When the last of some attempts was due (DLV-06). */
+const lastDueAt = ({ created_at: at, attempts }: Delivery): number =>
+  RETRY_DELAYS_MS.slice(0, Math.max(0, attempts - 1)).reduce((sum, delay) => sum + delay, Date.parse(at))
+
 /**
- * The filters of the log, as the URL has them; `''` means no filter. `result` is what any attempt ended with: a status class
- * (`2xx` … `5xx`), `none` without a response, an error class (`timeout`, `refused`, `http_503` …), or `failed` for any of them.
- * `since` is one of `SPANS`; `from` and `to` are instants, both included.
+ * Returns whether a delivery fails now: it is retried after a failed attempt, or it has failed and its endpoint has been failing since
+ * its last attempt or before. Other failed ones are history: their endpoint works again, or is paused.
+ */
+function isFailing(delivery: Delivery, endpoint: FilteredEndpoint | undefined): boolean {
+  const { status, error } = delivery
+  if (status === 'delivered' || error === null) return false
+  if (status === 'pending') return true
+  const { state, since } = endpoint?.health ?? {}
+  return state === 'failing' && lastDueAt(delivery) >= Date.parse(since ?? '')
+}
+
+/** Returns whether a delivery is in a saved view, or has a status. */
+const isIn = (delivery: Delivery, status: string, endpointOf: EndpointOf): boolean =>
+  status === '' ||
+  (status === 'failing' ? isFailing(delivery, endpointOf(delivery.webhook_id)) : delivery.status === status)
+
+/** Returns the number of deliveries of each saved view. */
+export function countViews(list: readonly Delivery[], endpointOf: EndpointOf): ViewCounts {
+  const counts = { '': 0, failing: 0, pending: 0, failed: 0 }
+  for (const delivery of list)
+    for (const [status] of VIEWS) if (isIn(delivery, status, endpointOf)) counts[status]++
+  return counts
+}
+
+/**
+ * The filters of the log, as the URL has them; `''` means no filter. `status` is a status or a saved view. `result` is what any
+ * attempt ended with: a status class (`2xx` … `5xx`), `none` without a response, an error class (`timeout`, `refused`, `http_503` …),
+ * or `failed` for any of them. `since` is one of `SPANS`; `from` and `to` are instants, both included.
  * `ids` is a list of deliveries, separated by commas.
  */
 const FILTER_NAMES = [
@@ -105,13 +154,13 @@ function rangeOf({ since, from, to }: Filter, now: number): readonly [number, nu
  * Returns the deliveries that match all filters, in the same order.
  *
  * @param now By the server's clock, for `since`.
- * @param urlOf Returns the URL of an endpoint, `''` if it is unknown.
+ * @param endpointOf Returns an endpoint, `undefined` if it is unknown.
  */
 export function filterDeliveries(
   list: readonly Delivery[],
   filter: Filter,
   now: number,
-  urlOf: (endpointId: number) => string,
+  endpointOf: EndpointOf,
 ): readonly Delivery[] {
   if (FILTER_NAMES.every((name) => filter[name] === '')) return list
   const { status, result, webhook, form, event } = filter
@@ -121,7 +170,7 @@ export function filterDeliveries(
   const ids = filter.ids === '' ? undefined : new Set(filter.ids.split(','))
   return list.filter((delivery) => {
     if (ids?.has(delivery.id) === false) return false
-    if (status !== '' && delivery.status !== status) return false
+    if (!isIn(delivery, status, endpointOf)) return false
     if (result !== '' && !hasResult(delivery, result)) return false
     if (webhook !== '' && String(delivery.webhook_id) !== webhook) return false
     if (form !== '' && delivery.form_id !== form) return false
@@ -130,6 +179,6 @@ export function filterDeliveries(
       const at = Date.parse(delivery.created_at)
       if (at < from || at > to) return false
     }
-    return matchesWords(delivery, words, urlOf(delivery.webhook_id))
+    return matchesWords(delivery, words, endpointOf(delivery.webhook_id)?.url ?? '')
   })
 }

@@ -79,12 +79,3 @@ export function groupState(group: readonly Delivery[]): string {
   const amount = group.filter((delivery) => delivery.status === (status ?? 'delivered')).length
   return `${amount === group.length ? '' : `${amount} of `}${group.length} ${status ?? 'delivered'}`
 }
-
-/** Returns how many deliveries of a group have each status, such as `1 failed, 2 delivered`. */
-export function groupSummary(group: readonly Delivery[]): string {
-  return (['failed', 'pending', 'delivered'] as const)
-    .map((status) => [group.filter((delivery) => delivery.status === status).length, status] as const)
-    .filter(([amount]) => amount > 0)
-    .map(([amount, status]) => `${amount} ${status}`)
-    .join(', ')
-}

@@ -28,9 +28,10 @@ export async function startReceiver(): Promise<BuiltInReceiver | undefined> {
 /** As many steps as a script can have. */
 export const ALL = 1_000
 
-/** Makes the receiver do this with the next requests. */
+/** Makes the receiver do this with the next requests. While it fails, a note in every view says so. */
 export async function setScript(script: readonly ReceiverStep[], done: string): Promise<void> {
-  await act(() => call<BuiltInReceiver>('PUT', 'receivers/built-in/script', { script }), done)
+  const tone = script.some(isFailing) ? 'quiet' : 'done'
+  await act(() => call<BuiltInReceiver>('PUT', 'receivers/built-in/script', { script }), done, tone)
   await builtInReceiver.refresh()
 }
 

@@ -31,7 +31,7 @@ function makeSortable(form: HTMLFormElement, places: Places): void {
       announce(form, labelOf(places.selects[to]), `: ${rows[to]?.querySelector('label')?.textContent}`)
     })
     makeDraggable(grip, row, rows, (to) => places.move(index, to))
-    row.append(grip)
+    places.selects[index]?.before(grip)
     return grip
   })
   const pool = element('div', { class: 'pool' })

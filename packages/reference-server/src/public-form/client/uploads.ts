@@ -46,7 +46,7 @@ async function uploadAll(form: HTMLFormElement, input: HTMLInputElement): Promis
 const nameOf = (file: File): HTMLElement => element('bdi', {}, file.name)
 
 const listOf = (input: HTMLInputElement): Element | null | undefined =>
-  input.parentElement?.querySelector('[data-kept-files]')
+  input.closest('[data-question]')?.querySelector('[data-kept-files]')
 
 async function uploadWithProgress(
   form: HTMLFormElement,

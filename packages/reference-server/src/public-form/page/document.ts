@@ -60,7 +60,7 @@ const cacheControl = (status: number): string => (status < 400 ? 'no-store' : 'p
 
 /** Returns a whole page. */
 export function sendPage({ status, title, main, of, errorCode }: Page): OutgoingMessage {
-  const { lang, dir } = languageOf(of?.publication)
+  const { lang, dir, english } = languageOf(of?.publication)
   const theme =
     of?.publication.appearance?.accent &&
     html`<link rel="stylesheet" href="/f/${of.form.slug}/theme.css">
@@ -83,6 +83,7 @@ ${theme}<script type="module" src="${ASSETS_ROOT}/form.js"></script>
 <main>
 ${main}
 </main>
+<footer class="made"${english}><img src="${ASSETS_ROOT}/icon.svg" alt="" width="20" height="20"> Made with <strong>Formwire</strong></footer>
 </body>
 </html>
 `

@@ -36,7 +36,12 @@ function countHint(question: Question): string {
 export const fileUpload: Control = {
   kind: 'single',
   hint: countHint,
-  render: (call) => html`${keptFiles(call)}${upload(call, {}, numericBounds(call.question).max > 1)}`,
+  render: (call) => {
+    const multiple = numericBounds(call.question).max > 1
+    // The script sends a file at once and shows this instead of the name, which would stay "No file chosen".
+    const drop = html`<span class="drop" aria-hidden="true"${call.language.english}>or drop ${multiple ? 'files' : 'it'} here</span>`
+    return html`${keptFiles(call)}<div class="upload">${upload(call, {}, multiple)}${drop}</div>`
+  },
 }
 
 /** The script adds a drawing pad. Without it, and by keyboard, a picture is uploaded. */

@@ -5,12 +5,45 @@ import { heading, type PageForm, sendPage } from './document.ts'
 import { type Html, html } from './html.ts'
 import { languageOf } from './language.ts'
 
+/** Marks of pages without a form, on a grid of 24 by 24. */
+const MARKS = {
+  done: 'M5 12.5l4.5 4.5L19 7.5',
+  closed: 'M7 11V8a5 5 0 0 1 10 0v3M5.5 11h13v9h-13z',
+  early: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2',
+  missing: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5',
+  failed: 'M12 4v10M12 19h.01',
+} as const
+
+interface Message {
+  readonly mark: keyof typeof MARKS
+  /** Heading of the message. */
+  readonly title: string
+  readonly text: Html | string
+  /** What people do next: the path of a page, and the text of its link. */
+  readonly next?: readonly [href: string, text: string] | false
+  /** The form that the page belongs to. @default none: the message has the heading of the page */
+  readonly of?: PageForm
+}
+
+/** Returns what a page without a form says. */
+function messageView({ mark, title, text, next, of }: Message): Html {
+  const { english } = languageOf(of?.publication)
+  const icon = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="${MARKS[mark]}"/></svg>`
+  const head = of ? html`<h2>${title}</h2>` : html`<h1>${title}</h1>`
+  const link = next && html`<p><a class="button" href="${next[0]}">${next[1]}</a></p>`
+  return html`${of && heading(of)}
+<section class="message ${mark}"${english}>${icon}${head}${text}${link}</section>`
+}
+
 /** Returns the page after a submission. It links to the form if that is open. */
 export function thanksPage(of: PageForm, query: string, isOpen: boolean): OutgoingMessage {
-  const { english } = languageOf(of.publication)
-  const main = html`${heading(of)}
-<section class="message done"${english}><h2>Thank you</h2><p>Your response has been recorded.</p>
-${isOpen && html`<p><a href="/f/${of.form.slug}${query}">Submit another response</a></p>`}</section>`
+  const main = messageView({
+    mark: 'done',
+    title: 'Thank you',
+    text: html`<p>Your response has been recorded.</p>`,
+    next: isOpen && [`/f/${of.form.slug}${query}`, 'Submit another response'],
+    of,
+  })
   return sendPage({ status: 200, title: `Thank you: ${of.publication.title}`, main, of })
 }
 
@@ -22,13 +55,15 @@ export function draftLink({ form, publicUrl }: PageForm, token: string): { path:
 
 /** Returns the page after saving a draft without the script. Its link is the only access to the draft. */
 export function savedPage(of: PageForm, token: string): OutgoingMessage {
-  const { english } = languageOf(of.publication)
   const { path, url } = draftLink(of, token)
-  const main = html`${heading(of)}
-<section class="message done"${english}><h2>Your draft is saved</h2>
-<p>Keep this link. Anyone who has it can read, change and submit your answers.</p>
-<p class="link">${url}</p>
-<p><a href="${path}">Continue your draft</a></p></section>`
+  const main = messageView({
+    mark: 'done',
+    title: 'Your draft is saved',
+    text: html`<p>Keep this link. Anyone who has it can read, change and submit your answers.</p>
+<p class="link">${url}</p>`,
+    next: [path, 'Continue your draft'],
+    of,
+  })
   return sendPage({ status: 200, title: `Saved: ${of.publication.title}`, main, of })
 }
 
@@ -43,22 +78,28 @@ function instant(at: number): Html {
 /** Returns the page of a form that accepts no responses at this instant. */
 function closedPage(error: FormClosedError, publicUrl: string): OutgoingMessage {
   const of = { ...error.published, publicUrl }
-  const { english } = languageOf(of.publication)
   const isEarly = error.opensAt !== undefined
   const title = isEarly ? 'This form is not open yet' : 'This form is closed'
-  const explanation = isEarly ? html`It opens on ${instant(error.opensAt)}.` : error.message
-  const main = html`${heading(of)}<section class="message"${english}><h2>${title}</h2><p>${explanation}</p></section>`
+  const main = messageView({
+    mark: isEarly ? 'early' : 'closed',
+    title,
+    text: html`<p>${isEarly ? html`It opens on ${instant(error.opensAt)}.` : error.message}</p>`,
+    of,
+  })
   return sendPage({ status: error.status, title, main, of, errorCode: error.code })
 }
 
 /** Returns the page for a draft that was submitted or deleted while its form is open. */
 function draftGonePage(error: DraftGoneError, publicUrl: string): OutgoingMessage {
   const of = { ...error.open, publicUrl }
-  const { english } = languageOf(of.publication)
   const title = 'Draft not found'
-  const main = html`${heading(of)}
-<section class="message"${english}><h2>${title}</h2><p>It was submitted or deleted, or the link is incomplete.</p>
-<p><a href="/f/${of.form.slug}">Start a new response</a></p></section>`
+  const main = messageView({
+    mark: 'missing',
+    title,
+    text: html`<p>It was submitted or deleted, or the link is incomplete.</p>`,
+    next: [`/f/${of.form.slug}`, 'Start a new response'],
+    of,
+  })
   return sendPage({ status: error.status, title, main, of, errorCode: error.code })
 }
 
@@ -69,6 +110,10 @@ export function errorPage(error: ServiceError, publicUrl: string): OutgoingMessa
   const isMissing = error.code === 'not_found'
   const title = isMissing ? 'Form not found' : 'Something went wrong'
   const explanation = isMissing ? 'Check the link, or ask the person who sent it to you.' : error.message
-  const main = html`<section class="message"><h1>${title}</h1><p>${explanation}</p></section>`
+  const main = messageView({
+    mark: isMissing ? 'missing' : 'failed',
+    title,
+    text: html`<p>${explanation}</p>`,
+  })
   return sendPage({ status: error.status, title, main, errorCode: error.code })
 }

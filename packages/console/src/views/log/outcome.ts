@@ -1,0 +1,37 @@
+import type { Delivery } from '@formwire/contract/control'
+import { explainError } from '@formwire/internal/attempt-errors'
+import { duration } from '../../format.ts'
+
+/** Maximum length of what a row quotes of a response body. */
+const WORDS_MAX = 80
+
+/** Returns what a response body says first: its first line, or its first text or message in HTML and JSON. */
+function firstWords(body: string): string {
+  const found = /^\s*</.test(body)
+    ? />\s*([^<>\s][^<>]*)</.exec(body)
+    : /"(?:message|error|detail|title)"\s*:\s*"([^"]+)"/.exec(body)
+  const words = (found?.[1] ?? body).trim().split(/[\r\n]/, 1)[0] ?? ''
+  return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words
+}
+
+type Ended = Pick<
+  Delivery,
+  'status' | 'attempts' | 'http_status' | 'error' | 'receiver_answer' | 'duration_ms' | 'note'
+>
+
+/**
+ * Returns what the last attempt came to, in words, beside its HTTP status: `deploy in progress` (of the response body), `Connection refused`,
+ * `87 ms`. If the delivery ended before its last attempt, also why.
+ */
+export function outcomeText({ http_status: http, error, receiver_answer: body, ...of }: Ended): string {
+  const said = firstWords(body ?? '').replace(new RegExp(`^${http}\\b\\W*`), '')
+  const words =
+    error === null
+      ? of.attempts > 0 && duration(of.duration_ms ?? 0)
+      : http === null
+        ? explainError(error).split(/[.:]/, 1)[0]
+        : said || (http < 400 ? 'redirects are not followed' : 'no response body')
+  // `The endpoint is paused. Resume it and replay this delivery.`
+  const note = of.status === 'failed' && of.note?.replace(/^The /, '').split('.', 1)[0]
+  return [words, note].filter(Boolean).join(' · ') || 'not sent yet'
+}

@@ -1,0 +1,72 @@
+import type { Delivery } from '@formwire/contract/control'
+import { describe, expect, it } from 'vitest'
+import { relativeTime } from '../../src/format.ts'
+import { outcomeText } from '../../src/views/log/outcome.ts'
+import { shortUrls } from '../../src/views/log/short-urls.ts'
+import { delivery } from '../delivery.ts'
+
+describe('the outcome of a delivery', () => {
+  const failed = (http_status: number, receiver_answer: string | null): Partial<Delivery> => ({
+    attempts: 1,
+    error: `http_${http_status}`,
+    http_status,
+    receiver_answer,
+  })
+  it.each<[string, Partial<Delivery>]>([
+    ['not sent yet', {}],
+    ['87 ms', { status: 'delivered', attempts: 1, http_status: 200, duration_ms: 87 }],
+    ['deploy in progress', failed(503, 'deploy in progress\nback at 12')],
+    ['deploy in progress', failed(503, '{"code": 7, "error": "deploy in progress", "cut off')],
+    ['Bad Gateway', failed(502, '<html><head>\n<title>502 Bad Gateway</title></head>')],
+    ['[1, 2]', failed(500, '[1, 2]')],
+    ['no response body', failed(500, '')],
+    [`${'x'.repeat(80)}…`, failed(500, 'x'.repeat(300))],
+    ['redirects are not followed', failed(302, null)],
+    ['Connection refused', { attempts: 2, error: 'refused' }],
+    ['The receiver did not respond within the deadline', { attempts: 1, error: 'timeout' }],
+    [
+      'maintenance · endpoint is paused',
+      { ...failed(503, 'maintenance'), status: 'failed', note: 'The endpoint is paused. Resume it.' },
+    ],
+    ['delivery was cancelled', { status: 'failed', note: 'The delivery was cancelled. Replay it.' }],
+  ])('reads %s', (text, changes) => {
+    expect(outcomeText(delivery('one', changes))).toBe(text)
+  })
+})
+
+describe('the short name of an endpoint', () => {
+  it.each<[string, string[], string[]]>([
+    ['the path of the only one', ['https://a.example/hooks/in'], ['/hooks/in']],
+    ['its path', ['http://a.example/in', 'http://b.example/out'], ['/in', '/out']],
+    [
+      'the end of the path, where all begin alike',
+      ['http://a.example/api/hooks/in', 'http://a.example/api/hooks/out/1'],
+      ['…/in', '…/out/1'],
+    ],
+    [
+      'a whole path that another one continues',
+      ['http://a.example/api/hooks', 'http://a.example/api/hooks/in'],
+      ['…/hooks', '…/hooks/in'],
+    ],
+    [
+      'host and path, where the path is empty or that of another one',
+      ['http://a.example/', 'http://b.example/in', 'http://c.example/in', 'http://d.example/out'],
+      ['a.example/', 'b.example/in', 'c.example/in', '/out'],
+    ],
+  ])('is %s', (_, urls, names) => {
+    expect(urls.map((url) => shortUrls(urls).get(url))).toEqual(names)
+  })
+})
+
+it('says how long ago something was in one unit, up to a month', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  const texts = [0, -59_000, -61_000, 7_260_000, -29 * 86_400_000, -31 * 86_400_000]
+  expect(texts.map((distance) => relativeTime(now + distance, now))).toEqual([
+    'now',
+    '59 s ago',
+    '1 min ago',
+    'in 2 h',
+    '29 d ago',
+    '',
+  ])
+})

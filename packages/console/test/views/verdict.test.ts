@@ -1,0 +1,58 @@
+import type { DeliveryAttempt } from '@formwire/contract/control'
+import { describe, expect, it } from 'vitest'
+import { firstWords, verdictOf } from '../../src/views/delivery/verdict.ts'
+
+// Status, time of the next attempt, errors of the attempts, body of the last response, note, verdict.
+const VERDICTS = `
+pending   | 12:22 | http_503 http_503 http_503 | deploy in progress | | 503 three times: deploy in progress. Next try in 22 min.
+pending   | 12:22 | refused refused timeout | | | Connection refused twice, then the receiver did not respond within the deadline. Next try in 22 min.
+pending   | 12:22 | | | | First try in 22 min.
+pending   | 12:00 | | | | The first attempt is in flight.
+pending   | 12:00 | dns | | | The host name could not be resolved. Attempt 2 is in flight.
+delivered | | none | ok | | Delivered at the first attempt: 200 in 71 ms.
+delivered | | http_503 http_503 none | ok | | Delivered at attempt 3: 200 in 71 ms, after 503 twice.
+failed    | | tls tls tls tls tls tls | | | The TLS handshake failed six times. No attempts left.
+failed    | | reset reset reset | | The endpoint is paused. | The connection was closed before the response was complete three times. Stopped after 3 of 6 attempts. The endpoint is paused.
+failed    | | protocol | | The response was deleted. | The response was not valid HTTP. Stopped after 1 of 6 attempts. The response was deleted.
+failed    | | http_500 | <b>disk full</b> | The delivery was cancelled. | 500: disk full. Stopped after 1 of 6 attempts. The delivery was cancelled.
+failed    | | | | The endpoint is paused. | Not sent. The endpoint is paused.
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+
+describe('the verdict of a delivery', () => {
+  it.each(VERDICTS)(
+    '%s, due %s, attempts %s with %j, note %j: %s',
+    (status, due, errors, body, note, verdict) => {
+      const attempts = (errors?.match(/\w+/g) ?? []).map((error) => ({
+        error: error === 'none' ? null : error,
+        http_status: 200,
+        duration_ms: 71,
+        receiver_answer: body,
+      })) as DeliveryAttempt[]
+      const { outcome, quote, next } = verdictOf(
+        {
+          status: status as 'pending',
+          attempts,
+          next_attempt_at: due ? `2026-11-21T${due}:00.000Z` : null,
+          note: note || null,
+        },
+        Date.parse('2026-11-21T12:00:00Z'),
+      )
+      const sentence = `${outcome}${quote && `: ${quote}`}.`
+      expect([outcome && sentence, next].filter(Boolean).join(' ')).toBe(verdict)
+    },
+  )
+
+  it.each([
+    ['\r\n  deploy in progress\nretry later', 'deploy in progress'],
+    ['{"error":{"code":7,"message":"database is down"}}', 'database is down'],
+    ['{"error":"cut off", "trace":"at li', 'cut off'],
+    ['<!DOCTYPE html><html><head><title>502 Bad Gateway</title>', '502 Bad Gateway'],
+    ['x'.repeat(121), `${'x'.repeat(119)}…`],
+    ['', ''],
+  ])('quotes of the response body %j only %j', (body, words) => {
+    expect(firstWords(body)).toBe(words)
+  })
+})

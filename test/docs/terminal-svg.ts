@@ -1,0 +1,84 @@
+/** A command that was run in a terminal, and the lines that it printed, with the escape sequences of their colours. */
+export interface Ran {
+  readonly command: string
+  readonly output: readonly string[]
+}
+
+/** In pixels. Text is stretched to the columns, whatever font a reader has. */
+const COLUMN = 7.8
+const ROW = 20
+const MARGIN = 20
+const TITLE = 40
+
+/** How long it takes until everything is shown: 5 seconds at most, or a reader needs a way to stop it (WCAG 2.2.2). */
+const SECONDS = 4.8
+
+const COLOURS: Readonly<Record<string, string>> = { 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
+const WEIGHTS: Readonly<Record<string, string>> = { 1: 'bold', 2: 'dim' }
+
+const CSS = `
+  text { font: 13px "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; fill: #e6e9f0; white-space: pre }
+  .bold { font-weight: 600 }
+  .dim { fill: #9ba4b5 }
+  .red { fill: #ff9f96 }
+  .green { fill: #7bd7a1 }
+  .yellow { fill: #f0bf6a }
+  .cyan { fill: #a3aeff }
+  @media (prefers-reduced-motion: no-preference) {
+    svg:not(:target) .typed { animation: type 0.7s steps(24) both }
+    svg:not(:target) .printed { animation: print 0.1s both }
+    @keyframes type { from { clip-path: inset(0 100% 0 0) } }
+    @keyframes print { from { opacity: 0 } }
+  }
+`
+
+/** Returns a picture of a terminal in which commands appear one after the other, at once where a reader wants no motion, and with `#still`. */
+export function terminalSvg(columns: number, session: readonly Ran[]): string {
+  let row = 0
+  const rows = (lines: readonly string[]): string => lines.map((line) => textOf(line, row++)).join('\n')
+  const each = SECONDS / session.length
+  const steps = session.flatMap(({ command, output }, index) => [
+    `<g class="typed" style="animation-delay:${(index * each).toFixed(1)}s">\n${rows([`\u001b[32m$\u001b[0m ${command}`])}\n</g>`,
+    `<g class="printed" style="animation-delay:${(index * each + 0.9).toFixed(1)}s">\n${rows([...output, ''])}\n</g>`,
+  ])
+  const [width, height] = [Math.ceil(columns * COLUMN) + 2 * MARGIN, TITLE + row * ROW]
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    '<title>A terminal</title>',
+    `<style>${CSS}</style>`,
+    `<rect width="${width}" height="${height}" rx="10" fill="#151920"/>`,
+    '<g fill="#3a4252"><circle cx="22" cy="20" r="5"/><circle cx="40" cy="20" r="5"/><circle cx="58" cy="20" r="5"/></g>',
+    ...steps,
+    '</svg>\n',
+  ].join('\n')
+}
+
+function textOf(line: string, row: number): string {
+  let column = 0
+  let [colour, weight] = ['', '']
+  const spans: string[] = []
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+  for (const [part, parameters] of line.matchAll(/\u001b\[([\d;]*)m|[^\u001b]+/g)) {
+    if (parameters !== undefined) {
+      for (const code of parameters.split(';')) {
+        if (/^(?:0?|39)$/.test(code)) colour = ''
+        if (/^(?:0?|22)$/.test(code)) weight = ''
+        colour = COLOURS[code] ?? colour
+        weight = WEIGHTS[code] ?? weight
+      }
+      continue
+    }
+    for (const { 0: words, index } of part.matchAll(/\S+(?: \S+)*/g)) {
+      const size = [...words].length
+      const place = `x="${at(MARGIN + (column + index) * COLUMN)}" textLength="${at(size * COLUMN)}"`
+      const style = [colour, weight].filter(Boolean).join(' ')
+      spans.push(`<tspan ${place}${style && ` class="${style}"`}>${escaped(words)}</tspan>`)
+    }
+    column += [...part].length
+  }
+  return `<text y="${TITLE + row * ROW + 14}">${spans.join('')}</text>`
+}
+
+const at = (pixels: number): string => pixels.toFixed(1)
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
