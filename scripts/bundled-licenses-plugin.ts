@@ -24,7 +24,7 @@ function collect(build: Build, folders: Set<string>): void {
 /** Returns the name, version and license of a package. @throws Error if it names no license */
 function licenseOf(folder: string): string {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:[.-].*)?$/i.test(entry))
+  const file = readdirSync(folder).find((entry) => /^(?:license|licence)(?:[.-].*)?$/i.test(entry))
   if (file === undefined && license === undefined) throw new Error(`${name} ${version} names no license`)
   const text =
     file === undefined

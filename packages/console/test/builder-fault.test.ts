@@ -53,6 +53,18 @@ describe('a fault in the builder', () => {
     expect(faultOf({ field, message: `${field}: ${reason}` }, questions)).toEqual({ at, part, message })
   })
 
+  it('asks for the text of an option that has none', () => {
+    const options = [
+      { id: 'red', label: 'Red' },
+      { id: 'option', label: ' ' },
+    ]
+    const refusal = { field: 'questions[0].options', message: 'questions[0].options: must be a list.' }
+    expect(faultOf(refusal, [{ type: 'dropdown', title: 'Colour', options }])).toMatchObject({
+      part: 'options',
+      message: 'Enter a text for each option, or remove it.',
+    })
+  })
+
   it('of the form itself stays as the server states it', () => {
     const refusal = { field: 'questions', message: 'questions: must be a list of at most 1000, got 1001.' }
     expect(faultOf(refusal, questions)).toEqual({ at: undefined, part: undefined, message: refusal.message })

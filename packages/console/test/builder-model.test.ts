@@ -8,14 +8,15 @@ import {
   moved,
   newQuestion,
   replacedAt,
-  TYPE_NAMES,
+  TYPES,
+  withLabels,
   withQuestion,
   withType,
 } from '../src/views/builder/model.ts'
 
 describe('the ids of options', () => {
   it('are made from their labels, and unique', () => {
-    expect(choicesOf(['Red', 'Dark red!', 'Red', 'Été', '赤'], [])).toEqual([
+    expect(choicesOf(['Red', 'Dark red!', 'Red', 'Été', '赤'])).toEqual([
       { id: 'red', label: 'Red' },
       { id: 'dark_red', label: 'Dark red!' },
       { id: 'red_2', label: 'Red' },
@@ -25,31 +26,34 @@ describe('the ids of options', () => {
   })
 
   it('stay when options are renamed, moved, added and removed, so that answers still name them', () => {
-    const before = choicesOf(['Red', 'Green', 'Blue'], [])
-    expect(choicesOf(['Crimson', 'Green', 'Blue'], before, before).map(({ id }) => id)).toEqual([
-      'red',
-      'green',
-      'blue',
+    const before = choicesOf(['Red', 'Green', 'Blue'])
+    const ids = (choices: readonly { id: string }[]) => choices.map(({ id }) => id)
+    expect(ids(withLabels(before, 0, ['Crimson'], before))).toEqual(['red', 'green', 'blue'])
+    expect(ids(withLabels(moved(before, 2, 0), 1, ['Crimson'], before))).toEqual(['blue', 'red', 'green'])
+    expect(ids(withLabels(before, 0, [], before))).toEqual(['green', 'blue'])
+    expect(withLabels(before, 1, ['Green', 'Grey'], before)).toEqual([
+      { id: 'red', label: 'Red' },
+      { id: 'green', label: 'Green' },
+      { id: 'grey', label: 'Grey' },
+      { id: 'blue', label: 'Blue' },
     ])
-    expect(choicesOf(['Blue', 'Red', 'Green'], before).map(({ id }) => id)).toEqual(['blue', 'red', 'green'])
-    expect(choicesOf(['Green', 'Blue'], before).map(({ id }) => id)).toEqual(['green', 'blue'])
-    expect(choicesOf(['Red', 'Green', 'Blue', 'Grey'], before)[3]).toEqual({ id: 'grey', label: 'Grey' })
   })
 
   it('follow the labels until they are saved, however often these change before', () => {
-    const first = choicesOf(['Option 1', 'Option 2', 'Option 3'], [])
-    const second = choicesOf(['A', 'A', 'B'], first)
-    expect(choicesOf(['B', 'A'], second).map(({ id }) => id)).toEqual(['b', 'a'])
-    expect(choicesOf(['Alpha', 'Beta', 'Gamma'], second)).toEqual([
-      { id: 'alpha', label: 'Alpha' },
-      { id: 'beta', label: 'Beta' },
-      { id: 'gamma', label: 'Gamma' },
+    const first = choicesOf(['Option 1', 'Option 2'])
+    const second = withLabels(withLabels(first, 0, ['A']), 1, ['A'])
+    expect(second).toEqual([
+      { id: 'a', label: 'A' },
+      { id: 'a_2', label: 'A' },
     ])
-    expect(choicesOf(['A', 'B'], second).map(({ id }) => id)).toEqual(['a', 'b'])
-    expect(choicesOf(['B', 'A'], [{ id: 'first', label: 'A' }])).toContainEqual({ id: 'first', label: 'A' })
-    const saved = choicesOf(['Red'], [])
-    expect(choicesOf(['Crimson', 'Lime'], choicesOf(['Red', 'Green'], saved), saved)).toEqual([
-      { id: 'red', label: 'Crimson' },
+    expect(withLabels(second, 0, ['Alpha'])[0]).toEqual({ id: 'alpha', label: 'Alpha' })
+    // One that was given as JSON stays.
+    expect(withLabels([{ id: 'first', label: 'A' }], 0, ['B'])).toEqual([{ id: 'first', label: 'B' }])
+    // Also one that is numbered after others that are gone.
+    expect(withLabels([{ id: 'a_2', label: 'A' }], 0, ['A', 'B'])[0]).toEqual({ id: 'a_2', label: 'A' })
+    const saved = choicesOf(['Red'])
+    expect(withLabels(withLabels(saved, 0, ['Red', 'Green'], saved), 1, ['Lime'], saved)).toEqual([
+      { id: 'red', label: 'Red' },
       { id: 'lime', label: 'Lime' },
     ])
   })
@@ -62,7 +66,7 @@ describe('the ids of options', () => {
       title: 'Email',
       show_if: { question_id: 'q1', equals },
     })
-    const edited = (...labels: string[]) => ({ ...question, options: choicesOf(labels, []) })
+    const edited = (...labels: string[]) => ({ ...question, options: choicesOf(labels) })
     const before = [edited('Red', 'Green'), conditional('green')]
     expect(withQuestion(before, 0, edited('Red', 'Lime'))).toEqual([
       edited('Red', 'Lime'),
@@ -78,8 +82,12 @@ describe('the ids of options', () => {
     const labels = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 12 })
     fc.assert(
       fc.property(labels, labels, (first, second) => {
-        const choices = choicesOf(second, choicesOf(first, []))
-        expect(choices.map(({ label }) => label)).toEqual(second)
+        const choices = withLabels(choicesOf(first), 1, second)
+        expect(choices.map(({ label }) => label)).toEqual([
+          ...first.slice(0, 1),
+          ...second,
+          ...first.slice(2),
+        ])
         expect(new Set(choices.map(({ id }) => id)).size).toBe(choices.length)
       }),
     )
@@ -92,7 +100,7 @@ describe('the ids of options', () => {
 
 describe('questions in the builder', () => {
   it('have a name for each type', () => {
-    expect(Object.keys(TYPE_NAMES).sort()).toEqual([...QUESTION_TYPES].sort())
+    expect(Object.keys(TYPES).sort()).toEqual([...QUESTION_TYPES].sort())
   })
 
   it('get an id that the form does not have', () => {
@@ -124,11 +132,11 @@ describe('questions in the builder', () => {
     expect(withType(choice, 'dropdown').options).toEqual(choice.options)
   })
 
-  it('move by one place, and not past the ends', () => {
+  it('move to another place, and not past the ends', () => {
     expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
-    expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
+    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
     expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
-    expect(moved(['a', 'b'], 1, 1)).toEqual(['a', 'b'])
+    expect(moved(['a', 'b'], 1, 2)).toEqual(['a', 'b'])
     expect(replacedAt(['a', 'b', 'c'], 1, [])).toEqual(['a', 'c'])
     expect(replacedAt(['a', 'b', 'c'], 1, ['x', 'y'])).toEqual(['a', 'x', 'y', 'c'])
   })

@@ -67,19 +67,22 @@ const PATHS = {
   up: 'm4 10 4-4 4 4',
   download: 'M8 2.5v8M5 7.5 8 10.5l3-3M2.5 13.5h11',
   filter: 'M2 4h12M4.5 8h7M7 12h2',
+  plus: 'M8 3v10M3 8h10',
+  grip: 'M6 3.5h.01M10 3.5h.01M6 8h.01M10 8h.01M6 12.5h.01M10 12.5h.01',
   log: 'M2.5 3.5h11M2.5 8h11M2.5 12.5h7',
 } as const
 
 export type IconName = keyof typeof PATHS
 
 /** A decorative icon in the colour of the text. The control that contains it has a name of its own. */
-export function Icon({ name }: { name: IconName }) {
-  return (
-    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
-      <path d={PATHS[name]} />
-    </svg>
-  )
-}
+export const Icon = ({ name }: { name: IconName }) => <Outline path={PATHS[name]} />
+
+/** A decorative icon of a part that is loaded later. */
+export const Outline = ({ path }: { path: string | undefined }) => (
+  <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
+    <path d={path} />
+  </svg>
+)
 
 /** The logo of the server, beside the name. */
 export const Logo = () => <img src="console/icon.svg" alt="" width="24" height="24" />

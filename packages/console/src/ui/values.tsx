@@ -215,9 +215,11 @@ export const Facts = ({ of }: { of: readonly FactRow[] }) => (
 )
 
 /** The health of an endpoint: one for lists and pages. */
-export const Health = ({ of }: { of: EndpointHealth }) => (
-  <Badge state={of.state} text={healthText(of, serverNow.value ?? 0)} title={of.since ?? undefined} />
-)
+export const Health = ({ of }: { of: EndpointHealth }) => {
+  const text = healthText(of, serverNow.value ?? 0)
+  // A narrow list cuts the text.
+  return <Badge state={of.state} text={text} title={of.since === null ? text : `${text}\n${of.since}`} />
+}
 
 /** Longer JSON is not highlighted, because rendering would be slow. */
 const COLOURED_MAX = 40_000

@@ -1,19 +1,22 @@
 import type { Delivery } from '@formwire/contract/control'
-import { serverUrl } from '../api.ts'
 import { go, link, route } from '../router.ts'
-import { endpointById, endpoints, liveForms, overview } from '../state/catalog.ts'
+import { endpointById, overview } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs, streamState } from '../state/deliveries.ts'
+import { isDismissed, isFirstRun } from '../state/first-run.ts'
+import { Button } from '../ui/controls.tsx'
 import { filterKey } from '../ui/filters.tsx'
 import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
 import { Heading } from './heading.tsx'
+import { lazyView } from './lazy-view.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
 import { countViews, filterDeliveries, filterOf } from './log/filter.ts'
 import { Strip } from './overview/strip.tsx'
-import { useSubmitCommand } from './submit-command.ts'
+
+const FirstRun = lazyView('FirstRun', 'the first steps')
 
 const WORDS = { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', off: 'Paused' } as const
 
@@ -24,50 +27,6 @@ const StreamBadge = () => (
     {WORDS[streamState.value]}
   </span>
 )
-
-/** Why the log is empty, and what fills it. */
-function NothingYet() {
-  const active = new Set(
-    (endpoints.data.value ?? []).filter((endpoint) => endpoint.active).map((endpoint) => endpoint.form_id),
-  )
-  const open = liveForms.value.filter(({ status }) => status === 'published')
-  // Only responses to a form with an active endpoint are delivered.
-  const form = active.size === 0 ? open[0] : open.find(({ id }) => active.has(id))
-  const command = useSubmitCommand(active.size === 0 ? undefined : form)
-  if (active.size === 0) {
-    return (
-      <Empty
-        title="No active endpoints"
-        icon="endpoints"
-        command={`FORMWIRE_BASE_URL=${serverUrl()} formwire listen --form ${form?.id ?? 'FORM_ID'}`}
-      >
-        Deliveries go to the endpoints of a form.{' '}
-        {form ? (
-          <a href={link(['forms', form.id, 'endpoints'])}>Add one to a form</a>
-        ) : (
-          'Publish a form and add one'
-        )}
-        , or let the CLI create a temporary one and show what arrives. It needs a{' '}
-        <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
-      </Empty>
-    )
-  }
-  return (
-    <Empty title="No deliveries" icon="deliveries" command={command}>
-      Every new response to a form is sent to its active endpoints and appears here live, for 30 days. Send a
-      test event from <a href="#/endpoints">Endpoints</a>
-      {form ? (
-        <>
-          , fill in the{' '}
-          <a href={form.url} target="_blank" rel="noopener noreferrer">
-            public form
-          </a>
-        </>
-      ) : null}
-      {command ? ', or submit a response:' : '.'}
-    </Empty>
-  )
-}
 
 /** Returns the deliveries that match the filters, and how many of each saved view match the others. */
 function filtered(all: readonly Delivery[], query: ReadonlyMap<string, string>) {
@@ -101,11 +60,13 @@ export function DeliveriesView() {
         aside={
           <>
             <StreamBadge />
-            <Strip />
+            {all.length > 0 ? <Strip /> : null}
           </>
         }
       />
-      <DeliveryFilters shown={list} total={all.length} counts={counts} />
+      {isFirstRun.value && all.length === 0 ? null : (
+        <DeliveryFilters shown={list} total={all.length} counts={counts} />
+      )}
       <Stale of={[logs, overview]} />
       <Split
         pane={
@@ -114,6 +75,7 @@ export function DeliveriesView() {
           ) : null
         }
       >
+        {isFirstRun.value ? <FirstRun /> : null}
         {list.length > 0 ? (
           <DeliveryTable
             key={filterKey()}
@@ -123,9 +85,14 @@ export function DeliveriesView() {
             onOpen={(id) => go(urlOf(id))}
             openIndex={openIndex}
           />
-        ) : (
+        ) : isFirstRun.value && all.length === 0 ? null : (
           <NoRows of={logs} what="deliveries" total={all.length}>
-            <NothingYet />
+            <Empty title="No deliveries" icon="deliveries">
+              Every new response to a form is sent to its active endpoints and appears here live, for 30 days.{' '}
+              <Button class="button small" run={() => (isDismissed.value = false)}>
+                Show the first steps
+              </Button>
+            </Empty>
           </NoRows>
         )}
       </Split>

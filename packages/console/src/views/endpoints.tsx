@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'status',
     label: 'Status',
-    width: (tableRem) => (tableRem >= 72 ? '17rem' : '13.5rem'),
+    width: (tableRem) => (tableRem >= 72 ? '16rem' : '13.5rem'),
     cell: ({ health }) => <Health of={health} />,
   },
   {
@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'actions',
     label: 'Actions',
-    width: '13.5rem',
+    width: '14.75rem',
     cell: (endpoint) => (
       <>
         <MainAction endpoint={endpoint} class="button small" />

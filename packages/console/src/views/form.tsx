@@ -12,7 +12,6 @@ import { FormEditor } from './builder/form-editor.tsx'
 import { EndpointTable } from './endpoints.tsx'
 import { FormActions } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
-import { QuestionList } from './questions.tsx'
 import { ResponsesPanel } from './responses.tsx'
 import { FormSummaryView } from './summary/form-summary.tsx'
 import { ResponseTable } from './summary/response-table.tsx'
@@ -25,7 +24,6 @@ const TABS = [
   ['table', 'Table'],
   ['drafts', 'Drafts'],
   ['endpoints', 'Endpoints'],
-  ['questions', 'Questions'],
 ] as const
 
 function Summary({ form }: { form: BuilderForm }) {
@@ -85,7 +83,7 @@ export function FormView() {
       </>
     )
   }
-  if (tab === 'edit') return <FormEditor form={form} />
+  if (tab === 'edit' || tab === 'questions') return <FormEditor form={form} />
   return (
     <>
       <Heading title={form.title} back={BACK} actions={<FormActions form={form} />} />
@@ -105,8 +103,6 @@ export function FormView() {
         <FormSummaryView form={form} />
       ) : tab === 'table' ? (
         <ResponseTable form={form} />
-      ) : tab === 'questions' ? (
-        <QuestionList formId={id} />
       ) : (
         <ResponsesPanel
           key={`${id}/${tab}`}

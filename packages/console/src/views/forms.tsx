@@ -5,7 +5,8 @@ import { shownText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
-import { optionsOf } from '../ui/controls.tsx'
+import { Icon, optionsOf } from '../ui/controls.tsx'
+import { Copy } from '../ui/copy.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Empty, isLoaded, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
 import { Badge, Code, Line, Time } from '../ui/values.tsx'
@@ -84,7 +85,26 @@ const columnsFor = (
     name: 'actions',
     label: 'Actions',
     width: '9rem',
-    cell: (form) => <FormMenu form={form} label={`Actions of form ${form.title}`} isOfRow />,
+    cell: (form) => (
+      <>
+        {form.status === 'published' && !form.trashed ? (
+          <>
+            <a
+              class="button small icon-only"
+              href={form.url}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={`Open the public form of ${form.title}`}
+              title="Open the public form"
+            >
+              <Icon name="preview" />
+            </a>
+            <Copy text={form.url} what={`the link of ${form.title}`} isIcon />
+          </>
+        ) : null}
+        <FormMenu form={form} label={`Actions of form ${form.title}`} isOfRow />
+      </>
+    ),
   },
 ]
 

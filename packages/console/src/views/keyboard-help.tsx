@@ -20,6 +20,7 @@ const press = (key: string) => () =>
 
 const ROWS = 'Lists'
 const OPEN = 'Open delivery or request'
+const BUILDER = 'Builder'
 const CLOCK = 'Manual clock'
 
 /** Those without `run` are keys that something handles itself. */
@@ -49,6 +50,12 @@ const SHORTCUTS: readonly Shortcut[] = [
   { group: OPEN, keys: ['p'], text: 'Replay', run: press('p') },
   { group: OPEN, keys: ['c'], text: 'Copy as a command', run: press('c') },
   { group: OPEN, keys: ['←', '→'], text: 'Resize the open item, on its left edge' },
+  {
+    group: BUILDER,
+    keys: ['Enter'],
+    text: 'Add the next option or question (/ does where no text is typed)',
+  },
+  { group: BUILDER, keys: ['Alt', '↑', '↓'], text: 'Move the question or option' },
   { group: CLOCK, keys: ['←', '→'], text: 'Move the handle to the next pending attempt or step' },
   { group: CLOCK, keys: ['Enter'], text: 'Advance to the handle' },
 ]

@@ -6,6 +6,7 @@
 export { Comparison } from './delivery/comparison.tsx'
 export { EndpointView } from './endpoint.tsx'
 export { EndpointsView } from './endpoints.tsx'
+export { FirstRun } from './first-run.tsx'
 export { FormView } from './form.tsx'
 export { FormsView } from './forms.tsx'
 export { KeysView } from './keys.tsx'

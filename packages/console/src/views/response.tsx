@@ -9,12 +9,16 @@ import { deliveryPulse } from '../state/deliveries.ts'
 import { type Resource, useResource } from '../state/resource.ts'
 import type { ResponsePages } from '../state/response-pages.ts'
 import { act } from '../ui/announcer.tsx'
-import { Button, Switch } from '../ui/controls.tsx'
-import { Copy } from '../ui/copy.tsx'
+import { Button, Icon, Switch } from '../ui/controls.tsx'
+import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
+import { MenuButton } from '../ui/menu.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
 import { Badge, Facts, Json, Line, Passage, Time } from '../ui/values.tsx'
+import { typeName } from './builder/model.ts'
+import { askReplay, isPaused } from './log/bulk-actions.tsx'
+import { planReplayOfAll } from './log/bulk-plan.ts'
 
 async function remove(
   formId: string,
@@ -52,7 +56,7 @@ function Answers({ response }: { response: FormResponse }) {
         <li key={answer.question_id}>
           <div class="bar question">
             <Line value={answer.title} />
-            <span class="type regular">{answer.type}</span>
+            <span class="type regular">{typeName(answer.type)}</span>
           </div>
           {answer.text === '' ? (
             <p class="muted">The answer has no text.</p>
@@ -86,18 +90,49 @@ export function ResponsePane({
 }) {
   const [view, setView] = useState<'text' | 'json'>('text')
   const isJson = view === 'json'
-  const response = useResource(get<FormResponse>, `${formPath(formId)}/responses/${encodeURIComponent(id)}`)
+  const path = `${formPath(formId)}/responses/${encodeURIComponent(id)}`
+  const response = useResource(get<FormResponse>, path)
+  const deliveries = useResource(get<Delivery[]>, `${path}/deliveries`)
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
   const loaded = useItem(response)
+  useRefreshing(loaded?.status === 'submitted' ? deliveries : undefined, deliveryPulse)
+  const json = JSON.stringify(loaded, null, 2)
+  const plan = planReplayOfAll(deliveries.data.value ?? [], isPaused)
   return (
     <Pane
       title={`Response #${id}`}
       state={loaded ? <Badge state={loaded.status} /> : null}
       actions={
         loaded ? (
-          <Button class="button danger" run={() => remove(formId, loaded.id, close, pages, response)}>
-            Delete
-          </Button>
+          <>
+            {loaded.status === 'submitted' ? (
+              <Button
+                isOff={plan.send.length === 0}
+                title={plan.leftOut && `Can’t be replayed: ${plan.leftOut}`}
+                run={() => askReplay(plan, '')}
+              >
+                <Icon name="replay" />
+                Replay
+              </Button>
+            ) : null}
+            <MenuButton
+              label={`Actions of response #${id}`}
+              class="button icon-only"
+              items={() => [
+                {
+                  text: 'Copy as JSON',
+                  icon: 'copy',
+                  run: () => void copyAndAnnounce(json, 'the response as JSON'),
+                },
+                {
+                  text: 'Delete response',
+                  icon: 'delete',
+                  isDanger: true,
+                  run: () => void remove(formId, loaded.id, close, pages, response),
+                },
+              ]}
+            />
+          </>
         ) : null
       }
       close={close}
@@ -121,11 +156,11 @@ export function ResponsePane({
             <h3>Answers</h3>
             <span class="bar">
               <Switch legend="Show answers" value={view} options={VIEWS} choose={setView} />
-              <Copy text={JSON.stringify(loaded, null, 2)} what="the response as JSON" />
+              <Copy text={json} what="the response as JSON" />
             </span>
           </div>
           {isJson ? <Json value={loaded} label="Response as JSON" /> : <Answers response={loaded} />}
-          {loaded.status === 'submitted' ? <ResponseDeliveries formId={formId} id={loaded.id} /> : null}
+          {loaded.status === 'submitted' ? <ResponseDeliveries deliveries={deliveries} /> : null}
           {isJson ? null : (
             <>
               <h3>Meta</h3>
@@ -145,9 +180,7 @@ export function ResponsePane({
 }
 
 /** The deliveries of a response: to which endpoint each goes, and what became of it. */
-function ResponseDeliveries({ formId, id }: { formId: string; id: number }) {
-  const deliveries = useResource(get<Delivery[]>, `${formPath(formId)}/responses/${id}/deliveries`)
-  useRefreshing(deliveries, deliveryPulse)
+function ResponseDeliveries({ deliveries }: { deliveries: Resource<Delivery[]> }) {
   const loaded = deliveries.data.value
   return (
     <>

@@ -1,6 +1,7 @@
 import type { DeliveryAttempt } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
-import { firstWords, verdictOf } from '../../src/views/delivery/verdict.ts'
+import { verdictOf } from '../../src/views/delivery/verdict.ts'
+import { firstWords } from '../../src/views/log/outcome.ts'
 
 // Status, time of the next attempt, errors of the attempts, body of the last response, note, verdict.
 const VERDICTS = `
@@ -50,7 +51,7 @@ describe('the verdict of a delivery', () => {
     ['{"error":{"code":7,"message":"database is down"}}', 'database is down'],
     ['{"error":"cut off", "trace":"at li', 'cut off'],
     ['<!DOCTYPE html><html><head><title>502 Bad Gateway</title>', '502 Bad Gateway'],
-    ['x'.repeat(121), `${'x'.repeat(119)}…`],
+    ['x'.repeat(81), `${'x'.repeat(80)}…`],
     ['', ''],
   ])('quotes of the response body %j only %j', (body, words) => {
     expect(firstWords(body)).toBe(words)

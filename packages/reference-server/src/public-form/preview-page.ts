@@ -11,7 +11,7 @@ import { formPage } from './page/form-page.ts'
 interface PreviewView {
   /** Path of the page, below which its files are. */
   readonly path: string
-  /** Whether to leave out the script, for a frame that runs none. All questions are then shown. */
+  /** Whether to leave out the script and the note, for a frame of the console. All questions are then shown. */
   readonly isStatic: boolean
 }
 
@@ -54,8 +54,7 @@ export function previewPage(
   return {
     ...page,
     headers: { ...page.headers, 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' },
-    body: (isStatic ? text.replace(SCRIPT, '') : text)
-      .replace('<main>', () => `<main>\n${NOTE}`)
+    body: (isStatic ? text.replace(SCRIPT, '') : text.replace('<main>', () => `<main>\n${NOTE}`))
       .replace(`"/f/${SLUG}/theme.css"`, `"${path}/theme.css"`)
       .replace(`"/f/${SLUG}/logo"`, `"${path}/logo"`)
       .replaceAll('<button type="submit"', '<button type="submit" disabled'),

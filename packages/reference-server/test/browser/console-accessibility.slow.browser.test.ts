@@ -28,12 +28,12 @@ type Place = readonly [name: string, path: string, reach: (page: Page) => Promis
 
 const VIEWS: readonly Place[] = [
   ['forms', '/forms', (page) => rows(page).nth(4).waitFor()],
-  ['summary', '/forms/guestvoice01/summary', (page) => page.getByText('net promoter score').waitFor()],
   [
-    'questions',
-    '/forms/guestvoice01/questions',
-    (page) => page.locator('.questions summary').first().click(),
+    'summary',
+    '/forms/guestvoice01/summary',
+    (page) => page.getByText('net promoter score', { exact: true }).waitFor(),
   ],
+  ['questions', '/forms/guestvoice01/questions', (page) => page.getByLabel('Title of question 3').click()],
   ['server', '/server', (page) => page.getByRole('region', { name: 'Snapshots' }).waitFor()],
   ['log and overview', '/deliveries', (page) => page.getByRole('region', { name: 'Overview' }).waitFor()],
   ['no match', '/deliveries?q=nothing-like-it', (page) => page.getByText('No matching deliveries').waitFor()],

@@ -146,6 +146,7 @@ describe.skipIf(!hasChromium)('the clock of the console', () => {
       'Views',
       'Lists',
       'Open delivery or request',
+      'Builder',
       'Manual clock',
     ])
   })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReferenceServer } from '../../src/index.ts'
 import {
   allDeliveries,
+  axeFaults,
   type Console,
   type ConsoleOptions,
   eventually,
@@ -165,11 +166,19 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
 
   it('summarizes a form, lists its responses by question, and exports them', () =>
     inConsole({ server: demo(), path: '/forms/guestvoice01/summary' }, async ({ page, goTo, server }) => {
-      await page.getByText('net promoter score').waitFor()
+      await page.getByText('net promoter score', { exact: true }).waitFor()
       const summary = await server.app.responses.summary('guestvoice01')
       const nps = summary.questions[0]?.nps?.score ?? 0
       expect(await page.locator('.nps-score').innerText()).toContain(`${nps < 0 ? '−' : '+'}${Math.abs(nps)}`)
       await eventually(() => page.locator('.form-summary .card').count()).toBe(6)
+      // By count, with “Other” last, also if nobody chose it; the type is said in words.
+      const choices = page.locator('.form-summary .card').filter({ hasText: 'What did you enjoy?' })
+      await choices.getByText('Multiple choice').waitFor()
+      const labels = await choices.locator('.bar-label').allInnerTexts()
+      expect(labels).toHaveLength(5)
+      expect(labels.at(-1)).toBe('Other')
+      const counts = (await choices.locator('.bar-count').allInnerTexts()).slice(0, 4).map(Number.parseFloat)
+      expect(counts).toEqual([...counts].sort((a, b) => b - a))
       await page
         .getByText(/^(1 person|[2-9] people) stopped here/)
         .first()
@@ -191,10 +200,18 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByText('51–100 of 260 responses').waitFor()
     }))
 
-  it('leads from a response to its deliveries', () =>
+  it('[DLV-08] replays a response to its endpoints, and leads to its deliveries', () =>
     inConsole({ server: demo(), path: '/forms/guestvoice01' }, async ({ page }) => {
       await rows(page).first().click()
       const deliveries = page.locator('.response-deliveries a')
+      const before = await deliveries.count()
+      await page.getByRole('button', { name: 'Replay' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
+      await page
+        .locator('.notice')
+        .getByText(/^Resent \d deliver/)
+        .waitFor()
+      await eventually(() => deliveries.count()).toBeGreaterThan(before)
       await deliveries.first().click()
       await page.getByTestId('attempt-1').waitFor()
       expect(page.url()).toContain('#/deliveries/dlv_')
@@ -215,7 +232,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       async ({ page }) => {
         await page.getByRole('link', { name: 'Long', exact: true }).click()
         await page.getByRole('link', { name: 'Edit', exact: true }).click()
-        const shown = page.frameLocator('iframe').locator('[data-question]').last()
+        const shown = page.frameLocator('iframe:not(.is-loading)').locator('[data-question]').last()
         await shown.waitFor()
         await page.getByLabel('Title of question 12').focus()
         // The preview scrolls to the question that is edited.
@@ -232,9 +249,11 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
         await title.fill('Second')
         await page.getByText('Enter a title.', { exact: true }).waitFor({ state: 'detached' })
 
+        await page.getByLabel('Title of question 3').focus()
         await page.getByLabel('When to show question 3').selectOption('q1')
         await page.getByText('Enter the answer to “Question 1” that shows this question.').waitFor()
 
+        await title.focus()
         await page.getByRole('button', { name: 'Remove question 2', exact: true }).click()
         await page.getByText('Removed “Second”').first().waitFor()
         expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe(
@@ -253,18 +272,21 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await dialog.getByLabel('Title').fill('Lunch survey')
       await dialog.getByRole('button', { name: 'Create' }).click()
       await page.getByRole('heading', { name: 'Edit Lunch survey' }).waitFor()
-      const frame = page.frameLocator('iframe')
+      const frame = page.frameLocator('iframe:not(.is-loading)')
       await frame.getByRole('heading', { name: 'Lunch survey' }).waitFor()
 
-      await page.getByLabel('Type of the new question').selectOption('single_choice')
-      await page.getByRole('button', { name: 'Add question' }).click()
+      const types = page.getByRole('listbox', { name: 'Question types' })
+      await types.getByText('Single choice').click()
       await page.getByLabel('Title of question 1').fill('Soup or salad?')
-      await page.getByLabel('Options, one per line').fill('Soup\nSoup')
+      await page.getByLabel('Option 1', { exact: true }).fill('Soup')
+      await page.getByLabel('Option 2', { exact: true }).fill('Soup')
       await page.getByText('“Soup” is listed twice.').waitFor()
-      await page.getByLabel('Options, one per line').fill('Soup\nSalad')
+      await page.getByLabel('Option 2', { exact: true }).fill('Salad')
       await page.getByText('“Soup” is listed twice.').waitFor({ state: 'detached' })
-      await page.getByLabel('Type of the new question').selectOption('long_text')
-      await page.getByRole('button', { name: 'Add question' }).click()
+      await page.getByLabel('Option 3', { exact: true }).fill('')
+      await page.getByText('Enter a text for each option, or remove it.').waitFor()
+      await page.getByRole('button', { name: 'Remove option 3' }).click()
+      await types.getByText('Long text').click()
       await page.getByLabel('Title of question 2').fill('Which soup?')
       await page.getByLabel('When to show question 2').selectOption('q1')
       await frame.getByText('Soup or salad?').first().waitFor()
@@ -332,7 +354,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
 
   it('edits questions as JSON, shows what the server refuses, and keeps edits that are not saved', () =>
     inConsole({ server: demo(), path: '/forms/winterdinner/edit' }, async ({ page, goTo, server }) => {
-      const frame = page.frameLocator('iframe')
+      const frame = page.frameLocator('iframe:not(.is-loading)')
       await frame.getByRole('heading', { name: 'Winter tasting dinner' }).waitFor()
       await page.getByRole('button', { name: 'JSON' }).click()
       const json = page.getByLabel(/^Questions, in the format of/)
@@ -558,14 +580,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       const { page, url, server } = open
       await page.getByText('No forms yet').waitFor()
       const command = () => page.locator('.empty .command pre').innerText()
-      for (const [path, title, begins] of [
-        ['/deliveries', 'No active endpoints', `FORMWIRE_BASE_URL=${url} formwire listen --form FORM_ID`],
-        ['/endpoints', 'No endpoints yet', `FORMWIRE_BASE_URL=${url} formwire webhooks create FORM_ID http`],
-      ] as const) {
-        await open.goTo(path)
-        await page.getByText(title).waitFor()
-        expect((await command()).startsWith(begins)).toBe(true)
-      }
+      await open.goTo('/endpoints')
+      await page.getByText('No endpoints yet').waitFor()
+      expect(await command()).toContain(`FORMWIRE_BASE_URL=${url} formwire webhooks create FORM_ID http`)
       // The other commands are complete: they fill the view as they are.
       const paste = async () => {
         await promisify(execFile)('sh', ['-c', await command()], {
@@ -586,6 +603,8 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByRole('button', { name: 'Actions of form First form' }).click()
       await page.getByRole('menuitem', { name: 'Publish', exact: true }).click()
       await page.locator('.grid-body').getByText('published', { exact: true }).waitFor()
+      await open.goTo('/deliveries')
+      await eventually(command).toBe(`FORMWIRE_BASE_URL=${url} formwire listen --form ${formId}`)
       for (const [tab, title] of [
         ['drafts', 'No saved drafts'],
         ['responses', 'No responses yet'],
@@ -606,8 +625,69 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       server.app.forms.publish(formId)
       await open.goTo('/deliveries')
       await page.reload()
-      await page.getByText('No deliveries', { exact: true }).waitFor()
+      await page.getByText('Or submit one from the shell:').waitFor()
       await paste()
       await page.locator('.grid-body [role=row]').first().waitFor()
+    }))
+
+  it('leads from an empty server to a signed delivery in four steps, each a button, ticked when it is done', () =>
+    inConsole({}, async ({ page, server, goTo }) => {
+      const steps = page.getByRole('region', { name: 'Your first signed delivery' })
+      const done = (amount: number) => steps.getByText(`${amount} of 4 done`).waitFor()
+      await done(0)
+      // No dashboard of dashes.
+      expect(await page.getByRole('region', { name: 'Overview' }).count()).toBe(0)
+      expect(await page.getByRole('search').count()).toBe(0)
+      expect(await axeFaults(page)).toEqual([])
+      await steps.getByRole('button', { name: 'New form' }).click()
+      await page.getByRole('dialog').getByLabel('Title').fill('Lunch')
+      await page.getByLabel('Start with').selectOption('feedback')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('button', { name: 'Save and publish' }).click()
+      await page.getByRole('button', { name: 'Next step' }).click()
+      await done(1)
+      await steps.getByRole('button', { name: 'Add an endpoint' }).click()
+      await page.getByRole('button', { name: 'Use the built-in receiver' }).click()
+      await eventually(() => page.locator('input[name=url]').inputValue()).toContain('http://')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('dialog').getByText('Endpoint added').waitFor()
+      await page.keyboard.press('Escape')
+      await done(2)
+      await goTo('/forms')
+      await goTo('/deliveries')
+      await steps.getByRole('button', { name: 'Submit a sample' }).click()
+      // The response is the third step, and its delivery the fourth.
+      await steps.waitFor({ state: 'detached' })
+      await page.getByText('All four steps are done: a signed delivery arrived.').first().waitFor()
+      await rows(page).filter({ hasText: 'delivered' }).first().waitFor()
+      expect(server.app.forms.list()[0]).toMatchObject({ status: 'published', response_count: 1 })
+    }))
+
+  it('ticks a step that another program did, and hides the steps when they are dismissed', () =>
+    inConsole({ pageClock: true }, async ({ page, server, url }) => {
+      const steps = page.getByRole('region', { name: 'Your first signed delivery' })
+      await steps.getByText('0 of 4 done').waitFor()
+      const { id, slug } = server.app.forms.create({
+        title: 'Lunch',
+        questions: [{ id: 'say', type: 'short_text', title: 'Say' }],
+      })
+      server.app.forms.publish(id)
+      await page.clock.runFor(5_000)
+      await steps.getByText('1 of 4 done').waitFor()
+      await server.app.webhooks.create(id, { url: 'http://127.0.0.1:9/' })
+      const submitting = () =>
+        fetch(`${url}/f/${slug}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"answers":[]}',
+        })
+      expect((await submitting()).status).toBe(201)
+      // The delivery, which fails, comes with the stream, and brings its form and its endpoint.
+      await page.clock.runFor(5_000)
+      await steps.getByText('3 of 4 done').waitFor()
+      await rows(page).first().waitFor()
+      await steps.getByRole('button', { name: 'Dismiss' }).click()
+      await steps.waitFor({ state: 'detached' })
+      await rows(page).first().waitFor()
     }))
 })

@@ -25,6 +25,8 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
       const box = await fifth.boundingBox()
       return (box?.y ?? 844) + (box?.height ?? 0)
     }).toBeLessThan(844)
+    // Only the visible ones are rendered.
+    expect(await page.locator('.grid-body [role=row]').count()).toBeLessThan(40)
     expect(await cutOff(page)).toEqual([])
   })
 
@@ -64,25 +66,9 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     expect(isWhole).toBe(true)
   })
 
-  it.each([820, 390])(
-    'has the preview of the builder below the questions at a width of %d',
-    async (width) => {
-      const { page } = await demo({ width, height: 900, path: '/forms/retreatform1/edit' })
-      await page.frameLocator('iframe').locator('h1').waitFor()
-      // All at one time: what the server says of the questions may come in between.
-      const [fields, lastCard, preview] = await page.evaluate(() =>
-        ['.editor-fields', '.question-card:last-of-type', '.preview'].map((selector) =>
-          [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect(),
-        ),
-      )
-      expect(preview?.top).toBeGreaterThan(lastCard?.bottom ?? Number.NaN)
-      expect(preview?.top).toBeGreaterThanOrEqual(fields?.bottom ?? Number.NaN)
-    },
-  )
-
   it('draws a full bar for all answers, so that a bar of a summary has the length of its share', async () => {
     const { page } = await demo({ path: '/forms/guestvoice01/summary' })
-    await page.getByText('net promoter score').waitFor()
+    await page.getByText('net promoter score', { exact: true }).waitFor()
     const bars = await page.locator('.bars:not(.dense) li').evaluateAll((all) =>
       all.map((bar) => {
         const width = (name: string) => bar.querySelector(name)?.getBoundingClientRect().width ?? 0

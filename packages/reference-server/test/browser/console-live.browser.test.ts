@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
       await route.continue()
     })
     await openPage()
-    await page.getByText('No deliveries', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()
     await ping()
     held.open()
     await isLive()
@@ -194,8 +194,8 @@ describe.skipIf(!hasChromium)('the live console', () => {
     expect(await page.locator('.frame').getByText('Can’t reach the server').count()).toBe(1)
     expect(await page.locator('.notice').count()).toBe(0)
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
-    await page.getByRole('link', { name: 'Feedback' }).click()
-    for (const part of ['Responses', 'Endpoints', 'Questions']) {
+    await page.getByRole('link', { name: 'Feedback', exact: true }).click()
+    for (const part of ['Responses', 'Endpoints', 'Drafts']) {
       await page.getByLabel('Form sections').getByRole('link', { name: part }).click()
       await page.getByLabel('Form sections').locator('[aria-current="page"]', { hasText: part }).waitFor()
       await page.getByText('Showing stale data').waitFor()
@@ -252,7 +252,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await server.app.webhooks.delete(formId, webhookId)
     await page.clock.runFor(10_000)
     await eventually(rows).toBe(0)
-    await page.getByText('No active endpoints').waitFor()
+    await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()
   })
 
   it('[DLV-09] removes deliveries from the list when the clock passes their retention period', async () => {
@@ -301,11 +301,11 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await page.clock.install()
     const { id } = server.app.responses.create(formId, { answers: [] })
     await openPage(`#token=${server.adminToken}&to=/forms/${formId}/responses/${id}`)
-    await page.getByRole('button', { name: 'Delete' }).waitFor()
+    await page.getByRole('button', { name: /^Actions of response/ }).waitFor()
     server.app.responses.delete(formId, id)
     await page.clock.runFor(30_000)
     await page.getByText('This response no longer exists').waitFor()
-    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Actions of response/ }).count()).toBe(0)
   })
 
   it('refreshes slow lists less often, so that many forms do not slow down the API', async () => {
@@ -348,7 +348,7 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await ping(2)
     await eventually(rows).toBe(2)
     server.app.reset()
-    await page.getByText('No active endpoints').waitFor()
+    await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()
     await page.getByRole('link', { name: 'Forms', exact: true }).click()
     await page.getByText('No forms yet').waitFor()
   })

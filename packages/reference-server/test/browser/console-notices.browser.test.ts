@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('notices and figures of the console', () => {
       `${text} of https://forms.example.com. Changes stay on this server.`,
     )
     await page.getByRole('link', { name: 'Deliveries' }).first().click()
-    await page.getByText('No active endpoints').waitFor()
+    await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()
     expect(await banner.isVisible()).toBe(true)
   })
 

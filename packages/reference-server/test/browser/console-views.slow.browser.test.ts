@@ -55,11 +55,7 @@ const VIEWS: readonly View[] = [
       await page.getByRole('heading', { name: 'Meta' }).waitFor()
     },
   ],
-  [
-    'questions',
-    '/forms/guestvoice01/questions',
-    (page) => page.locator('.questions summary').first().waitFor(),
-  ],
+  ['questions', '/forms/guestvoice01/questions', (page) => page.getByLabel('Title of question 3').click()],
   ['drafts', '/forms/winterdinner/drafts', (page) => page.getByText('No saved drafts').waitFor()],
   ['endpoints', '/endpoints', (page) => row(page, 3).waitFor()],
   [
@@ -67,7 +63,7 @@ const VIEWS: readonly View[] = [
     '/endpoints',
     async (page) => {
       await page.locator('.grid-body .cell.url a', { hasText: '127.0.0.1:4000' }).first().click()
-      await page.getByText('Success rate', { exact: true }).waitFor()
+      await page.getByText('success rate', { exact: true }).waitFor()
     },
   ],
   ['requests', '/requests', (page) => row(page, 3).waitFor()],
@@ -96,10 +92,19 @@ const VIEWS: readonly View[] = [
 
 /** Views with figures, tables and tools. */
 const MORE_VIEWS: readonly View[] = [
-  ['summary', '/forms/guestvoice01/summary', (page) => page.getByText('net promoter score').waitFor()],
+  [
+    'summary',
+    '/forms/guestvoice01/summary',
+    (page) => page.getByText('net promoter score', { exact: true }).waitFor(),
+  ],
   ['summary-grids', '/forms/retreatform1/summary', (page) => page.locator('.grid-tally').first().waitFor()],
   ['table', '/forms/retreatform1/table', (page) => page.getByRole('table').waitFor()],
-  ['builder', '/forms/retreatform1/edit', (page) => page.frameLocator('iframe').locator('h1').waitFor()],
+  [
+    'builder',
+    '/forms/retreatform1/edit',
+    // Behind a button on a phone.
+    (page) => page.locator('iframe:not(.is-loading)').waitFor({ state: 'attached' }),
+  ],
   ['tools', '/server', (page) => page.getByRole('region', { name: 'Faults' }).waitFor()],
   ['overview', '/deliveries', (page) => page.getByRole('region', { name: 'Overview' }).waitFor()],
 ]

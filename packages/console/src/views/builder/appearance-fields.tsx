@@ -40,7 +40,7 @@ export function AppearanceFields({
           onInput={({ currentTarget: { value } }) => onChange({ intro: value === '' ? null : value })}
         />
       </label>
-      <div class="row question-row">
+      <div class="row">
         <label class="field">
           Language (for example, pt-BR)
           <input

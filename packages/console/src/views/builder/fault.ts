@@ -47,6 +47,8 @@ function textOf(
     case 'rows':
     case 'columns':
       if (!question[part]?.length) return `Enter at least one ${part.slice(0, -1)}.`
+      if (question[part].some(({ label }) => String(label).trim() === ''))
+        return `Enter a text for each ${part.slice(0, -1)}, or remove it.`
       break
     case 'min':
       return `“From” ${reason.replace('above max', 'above “To”')}`

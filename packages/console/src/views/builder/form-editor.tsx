@@ -1,12 +1,13 @@
-import type { KnownQuestionType } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CallError, call, formPath } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
+import { isFirstRun } from '../../state/first-run.ts'
 import { act, announce, dismissErrors } from '../../ui/announcer.tsx'
-import { Button, Select, Switch } from '../../ui/controls.tsx'
+import { Button, Switch } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
+import { isSuspended } from '../../ui/shortcuts.ts'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Badge } from '../../ui/values.tsx'
 import { Heading } from '../heading.tsx'
@@ -22,10 +23,11 @@ import {
   moved,
   newQuestion,
   replacedAt,
-  TYPE_NAMES,
   withQuestion,
 } from './model.ts'
 import { isKnownType, QuestionCard } from './question-card.tsx'
+import { useReorder } from './reorder.tsx'
+import { TypePicker } from './type-picker.tsx'
 
 /** Keys of the cards: a question keeps its inputs when others are added, moved or removed. */
 let lastKey = 0
@@ -36,118 +38,144 @@ function keyOf(question: EditedQuestion): number {
   return known
 }
 
-function AddQuestion({ onAdd }: { onAdd: (type: KnownQuestionType) => void }) {
-  const [type, setType] = useState<KnownQuestionType>('short_text')
-  return (
-    <form
-      class="row inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onAdd(type)
-      }}
-    >
-      <Select
-        label="Type of the new question"
-        text=""
-        value={type}
-        options={Object.entries(TYPE_NAMES)}
-        choose={(chosen) => setType(chosen as KnownQuestionType)}
-      />
-      <button type="submit" class="button primary">
-        Add question
-      </button>
-    </form>
-  )
-}
-
 function Questions({
   draft,
   saved,
   fault,
   shownFaults,
+  selected,
   change,
-  onEdit,
+  onSelect,
 }: {
   draft: EditedForm
   saved: EditedForm
   fault: Fault | undefined
   /** How often the fault was asked for: the card at fault is scrolled to each time. */
   shownFaults: number
+  /** Position of the selected question. */
+  selected: number | undefined
   change: (questions: readonly EditedQuestion[]) => void
-  /** Called with the position of the question that receives the focus. */
-  onEdit: (index: number) => void
+  onSelect: (index: number) => void
 }) {
   const { questions } = draft
-  const cards = useRef<HTMLOListElement>(null)
-  const [added, setAdded] = useState(0)
-  useEffect(() => {
-    if (added === 0) return
-    const title = cards.current?.querySelector<HTMLInputElement>(':scope > :last-child input')
+  const list = useRef<HTMLOListElement>(null)
+  const card = (index: number) => list.current?.querySelectorAll<HTMLElement>('.question-card')[index]
+  /** Where the picker is. It is at the end unless it was asked for at another place. */
+  const [place, setPlace] = useState<number | undefined>(undefined)
+  const [asked, setAsked] = useState(0)
+  const ask = (at: number) => {
+    setPlace(at < questions.length ? at : undefined)
+    setAsked((times) => times + 1)
+  }
+  /** Position of the question whose title gets the focus. */
+  const focused = useRef<number | undefined>(undefined)
+  /** A card that stays where it is on the screen while another one folds. */
+  const anchor = useRef<{ card: Element; top: number } | undefined>(undefined)
+  useLayoutEffect(() => {
+    const { card: kept, top = 0 } = anchor.current ?? {}
+    if (kept?.isConnected) kept.closest('.scroll')?.scrollBy(0, kept.getBoundingClientRect().top - top)
+    anchor.current = undefined
+    if (focused.current === undefined) return
+    const added = card(focused.current)
+    focused.current = undefined
+    for (const part of [list.current?.lastElementChild, added]) part?.scrollIntoView({ block: 'nearest' })
+    const title = added?.querySelector<HTMLInputElement>('.question-head input')
     title?.focus()
     title?.select()
-  }, [added])
+  })
   useEffect(() => {
-    const invalid = cards.current?.querySelector<HTMLElement>('.is-invalid')
+    const invalid = list.current?.querySelector<HTMLElement>('.is-invalid')
     const field = invalid?.querySelector<HTMLElement>('[aria-invalid="true"]')
     ;(field ?? invalid?.querySelector('input'))?.focus({ preventScroll: true })
     invalid?.scrollIntoView({ block: 'center' })
   }, [shownFaults])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isSuspended(event)) return
+      // Instead of the search box, which other views have.
+      event.preventDefault()
+      ask(selected === undefined ? questions.length : selected + 1)
+    }
+    addEventListener('keydown', onKey, true)
+    return () => removeEventListener('keydown', onKey, true)
+  })
   const latest = useRef(questions)
   latest.current = questions
+  const insert = (at: number, question: EditedQuestion) => {
+    change([...latest.current.slice(0, at), question, ...latest.current.slice(at)])
+    onSelect(at)
+    focused.current = at
+  }
   const remove = (index: number): void => {
     const removed = questions[index] as EditedQuestion
     change(replacedAt(questions, index, []))
-    const next = cards.current?.children[index + 1] ?? cards.current?.children[index - 1]
-    const field =
-      next?.querySelector('input') ?? cards.current?.parentElement?.querySelector('.inline-form select')
-    ;(field as HTMLElement | null | undefined)?.focus()
-    announce(`Removed “${removed.title}”`, 'done', {
-      text: 'Undo',
-      run: () => change([...latest.current.slice(0, index), removed, ...latest.current.slice(index)]),
-    })
+    const next = card(index + 1) ?? card(index - 1) ?? list.current?.lastElementChild
+    next?.querySelector('input')?.focus()
+    onSelect(Math.min(index, questions.length - 2))
+    announce(`Removed “${removed.title}”`, 'done', { text: 'Undo', run: () => insert(index, removed) })
   }
+  const reorder = useReorder(list, (from, to) => {
+    change(moved(questions, from, to))
+    onSelect(to)
+    announce(`Moved “${questions[from]?.title}” to place ${to + 1} of ${questions.length}`, 'quiet')
+  })
+  const cards = questions.map((question, index) => (
+    <QuestionCard
+      key={keyOf(question)}
+      question={question}
+      saved={saved.questions.find(({ id }) => id === question.id)}
+      index={index}
+      total={questions.length}
+      earlier={questions.slice(0, index)}
+      fault={fault?.at === index ? fault : undefined}
+      isSelected={index === selected}
+      reorder={reorder}
+      onChange={(changed) => {
+        const edited = withQuestion(questions, index, changed)
+        for (const [at, one] of edited.entries()) keysOf.set(one, keyOf(questions[at] ?? one))
+        change(edited)
+      }}
+      onInsert={() => ask(index + 1)}
+      onCopy={() => insert(index + 1, copyOf(question, questions))}
+      onRemove={() => remove(index)}
+      onSelect={() => {
+        if (index === selected) return
+        const own = card(index)
+        if (own) anchor.current = { card: own, top: own.getBoundingClientRect().top }
+        onSelect(index)
+      }}
+    />
+  ))
+  const at = place ?? questions.length
+  const picker = (
+    <TypePicker
+      key="picker"
+      label={place === undefined ? 'Add a question' : `Insert a question below question ${at}`}
+      asked={asked}
+      onPick={(type) => {
+        setPlace(undefined)
+        insert(at, newQuestion(type, questions))
+      }}
+      onLeave={() => {
+        setPlace(undefined)
+        focused.current = Math.max(0, at - 1)
+      }}
+    />
+  )
   return (
-    <>
-      <ol class="stack" ref={cards}>
-        {questions.map((question, index) => (
-          <QuestionCard
-            key={keyOf(question)}
-            question={question}
-            saved={saved.questions.find(({ id }) => id === question.id)}
-            position={index + 1}
-            total={questions.length}
-            earlier={questions.slice(0, index)}
-            fault={fault?.at === index ? fault : undefined}
-            onChange={(changed) => {
-              const edited = withQuestion(questions, index, changed)
-              for (const [at, one] of edited.entries()) keysOf.set(one, keyOf(questions[at] ?? one))
-              change(edited)
-            }}
-            onMove={(by) => change(moved(questions, index, by))}
-            onCopy={() => change(replacedAt(questions, index, [question, copyOf(question, questions)]))}
-            onRemove={() => remove(index)}
-            onFocus={() => onEdit(index)}
-          />
-        ))}
-      </ol>
-      {questions.length === 0 ? <p class="muted">No questions yet.</p> : null}
-      <AddQuestion
-        onAdd={(type) => {
-          change([...questions, newQuestion(type, questions)])
-          setAdded(added + 1)
-        }}
-      />
-    </>
+    <ol class="stack" ref={list}>
+      {[...cards.slice(0, at), picker, ...cards.slice(at)]}
+    </ol>
   )
 }
 
 /** The builder: the title and the questions of a form, as cards or as JSON, beside a preview. */
 export function FormEditor({ form }: { form: BuilderForm }) {
   const [draft, setDraft] = useState(() => draftOf(form))
-  const [view, setView] = useState<'cards' | 'json'>('cards')
+  const [view, setView] = useState<'cards' | 'json' | 'preview'>('cards')
   const [refusedSave, setRefusedSave] = useState<Refusal | undefined>(undefined)
   const [shownFaults, setShownFaults] = useState(0)
-  const [edited, setEdited] = useState<number | undefined>(undefined)
+  const [selected, setSelected] = useState<number | undefined>(undefined)
   const [isSaving, setSaving] = useState(false)
   const preview = usePreview(draft)
   const isChanged = differs(draft, form)
@@ -172,8 +200,14 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       const saved = await call<BuilderForm>('PATCH', path, draft)
       dropDraft(form.id)
       setDraft(contentOf(saved))
-      if (isPublished) await act(() => call('POST', `${path}/publish`), 'Saved and published')
-      else announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
+      if (isPublished && (await act(() => call('POST', `${path}/publish`))))
+        announce(
+          'Saved and published',
+          'done',
+          isFirstRun.value ? { text: 'Next step', run: () => go(link(['deliveries'])) } : undefined,
+        )
+      if (!isPublished)
+        announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
       await forms.refresh()
       if (isPublished) go(link(['forms', form.id]))
     } catch (cause) {
@@ -181,6 +215,8 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       setRefusedSave(cause)
       setShownFaults((times) => times + 1)
       const { at } = faultOf(cause, draft.questions)
+      setSelected(at)
+      if (view === 'preview') setView('cards')
       if (at !== undefined) announce(`Not saved: question ${at + 1} has an error.`, 'error')
     } finally {
       setSaving(false)
@@ -230,8 +266,18 @@ export function FormEditor({ form }: { form: BuilderForm }) {
           </>
         }
       />
-      <div class="editor">
+      <div class={`editor shows-${view}`}>
         <div class="editor-fields scroll">
+          <Switch
+            legend="Edit the questions as"
+            value={view}
+            options={[
+              { value: 'cards', text: 'Builder', isOff: !canShowCards },
+              { value: 'json', text: 'JSON' },
+              { value: 'preview', text: 'Preview' },
+            ]}
+            choose={setView}
+          />
           {general === undefined ? null : (
             <p class="note error" role="alert">
               {general}
@@ -246,15 +292,6 @@ export function FormEditor({ form }: { form: BuilderForm }) {
             />
           </label>
           <AppearanceFields appearance={draft} onChange={change} />
-          <Switch
-            legend="Edit the questions as"
-            value={view}
-            options={[
-              { value: 'cards', text: 'Builder', isOff: !canShowCards },
-              { value: 'json', text: 'JSON' },
-            ]}
-            choose={setView}
-          />
           {view === 'json' ? (
             <JsonEditor questions={draft.questions} onChange={(questions) => change({ questions })} />
           ) : (
@@ -263,15 +300,16 @@ export function FormEditor({ form }: { form: BuilderForm }) {
               saved={form}
               fault={fault}
               shownFaults={shownFaults}
+              selected={selected}
               change={(questions) => change({ questions })}
-              onEdit={setEdited}
+              onSelect={setSelected}
             />
           )}
         </div>
         <LivePreview
           preview={preview}
           faulty={preview.refusal && faultOf(preview.refusal, draft.questions).at}
-          edited={view === 'cards' ? edited : undefined}
+          edited={view === 'json' ? undefined : selected}
           isConditional={draft.questions.some((question) => question.show_if !== undefined)}
         />
       </div>

@@ -17,9 +17,12 @@ export interface Preview {
 /** Asks the server for a page of the edits, a moment after they change. The server is the one that validates them. */
 export function usePreview(form: EditedForm): Preview {
   const [preview, setPreview] = useState<Preview>({ url: undefined, refusal: undefined })
+  const isFirst = useRef(true)
   const body = JSON.stringify(contentOf(form))
   useEffect(() => {
     let isCurrent = true
+    const pause = isFirst.current ? 0 : PAUSE_MS
+    isFirst.current = false
     const timer = setTimeout(async () => {
       try {
         const { path } = await call<FormPreview>('POST', 'previews', JSON.parse(body))
@@ -28,7 +31,7 @@ export function usePreview(form: EditedForm): Preview {
         if (!(cause instanceof CallError)) throw cause
         if (isCurrent) setPreview(({ url }) => ({ url, refusal: cause }))
       }
-    }, PAUSE_MS)
+    }, pause)
     return () => {
       isCurrent = false
       clearTimeout(timer)
@@ -63,17 +66,14 @@ export function LivePreview({
   /** Whether a question has a condition. */
   isConditional: boolean
 }) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  const loadedUrl = useRef<string | undefined>(undefined)
-  const scrolledTo = useRef(0)
-  // Read before the frame is replaced, so that the new one shows the same part of the page.
-  if (loadedUrl.current !== undefined) {
-    scrolledTo.current = frame.current?.contentWindow?.scrollY ?? 0
-    if (loadedUrl.current !== url) loadedUrl.current = undefined
-  }
+  const frames = useRef<HTMLDivElement>(null)
+  /** URL of the page that is shown: the latest one that has loaded. */
+  const [shown, setShown] = useState<string | undefined>(undefined)
+  const pageOf = (of: string | undefined) =>
+    [...(frames.current?.querySelectorAll('iframe') ?? [])].find(({ name }) => name === of)?.contentWindow
   useEffect(() => {
-    if (edited !== undefined) showQuestion(frame.current?.contentWindow, edited)
-  }, [edited])
+    if (edited !== undefined) showQuestion(pageOf(shown), edited)
+  }, [edited, shown])
   return (
     <section class="preview" aria-labelledby="preview-title">
       <header class="row between">
@@ -92,25 +92,32 @@ export function LivePreview({
         </p>
       ) : null}
       {isConditional ? <p class="muted">Questions with a condition are always shown here.</p> : null}
-      {url ? (
-        // A new frame each time: navigating an old one would add to the history of the page.
-        <iframe
-          key={url}
-          class="box"
-          ref={frame}
-          src={`${url}?static`}
-          title="Preview of the form"
-          sandbox="allow-same-origin"
-          onLoad={(event) => {
-            const page = event.currentTarget.contentWindow
-            page?.scrollTo(0, scrolledTo.current)
-            if (edited !== undefined) showQuestion(page, edited)
-            loadedUrl.current = url
-          }}
-        />
-      ) : refusal ? null : (
-        <p class="muted loading">Loading the preview…</p>
-      )}
+      <div class="box frames" ref={frames}>
+        {/* A new frame each time: navigating an old one would add to the history of the page. The old one stays until then. */}
+        {[...new Set([shown, url])].map((one) =>
+          one === undefined ? null : (
+            <iframe
+              key={one}
+              name={one}
+              class={one === shown ? '' : 'is-loading'}
+              src={`${one}?static`}
+              title="Preview of the form"
+              sandbox="allow-same-origin"
+              onLoad={({ currentTarget: { contentWindow: page } }) => {
+                if (one !== url) return
+                // The new page shows the same part of the form.
+                page?.scrollTo(0, pageOf(shown)?.scrollY ?? 0)
+                setShown(url)
+              }}
+            />
+          ),
+        )}
+        {shown === undefined && !refusal ? (
+          <div class="skeleton" role="status">
+            <span class="off-screen">Loading the preview…</span>
+          </div>
+        ) : null}
+      </div>
     </section>
   )
 }

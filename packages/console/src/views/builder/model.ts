@@ -10,31 +10,34 @@ export interface EditedForm extends Readonly<FormAppearance> {
   readonly questions: readonly EditedQuestion[]
 }
 
-/** Names of the question types, in the order in which the builder offers them. */
-export const TYPE_NAMES: Readonly<Record<KnownQuestionType, string>> = {
-  short_text: 'Short text',
-  long_text: 'Long text',
-  single_choice: 'Single choice',
-  multiple_choice: 'Multiple choice',
-  dropdown: 'Dropdown',
-  yes_no: 'Yes or no',
-  rating: 'Rating',
-  nps: 'Net promoter score',
-  scale: 'Scale',
-  slider: 'Slider',
-  number: 'Number',
-  email: 'Email',
-  url: 'URL',
-  phone: 'Phone',
-  date: 'Date',
-  time: 'Time',
-  ranking: 'Ranking',
-  grid_single: 'Grid, one per row',
-  grid_multiple: 'Grid, multiple per row',
-  file: 'File upload',
-  signature: 'Signature',
-  address: 'Address',
+/** Names of the question types, in the order in which the builder offers them, and their icons on a grid of 16 by 16. */
+export const TYPES: Readonly<Record<KnownQuestionType, readonly [name: string, icon: string]>> = {
+  short_text: ['Short text', 'M1.75 4.75h12.5v6.5H1.75zM4.5 8h3.5'],
+  long_text: ['Long text', 'M2.5 4h11M2.5 8h11M2.5 12h6'],
+  single_choice: ['Single choice', 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 9a1 1 0 1 0 0-2 1 1 0 0 0 0 2z'],
+  multiple_choice: ['Multiple choice', 'M2.5 2.5h11v11h-11zM5 8l2.2 2.2L11 6'],
+  dropdown: ['Dropdown', 'M1.75 4.75h12.5v6.5H1.75zM8.5 7.2l1.6 1.6 1.6-1.6'],
+  yes_no: ['Yes or no', 'M1.5 8.5l2 2L7 6M10 6l4 4M14 6l-4 4'],
+  rating: ['Rating', 'M8 2l2 4 4 .5-3 3 1 4-4-2-4 2 1-4-3-3L6 6z'],
+  nps: ['Net promoter score', 'M2 11.5a6 6 0 0 1 12 0M8 11.5l2.8-4'],
+  scale: ['Scale', 'M3 13V9.5M8 13V6.5M13 13V3.5'],
+  slider: ['Slider', 'M2 8h4M10 8h4M8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z'],
+  number: ['Number', 'M6.5 2.5l-1 11M10.5 2.5l-1 11M2.5 6h11M2.5 10h11'],
+  email: ['Email', 'M2 3.5h12v9H2zM2 4l6 5 6-5'],
+  url: ['URL', 'M6.5 9.5l3-3M7 4.5l2-2a3 3 0 0 1 4.5 4.5L11.5 9M9 11.5l-2 2A3 3 0 0 1 2.5 9L4.5 7'],
+  phone: ['Phone', 'M4.5 1.75h7v12.5h-7zM7.5 12h1'],
+  date: ['Date', 'M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3'],
+  time: ['Time', 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.5V8l2.5 1.5'],
+  ranking: ['Ranking', 'M3.5 12.5v-9M1.5 5.5l2-2 2 2M8.5 4H14M8.5 8h4M8.5 12H11'],
+  grid_single: ['Grid, one per row', 'M2.5 2.5h11v11h-11zM2.5 8h11M8 2.5v11'],
+  grid_multiple: ['Grid, many per row', 'M2.5 2.5h11v11h-11zM2.5 6h11M2.5 10h11M6 2.5v11M10 2.5v11'],
+  file: ['File upload', 'M8 10.5v-8M5 5.5l3-3 3 3M2.5 13.5h11'],
+  signature: ['Signature', 'M2 13.5h12M2.5 10C4.5 5 7 2 8 3s-4 7-2.5 7.5S8.5 7 9.5 8s1.5 2 4 1'],
+  address: ['Address', 'M8 14.2S3.2 9.9 3.2 6.5a4.8 4.8 0 0 1 9.6 0c0 3.4-4.8 7.7-4.8 7.7zM8 7.5V5.5'],
 }
+
+/** Returns the name of a type, or the type itself if it is not known. */
+export const typeName = (type: string): string => TYPES[type as KnownQuestionType]?.[0] ?? type
 
 const WITH_OPTIONS: ReadonlySet<string> = new Set(['single_choice', 'multiple_choice', 'dropdown', 'ranking'])
 const WITH_OTHER: ReadonlySet<string> = new Set(['single_choice', 'multiple_choice', 'dropdown'])
@@ -56,8 +59,6 @@ export const partsOf = ({ type }: Pick<EditedQuestion, 'type'>) => ({
   usualBounds: USUAL_BOUNDS[type],
 })
 
-const THREE: readonly string[] = ['Option 1', 'Option 2', 'Option 3']
-
 /** Returns an id of lower-case letters, digits and `_` that none of `taken` is. */
 export function idFor(label: string, taken: ReadonlySet<string>): string {
   const plain = label
@@ -73,6 +74,9 @@ export function idFor(label: string, taken: ReadonlySet<string>): string {
   return id
 }
 
+/** Returns choices with these labels, and ids made from them. */
+export const choicesOf = (labels: readonly string[]): Choice[] => withLabels([], 0, labels)
+
 /** Whether `idFor` returns this id for a label, with a number if others are taken. */
 function isMadeFrom(label: string, id: string): boolean {
   const base = idFor(label, new Set())
@@ -80,35 +84,30 @@ function isMadeFrom(label: string, id: string): boolean {
 }
 
 /**
- * Returns the choices of these labels, one each. A saved choice keeps its id, also when its label is changed, so that the
- * answers given so far still name it. One that was never saved gets an id from its label, unless it was given one as JSON.
+ * Returns the choices with one for each of these labels in place of the one at `at`. The first takes its id if that was saved,
+ * so that the answers given so far still name it, was given as JSON, or has the same label. All others get ids from their labels.
  *
  * @param saved The choices of the question as last saved.
  */
-export function choicesOf(
+export function withLabels(
+  choices: readonly Choice[],
+  at: number,
   labels: readonly string[],
-  before: readonly Choice[],
   saved: readonly Choice[] = [],
 ): Choice[] {
-  const isListed = new Set(labels)
-  const isSaved = new Set(saved.map(({ id }) => id))
-  const isKept = ({ id, label }: Choice) => isSaved.has(id) || !isMadeFrom(label, id)
-  const kept = new Map(before.filter(isKept).map(({ id, label }) => [label, id]))
-  const taken = new Set<string>()
-  const found = labels.map((label, index) => {
-    const replaced = before[index]
-    const isRenamed = replaced && isSaved.has(replaced.id) && !isListed.has(replaced.label)
-    const id = kept.get(label) ?? (isRenamed ? replaced.id : undefined)
-    if (id === undefined || taken.has(id)) return { label, id: undefined }
+  const replaced = choices[at]
+  const isKept =
+    replaced &&
+    (labels[0] === replaced.label ||
+      saved.some(({ id }) => id === replaced.id) ||
+      !isMadeFrom(replaced.label, replaced.id))
+  const taken = new Set(replacedAt(choices, at, []).map(({ id }) => id))
+  const changed = labels.map((label, index) => {
+    const id = index === 0 && isKept ? replaced.id : idFor(label, taken)
     taken.add(id)
-    return { label, id }
+    return { id, label }
   })
-  return found.map(({ label, id }) => {
-    if (id !== undefined) return { id, label }
-    const made = idFor(label, taken)
-    taken.add(made)
-    return { id: made, label }
-  })
+  return [...replacedAt(choices, at, changed)]
 }
 
 /**
@@ -136,7 +135,7 @@ export function withQuestion(
 
 /** Returns a new question of a type, with an id that the form does not have. */
 export function newQuestion(type: KnownQuestionType, questions: readonly EditedQuestion[]): EditedQuestion {
-  const question: EditedQuestion = { id: freeId(questions), type, title: TYPE_NAMES[type] }
+  const question: EditedQuestion = { id: freeId(questions), type, title: typeName(type) }
   return withType(question, type)
 }
 
@@ -149,11 +148,13 @@ export function withType(question: EditedQuestion, type: KnownQuestionType): Edi
     type,
     title,
     ...(required !== undefined && { required }),
-    ...(parts.options && { options: options?.length ? options : choicesOf(THREE, []) }),
+    ...(parts.options && {
+      options: options?.length ? options : choicesOf(['Option 1', 'Option 2', 'Option 3']),
+    }),
     ...(parts.other && other !== undefined && { allow_other: other }),
     ...(parts.grid && {
-      rows: rows?.length ? rows : choicesOf(['Row 1', 'Row 2'], []),
-      columns: columns?.length ? columns : choicesOf(['Column 1', 'Column 2', 'Column 3'], []),
+      rows: rows?.length ? rows : choicesOf(['Row 1', 'Row 2']),
+      columns: columns?.length ? columns : choicesOf(['Column 1', 'Column 2', 'Column 3']),
     }),
     ...(showIf !== undefined && { show_if: showIf }),
   }
@@ -172,13 +173,11 @@ function freeId(questions: readonly EditedQuestion[]): string {
   return `q${number}`
 }
 
-/** Returns the list with the item at `index` moved by one place; the same list at its ends. */
-export function moved<Item>(items: readonly Item[], index: number, by: -1 | 1): readonly Item[] {
-  const target = index + by
-  if (target < 0 || target >= items.length) return items
+/** Returns the list with an item moved to another place; the same list beyond its ends. */
+export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+  if (to < 0 || to >= items.length) return items
   const copy = [...items]
-  const [item] = copy.splice(index, 1)
-  copy.splice(target, 0, item as Item)
+  copy.splice(to, 0, ...copy.splice(from, 1))
   return copy
 }
 

@@ -1,47 +1,10 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
-import type { Choice } from '@formwire/contract/control'
-import { Button, Select } from '../../ui/controls.tsx'
+import { Button, Icon, type IconName, Outline, Select } from '../../ui/controls.tsx'
+import { Code } from '../../ui/values.tsx'
+import { Choices } from './choices.tsx'
 import type { Fault } from './fault.ts'
-import { choicesOf, type EditedQuestion, partsOf, TYPE_NAMES, withType } from './model.ts'
-
-/** Labels, one per line. An empty line is ignored. */
-function Choices({
-  label,
-  value,
-  saved,
-  isInvalid,
-  onChange,
-}: {
-  label: string
-  value: readonly Choice[]
-  saved: readonly Choice[] | undefined
-  isInvalid: boolean
-  onChange: (choices: Choice[]) => void
-}) {
-  // Valid, but respondents and summaries could not tell them apart.
-  const twice = value.find(({ label: one }, index) => value.findIndex((other) => other.label === one) < index)
-  return (
-    <>
-      <label class="field">
-        {label}, one per line
-        <textarea
-          aria-invalid={isInvalid}
-          rows={Math.min(8, Math.max(3, value.length + 1))}
-          defaultValue={value.map((choice) => choice.label).join('\n')}
-          onInput={(event) => {
-            const labels = event.currentTarget.value.split('\n').map((line) => line.trim())
-            onChange(choicesOf(labels.filter(Boolean), value, saved))
-          }}
-        />
-      </label>
-      {twice === undefined ? null : (
-        <p class="muted full" role="status">
-          “{twice.label.slice(0, 60)}” is listed twice.
-        </p>
-      )}
-    </>
-  )
-}
+import { type EditedQuestion, partsOf, TYPES, typeName, withType } from './model.ts'
+import type { Reorder } from './reorder.tsx'
 
 /** The condition of a question: an earlier question, and the answer at which this one is shown. */
 function Condition({
@@ -108,45 +71,51 @@ function Condition({
   )
 }
 
-/** One question of the builder. */
+/** One question of the builder. Only the selected one shows its settings. */
 export function QuestionCard({
   question,
   saved,
-  position,
+  index,
   total,
   earlier,
   fault,
+  isSelected,
+  reorder,
   onChange,
-  onMove,
+  onInsert,
   onCopy,
   onRemove,
-  onFocus,
+  onSelect,
 }: {
   question: EditedQuestion
   /** The question as last saved. */
   saved: EditedQuestion | undefined
-  /** From 1. */
-  position: number
+  index: number
   total: number
   /** The questions before it. */
   earlier: readonly EditedQuestion[]
   /** What is wrong with this question. */
   fault: Fault | undefined
+  isSelected: boolean
+  reorder: Reorder
   onChange: (question: EditedQuestion) => void
-  onMove: (by: -1 | 1) => void
+  /** Called to insert a question below this one. */
+  onInsert: () => void
   onCopy: () => void
   onRemove: () => void
-  /** Called when a field or button of the card receives the focus. */
-  onFocus: () => void
+  /** Called when a field or button of the card receives the focus, or the card is clicked. */
+  onSelect: () => void
 }) {
   const parts = partsOf(question)
-  const choices = (part: 'options' | 'rows' | 'columns', label: string) => (
+  const position = index + 1
+  const choices = (part: 'options' | 'rows' | 'columns', name: 'option' | 'row' | 'column') => (
     <Choices
-      label={label}
+      name={name}
       value={question[part] ?? []}
       saved={saved?.[part]}
       isInvalid={fault?.part === part}
       onChange={(changed) => onChange({ ...question, [part]: changed })}
+      onLeave={onInsert}
     />
   )
   const flag = (part: 'required' | 'allow_other', label: string) => (
@@ -175,75 +144,101 @@ export function QuestionCard({
       />
     </label>
   )
+  const command = (text: string, icon: IconName, run: () => void, isOff = false) => (
+    <Button
+      class="button plain icon-only"
+      isOff={isOff}
+      aria-label={text.replace('…', `question ${position}`)}
+      title={text.replace(' …', '')}
+      run={run}
+    >
+      <Icon name={icon} />
+    </Button>
+  )
+  const onTitleKey = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
+    const isNext = event.key === 'Enter' && !event.isComposing
+    if (!isNext && !(event.key === '/' && question.title === '')) return reorder.onKeyDown(event, index)
+    event.preventDefault()
+    const option = event.currentTarget.closest('fieldset')?.querySelector<HTMLInputElement>('.options input')
+    if (!isNext || !option) return onInsert()
+    option.focus()
+    option.select()
+  }
+  const state = `${isSelected ? 'is-selected' : ''} ${fault ? 'is-invalid' : ''}`
   return (
-    <li class={`card question-card ${fault ? 'is-invalid' : ''}`} onFocusIn={onFocus}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the focus in one of its fields selects it, too.
+    <li {...reorder.rowOf(index, `card question-card ${state}`)} onFocusIn={onSelect} onClick={onSelect}>
       <fieldset class="stack">
         <legend class="off-screen">Question {position}</legend>
-        <div class="row question-row">
-          <span class="muted" aria-hidden="true">
-            {position}
-          </span>
-          <label class="field grow">
-            <input
-              aria-label={`Title of question ${position}`}
-              value={question.title}
-              placeholder="Question"
-              aria-invalid={fault?.part === 'title'}
-              onInput={(event) => onChange({ ...question, title: event.currentTarget.value })}
-            />
-          </label>
-          <Select
-            label={`Type of question ${position}`}
-            text=""
-            value={question.type}
-            options={Object.entries(TYPE_NAMES)}
-            choose={(type) => onChange(withType(question, type as KnownQuestionType))}
+        <div class="bar question-head">
+          {reorder.handleOf(index, `Move question ${position}`)}
+          <Outline path={TYPES[question.type as KnownQuestionType]?.[1]} />
+          <input
+            class="spring"
+            aria-label={`Title of question ${position}`}
+            value={question.title}
+            placeholder="Question"
+            aria-invalid={fault?.part === 'title'}
+            onInput={(event) => onChange({ ...question, title: event.currentTarget.value })}
+            onKeyDown={onTitleKey}
           />
+          <span class="caption nowrap">
+            {isSelected ? (
+              <Code value={question.id ?? ''} />
+            ) : (
+              `${question.required ? 'Required · ' : ''}${typeName(question.type)}`
+            )}
+          </span>
         </div>
-        {parts.options ? choices('options', 'Options') : null}
-        {parts.grid ? (
-          <div class="row question-row">
-            {choices('rows', 'Rows')}
-            {choices('columns', 'Columns')}
+        {isSelected ? (
+          <div class="stack question-settings">
+            {parts.options ? choices('options', 'option') : null}
+            {parts.grid ? (
+              <div class="row">
+                {choices('rows', 'row')}
+                {choices('columns', 'column')}
+              </div>
+            ) : null}
+            <div class="row">
+              <Select
+                class="check"
+                label={`Type of question ${position}`}
+                text=""
+                value={question.type}
+                options={Object.entries(TYPES).map(([type, [name]]) => [type, name])}
+                choose={(type) => onChange(withType(question, type as KnownQuestionType))}
+              />
+              {flag('required', 'Required')}
+              {parts.other ? flag('allow_other', 'Allow “Other”') : null}
+              {parts.bounds ? [bound('min', 'From'), bound('max', 'To')] : null}
+              {earlier.length > 0 ? (
+                <Condition
+                  question={question}
+                  earlier={earlier}
+                  isInvalid={fault?.part === 'show_if'}
+                  onChange={onChange}
+                />
+              ) : null}
+              <span class="bar end actions">
+                {command('Insert below …', 'plus', onInsert)}
+                {command(
+                  'Move … up',
+                  'up',
+                  () => reorder.moveTo(index, index - 1, '[title$=up]'),
+                  index === 0,
+                )}
+                {command(
+                  'Move … down',
+                  'down',
+                  () => reorder.moveTo(index, index + 1, '[title$=down]'),
+                  position === total,
+                )}
+                {command('Duplicate …', 'duplicate', onCopy)}
+                {command('Remove …', 'delete', onRemove)}
+              </span>
+            </div>
           </div>
         ) : null}
-        <div class="row question-row">
-          {flag('required', 'Required')}
-          {parts.other ? flag('allow_other', 'Allow “Other”') : null}
-          {parts.bounds ? [bound('min', 'From'), bound('max', 'To')] : null}
-          {earlier.length > 0 ? (
-            <Condition
-              question={question}
-              earlier={earlier}
-              isInvalid={fault?.part === 'show_if'}
-              onChange={onChange}
-            />
-          ) : null}
-          <span class="row end actions">
-            <Button
-              class="button small"
-              isOff={position === 1}
-              aria-label={`Move question ${position} up`}
-              run={() => onMove(-1)}
-            >
-              ↑
-            </Button>
-            <Button
-              class="button small"
-              isOff={position === total}
-              aria-label={`Move question ${position} down`}
-              run={() => onMove(1)}
-            >
-              ↓
-            </Button>
-            <Button class="button small" aria-label={`Duplicate question ${position}`} run={onCopy}>
-              Duplicate
-            </Button>
-            <Button class="button small danger" aria-label={`Remove question ${position}`} run={onRemove}>
-              Remove
-            </Button>
-          </span>
-        </div>
         {fault ? (
           <p class="field-error" role="alert">
             {fault.message}

@@ -2,6 +2,7 @@ import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { duration, span } from '../../format.ts'
+import { firstWords } from '../log/outcome.ts'
 
 const TIMES = ['', '', ' twice', ' three times', ' four times', ' five times', ' six times']
 
@@ -17,15 +18,6 @@ function causesOf(attempts: readonly DeliveryAttempt[]): string {
     else runs.push([cause, 1])
   }
   return runs.map(([cause, times]) => `${cause}${TIMES[times] ?? ` ${times} times`}`).join(', then ')
-}
-
-/** Returns what a response body starts with: its first line, or the first text of HTML, or the message of JSON. */
-export function firstWords(body: string): string {
-  const found = /^\s*</.test(body)
-    ? />\s*([^<>\s][^<>]*)</.exec(body)
-    : /"(?:message|error|detail|title)"\s*:\s*"([^"]+)"/.exec(body)
-  const [line = ''] = (found?.[1] ?? body).trim().split(/[\r\n]/, 1)
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }
 
 /** Returns when the next attempt is, or why there is none. */

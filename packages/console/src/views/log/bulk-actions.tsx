@@ -27,7 +27,7 @@ const RETRY = { verb: 'retry', progressive: 'Retrying', done: 'Retried' }
 /** Progress of the bulk action that runs. */
 const running = signal<{ text: string; done: number; total: number } | undefined>(undefined)
 
-const isPaused = (endpointId: number): boolean => endpointById.peek().get(endpointId)?.active !== true
+export const isPaused = (endpointId: number): boolean => endpointById.peek().get(endpointId)?.active !== true
 
 /** Sends the calls in order. Stops at the first error that is not about one delivery, such as an unreachable server. */
 async function send(
@@ -84,7 +84,8 @@ export const replay = (deliveries: readonly Delivery[]): Promise<void> => send(R
 const endpointsText = (deliveries: readonly Delivery[]): string =>
   count(new Set(deliveries.map(({ webhook_id: id }) => id)).size, 'endpoint')
 
-async function askReplay({ send: deliveries, leftOut }: ReplayPlan, kind: string): Promise<void> {
+/** Replays deliveries after confirmation. @param kind What they are, before `delivery`. */
+export async function askReplay({ send: deliveries, leftOut }: ReplayPlan, kind: string): Promise<void> {
   const each =
     deliveries.length === 1
       ? 'It is replayed as a new delivery,'

@@ -2,11 +2,11 @@ import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { duration } from '../../format.ts'
 
-/** Maximum length of what a row quotes of a response body. */
+/** Maximum length of what is quoted of a response body. */
 const WORDS_MAX = 80
 
 /** Returns what a response body says first: its first line, or its first text or message in HTML and JSON. */
-function firstWords(body: string): string {
+export function firstWords(body: string): string {
   const found = /^\s*</.test(body)
     ? />\s*([^<>\s][^<>]*)</.exec(body)
     : /"(?:message|error|detail|title)"\s*:\s*"([^"]+)"/.exec(body)

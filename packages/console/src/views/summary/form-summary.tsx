@@ -6,6 +6,7 @@ import { deliveryPulse } from '../../state/deliveries.ts'
 import { useResource } from '../../state/resource.ts'
 import { Empty, NotLoaded, Stale, useRefreshing } from '../../ui/loading.tsx'
 import { Figure, Line, Passage, Time } from '../../ui/values.tsx'
+import { typeName } from '../builder/model.ts'
 import { ExportButtons } from './export-buttons.tsx'
 
 interface Bar {
@@ -110,16 +111,20 @@ function Nps({ of }: { of: NonNullable<QuestionSummary['nps']> }) {
   )
 }
 
-function Answers({ question, formId }: { question: QuestionSummary; formId: string }) {
-  const { answered, choices, other, numbers, nps, ranks, rows, latest } = question
+function Answers({ question, form }: { question: QuestionSummary; form: BuilderForm }) {
+  const { answered, choices, other = 0, numbers, nps, ranks, rows, latest } = question
   if (answered === 0) return <p class="muted">No answers yet.</p>
+  const hasOther = other > 0 || form.questions.find(({ id }) => id === question.question_id)?.allow_other
   return (
     <>
       {nps ? <Nps of={nps} /> : null}
       {choices ? (
         <Bars
           total={answered}
-          bars={[...choices, ...(other ? [{ id: '', label: 'Other', count: other }] : [])]}
+          bars={[
+            ...[...choices].sort((a, b) => b.count - a.count),
+            ...(hasOther ? [{ label: 'Other', count: other }] : []),
+          ]}
         />
       ) : null}
       {numbers ? (
@@ -160,7 +165,7 @@ function Answers({ question, formId }: { question: QuestionSummary; formId: stri
           {latest.map(({ response_id: id, text }) => (
             <li key={id}>
               <Passage value={text} label={`Answer of response ${id}`} />
-              <a href={link(['forms', formId, 'responses', id])}>#{id}</a>
+              <a href={link(['forms', form.id, 'responses', id])}>#{id}</a>
             </li>
           ))}
         </ul>
@@ -169,7 +174,7 @@ function Answers({ question, formId }: { question: QuestionSummary; formId: stri
   )
 }
 
-function Question({ question, formId, of }: { question: QuestionSummary; formId: string; of: FormSummary }) {
+function Question({ question, form, of }: { question: QuestionSummary; form: BuilderForm; of: FormSummary }) {
   const { title, type, answered, drafts_ended: ended, removed } = question
   return (
     <li class="card">
@@ -177,13 +182,13 @@ function Question({ question, formId, of }: { question: QuestionSummary; formId:
         <h2>
           <Line value={title} />
         </h2>
-        <span class="type">{type}</span>
+        <span class="type">{typeName(type)}</span>
       </header>
       <p class="muted">
         {count(answered, 'answer')} of {of.counted_responses.toLocaleString('en')}
         {removed ? ' · removed from the form' : ''}
       </p>
-      <Answers question={question} formId={formId} />
+      <Answers question={question} form={form} />
       {ended > 0 ? (
         <p class="drop-off">
           <span class="badge wait">{count(ended, 'person', 'people')}</span> stopped here
@@ -226,7 +231,7 @@ export function FormSummaryView({ form }: { form: BuilderForm }) {
       ) : (
         <ol class="cards">
           {loaded.questions.map((question) => (
-            <Question key={question.question_id} question={question} formId={form.id} of={loaded} />
+            <Question key={question.question_id} question={question} form={form} of={loaded} />
           ))}
         </ol>
       )}

@@ -26,14 +26,15 @@ function columnsOf(form: BuilderForm, responses: readonly FormResponse[]): Table
       cell: ({ id }) => <a href={link(['forms', form.id, 'responses', id])}>#{id}</a>,
     },
     { label: 'Time', cell: (response) => <Time at={response.submitted_at ?? response.started_at} /> },
-    ...[...titles].map(([id, title]) => ({
-      label: <Line value={title} />,
-      cell: ({ answers }: FormResponse) => {
-        const answer = answers.find((one) => one.question_id === id)
-        const text = <Line value={answer?.text ?? ''} />
-        return typeof answer?.value === 'number' ? <div class="right">{text}</div> : text
-      },
-    })),
+    ...[...titles].map(([id, title]) => {
+      const answerOf = ({ answers }: FormResponse) => answers.find((one) => one.question_id === id)
+      return {
+        label: <Line value={title} />,
+        // As narrow as numbers are, however long the title is.
+        class: responses.some((one) => typeof answerOf(one)?.value === 'number') ? 'number' : '',
+        cell: (response: FormResponse) => <Line value={answerOf(response)?.text ?? ''} />,
+      }
+    }),
   ]
 }
 

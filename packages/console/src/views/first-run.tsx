@@ -1,0 +1,122 @@
+import { useEffect } from 'preact/hooks'
+import { serverUrl } from '../api.ts'
+import { go, link } from '../router.ts'
+import { endpoints, forms, liveForms } from '../state/catalog.ts'
+import { deliveryLog, deliveryPulse } from '../state/deliveries.ts'
+import { isDismissed, stepsDone } from '../state/first-run.ts'
+import { act, announce } from '../ui/announcer.tsx'
+import { Button } from '../ui/controls.tsx'
+import { Command } from '../ui/copy.tsx'
+import { useRefreshing } from '../ui/loading.tsx'
+import { createForm, submitSample } from './builder/form-commands.tsx'
+import { addEndpoint } from './endpoint-actions.tsx'
+import { useSubmitCommand } from './submit-command.ts'
+
+/** A step: its title, its text, where its result is, the label of its button, and what that does. */
+type Step = readonly [
+  title: string,
+  text: string,
+  opens: readonly (string | number)[],
+  label: string,
+  run: (() => unknown) | undefined,
+]
+
+/** The four steps from an empty server to a signed delivery. Each is ticked as soon as it is done, here or elsewhere. */
+export function FirstRun() {
+  useRefreshing(forms, deliveryPulse)
+  const done = stepsDone.value
+  const hooks = endpoints.data.value ?? []
+  const open = liveForms.value.filter(({ status }) => status === 'published')
+  // Only responses to a form with an active endpoint are delivered.
+  const form = open.find(({ id }) => hooks.some((one) => one.active && one.form_id === id)) ?? open[0]
+  const [draft] = liveForms.value
+  const [delivery] = deliveryLog.list.value
+  const submit = useSubmitCommand(done[1] ? form : undefined)
+  const toEndpoints = () => go(link(['endpoints']))
+  const toForm = ['forms', form?.id ?? '']
+  const toDelivery = ['deliveries', delivery?.id ?? '']
+  const sample = form && (() => submitSample(form))
+  const steps: readonly Step[] = [
+    [
+      'Publish a form',
+      'Choose a template, or add questions in the builder.',
+      toForm,
+      draft ? 'Open the builder' : 'New form',
+      () => (draft ? go(link(['forms', draft.id, 'edit'])) : act(createForm)),
+    ],
+    [
+      'Add an endpoint',
+      'Your receiver, or the one that this server can run for you.',
+      ['endpoints'],
+      hooks.length > 0 ? 'Resume one' : 'Add an endpoint',
+      hooks.length > 0 ? toEndpoints : form && (() => addEndpoint(form.id)),
+    ],
+    ['Submit a response', 'With an answer to every question of the form.', toForm, 'Submit a sample', sample],
+    [
+      'Receive a signed delivery',
+      'Each response is sent to the endpoints of its form.',
+      toDelivery,
+      delivery ? 'Open the delivery' : 'Submit another',
+      delivery ? () => go(link(toDelivery)) : done[1] ? sample : undefined,
+    ],
+  ]
+  const next = done.indexOf(false)
+  useEffect(
+    () => () => {
+      if (stepsDone.peek().every(Boolean)) announce('All four steps are done: a signed delivery arrived.')
+    },
+    [],
+  )
+  return (
+    <section class="empty first-run" aria-labelledby="first-run">
+      <header class="row">
+        <h2 id="first-run">Your first signed delivery</h2>
+        <span class="hint spring" role="status">
+          {done.filter(Boolean).length} of 4 done
+        </span>
+        <Button class="button small plain" run={() => (isDismissed.value = true)}>
+          Dismiss
+        </Button>
+      </header>
+      <ol class="stack">
+        {steps.map(([title, text, opens, label, act], index) => {
+          const run = done[index] ? () => go(link(opens)) : act
+          return (
+            <li key={title} class="card">
+              <span class={`badge ${done[index] ? 'good' : ''}`}>
+                {done[index] ? '✓' : index + 1}
+                <span class="off-screen">{done[index] ? ' done' : ''}</span>
+              </span>
+              <div class="spring">
+                <h3>{title}</h3>
+                <p class="muted">{text}</p>
+              </div>
+              <Button
+                class={`button ${index === next ? 'primary' : ''}`}
+                isOff={!run}
+                run={() => void run?.()}
+              >
+                {done[index] ? 'Open' : label}
+                {done[index] ? <span class="off-screen">: {title}</span> : null}
+              </Button>
+            </li>
+          )
+        })}
+      </ol>
+      {next === 1 && form ? (
+        <>
+          <p class="muted">
+            Or let the CLI add a temporary one and show what arrives. It needs a{' '}
+            <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
+          </p>
+          <Command text={`FORMWIRE_BASE_URL=${serverUrl()} formwire listen --form ${form.id}`} />
+        </>
+      ) : next > 1 && submit ? (
+        <>
+          <p class="muted">Or submit one from the shell:</p>
+          <Command text={submit} />
+        </>
+      ) : null}
+    </section>
+  )
+}
