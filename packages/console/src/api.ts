@@ -68,7 +68,8 @@ async function request(method: Method, path: string, body: unknown): Promise<Res
   )
 }
 
-function parse(text: string): unknown {
+/** Returns the value of a JSON text, `undefined` if it is none. */
+export function parse(text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {

@@ -60,9 +60,10 @@ export function relativeTime(at: number, now: number): string {
 /** Formats a number of whole seconds as `0 s` or as a span. */
 export const seconds = (amount: number): string => (amount === 0 ? '0 s' : span(amount * 1_000))
 
-/** Formats a duration as `840 ms`, `9.8 s` or `12 s`; `–` if there is none. */
+/** Formats a duration as `<1 ms`, `840 ms`, `9.8 s` or `12 s`; `–` if there is none. */
 export function duration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return '–'
+  if (ms > 0 && ms < 1) return '<1 ms'
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
 }
 

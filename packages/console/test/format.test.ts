@@ -25,6 +25,7 @@ describe('times and spans in the console', () => {
   it('formats durations and counts', () => {
     expect(duration(9_840)).toBe('9.8 s')
     expect(duration(12)).toBe('12 ms')
+    expect(duration(0.4)).toBe('<1 ms')
     expect(count(1, 'entry', 'entries')).toBe('1 entry')
     expect(count(10_000, 'response')).toBe('10,000 responses')
   })

@@ -12,7 +12,7 @@ describe('the figures of the overview', () => {
   it('show milliseconds, then seconds', () => {
     expect([null, 0.4, 84.4, 999, 1_240, 12_400].map(duration)).toEqual([
       '–',
-      '0 ms',
+      '<1 ms',
       '84 ms',
       '999 ms',
       '1.2 s',

@@ -244,6 +244,40 @@ export interface JournalEntry {
   readonly user_agent: string | null
   /** Code and message of the error that the response reported, or `null` if it was none. */
   readonly error: { readonly code: string; readonly message: string } | null
+  /** Real milliseconds until the response was ready, with the delay of a fault. */
+  readonly duration_ms: number
+  /** The injected fault that was applied to the request, or `null` if none was. It may be removed by now. */
+  readonly fault: AppliedFault | null
+}
+
+/**
+ * A request of the journal with its headers and bodies, which are kept for the latest 200 requests. API keys are reduced to their
+ * prefix; secrets, and the values of headers that may hold one, are left out. The response is the one that the API made: a fault may have
+ * cut or slowed it.
+ */
+export interface JournalDetail extends JournalEntry {
+  /** By their names in lower case. `null` if they are no longer kept. */
+  readonly request_headers: Readonly<Record<string, string>> | null
+  /** `null` if there was none, or it is no longer kept. */
+  readonly request_body: JournalBody | null
+  readonly response_headers: Readonly<Record<string, string>> | null
+  readonly response_body: JournalBody | null
+}
+
+/** The body of a request or a response in the journal. */
+export interface JournalBody {
+  /** At most the first 16,384 bytes. */
+  readonly text: string
+  /** Size of the whole body. */
+  readonly bytes: number
+  /** Whether `text` is only the start of the body. */
+  readonly truncated: boolean
+}
+
+/** Body of `POST /_app/requests/{id}/replay`. */
+export interface RequestReplay {
+  /** Id of the key with whose rights the request is sent, or `null` for none. @default that of the request */
+  key_id?: number | null
 }
 
 /** A mock receiver that the server runs on loopback. It ends with the server, a reset or a `DELETE`. */
@@ -380,10 +414,14 @@ export interface Fault {
   drip_bytes?: number
 }
 
-/** An active fault, as it is listed. */
-export interface FaultInForce extends Fault {
+/** A fault with its id. */
+export interface AppliedFault extends Fault {
   /** Counted from 1 since the start or the last reset. */
   readonly id: number
+}
+
+/** An active fault, as it is listed. */
+export interface FaultInForce extends AppliedFault {
   /** Number of requests that it was applied to. */
   readonly met: number
 }

@@ -19,6 +19,8 @@ describe('the schemas of the control API', () => {
     expectTypeOf<Agree<typeof schemas.deliveryAttemptSchema, control.DeliveryAttempt>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.deliveryDetailSchema, control.DeliveryDetail>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.journalEntrySchema, control.JournalEntry>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.journalDetailSchema, control.JournalDetail>>().toEqualTypeOf<Yes>()
+    expectTypeOf<Agree<typeof schemas.requestReplaySchema, control.RequestReplay>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.clockStateSchema, control.ClockState>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.faultSchema, control.Fault>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.faultInForceSchema, control.FaultInForce>>().toEqualTypeOf<Yes>()

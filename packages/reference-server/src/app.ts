@@ -31,8 +31,12 @@ export function createApp(parts: AppParts) {
     webhooks,
     deliveries: createDeliveries(context, delivery),
     faults,
-    /** The latest API requests, newest first. */
-    requests: { list: () => journal.list(), clear: () => journal.clear() },
+    /** The latest API requests, newest first. `get` finds one by its number or id, with headers and bodies. */
+    requests: {
+      list: () => journal.list(),
+      get: (id: string) => journal.get(id),
+      clear: () => journal.clear(),
+    },
     snapshot: {
       take: (): Snapshot => takeSnapshot(context),
       /**

@@ -21,6 +21,12 @@ export const JSON_DEPTH_MAX = 120_000
 /** Values of parsed JSON. Only a snapshot can have as many: one of 256 MiB has some 19 million, and 66 million `{}` would take 4.3 GB. */
 export const JSON_VALUES_MAX = 24_000_000
 
+/** Requests of which the journal keeps headers and bodies. What is kept of more would live long enough to be expensive to collect. */
+export const JOURNAL_MESSAGES_MAX = 200
+
+/** First bytes of a body that the journal keeps. */
+export const JOURNAL_BODY_BYTES = 16_384
+
 /** Milliseconds for which the waits of `/_app/wait` compare, together, before other requests get a turn. */
 export const WAITS_TURN_MS = 10
 

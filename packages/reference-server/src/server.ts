@@ -2,7 +2,7 @@ import type { App } from './app.ts'
 import type { Clock } from './clock/index.ts'
 import { landingGroup } from './console/landing.ts'
 import { SignInCodes } from './console/sign-in-codes.ts'
-import { createHandler } from './http/handler.ts'
+import { createHandler, type Handler } from './http/handler.ts'
 import { createRouteGroup, openApiGroup } from './http/route-group.ts'
 import { type FetchOptions, handleFetch } from './http/transports/fetch.ts'
 import { namesOf, refuseUnknownOptions } from './known-names.ts'
@@ -102,11 +102,11 @@ export function createServer(
   const { clock } = context
   const seeding = new Seeding(parts, options, origin)
   const signIns = new SignInCodes()
-  const { api, app, control } = composeApis(parts, seeding, signIns)
+  const { api, app, control } = composeApis(parts, seeding, signIns, (request) => handler(request))
   const publicForms = createRouteGroup('/f', async () =>
     (await import('./public-form/routes.ts')).publicFormRoutes(context),
   )
-  const handler = createHandler({
+  const handler: Handler = createHandler({
     ...parts,
     api,
     groups: [publicForms, control, openApiGroup, landingGroup],

@@ -76,7 +76,7 @@ export function registerResources(server: McpServer): void {
   addOpenapi(
     'control.openapi',
     '/_app, the control API of the local server',
-    '260,000 characters',
+    '280,000 characters',
     ({ bundle }) => bundle.controlOpenapi,
   )
   skills().attach(server)

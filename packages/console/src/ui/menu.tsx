@@ -43,6 +43,7 @@ export function MenuButton({
   items,
   children,
   class: className = 'button small plain icon-only',
+  shortcut,
 }: {
   /** Accessible name of the button and of the menu. */
   label: string
@@ -51,6 +52,8 @@ export function MenuButton({
   /** Content of the button. @default three dots */
   children?: ComponentChildren
   class?: string | undefined
+  /** Key that opens it in an open item. */
+  shortcut?: string
 }) {
   const button = useRef<HTMLButtonElement>(null)
   const open = () => {
@@ -62,6 +65,7 @@ export function MenuButton({
       type="button"
       class={className}
       aria-haspopup="menu"
+      aria-keyshortcuts={shortcut}
       aria-expanded={shown.value !== undefined && shown.value.opener === button.current}
       // A visible text is the name. Otherwise the label is.
       aria-label={children === undefined ? label : undefined}

@@ -3,7 +3,9 @@ export interface Shortcut {
   /** Keys pressed one after the other, as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[]
   readonly text: string
-  readonly run: () => void
+  /** Heading of the help. @default that of what works everywhere */
+  readonly group?: string
+  readonly run?: () => void
 }
 
 /** A second key after this long starts a new shortcut. */
@@ -35,12 +37,12 @@ export function listenToShortcuts(shortcuts: () => readonly Shortcut[]): () => v
     const now = performance.now()
     const pressed = now - begunAt > SEQUENCE_MS ? [event.key] : [...begun, event.key]
     const matching = shortcuts().filter(({ keys }) => pressed.every((key, index) => keys[index] === key))
-    const complete = matching.find(({ keys }) => keys.length === pressed.length)
+    const complete = matching.find(({ keys, run }) => run && keys.length === pressed.length)
     begun = complete || matching.length === 0 ? [] : pressed
     begunAt = now
     if (!complete) return
     event.preventDefault()
-    complete.run()
+    complete.run?.()
   }
   addEventListener('keydown', onKey)
   return () => removeEventListener('keydown', onKey)

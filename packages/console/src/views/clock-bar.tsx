@@ -1,68 +1,85 @@
+import type { Delivery } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 import { count, day, shortTime, span, timeOfDay } from '../format.ts'
+import { link } from '../router.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { act, announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/controls.tsx'
 import { LocalTime } from '../ui/values.tsx'
+import { type Attempted, attemptsBetween, attemptsText } from './advance-outcome.ts'
+import { AXIS, AXIS_END_MS, msAt, placeOf, stopBy } from './clock-axis.ts'
 
-/** The delays of the retry schedule (DLV-06). */
-const STEPS = [
-  ['1m', '1 min'],
-  ['5m', '5 min'],
-  ['30m', '30 min'],
-  ['2h', '2 h'],
-  ['12h', '12 h'],
-] as const
+/** Milliseconds until a pending attempt. */
+const untilDue = ({ next_attempt_at: due }: Delivery, now: number): number[] =>
+  due === null ? [] : [Math.max(0, Date.parse(due) - now)]
 
-/** Says how far the clock has advanced, with the day if it is another one. */
-function advanced(words: string): () => string {
-  const before = day(serverNow.peek() ?? 0)
-  return () => {
-    const now = serverNow.peek() ?? 0
-    const to = `${timeOfDay(now)} UTC`
-    return `Advanced by ${words}, to ${day(now) === before ? to : `${day(now)}, ${to}`}`
-  }
-}
-
-async function move(by: string | number, words: string): Promise<void> {
-  // Quiet, because the clock beside the buttons already shows it.
-  await act(() => advance(by), advanced(words), 'quiet')
-}
-
-/** Returns the milliseconds until the earliest pending attempt, or `undefined` if there is none. */
-function toNextAttempt(now: number): number | undefined {
-  let earliest = Number.POSITIVE_INFINITY
-  for (const delivery of deliveryLog.list.value) {
-    if (delivery.next_attempt_at) earliest = Math.min(earliest, Date.parse(delivery.next_attempt_at))
-  }
-  return earliest === Number.POSITIVE_INFINITY ? undefined : Math.max(0, earliest - now)
-}
-
-/** Number of attempts that an advance waits for. */
-const inFlight = computed(() => {
-  const now = serverNow.value
-  if (now === undefined || advancing.value === undefined) return 0
-  return deliveryLog.list.value.filter(({ next_attempt_at: due }) => due !== null && Date.parse(due) <= now)
-    .length
+/** Milliseconds until each pending attempt, the next one first. */
+const dueIn = computed(() => {
+  const now = serverNow.value ?? 0
+  return deliveryLog.list.value.flatMap((delivery) => untilDue(delivery, now)).sort((a, b) => a - b)
 })
 
+/** What the last advance has done, while the clock is where it ended. */
+const lastAdvance = signal<(Attempted & { words: string; at: number }) | undefined>(undefined)
+
+/** How long the stream may be behind the clock. */
+const BEHIND_MS = 2_000
+const CHECK_MS = 50
+
+/** Advances the clock and waits until the log has what came due. Says how far, with the day if it is another one, and what was done. */
+async function advanceBy(by: string | number, words: string): Promise<string> {
+  const before = day(serverNow.peek() ?? 0)
+  const earlier = deliveryLog.list.peek()
+  await advance(by)
+  for (let waited = 0; waited < BEHIND_MS && dueIn.peek()[0] === 0; waited += CHECK_MS)
+    await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
+  const at = serverNow.peek() ?? 0
+  const attempted = attemptsBetween(earlier, deliveryLog.list.peek())
+  lastAdvance.value = { ...attempted, words, at }
+  const to = `${day(at) === before ? '' : `${day(at)}, `}${timeOfDay(at)} UTC`
+  return `Advanced by ${words}, to ${to}. ${attemptsText(attempted)}`
+}
+
+/** Quiet, because the bar already shows it. */
+const move = (by: string | number, words: string) => act(() => advanceBy(by, words), String, 'quiet')
+
 /** How far an advance has come. Shown only if it takes a moment. */
-function Progress({ now }: { now: number }) {
-  const current = advancing.value
-  if (!current) return null
-  const { from, to } = current
+function Progress({ now, from, to }: { now: number; from: number; to: number | undefined }) {
   const share = to === undefined || to <= from ? undefined : Math.min(1, (now - from) / (to - from))
+  // Those that the advance waits for.
+  const inFlight = dueIn.value.filter((ms) => ms === 0).length
   return (
-    <span class="hint bar advance">
+    <span class="bar tight advance">
       <progress aria-label="Advancing the clock" max={1} value={share} />
-      <span>
-        {to === undefined ? 'Advancing' : `Advancing to ${shortTime(to, now)}`}
-        {inFlight.value > 0 ? `, ${count(inFlight.value, 'attempt')} in flight` : ''}
-      </span>
+      {to === undefined ? 'Advancing' : `Advancing to ${shortTime(to, now)}`}
+      {inFlight > 0 ? `, ${count(inFlight, 'attempt')} in flight` : ''}
     </span>
+  )
+}
+
+/** What the last advance has done, or what the next one will do. */
+function Outlook({ now }: { now: number }) {
+  const last = lastAdvance.value
+  const [next] = dueIn.value
+  if (advancing.value) return <Progress now={now} {...advancing.value} />
+  if (last?.at === now) {
+    const ids = last.ids.join(',')
+    return (
+      <>
+        +{last.words}: {attemptsText(last)}
+        {ids === '' ? null : ' · '}
+        {ids === '' ? null : <a href={link(['deliveries'], { ids })}>view</a>}
+      </>
+    )
+  }
+  if (next === undefined) return <>No attempts ahead</>
+  return (
+    <>
+      {count(dueIn.value.length, 'attempt')} ahead, next at {shortTime(now + next, now)}
+    </>
   )
 }
 
@@ -74,8 +91,7 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
   const [by, setBy] = useState('')
   const submit = async (text: string): Promise<void> => {
     try {
-      await advance(text)
-      announce(advanced(text)(), 'quiet')
+      announce(await advanceBy(text, text), 'quiet')
       setBy('')
     } catch (cause) {
       // The token prompt already shows a 401.
@@ -112,58 +128,142 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
   )
 }
 
-function Steps({ now }: { now: number }) {
-  const next = toNextAttempt(now)
+/** How close to a pending attempt or a step a pointer must be to mean it, in pixels. */
+const SNAP_PX = 6
+
+/**
+ * The next day of the clock, with a tick at each pending attempt. A pointer drags the handle and advances when it is released; the arrow
+ * keys move it from stop to stop, Enter advances, Escape takes it back. The clock never goes back.
+ */
+function Timeline({ now, isBusy }: { now: number; isBusy: boolean }) {
+  const [chosen, choose] = useState<number | undefined>(undefined)
+  const track = useRef<HTMLDivElement>(null)
+  const ahead = chosen ?? 0
+  const stops = [...AXIS.map(({ ms }) => ms), ...dueIn.value]
+  const passed = dueIn.value.filter((ms) => ms <= ahead).length
+  const words = `+${span(ahead)}, ${shortTime(now + ahead, now)} UTC, ${count(passed, 'attempt')} due`
+  const left = (ms: number) => ({ left: `${placeOf(ms) * 100}%` })
+  const release = () => {
+    choose(undefined)
+    if (ahead > 0) void move(ahead, span(ahead))
+  }
+  const drag = (event: PointerEvent) => {
+    const { left: from = 0, width = 1 } = track.current?.getBoundingClientRect() ?? {}
+    const ms = msAt((event.clientX - from) / width)
+    choose(stops.find((stop) => Math.abs(placeOf(stop) - placeOf(ms)) * width <= SNAP_PX) ?? ms)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = stopBy(event.key, ahead, stops)
+    const isReleased = event.key === 'Enter' || event.key === ' '
+    const isBack = event.key === 'Escape' && chosen !== undefined
+    if (isBusy || (target === undefined && !isReleased && !isBack)) return
+    event.preventDefault()
+    if (isReleased) release()
+    else choose(target)
+  }
+  return (
+    <div class="clock-line">
+      <div
+        ref={track}
+        class="clock-track"
+        role="slider"
+        tabIndex={0}
+        aria-label="Advance the clock to"
+        aria-valuemin={0}
+        aria-valuemax={AXIS_END_MS / 1_000}
+        aria-valuenow={Math.round(ahead / 1_000)}
+        aria-valuetext={ahead === 0 ? `${timeOfDay(now)} UTC, now` : words}
+        aria-disabled={isBusy}
+        title={chosen === undefined ? 'Drag to advance, or press → and Enter' : undefined}
+        onKeyDown={onKeyDown}
+        onBlur={() => choose(undefined)}
+        onPointerDown={(event) => {
+          if (isBusy || event.button !== 0) return
+          event.currentTarget.setPointerCapture(event.pointerId)
+          drag(event)
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event)
+        }}
+        onPointerUp={release}
+        onPointerCancel={() => choose(undefined)}
+      >
+        <i class="reach" style={{ width: `${placeOf(ahead) * 100}%` }} />
+        {[...new Set(dueIn.value)].map((ms) => (
+          <i key={ms} class="tick" style={left(ms)} />
+        ))}
+        <i class="thumb" style={left(ahead)} />
+      </div>
+      {chosen === undefined ? (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
+        <div role="group" aria-label="Advance the clock">
+          {AXIS.map(({ ms, by, text }) => (
+            <Button key={by} class="clock-step" style={left(ms)} isOff={isBusy} run={() => move(by, text)}>
+              +{text}
+            </Button>
+          ))}
+        </div>
+      ) : (
+        <span class="clock-step flag" style={{ ...left(ahead), translate: `-${placeOf(ahead) * 100}%` }}>
+          {words}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The server's clock if it is manual, with what advances it. */
+export function ClockBar() {
+  const now = serverNow.value
+  if (now === undefined || !isManual.value) return null
+  const [next] = dueIn.value
   const isBusy = advancing.value !== undefined
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
-    <div class="row actions steps" role="group" aria-label="Advance the clock">
-      {STEPS.map(([value, text]) => (
-        <Button key={value} class="button small" isOff={isBusy} run={() => move(value, text)}>
-          +{text}
-        </Button>
-      ))}
+    <header class={`row clock-bar ${isBusy ? 'busy' : ''}`}>
+      <div class="clock-face">
+        <time dateTime={new Date(now).toISOString()} data-testid="clock">
+          <span class="muted regular">{day(now)}</span> {timeOfDay(now)}{' '}
+          <span class="muted regular">UTC</span>
+        </time>{' '}
+        <LocalTime at={now} />
+        <div class="hint" data-testid="outlook">
+          <Outlook now={now} />
+        </div>
+      </div>
+      <Timeline now={now} isBusy={isBusy} />
       <Button
         class="button small"
         isOff={isBusy || next === undefined}
+        aria-label="Skip to next attempt"
         run={() => next !== undefined && void move(next, span(next))}
         title={next === undefined ? 'No pending attempt' : `The next attempt is due in ${span(next)}`}
       >
-        Skip to next attempt
+        Next <span class="wide-only">attempt</span>
       </Button>
       <CustomStep isBusy={isBusy} />
       <span class="off-screen" role="status">
         {isBusy ? 'Advancing' : ''}
       </span>
-    </div>
-  )
-}
-
-/** The server's clock, with buttons to advance it if it is manual. */
-export function ClockBar() {
-  const now = serverNow.value
-  if (now === undefined) return <header class="row clock-bar" />
-  return (
-    <header class={`row clock-bar ${advancing.value ? 'busy' : ''}`}>
-      <div class="clock-face">
-        <span class="caption clock-mode">{isManual.value ? 'Manual clock' : 'Real clock'}</span>
-        <time dateTime={new Date(now).toISOString()} data-testid="clock">
-          <span class="muted regular">{day(now)}</span> {timeOfDay(now)}{' '}
-          <span class="muted regular">UTC</span>
-        </time>
-        <LocalTime at={now} />
-      </div>
-      {isManual.value ? (
-        <Steps now={now} />
-      ) : (
-        <span class="hint">
-          Start the server with <code>--clock manual</code> to control the time
-        </span>
-      )}
-      <Progress now={now} />
       <span class="field-error clock-error" id="clock-error" role="status">
         {refusedSpan.value ?? (clock.status.value === 0 ? undefined : clock.error.value)}
       </span>
     </header>
+  )
+}
+
+/** A real clock, which nothing can advance. */
+export function ClockChip() {
+  const now = serverNow.value
+  if (now === undefined || isManual.value) return null
+  return (
+    <details>
+      <summary class="caption clock-chip" data-testid="clock">
+        {timeOfDay(now)} UTC
+      </summary>
+      <p class="hint">
+        Real clock, {day(now)}. <LocalTime at={now} /> Start the server with <code>--clock manual</code> to
+        control the time.
+      </p>
+    </details>
   )
 }

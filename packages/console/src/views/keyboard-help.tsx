@@ -14,52 +14,75 @@ const step = (rel: 'prev' | 'next') => () => {
   row?.click()
 }
 
+/** Presses the button of the open item that names this key, such as Replay. */
+const press = (key: string) => () =>
+  document.querySelector<HTMLElement>(`.pane [aria-keyshortcuts=${key}]`)?.click()
+
+const ROWS = 'Lists'
+const OPEN = 'Open delivery or request'
+const BUILDER = 'Builder'
+const CLOCK = 'Manual clock'
+
+/** Those without `run` are keys that something handles itself. */
 const SHORTCUTS: readonly Shortcut[] = [
-  { keys: ['?'], text: 'Show the keyboard shortcuts', run: () => showKeyboardHelp() },
+  { keys: ['Ctrl', 'K'], text: 'Go to anything by its name or ID, or run a command (⌘\u00a0K on a Mac)' },
   {
     keys: ['/'],
     text: 'Search this view (↓ goes to the results, Esc clears the box, then leaves it)',
     run: () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus(),
   },
-  { keys: ['j'], text: 'Open the next row', run: step('next') },
-  { keys: ['k'], text: 'Open the previous row', run: step('prev') },
+  { keys: ['?'], text: 'Show the keyboard shortcuts', run: () => showKeyboardHelp() },
+  { keys: ['Esc'], text: 'Close the open item, menu or dialog' },
   ...VIEWS.map(({ path, text }) => ({
+    group: 'Views',
     keys: ['g', path.slice(0, 1)],
     text: `Go to ${text}`,
     run: () => go(link([path])),
   })),
-]
-
-/** Keys that the lists, the open item and the palette handle themselves. */
-const OTHERS: readonly (readonly [keys: readonly string[], text: string])[] = [
-  [['Ctrl', 'K'], 'Go to any view, form, endpoint or delivery, or run a command (⌘\u00a0K on a Mac)'],
-  [['↑', '↓'], 'Move between the rows of a list'],
-  [['Page Up', 'Page Down'], 'Move by one page'],
-  [['Home', 'End'], 'Move to the first or last row'],
-  [['Enter'], 'Open the row'],
-  [['Space'], 'Select the delivery, with Shift all from the last one'],
-  [['Enter'], 'In the builder: add the next option or question (/ does where no text is typed)'],
-  [['Alt', '↑', '↓'], 'In the builder: move the question or option'],
-  [['Esc'], 'Close the open item, menu or dialog'],
-  [['←', '→'], 'Resize the open item, on its left edge'],
+  { group: ROWS, keys: ['j'], text: 'Open the next row', run: step('next') },
+  { group: ROWS, keys: ['k'], text: 'Open the previous row', run: step('prev') },
+  { group: ROWS, keys: ['↑', '↓'], text: 'Move between the rows' },
+  { group: ROWS, keys: ['Page Up', 'Page Down'], text: 'Move by one page' },
+  { group: ROWS, keys: ['Home', 'End'], text: 'Move to the first or last row' },
+  { group: ROWS, keys: ['Enter'], text: 'Open the row' },
+  { group: ROWS, keys: ['Space'], text: 'Select the delivery, with Shift all from the last one' },
+  { group: OPEN, keys: ['r'], text: 'Retry the delivery now', run: press('r') },
+  { group: OPEN, keys: ['p'], text: 'Replay', run: press('p') },
+  { group: OPEN, keys: ['c'], text: 'Copy as a command', run: press('c') },
+  { group: OPEN, keys: ['←', '→'], text: 'Resize the open item, on its left edge' },
+  {
+    group: BUILDER,
+    keys: ['Enter'],
+    text: 'Add the next option or question (/ does where no text is typed)',
+  },
+  { group: BUILDER, keys: ['Alt', '↑', '↓'], text: 'Move the question or option' },
+  { group: CLOCK, keys: ['←', '→'], text: 'Move the handle to the next pending attempt or step' },
+  { group: CLOCK, keys: ['Enter'], text: 'Advance to the handle' },
 ]
 
 /** Shows all keyboard shortcuts. */
 export function showKeyboardHelp(): void {
-  const rows = [...SHORTCUTS.map(({ keys, text }) => [keys, text] as const), ...OTHERS]
+  const groups = new Set(SHORTCUTS.map(({ group }) => group))
   void openDialog<undefined>('Keyboard shortcuts', () => (
-    <dl class="stack shortcuts">
-      {rows.map(([keys, text]) => (
-        <div key={text}>
-          <dt>
-            {keys.map((key) => (
-              <kbd key={key}>{key}</kbd>
+    <div class="shortcuts">
+      {Array.from(groups, (title) => (
+        <section key={title}>
+          <h3>{title ?? 'Everywhere'}</h3>
+          <dl class="stack">
+            {SHORTCUTS.filter(({ group }) => group === title).map(({ keys, text }) => (
+              <div key={text}>
+                <dt>
+                  {keys.map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{text}</dd>
+              </div>
             ))}
-          </dt>
-          <dd>{text}</dd>
-        </div>
+          </dl>
+        </section>
       ))}
-    </dl>
+    </div>
   ))
 }
 

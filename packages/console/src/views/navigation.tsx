@@ -5,6 +5,7 @@ import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
 import { Button, Icon, Logo } from '../ui/controls.tsx'
 import { MenuButton } from '../ui/menu.tsx'
+import { ClockChip } from './clock-bar.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS } from './views.ts'
 
@@ -55,6 +56,7 @@ export function Navigation() {
           )
         })}
       </ul>
+      <ClockChip />
       <MenuButton
         label="Settings"
         class="button plain settings"

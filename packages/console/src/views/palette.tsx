@@ -81,6 +81,10 @@ function Palette({ dialog }: { dialog: Dialog<PaletteEntry> }) {
       event.preventDefault()
       const target = found[active]
       if (target) dialog.settle(target)
+    } else if (event.key === 'Escape' && query !== '') {
+      // Not in every browser does the key clear the field instead of closing the dialog.
+      event.preventDefault()
+      setQuery('')
     }
   }
   return (

@@ -1,17 +1,24 @@
-import type { JournalEntry } from '@formwire/contract/control'
+import type { AppliedFault, JournalBody, JournalDetail, JournalEntry } from '@formwire/contract/control'
+import { escapeInvisible } from '@formwire/internal/invisible'
 import { computed } from '@preact/signals'
-import { serverUrl } from '../api.ts'
-import { shownText } from '../format.ts'
+import { call, get, parse, serverUrl } from '../api.ts'
+import { byteSize, duration, shownText } from '../format.ts'
 import { go, link, route } from '../router.ts'
-import { shellQuote } from '../shell.ts'
-import { keys, requests } from '../state/catalog.ts'
-import { Command } from '../ui/copy.tsx'
+import { shellQuote, shellWord } from '../shell.ts'
+import { faults, keys, requests } from '../state/catalog.ts'
+import { useResource } from '../state/resource.ts'
+import { announce } from '../ui/announcer.tsx'
+import { Button, Icon, Select } from '../ui/controls.tsx'
+import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
+import { openForm } from '../ui/dialog-form.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { Empty, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
+import { Empty, NoRows, NotLoaded, Stale, useItem, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
-import { Code, Facts, HttpStatus, Line, Moment, Time } from '../ui/values.tsx'
+import { Code, Facts, HttpStatus, Json, Line, Moment, Passage, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { HeaderList, Section } from './delivery/attempts.tsx'
 import { Heading } from './heading.tsx'
+import { effectText } from './server/fault-text.ts'
 
 /** Path with the query. */
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
@@ -41,16 +48,6 @@ function KeyFact({ prefix }: { prefix: string | null }) {
 }
 
 const COLUMNS: readonly Column<JournalEntry>[] = [
-  {
-    name: 'number',
-    label: 'No.',
-    width: '3rem',
-    cell: ({ number }) => (
-      <a href={link(['requests', number], Object.fromEntries(route.value.query))} tabIndex={-1}>
-        {number}
-      </a>
-    ),
-  },
   { name: 'when', label: 'Time', width: '6.75rem', cell: (entry) => <Time at={entry.received_at} /> },
   {
     name: 'method',
@@ -62,24 +59,35 @@ const COLUMNS: readonly Column<JournalEntry>[] = [
     name: 'path',
     label: 'Path',
     width: 'minmax(8rem, 2.8fr)',
-    cell: (entry) => <Line value={shownTarget(entry)} class="mono" />,
+    cell: (entry) => (
+      <a href={link(['requests', entry.number], Object.fromEntries(route.value.query))} tabIndex={-1}>
+        <Line value={shownTarget(entry)} class="mono" />
+      </a>
+    ),
   },
   {
     name: 'http-status',
     label: 'Status',
-    width: '3.5rem',
-    cell: ({ status }) => <HttpStatus status={status} />,
+    width: '6.5rem',
+    cell: ({ status, duration_ms: ms }) => (
+      <>
+        <HttpStatus status={status} />
+        <span class="muted">{duration(ms)}</span>
+      </>
+    ),
   },
   {
     name: 'error',
     label: 'Error',
-    width: '9rem',
-    cell: ({ error }) =>
-      error ? (
-        <span class="error-class" title={error.message}>
-          {error.code}
+    width: '11rem',
+    cell: ({ error, fault }) => (
+      <>
+        <span class="error-class" title={error?.message}>
+          {error?.code}
         </span>
-      ) : null,
+        {fault ? <span class="muted">fault #{fault.id}</span> : null}
+      </>
+    ),
   },
   {
     name: 'key',
@@ -102,56 +110,181 @@ const NARROW = {
   areas: '"method path path http-status" "when when error error"',
 }
 
-function RequestPane({
-  entry,
-  close,
-  neighbours,
-}: {
-  entry: JournalEntry | undefined
-  close: string
-  neighbours: Neighbours
-}) {
+/** A request as a command, with the key in a variable, and only the headers that are not of the client or the connection. */
+function curlCommand(entry: JournalEntry & Partial<JournalDetail>): string {
+  const { method, request_headers: sent, request_body: body } = entry
+  const verb = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${shellWord(method)} `
+  const headers = Object.entries(sent ?? {})
+    .filter(([name, value]) => /^(?:content-type$|x-)/.test(name) && !value.includes('…'))
+    .map(([name, value]) => ` -H ${shellWord(`${name}: ${value}`)}`)
+  const data = body
+    ? body.truncated
+      ? ' --data-binary @body.json'
+      : ` --data-raw ${shellWord(body.text)}`
+    : ''
+  return `curl -i ${verb}${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"${headers.join('')}${data}`
+}
+
+/** Sends a request again and opens the new one. Asks for the key, never for its characters: the server knows its rights. */
+async function replay({ number, method, key_id: keyId }: JournalEntry): Promise<void> {
+  const usable = (keys.data.peek() ?? []).filter((key) => key.revoked_at === null)
+  const own = usable.find(({ id }) => id === keyId) ?? usable.find(({ scope }) => scope === 'write')
+  const sent = await openForm(
+    'Send the request again',
+    `Send ${method.slice(0, 12)}`,
+    (values) =>
+      call<JournalDetail>('POST', `requests/${number}/replay`, {
+        key_id: Number(values.get('key_id')) || null,
+      }),
+    <Select
+      label="With the rights of"
+      name="key_id"
+      any="No key"
+      value={own?.id}
+      options={usable.map(({ id, name, scope }) => [id, `${name.slice(0, 60)} (${scope})`])}
+    />,
+  )
+  if (!sent) return
+  void requests.refresh()
+  go(link(['requests', sent.number], Object.fromEntries(route.peek().query)))
+  announce(`Sent as request ${sent.number}: ${sent.status}`)
+}
+
+/** Completes the start of a JSON text: leaves out what follows its last comma, and closes what is open there. */
+function completed(text: string): string {
+  let open = ''
+  let whole = ''
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+    if (token === '{') open = `}${open}`
+    else if (token === '[') open = `]${open}`
+    else if (token === '}' || token === ']') open = open.slice(1)
+    else if (token === ',') whole = text.slice(0, index) + open
+  }
+  return whole
+}
+
+/** Bytes of a body that the journal keeps. */
+const KEPT_BYTES = 16_384
+
+/** A body, indented if it is JSON. */
+function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
+  if (body === null) return <p class="hint">No body.</p>
+  const json = parse(body.truncated ? completed(body.text) : body.text)
+  return (
+    <>
+      {json === undefined ? (
+        <Passage value={escapeInvisible(body.text)} label={label} mono />
+      ) : (
+        <Json value={json} label={label} />
+      )}
+      {body.truncated ? <p class="hint">The journal keeps the first {byteSize(KEPT_BYTES)}.</p> : null}
+    </>
+  )
+}
+
+/** What the server responded, and what the client sent. */
+function Messages({ of: detail }: { of: JournalDetail }) {
+  if (detail.request_headers === null)
+    return <p class="hint">Headers and bodies are kept for the latest 200 requests.</p>
+  const body = (name: string, of: JournalBody | null) => (
+    <Section
+      name={name}
+      isOpen
+      hint={of && <span class="hint">{byteSize(of.bytes)}</span>}
+      tools={of && <Copy text={of.text} what={`the ${name.toLowerCase()} body`} isIcon />}
+    >
+      {() => <Body of={of} label={`${name} body`} />}
+    </Section>
+  )
+  const headers = (name: string, of: JournalDetail['request_headers']) => (
+    <Section name={name} tools={null}>
+      {() => <HeaderList rows={Object.entries(of ?? {})} />}
+    </Section>
+  )
+  return (
+    <>
+      {body('Response', detail.response_body)}
+      {headers('Response headers', detail.response_headers)}
+      {body('Request', detail.request_body)}
+      {headers('Request headers', detail.request_headers)}
+    </>
+  )
+}
+
+/** The injected fault that gave the response, or changed it. */
+const FaultNote = ({ of: fault }: { of: AppliedFault }) => (
+  <p class="note">
+    {fault.status !== undefined || fault.reset ? 'Caused by' : 'Changed by'}{' '}
+    <a href={link(['server'])}>fault #{fault.id}</a>: {effectText(fault)}
+    {faults.data.value?.some(({ id }) => id === fault.id) ? '' : ' (no longer active)'}
+  </p>
+)
+
+/** What is known of each request, also of one of which headers and bodies are no longer kept. */
+const RequestFacts = ({ of }: { of: JournalEntry }) => (
+  <Facts
+    of={[
+      ['Request', <bdi>{`${of.method} ${targetOf(of)}`}</bdi>, 'mono wrap'],
+      [
+        'Error',
+        of.error && (
+          <>
+            <span class="error-class">{of.error.code}</span>
+            <bdi class="wrap">{of.error.message}</bdi>
+          </>
+        ),
+      ],
+      ['Duration', duration(of.duration_ms)],
+      ['Received', <Moment at={of.received_at} />],
+      ['Key', <KeyFact prefix={of.key_prefix} />],
+      ['From', of.address, 'mono'],
+      ['Client', <bdi>{of.user_agent ?? '–'}</bdi>, 'wrap'],
+    ]}
+  />
+)
+
+function RequestPane({ id, close, neighbours }: { id: string; close: string; neighbours: Neighbours }) {
+  const detail = useResource(get<JournalDetail>, `requests/${encodeURIComponent(id)}`)
+  const loaded = useItem(detail)
   return (
     <Pane
-      title={`Request ${entry?.number ?? ''}`}
-      state={entry ? <HttpStatus status={entry.status} /> : null}
+      title={`Request ${loaded?.number ?? ''}`}
+      state={loaded ? <HttpStatus status={loaded.status} /> : null}
+      actions={
+        loaded && (
+          <>
+            <Button
+              aria-keyshortcuts="c"
+              run={() => copyAndAnnounce(curlCommand(loaded), 'the curl command')}
+            >
+              Copy as curl
+            </Button>
+            <Button class="button primary" aria-keyshortcuts="p" run={() => replay(loaded)}>
+              <Icon name="replay" />
+              Replay
+            </Button>
+          </>
+        )
+      }
       close={close}
       closeLabel="Close the request"
       neighbours={neighbours}
     >
-      {entry ? (
+      {loaded ? (
         <>
-          <Facts
-            of={[
-              ['Received', <Moment at={entry.received_at} />],
-              ['Request', <bdi>{`${entry.method} ${targetOf(entry)}`}</bdi>, 'mono wrap'],
-              [
-                'Error',
-                entry.error && (
-                  <>
-                    <span class="error-class">{entry.error.code}</span>
-                    <bdi class="wrap">{entry.error.message}</bdi>
-                  </>
-                ),
-              ],
-              ['Key', <KeyFact prefix={entry.key_prefix} />],
-              ['From', entry.address, 'mono'],
-              ['Client', <bdi>{entry.user_agent ?? '–'}</bdi>, 'wrap'],
-              ['Request ID', entry.request_id, 'mono wrap'],
-            ]}
-          />
-          {entry.method === 'GET' ? (
-            <>
-              <p class="hint">Send it again with the API key in FORMWIRE_API_KEY:</p>
-              <Command
-                text={`curl -i ${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
-                what="the curl command"
-              />
-            </>
-          ) : null}
+          <div class="bar pane-id">
+            <Code value={loaded.request_id} /> <Copy text={loaded.request_id} what="the request ID" isIcon />
+          </div>
+          {loaded.fault ? <FaultNote of={loaded.fault} /> : null}
+          <RequestFacts of={loaded} />
+          <Messages of={loaded} />
         </>
       ) : (
-        <p class="muted">This request is no longer in the journal, which keeps the latest 1,000.</p>
+        <NotLoaded
+          of={detail}
+          what="the request"
+          gone="This request is no longer in the journal, which keeps the latest 1,000."
+        />
       )}
     </Pane>
   )
@@ -159,10 +292,12 @@ function RequestPane({
 
 /** What the search of the list covers, in lower case. */
 function searchedText(entry: JournalEntry): string {
-  const { method, status, error, key_prefix: prefix, user_agent: client, request_id: id } = entry
+  const { method, status, error, fault, key_prefix: prefix, user_agent: client, request_id: id } = entry
   const key = `${prefix ?? ''}\n${keyNames.value.get(prefix ?? '') ?? ''}`
   const target = `${method} ${targetOf(entry)}\n${shownTarget(entry)}`
-  return [target, status, error?.code, error?.message, key, client, id].join('\n').toLowerCase()
+  return [target, status, error?.code, error?.message, key, client, id, fault && `fault #${fault.id}`]
+    .join('\n')
+    .toLowerCase()
 }
 
 /** The latest API requests, newest first. */
@@ -182,8 +317,9 @@ export function RequestsView() {
       (key === '' || (entry.key_prefix ?? 'none') === key) &&
       (text === '' || searchedText(entry).includes(text)),
   )
-  const openNumber = path[1]
-  const openIndex = list.findIndex(({ number }) => String(number) === openNumber)
+  const openId = path[1]
+  const isOpen = ({ number, request_id: id }: JournalEntry) => [String(number), id].includes(openId ?? '')
+  const openIndex = list.findIndex(isOpen)
   const urlOf = ({ number }: JournalEntry) => link(['requests', number], Object.fromEntries(query))
   return (
     <>
@@ -214,9 +350,10 @@ export function RequestsView() {
       <Stale of={[requests]} />
       <Split
         pane={
-          openNumber ? (
+          openId ? (
             <RequestPane
-              entry={all.find((entry) => String(entry.number) === openNumber)}
+              key={openId}
+              id={openId}
               close={link(['requests'], Object.fromEntries(query))}
               neighbours={neighboursOf(openIndex, (index) => {
                 const entry = list[index]

@@ -68,6 +68,11 @@ describe('the filters of the delivery log', () => {
     expect(found({ q })).toEqual(ids)
   })
 
+  it('show only the deliveries of a list of ids', () => {
+    expect(found({ ids: 'fine,refused,gone' })).toEqual(['refused', 'fine'])
+    expect(found({ ids: 'fine,refused', status: 'pending' })).toEqual(['refused'])
+  })
+
   it('search a delivery again after its endpoint is loaded', () => {
     const [one] = [delivery('late', { webhook_id: 3 })]
     const search = (url: string) =>

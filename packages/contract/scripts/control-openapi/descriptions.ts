@@ -4,6 +4,10 @@ export const DESCRIPTIONS: Record<string, string> = {
   takeSnapshot: 'Returns everything that the server stores, to restore it later or in another server.',
   getClock: 'Returns the current time of the server and whether its clock is manual.',
   listRequests: 'Returns the latest requests to the API with their results, for assertions.',
+  getRequest:
+    'Returns what the client sent and what the API responded, the latest 200 with headers and bodies.',
+  replayRequest:
+    'Sends the same method, path, query, headers and body to the API, with the rights of any key. Returns the new request of the journal with its response, whatever its status.',
   listFaults: 'Returns the faults that still apply to requests.',
   addFault:
     'Makes matching requests fail, wait, or lose their connection, a number of times or until it is removed.',

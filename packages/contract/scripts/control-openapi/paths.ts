@@ -54,6 +54,13 @@ const delivery = {
     id: z.string().meta({ description: 'Id of the delivery.', example: 'dlv_8mP2xQ7rT4vK9sZa' }),
   }),
 }
+const journaled = {
+  path: z.object({
+    id: z
+      .string()
+      .meta({ description: 'Number or `request_id` of the request.', example: 'req_8mP2xQ7r000001' }),
+  }),
+}
 const numbered = (what: string) => ({ path: z.object({ id: number(what) }) })
 
 type Responses = ZodOpenApiResponsesObject
@@ -150,6 +157,22 @@ export const paths: ZodOpenApiPathsObject = {
       'List the latest API requests, newest first',
       returnsAll(control.journalEntrySchema),
     ),
+  },
+  '/requests/{id}': {
+    get: server(
+      'getRequest',
+      'Get an API request with its headers and bodies',
+      returns(control.journalDetailSchema),
+      {
+        requestParams: journaled,
+      },
+    ),
+  },
+  '/requests/{id}/replay': {
+    post: server('replayRequest', 'Send an API request again', returns(control.journalDetailSchema, 201), {
+      requestParams: journaled,
+      requestBody: body(control.requestReplaySchema),
+    }),
   },
   '/faults': {
     get: server('listFaults', 'List the active faults', returnsAll(control.faultInForceSchema)),

@@ -272,26 +272,6 @@ export const deliveryDetailSchema = z
   })
   .describe('A delivery with its raw body and all its attempts.')
 
-export const journalEntrySchema = z
-  .looseObject({
-    number: id.describe('Counted from 1 since the start or the last reset.'),
-    request_id: z.string().describe('`X-Request-Id` of the response.'),
-    received_at: timestampSchema,
-    method: z.string(),
-    path: z.string(),
-    query: z.string().describe('Query string without the `?`.'),
-    status: z.int().describe('HTTP status of the response.'),
-    key_id: id.nullable(),
-    key_prefix: z.string().nullable(),
-    address: z.string().describe('IP address of the client.'),
-    user_agent: z.string().nullable(),
-    error: z
-      .object({ code: z.string(), message: z.string() })
-      .nullable()
-      .describe('Code and message of the error that the response reported, or null if it was none.'),
-  })
-  .describe('One API request in the journal. The key is reduced to its prefix.')
-
 export const clockStateSchema = z
   .looseObject({ mode: z.enum(['real', 'manual']), now: timestampSchema })
   .describe("Mode and current time of the server's clock. A manual clock moves only when it is advanced.")
@@ -332,6 +312,69 @@ export const faultInForceSchema = z
     met: count.describe('Number of requests that it was applied to.'),
   })
   .describe('An active fault.')
+
+const journalFields = {
+  number: id.describe('Counted from 1 since the start or the last reset.'),
+  request_id: z.string().describe('`X-Request-Id` of the response.'),
+  received_at: timestampSchema,
+  method: z.string(),
+  path: z.string(),
+  query: z.string().describe('Query string without the `?`.'),
+  status: z.int().describe('HTTP status of the response.'),
+  key_id: id.nullable(),
+  key_prefix: z.string().nullable(),
+  address: z.string().describe('IP address of the client.'),
+  user_agent: z.string().nullable(),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .describe('Code and message of the error that the response reported, or null if it was none.'),
+  duration_ms: z
+    .number()
+    .min(0)
+    .describe('Real milliseconds until the response was ready, with the delay of a fault.'),
+  fault: z
+    .looseObject({ ...faultSchema.shape, id })
+    .nullable()
+    .describe(
+      'The injected fault that was applied to the request, or null if none was. It may be removed by now.',
+    ),
+}
+export const journalEntrySchema = z
+  .looseObject(journalFields)
+  .describe('One API request in the journal. The key is reduced to its prefix.')
+const journalBodySchema = z
+  .looseObject({
+    text: z.string().describe('At most the first 16,384 bytes.'),
+    bytes: count.describe('Size of the whole body.'),
+    truncated: z.boolean().describe('Whether `text` is only the start of the body.'),
+  })
+  .nullable()
+const journalHeadersSchema = z
+  .record(z.string(), z.string())
+  .nullable()
+  .describe('By their names in lower case. null if they are no longer kept.')
+export const journalDetailSchema = z
+  .looseObject({
+    ...journalFields,
+    request_headers: journalHeadersSchema,
+    request_body: journalBodySchema.describe('null if there was none, or it is no longer kept.'),
+    response_headers: journalHeadersSchema,
+    response_body: journalBodySchema,
+  })
+  .describe(
+    'A request of the journal with its headers and bodies, which are kept for the latest 200 requests. API keys are reduced to their prefix; secrets, and the values of headers that may hold one, are left out. The response is the one that the API made: a fault may have cut or slowed it.',
+  )
+export const requestReplaySchema = z
+  .strictObject({
+    key_id: id
+      .nullable()
+      .optional()
+      .describe(
+        'Key with whose rights the request is sent, or null for none. That of the request by default.',
+      ),
+  })
+  .describe('How a request is sent again.')
 
 const receiverStepSchema = z
   .union([

@@ -1,4 +1,5 @@
 import { API_ROOT } from '@formwire/contract'
+import type { AppliedFault } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { ApiKey } from '../domain/key.ts'
 import { badRequest, ServiceError } from '../domain/service-error.ts'
@@ -19,6 +20,10 @@ export interface ApiRequestInfo {
   readonly receivedAt: number
   /** The key that sent the request; `undefined` until it is authenticated. */
   key: ApiKey | undefined
+  /** By `elapsedMs`. */
+  readonly startedMs: number
+  /** The injected fault that is applied to the request, if any. */
+  readonly fault: AppliedFault | undefined
 }
 
 /** Handles everything under `/api/v1`. */

@@ -4,24 +4,29 @@ import { CORS_HEADERS } from './cors.ts'
 import type { RequestIds } from './journal.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
 
-/**
- * The last stage of an API request: adds the configured deviations (`extraFields`, `compression`, `requestIdHeader`,
- * `cors`) and removes the body for HEAD.
- */
-export function finishResponse(
+/** Adds the configured deviations to a response of the API (`extraFields`, `requestIdHeader`, `cors`). */
+export function completeResponse(
   response: OutgoingMessage,
-  request: IncomingMessage,
   requestNumber: number,
   requestIds: RequestIds,
   settings: Settings,
-): OutgoingMessage {
-  const { extraFields, compression, requestIdHeader, cors } = settings.unspecified
+): void {
+  const { extraFields, requestIdHeader, cors } = settings.unspecified
   if (cors === 'any') Object.assign(response.headers, CORS_HEADERS)
   if (requestIdHeader === 'true') response.headers['x-request-id'] = requestIds.textOf(requestNumber)
   if (extraFields === 'true' && isJson(response)) {
     response.body = JSON.stringify(withExtraFields(JSON.parse(response.body)))
     response.byteLength = undefined
+    response.start = undefined
   }
+}
+
+/** The last stage of an API request: compresses the body if that is configured (`compression`), and removes it for HEAD. */
+export function encodeResponse(
+  response: OutgoingMessage,
+  request: IncomingMessage,
+  { unspecified: { compression } }: Settings,
+): OutgoingMessage {
   if (compression === 'gzip') compress(response, request)
   return request.method === 'HEAD' ? withoutBody(response) : response
 }

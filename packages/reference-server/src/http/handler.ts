@@ -1,9 +1,12 @@
+import type { AppliedFault } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../domain/service-error.ts'
+import { elapsedMs } from '../real-timers.ts'
 import { type Api, type ApiRequestInfo, isApiPath } from './api.ts'
+import { BodyRecorder } from './body-recorder.ts'
 import { applyAfter, applyBefore } from './faults/apply-fault.ts'
 import type { Faults } from './faults/faults.ts'
-import { finishResponse, withoutBody } from './finish-response.ts'
+import { completeResponse, encodeResponse, withoutBody } from './finish-response.ts'
 import type { Journal, RequestIds } from './journal.ts'
 import { errorResponse, internalErrorResponse } from './json-response.ts'
 import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from './message.ts'
@@ -59,12 +62,22 @@ export function createHandler(parts: HandlerParts): Handler {
 
   return (request) => {
     const api = isApiPath(request.path)
+    if (api && request.method !== 'GET') request.bodyStart = new BodyRecorder()
     const fault = request.path.startsWith('/_app') ? undefined : faults.take(request)
-    if (!fault) return api ? handleApi(request, undefined) : handleOther(request)
+    if (!fault) return api ? handleApi(request) : handleOther(request)
+    const startedMs = elapsedMs()
     return applyBefore(fault, request.signal)
-      .then((injected) => (api ? handleApi(request, injected) : (injected ?? handleOther(request))))
+      .then((injected) =>
+        api ? handleApi(request, { injected, fault, startedMs }) : (injected ?? handleOther(request)),
+      )
       .then((response) => applyAfter(fault, response, request.signal))
   }
+}
+
+/** A request that a fault is applied to, with the response that the fault gives instead of the API, if it does. */
+interface FaultyRequest extends Pick<ApiRequestInfo, 'startedMs'> {
+  readonly fault: AppliedFault
+  readonly injected: OutgoingMessage | undefined
 }
 
 /**
@@ -74,7 +87,7 @@ export function createHandler(parts: HandlerParts): Handler {
 function createApiHandler(
   { context, api, journal, requestIds }: HandlerParts,
   refuse: (cause: unknown) => OutgoingMessage,
-): (request: IncomingMessage, injected: OutgoingMessage | undefined) => ResponseOrPromise {
+): (request: IncomingMessage, faulty?: FaultyRequest) => ResponseOrPromise {
   const { settings, clock } = context
 
   const conclude = (
@@ -82,17 +95,20 @@ function createApiHandler(
     request: IncomingMessage,
     info: ApiRequestInfo,
   ): OutgoingMessage => {
+    completeResponse(response, info.requestNumber, requestIds, settings)
     journal.add(request, info, response)
-    return finishResponse(response, request, info.requestNumber, requestIds, settings)
+    return encodeResponse(response, request, settings)
   }
-  return (request, injected) => {
+  return (request, faulty) => {
     const info: ApiRequestInfo = {
       requestNumber: requestIds.next(),
       receivedAt: clock.now(),
       key: undefined,
+      startedMs: faulty?.startedMs ?? elapsedMs(),
+      fault: faulty?.fault,
     }
     try {
-      const response = injected ?? api.handle(request, info)
+      const response = faulty?.injected ?? api.handle(request, info)
       if (!(response instanceof Promise)) return conclude(response, request, info)
       return response.catch(refuse).then((ready) => conclude(ready, request, info))
     } catch (cause) {

@@ -1,7 +1,11 @@
-import type { JournalEntry } from '@formwire/contract/control'
-import { type ApiKey, prefixOf } from '../domain/key.ts'
+import type { AppliedFault, JournalDetail, JournalEntry } from '@formwire/contract/control'
+import type { ApiKey } from '../domain/key.ts'
 import { type RandomSource, randomText } from '../random.ts'
+import { elapsedMs } from '../real-timers.ts'
+import { JOURNAL_MESSAGES_MAX } from '../resource-limits.ts'
 import type { ApiRequestInfo } from './api.ts'
+import { describeMessages, KeptMessages, type RecordedMessage } from './journal-messages.ts'
+import { withoutKeys } from './masked.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
 
 /** What is kept of a request; its entry is created when the journal is read. */
@@ -18,6 +22,8 @@ class KeptRequest {
   userAgent = ''
   /** JSON body of an error, read when the journal is. Empty for a success. */
   errorBody = ''
+  durationMs = 0
+  fault: AppliedFault | undefined = undefined
 }
 
 /** A longer body is not that of an error of the API, but one that a fault injects. */
@@ -25,11 +31,15 @@ const ERROR_BODY_MAX = 4_000
 
 /** A request that the demo shows but no client sent. */
 export interface JournalHistory {
-  readonly request: Pick<IncomingMessage, 'method' | 'path' | 'query' | 'headers' | 'address'>
+  readonly request: Pick<
+    IncomingMessage,
+    'method' | 'path' | 'query' | 'headers' | 'address' | 'sentHeaders' | 'bodyStart' | 'replay'
+  >
   readonly key: ApiKey | undefined
-  readonly response: Pick<OutgoingMessage, 'status' | 'body'>
+  readonly response: Pick<OutgoingMessage, 'status' | 'headers' | 'body' | 'byteLength' | 'start'>
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
+  readonly durationMs: number
 }
 
 /** The latest API requests. Drops the oldest beyond its capacity. */
@@ -38,6 +48,8 @@ export class Journal {
   readonly #requestIds: RequestIds
   /** A ring buffer of reused objects: new ones would live long enough to be expensive to collect. */
   readonly #entries: KeptRequest[] = []
+  /** Another one, of the latest requests. */
+  readonly #messages: KeptMessages[] = []
   #count = 0
   /** Number of entries of the demo's history, which come first. */
   #history = 0
@@ -51,9 +63,10 @@ export class Journal {
 
   add(
     request: JournalHistory['request'],
-    { requestNumber, receivedAt, key }: ApiRequestInfo,
-    { status, body }: JournalHistory['response'],
+    { requestNumber, receivedAt, key, startedMs, fault }: ApiRequestInfo,
+    response: JournalHistory['response'],
   ): void {
+    const { status, body } = response
     const at = this.#count % this.#capacity
     this.#count += 1
     this.#entries[at] ??= new KeptRequest()
@@ -68,13 +81,21 @@ export class Journal {
     entry.address = request.address
     entry.userAgent = withoutKeys(request.headers.get('user-agent') ?? '')
     entry.errorBody = status >= 400 && typeof body === 'string' && body.length <= ERROR_BODY_MAX ? body : ''
+    entry.durationMs = elapsedMs() - startedMs
+    entry.fault = fault
+    const latest = this.#count % JOURNAL_MESSAGES_MAX
+    this.#messages[latest] ??= new KeptMessages()
+    this.#messages[latest].keep(request, response)
+    if (request.replay) request.replay.number = this.#count
   }
 
   /** Adds requests of the demo's history, oldest first. Does nothing after the first request was received. */
   addHistory(requests: readonly JournalHistory[]): void {
     if (this.#count > 0) return
-    for (const { request, key, response, receivedAt } of requests) {
-      this.add(request, { requestNumber: this.#requestIds.next(), receivedAt, key }, response)
+    for (const { request, key, response, receivedAt, durationMs } of requests) {
+      const startedMs = elapsedMs() - durationMs
+      const requestNumber = this.#requestIds.next()
+      this.add(request, { requestNumber, receivedAt, key, startedMs, fault: undefined }, response)
     }
     this.#history = this.#count
   }
@@ -87,6 +108,36 @@ export class Journal {
   /** Returns the requests that this server received, newest first: the entries without the demo's history. */
   received(): JournalEntry[] {
     return this.#after(this.#history)
+  }
+
+  /** Returns a request by its number or its id, with headers and bodies. */
+  get(id: string): JournalDetail | undefined {
+    const found = this.#find(id)
+    return (
+      found && {
+        ...this.#show(found.number, found.kept),
+        ...describeMessages(found.messages, found.kept.key),
+      }
+    )
+  }
+
+  /** Returns a request to send it again, by its number or its id. */
+  toReplay(id: string): RecordedMessage | undefined {
+    const found = this.#find(id)
+    if (!found) return undefined
+    const { method, path, query, key } = found.kept
+    return { method, path, query, key, ...found.messages?.request() }
+  }
+
+  #find(id: string) {
+    const oldest = Math.max(0, this.#count - this.#capacity)
+    for (let number = this.#count; number > oldest; number -= 1) {
+      const kept = this.#entries[(number - 1) % this.#capacity] as KeptRequest
+      if (id !== String(number) && id !== this.#requestIds.textOf(kept.requestNumber)) continue
+      const isLatest = number > this.#count - JOURNAL_MESSAGES_MAX
+      return { number, kept, messages: isLatest ? this.#messages[number % JOURNAL_MESSAGES_MAX] : undefined }
+    }
+    return undefined
   }
 
   #after(first: number): JournalEntry[] {
@@ -105,6 +156,7 @@ export class Journal {
   clear(): void {
     this.#cleared = this.revision + 1
     this.#entries.length = 0
+    this.#messages.length = 0
     this.#count = 0
     this.#history = 0
   }
@@ -122,6 +174,8 @@ export class Journal {
       address: kept.address,
       user_agent: kept.userAgent || null,
       error: errorOf(kept.errorBody),
+      duration_ms: Math.round(kept.durationMs * 10) / 10,
+      fault: kept.fault ?? null,
       received_at: new Date(kept.receivedAt).toISOString(),
     }
   }
@@ -137,23 +191,6 @@ function errorOf(body: string): JournalEntry['error'] {
   } catch {
     return null
   }
-}
-
-/** Shortens keys to their prefix. A key outside `Authorization` grants no access (AUTH-02) but is still a secret. */
-function withoutKeys(text: string): string {
-  if (!text.includes('_') && !text.includes('%')) return text
-  return text.replace(ANY_KEY, (key) => `${prefixOf(decode(key))}…`)
-}
-
-/** Matches a key whose characters may be percent-encoded, once or repeatedly. */
-const ANY_KEY =
-  /(?:s|%(?:25)*[57]3)(?:v|%(?:25)*[57]6)(?:c|%(?:25)*[46]3)(?:_|%(?:25)*5f)(?:[0-9a-z]|%(?:25)*(?:3[0-9]|[46][1-9a-f]|[57][0-9a]))+/gi
-
-/** Decodes every character in one pass, however often it is encoded. */
-function decode(key: string): string {
-  return key.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
 }
 
 export type RequestIds = ReturnType<typeof createRequestIds>

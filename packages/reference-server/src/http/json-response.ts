@@ -1,6 +1,7 @@
 import type { ErrorDetails } from '@formwire/contract'
 import { ServiceError } from '../domain/service-error.ts'
 import { nextTurn } from '../real-timers.ts'
+import { JOURNAL_BODY_BYTES } from '../resource-limits.ts'
 import type { Settings } from '../settings.ts'
 import type { OutgoingMessage } from './message.ts'
 import type { PageRequest } from './parameters.ts'
@@ -44,18 +45,20 @@ export function jsonList(items: readonly string[], page: PageRequest, total: num
  */
 export function cachedList(items: readonly CachedJson[], page: PageRequest, total: number): OutgoingMessage {
   let body = LIST_START
+  let start: string | undefined
   let byteLength = Math.max(0, items.length - 1)
   for (let i = 0; i < items.length; i += 1) {
     const { json, jsonBytes } = items[i] as CachedJson
     body += i === 0 ? json : `,${json}`
+    if (start === undefined && body.length >= JOURNAL_BODY_BYTES) start = body
     byteLength += jsonBytes
   }
   const end = listEnd(page, total)
-  if (byteLength > STREAMED_BYTES) {
-    return { ...jsonText(200, ''), body: listChunks(items, end) }
-  }
-  const response = jsonText(200, body + end)
+  const isStreamed = byteLength > STREAMED_BYTES
+  const response: OutgoingMessage = jsonText(200, isStreamed ? '' : body + end)
+  if (isStreamed) response.body = listChunks(items, end)
   response.byteLength = LIST_START.length + byteLength + end.length
+  response.start = start
   return response
 }
 

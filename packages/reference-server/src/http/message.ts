@@ -1,3 +1,5 @@
+import type { ApiKey } from '../domain/key.ts'
+
 /** Looks up a header by its lowercase name. */
 export interface HeaderLookup {
   get(name: string): string | undefined
@@ -5,6 +7,25 @@ export interface HeaderLookup {
 
 /** Counts body bytes that are about to be buffered. Throws `ServiceError` when they would exceed the limit. */
 export type ReserveBytes = (bytes: number) => void
+
+/** Headers as they were sent: names and values in turn, or in pairs. */
+export type SentHeaders = readonly string[] | Iterable<readonly [string, string]>
+
+/** The start of a body. */
+export interface BodyStart {
+  /** All bytes that have been received, also those after the start. */
+  readonly size: number
+  add(chunk: Uint8Array): void
+  bytes(): Uint8Array
+}
+
+/** A request of the journal that is sent again. */
+export interface Replay {
+  /** The key with whose rights it is sent, since the keys themselves are not stored. `undefined` for none. */
+  readonly key: ApiKey | undefined
+  /** Its own number in the journal, once it is there. */
+  number: number
+}
 
 /** A request, independent of its transport (socket, `fetch`, msw). */
 export interface IncomingMessage {
@@ -15,6 +36,12 @@ export interface IncomingMessage {
   /** Query as sent, not decoded, without `?`. */
   readonly query: string
   readonly headers: HeaderLookup
+  /** All headers, for the journal. */
+  readonly sentHeaders?: SentHeaders | undefined
+  /** Where the transport copies the start of the body to, for the journal, also of a body that nothing reads. */
+  bodyStart?: BodyStart | undefined
+  /** Set when the control API sends a request of the journal again. */
+  readonly replay?: Replay | undefined
   /** Address of the client; `127.0.0.1` in process and behind msw unless the caller sets one. */
   readonly address: string
   /** The client's connection, if it outlives the request. Key for values cached per connection. */
@@ -38,6 +65,8 @@ export interface OutgoingMessage {
   body: string | Uint8Array | AsyncIterable<Uint8Array> | null
   /** UTF-8 length of a text `body`, if known. Must be cleared when the text changes. */
   byteLength?: number | undefined
+  /** The start of a long list, for the journal: keeping `body` would keep a copy of all items. Must be cleared when the text changes. */
+  start?: string | undefined
   /**
    * An injected fault: resets the connection instead of responding (`true`), after half of the body (`middle`), or after
    * the whole response (`after`). In process, the call or reading the body fails as it does with `fetch`; `after` has no

@@ -526,7 +526,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const { page, server, url } = open
     const rows = page.locator('.grid-body [role=row]')
     await eventually(() => rows.count()).toBe(2)
-    expect(await rows.nth(0).innerText()).toMatch(/401\s+unauthorized/)
+    expect(await rows.nth(0).innerText()).toMatch(/401\s+<?\d+ ms\s+unauthorized/)
     expect(await rows.nth(1).innerText()).toContain('/api/v1/forms?status=draft')
     expect(await page.content()).not.toContain(server.writeKey)
     const [{ name, prefix } = { name: '', prefix: '' }] = server.app.keys
@@ -541,7 +541,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.getByLabel('Key', { exact: true }).selectOption(name)
     await eventually(() => rows.count()).toBe(1)
     await page.getByLabel('Key', { exact: true }).selectOption('No key')
-    await eventually(() => rows.nth(0).innerText()).toMatch(/401\s+unauthorized/)
+    await eventually(() => rows.nth(0).innerText()).toMatch(/401\s+<?\d+ ms\s+unauthorized/)
     const [, { request_id: id } = { request_id: '' }] = server.app.requests.list()
     await page.getByLabel('Key', { exact: true }).selectOption('')
     await page.getByRole('searchbox').fill(id.toUpperCase())
@@ -551,13 +551,15 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'View, form' }).fill(id)
     await page.getByRole('option', { name: `Request ${id}` }).click()
-    await pane.getByText(id).waitFor()
+    await pane.locator('.pane-id').getByText(id).waitFor()
     await open.goTo('/requests')
     await page.getByLabel('Key', { exact: true }).selectOption('No key')
     await eventually(() => rows.count()).toBe(1)
     await rows.nth(0).click()
-    await pane.getByText('The API key is missing, wrong or revoked.').waitFor()
-    expect(await pane.locator('.command pre').innerText()).toBe(
+    await pane.locator('.facts').first().getByText('The API key is missing, wrong or revoked.').waitFor()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await pane.getByRole('button', { name: 'Copy as curl' }).click()
+    expect(await copied(page, 'the curl command')).toBe(
       `curl -i '${url}/api/v1/me' -H "Authorization: Bearer $FORMWIRE_API_KEY"`,
     )
   })

@@ -88,6 +88,10 @@ describe('control.openapi.json', () => {
       headers: { authorization: `Bearer ${server.readKey}` },
     })
     await call('GET', '/requests')
+    await call('GET', '/requests/1')
+    await call('GET', '/requests/999', undefined, 404)
+    await call('POST', '/requests/1/replay', { key_id: null })
+    await call('POST', '/requests/1/replay', { key: 1 }, 422)
     const fault = await call('POST', '/faults', { path: '/api/v1/me', status: 503, times: 1, retry_after: 2 })
     await call('POST', '/faults', { statsu: 503 }, 422)
     await call('GET', '/faults')

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiKey } from '../../src/domain/key.ts'
 import { createRequestIds, Journal, type JournalHistory } from '../../src/http/journal.ts'
+import { elapsedMs } from '../../src/real-timers.ts'
 
 const RECEIVED_AT = Date.UTC(2026, 10, 21, 9, 30)
 
 const history = (
   path: string,
   { headers = {}, ...request }: { headers?: Record<string, string>; query?: string; method?: string } = {},
-  response: JournalHistory['response'] = { status: 200, body: '{}' },
+  response: Omit<JournalHistory['response'], 'headers'> = { status: 200, body: '{}' },
   key?: ApiKey,
 ): JournalHistory => ({
   request: {
@@ -18,9 +19,10 @@ const history = (
     ...request,
     headers: { get: (name) => headers[name] },
   },
-  response,
+  response: { headers: {}, ...response },
   key,
   receivedAt: RECEIVED_AT,
+  durationMs: 4,
 })
 
 function createJournal(capacity?: number) {
@@ -28,7 +30,12 @@ function createJournal(capacity?: number) {
   const journal = new Journal(requestIds, capacity)
   const add = (...entry: Parameters<typeof history>) => {
     const { request, response, key, receivedAt } = history(...entry)
-    journal.add(request, { requestNumber: requestIds.next(), receivedAt, key }, response)
+    const requestNumber = requestIds.next()
+    journal.add(
+      request,
+      { requestNumber, receivedAt, key, startedMs: elapsedMs(), fault: undefined },
+      response,
+    )
   }
   const paths = () => journal.list().map(({ path }) => path)
   return { journal, add, paths }
@@ -55,6 +62,8 @@ describe('an entry of the journal', () => {
         user_agent: null,
         error: null,
         received_at: '2026-11-21T09:30:00.000Z',
+        duration_ms: expect.any(Number),
+        fault: null,
       },
       {
         number: 1,
@@ -69,13 +78,15 @@ describe('an entry of the journal', () => {
         user_agent: 'client/1',
         error: null,
         received_at: '2026-11-21T09:30:00.000Z',
+        duration_ms: expect.any(Number),
+        fault: null,
       },
     ])
   })
 
   const body = (message: unknown, code: unknown = 'not_found') => JSON.stringify({ error: { code, message } })
 
-  it.each<[string, JournalHistory['response'], string | undefined]>([
+  it.each<[string, Parameters<typeof history>[2], string | undefined]>([
     ['an error', { status: 400, body: body('Not found.') }, 'Not found.'],
     ['no error', { status: 399, body: body('Not found.') }, undefined],
     ['4,000 characters', { status: 404, body: body('x'.repeat(3_957)) }, 'x'.repeat(3_957)],

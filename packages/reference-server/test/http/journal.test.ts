@@ -99,7 +99,7 @@ describe('the journal', () => {
           `http://formwire.test/api/v1/${place === 'path' ? key : 'me'}?${place === 'name' ? key : 'a'}=${place === 'query' ? key : ''}`,
           { headers: /^(path|query|name)$/.test(place) ? {} : { [place]: `x ${key} y` } },
         )
-        let text = JSON.stringify(server.app.requests.list())
+        let text = JSON.stringify([server.app.requests.list(), server.app.requests.get('1')])
         expect(text).toContain('/api/v1/')
         for (let pass = 0; pass < 4; pass += 1) {
           text = text.replace(/%[0-9a-f]{2}/gi, decodeURIComponent)

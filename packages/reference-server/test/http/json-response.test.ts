@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../src/domain/service-error.ts'
-import { finishResponse, withoutBody } from '../../src/http/finish-response.ts'
+import { completeResponse, encodeResponse, withoutBody } from '../../src/http/finish-response.ts'
 import { createRequestIds } from '../../src/http/journal.ts'
 import {
   cachedItem,
@@ -91,14 +91,13 @@ describe('finishing a response', () => {
     unspecified: Partial<Unspecified>,
     method = 'GET',
     accepted = 'gzip',
-  ) =>
-    finishResponse(
-      { status: 200, headers: { ...JSON_TYPE }, body: '{"data":{}}', ...response },
-      { method, headers: { get: () => accepted } } as unknown as IncomingMessage,
-      36,
-      createRequestIds({ bytes: (length) => new Uint8Array(length) }),
-      resolveSettings({ unspecified: { requestIdHeader: 'false', ...unspecified } }),
-    )
+  ) => {
+    const settings = resolveSettings({ unspecified: { requestIdHeader: 'false', ...unspecified } })
+    const outgoing = { status: 200, headers: { ...JSON_TYPE }, body: '{"data":{}}', ...response }
+    completeResponse(outgoing, 36, createRequestIds({ bytes: (length) => new Uint8Array(length) }), settings)
+    const request = { method, headers: { get: () => accepted } } as unknown as IncomingMessage
+    return encodeResponse(outgoing, request, settings)
+  }
 
   it('[ENV-07] adds the id of the request, unless it is configured not to', () => {
     expect(finish({}, { requestIdHeader: 'true' }).headers).toEqual({

@@ -26,6 +26,8 @@ const MEMBERS: Readonly<Record<WaitSubject, object>> = {
     address: true,
     user_agent: true,
     error: true,
+    duration_ms: true,
+    fault: true,
   } satisfies Record<keyof JournalEntry, true>,
   delivery: {
     id: true,

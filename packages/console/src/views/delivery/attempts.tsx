@@ -69,6 +69,20 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
   )
 }
 
+/** Headers, one a line. */
+export const HeaderList = ({ rows }: { rows: readonly Header[] }) => (
+  <dl class="box headers">
+    {rows.map(([name, value]) => (
+      <div key={name}>
+        <dt class="muted">{name}</dt>
+        <dd>
+          <Code value={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
 /** @param target Path and query of the request; without it, the request line is left out. */
 function Headers({ rows, target }: { rows: readonly Header[]; target?: string | undefined }) {
   return (
@@ -78,16 +92,7 @@ function Headers({ rows, target }: { rows: readonly Header[]; target?: string | 
           <Code value={`POST ${target}`} />
         </p>
       )}
-      <dl class="box headers">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt class="muted">{name}</dt>
-            <dd>
-              <Code value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <HeaderList rows={rows} />
       <p class="hint">As sent. Response headers are not kept.</p>
     </>
   )
@@ -123,8 +128,8 @@ function Signature({
   )
 }
 
-/** A part of a delivery below its name, which folds it. @param isOpen Whether it is open until that is chosen. @default false */
-function Section({
+/** A part of an open item below its name, which folds it. @param isOpen Whether it is open until that is chosen. @default false */
+export function Section({
   name,
   hint,
   tools,

@@ -69,7 +69,7 @@ function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; detail: De
     <>
       <Button run={() => cancel(loaded.id, detail)}>Cancel delivery</Button>
       {now !== undefined && Date.parse(due) > now ? (
-        <Button class="button primary" run={() => retry(loaded, detail)}>
+        <Button class="button primary" aria-keyshortcuts="r" run={() => retry(loaded, detail)}>
           <Icon name="play" />
           Retry now
         </Button>
@@ -136,13 +136,14 @@ export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; de
       ) : loaded.raw_body === null ? null : (
         <Button
           class={`button ${loaded.status === 'pending' ? '' : 'primary'}`}
+          aria-keyshortcuts="p"
           run={() => replay(loaded.id, detail)}
         >
           <Icon name="replay" />
           Replay
         </Button>
       )}
-      <MenuButton label="Copy as" class="button" items={() => copyItems(loaded)}>
+      <MenuButton label="Copy as" class="button" shortcut="c" items={() => copyItems(loaded)}>
         Copy as
         <Icon name="down" />
       </MenuButton>

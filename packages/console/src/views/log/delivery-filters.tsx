@@ -52,6 +52,9 @@ const KINDS: readonly Kind[] = [
   ['since', 'Created', () => TIMES],
 ]
 
+/** The deliveries that an advance of the clock has attempted. Only a link sets it. */
+const ADVANCE: Kind = ['ids', 'Attempted', () => [[filterValue('ids'), 'by an advance of the clock']]]
+
 /** The chosen option of a filter; `''` means no filter. A bar of the strip sets both instants, a figure the first one. */
 function chosenOf([name]: Kind): string {
   const isDated = name === 'since' && (filterValue('from') !== '' || filterValue('to') !== '')
@@ -138,7 +141,9 @@ export function DeliveryFilters({
 }) {
   const status = filterValue('status')
   const isView = VIEWS.some(([view]) => view === status)
-  const chosen = KINDS.filter((kind) => chosenOf(kind) !== '' && !(kind[0] === 'status' && isView))
+  const chosen = [...KINDS, ADVANCE].filter(
+    (kind) => chosenOf(kind) !== '' && !(kind[0] === 'status' && isView),
+  )
   return (
     <Filters
       isSet={chosen.length > 0 || filterValue('q') !== ''}

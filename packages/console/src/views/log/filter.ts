@@ -99,8 +99,20 @@ export function countViews(list: readonly Delivery[], endpointOf: EndpointOf): V
  * The filters of the log, as the URL has them; `''` means no filter. `status` is a status or a saved view. `result` is what any
  * attempt ended with: a status class (`2xx` … `5xx`), `none` without a response, an error class (`timeout`, `refused`, `http_503` …),
  * or `failed` for any of them. `since` is one of `SPANS`; `from` and `to` are instants, both included.
+ * `ids` is a list of deliveries, separated by commas.
  */
-const FILTER_NAMES = ['status', 'result', 'webhook', 'form', 'event', 'since', 'from', 'to', 'q'] as const
+const FILTER_NAMES = [
+  'status',
+  'result',
+  'webhook',
+  'form',
+  'event',
+  'since',
+  'from',
+  'to',
+  'ids',
+  'q',
+] as const
 
 export type Filter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 
@@ -155,7 +167,9 @@ export function filterDeliveries(
   const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean)
   const [from, to] = rangeOf(filter, now)
   const isDated = from !== Number.NEGATIVE_INFINITY || to !== Number.POSITIVE_INFINITY
+  const ids = filter.ids === '' ? undefined : new Set(filter.ids.split(','))
   return list.filter((delivery) => {
+    if (ids?.has(delivery.id) === false) return false
     if (!isIn(delivery, status, endpointOf)) return false
     if (result !== '' && !hasResult(delivery, result)) return false
     if (webhook !== '' && String(delivery.webhook_id) !== webhook) return false

@@ -1,7 +1,7 @@
-import type { FaultInForce } from '@formwire/contract/control'
+import type { Fault, FaultInForce } from '@formwire/contract/control'
 
 /** Returns what a fault does, such as `503` or `delay 3000 ms`. */
-export function effectText(fault: FaultInForce): string {
+export function effectText(fault: Fault): string {
   const effects = [
     fault.status === undefined ? '' : String(fault.status),
     fault.delay_ms === undefined ? '' : `delay ${fault.delay_ms} ms`,

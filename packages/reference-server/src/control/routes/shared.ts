@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { DeliveryRecord } from '../../domain/delivery.ts'
 import { notFound } from '../../domain/service-error.ts'
 import { type JsonObject, readJsonObject } from '../../http/body.ts'
+import type { Handler } from '../../http/handler.ts'
 import type { Journal } from '../../http/journal.ts'
 import { item, jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../../http/message.ts'
@@ -70,6 +71,8 @@ export interface ControlParts {
   readonly app: App
   readonly context: Context
   readonly journal: Journal
+  /** Handles a request as if a client had sent it. */
+  readonly handle: Handler
   readonly receivers: Receivers
   readonly builtIn: BuiltInReceiver
   readonly loadPreviews: () => Promise<PreviewRenderer>

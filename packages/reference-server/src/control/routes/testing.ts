@@ -10,6 +10,7 @@ import type { OutgoingMessage } from '../../http/message.ts'
 import { type Route, route } from '../../http/router.ts'
 import { rateLimited } from '../../policy/rate-limit.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
+import { replayOf } from '../replay-request.ts'
 import { readWait, type Wait, waitFor } from '../wait.ts'
 import { type ControlParts, list, one, pathId, withBody } from './shared.ts'
 
@@ -17,39 +18,53 @@ import { type ControlParts, list, one, pathId, withBody } from './shared.ts'
 const SNAPSHOT_MAX_BYTES = 256 * 1_048_576
 
 /** Routes for tests under `/_app`: clock, reset, snapshots, the request journal, faults. */
-export const testingRoutes = ({ app, context, receivers }: ControlParts): Route[] => [
-  one('GET', '/_app/clock', () => clockState(context)),
-  withBody('POST', '/_app/clock/advance', () => async (body) => {
-    refuseUnknownFields(body, ['by'])
-    await advance(context, body.by)
-    return clockState(context)
-  }),
-  one('POST', '/_app/reset', async () => {
-    app.reset()
-    await receivers.clear()
-    return { reset: true }
-  }),
-  route('GET', '/_app/snapshot', () => {
-    const response = jsonText(200, JSON.stringify({ data: app.snapshot.take() }))
-    response.headers['cache-control'] = 'no-store'
-    return response
-  }),
-  one('PUT', '/_app/snapshot', async ({ request }) => {
-    app.snapshot.restore(await readJsonObject(request, SNAPSHOT_MAX_BYTES))
-    return { restored: true }
-  }),
-  list('/_app/requests', () => app.requests.list()),
-  list('/_app/faults', () => app.faults.list()),
-  withBody('POST', '/_app/faults', () => (body) => app.faults.add(body as Fault), 201),
-  one('DELETE', '/_app/faults/:id', ({ params }) => {
-    if (!app.faults.remove(pathId(params.id))) throw notFound()
-    return { deleted: true }
-  }),
-  one('DELETE', '/_app/faults', () => {
-    app.faults.clear()
-    return { deleted: true }
-  }),
-]
+export const testingRoutes = (parts: ControlParts): Route[] => {
+  const { app, context, receivers } = parts
+  return [
+    one('GET', '/_app/clock', () => clockState(context)),
+    withBody('POST', '/_app/clock/advance', () => async (body) => {
+      refuseUnknownFields(body, ['by'])
+      await advance(context, body.by)
+      return clockState(context)
+    }),
+    one('POST', '/_app/reset', async () => {
+      app.reset()
+      await receivers.clear()
+      return { reset: true }
+    }),
+    route('GET', '/_app/snapshot', () => {
+      const response = jsonText(200, JSON.stringify({ data: app.snapshot.take() }))
+      response.headers['cache-control'] = 'no-store'
+      return response
+    }),
+    one('PUT', '/_app/snapshot', async ({ request }) => {
+      app.snapshot.restore(await readJsonObject(request, SNAPSHOT_MAX_BYTES))
+      return { restored: true }
+    }),
+    list('/_app/requests', () => app.requests.list()),
+    one('GET', '/_app/requests/:id', ({ params }) => {
+      const entry = app.requests.get(params.id ?? '')
+      if (!entry) throw notFound()
+      return entry
+    }),
+    withBody(
+      'POST',
+      '/_app/requests/:id/replay',
+      ({ params, request }) => replayOf(params.id ?? '', parts, request.signal),
+      201,
+    ),
+    list('/_app/faults', () => app.faults.list()),
+    withBody('POST', '/_app/faults', () => (body) => app.faults.add(body as Fault), 201),
+    one('DELETE', '/_app/faults/:id', ({ params }) => {
+      if (!app.faults.remove(pathId(params.id))) throw notFound()
+      return { deleted: true }
+    }),
+    one('DELETE', '/_app/faults', () => {
+      app.faults.clear()
+      return { deleted: true }
+    }),
+  ]
+}
 
 /** Returns the mode and the current time of the clock. */
 export const clockState = ({ clock, settings }: Context): ClockState => ({

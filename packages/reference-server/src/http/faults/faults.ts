@@ -1,11 +1,10 @@
-import type { Fault, FaultInForce } from '@formwire/contract/control'
+import type { AppliedFault, Fault, FaultInForce } from '@formwire/contract/control'
 import { seededRandom } from '../../random.ts'
 import type { IncomingMessage } from '../message.ts'
 import { checkFault } from './check-fault.ts'
 
 interface ActiveFault {
-  readonly id: number
-  readonly fault: Fault
+  readonly fault: AppliedFault
   readonly matchesPath: (path: string) => boolean
   /** Whether it applies to the next matching request. */
   readonly sample: () => boolean
@@ -22,8 +21,7 @@ export class Faults {
   add(fault: Fault): FaultInForce {
     checkFault(fault)
     const active: ActiveFault = {
-      id: ++this.#lastId,
-      fault: { ...fault },
+      fault: { id: ++this.#lastId, ...fault },
       matchesPath: pathMatcher(fault.path),
       sample: sampler(fault.probability ?? 1, fault.seed ?? 1),
       left: fault.times ?? Number.POSITIVE_INFINITY,
@@ -41,7 +39,7 @@ export class Faults {
   /** Removes a fault. Returns whether it was still active. */
   remove(id: number): boolean {
     const before = this.#active.length
-    this.#active = this.#active.filter((one) => one.id !== id)
+    this.#active = this.#active.filter(({ fault }) => fault.id !== id)
     return this.#active.length < before
   }
 
@@ -56,7 +54,7 @@ export class Faults {
   }
 
   /** Returns the fault to apply to a request and counts the request. */
-  take(request: IncomingMessage): Fault | undefined {
+  take(request: IncomingMessage): AppliedFault | undefined {
     if (this.#active.length === 0) return undefined
     const met = this.#active.find((one) => fits(one, request) && one.sample())
     if (!met) return undefined
@@ -70,7 +68,7 @@ export class Faults {
 const fits = ({ fault, matchesPath }: ActiveFault, request: IncomingMessage): boolean =>
   (fault.method === undefined || fault.method.toUpperCase() === request.method) && matchesPath(request.path)
 
-const view = ({ id, fault, left, met }: ActiveFault): FaultInForce => ({
+const view = ({ fault: { id, ...fault }, left, met }: ActiveFault): FaultInForce => ({
   id,
   met,
   ...fault,

@@ -1,6 +1,6 @@
 import { KEY_PREFIX, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
-import { hashKey } from '../../domain/key.ts'
+import { type ApiKey, hashKey } from '../../domain/key.ts'
 import { ServiceError } from '../../domain/service-error.ts'
 import { type RateLimiter, rateLimited } from '../../policy/rate-limit.ts'
 import type { IncomingMessage } from '../message.ts'
@@ -49,14 +49,18 @@ export function authenticate(
 }
 
 function findCaller({ state }: Context, request: IncomingMessage): Caller | undefined {
-  const token = bearerToken(request)
-  if (!token?.startsWith(KEY_PREFIX)) return undefined
-  const key = state.keys.byHash(hashOf(token, request.connection))
+  const key = request.replay ? request.replay.key : sentKey(state, request)
   if (!key || key.revokedAt !== null) return undefined
   const user = state.people.user(key.userId)
   const workspace = state.people.workspace(key.workspaceId)
   const membership = state.people.membership(key.workspaceId, key.userId)
   return user && workspace && membership ? { key, user, workspace, role: membership.role } : undefined
+}
+
+function sentKey(state: Context['state'], request: IncomingMessage): ApiKey | undefined {
+  const token = bearerToken(request)
+  if (!token?.startsWith(KEY_PREFIX)) return undefined
+  return state.keys.byHash(hashOf(token, request.connection))
 }
 
 /** The last token of each open connection with its hash. Never shared between connections, and dropped with them. */

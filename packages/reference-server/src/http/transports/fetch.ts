@@ -19,16 +19,22 @@ export async function handleFetch(
 
 function toMessage(request: Request, address: string): IncomingMessage {
   const { pathname, search, origin } = new URL(request.url)
-  return {
+  const message: IncomingMessage = {
     method: request.method.toUpperCase(),
     path: pathname,
     query: search.slice(1),
     origin,
     address,
     headers: { get: (name) => request.headers.get(name) ?? undefined },
+    sentHeaders: request.headers,
     signal: request.signal,
-    readBody: (maxBytes, reserve) => readAtMost(request, maxBytes, reserve),
+    async readBody(maxBytes, reserve) {
+      const bytes = await readAtMost(request, maxBytes, reserve)
+      message.bodyStart?.add(bytes)
+      return bytes
+    },
   }
+  return message
 }
 
 async function readAtMost(

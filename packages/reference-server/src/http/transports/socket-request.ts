@@ -1,6 +1,6 @@
 import type { IncomingMessage as NodeRequest, ServerResponse } from 'node:http'
 import { BodyTooLargeError } from '../../domain/service-error.ts'
-import type { HeaderLookup, IncomingMessage, ReserveBytes } from '../message.ts'
+import type { BodyStart, HeaderLookup, IncomingMessage, ReserveBytes } from '../message.ts'
 import { receiveBody } from '../receive-body.ts'
 
 /** A request received over a socket. Body and signal, which few operations need, are created on demand. */
@@ -10,6 +10,7 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
   readonly query: string
   readonly request: NodeRequest
   readonly response: ServerResponse
+  bodyStart: BodyStart | undefined
   #abort: AbortController | undefined
 
   constructor(request: NodeRequest, response: ServerResponse) {
@@ -29,6 +30,10 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
   get(name: string): string | undefined {
     const value = this.request.headers[name]
     return typeof value === 'string' ? value : value?.[0]
+  }
+
+  get sentHeaders(): readonly string[] {
+    return this.request.rawHeaders
   }
 
   /** The address of the peer. Headers such as `X-Forwarded-For` are ignored. */
@@ -60,11 +65,12 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
     this.#abort?.abort()
   }
 
-  readBody(maxBytes: number, reserve?: ReserveBytes): Promise<Uint8Array> {
+  async readBody(maxBytes: number, reserve?: ReserveBytes): Promise<Uint8Array> {
     // Refused by its Content-Length, before any of it is read.
-    if (Number(this.request.headers['content-length'] ?? 0) > maxBytes)
-      return Promise.reject(new BodyTooLargeError(maxBytes))
-    return receiveBody(this.request, { maxBytes, reserve })
+    if (Number(this.request.headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError(maxBytes)
+    const bytes = await receiveBody(this.request, { maxBytes, reserve })
+    this.bodyStart?.add(bytes)
+    return bytes
   }
 }
 

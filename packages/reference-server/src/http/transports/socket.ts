@@ -93,7 +93,7 @@ function write(
   }
   if (response.destroyed) return
   // Before the end of the response: then Node drops a body of which nothing was read, however long it is.
-  if (!request.complete && hasBody(request)) discardRest(request)
+  if (!request.readableEnded && hasBody(request)) discardRest(message)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // Without a length, Node would send the body chunked.
     const length = body === null ? 0 : lengthOf(body, byteLength)
@@ -179,13 +179,14 @@ const hasBody = ({ headers }: NodeRequest): boolean =>
  * Reads and drops the rest of a body while the response is sent and after it, up to a limit. Closing the connection with unread bytes
  * would discard the response.
  */
-function discardRest(request: NodeRequest): void {
+function discardRest({ request, bodyStart }: SocketRequest): void {
   let left = DISCARD_MAX_BYTES
   const cut = () => request.socket.destroy()
   const timer = setTimeout(cut, DISCARD_MAX_MS)
   timer.unref()
   request.on('data', (chunk: Uint8Array) => {
     left -= chunk.byteLength
+    bodyStart?.add(chunk)
     if (left < 0) cut()
   })
   request.once('close', () => clearTimeout(timer))

@@ -109,19 +109,28 @@ function callsOf(client: Client, key: ApiKey | undefined, now: number, chance: C
     const [path = '', query = ''] = target.replace('SINCE', since).split('?', 2)
     const { address, agent } = client
     requests.push({
-      request: { method, path, query, address, headers: agentOnly(agent) },
+      request: {
+        method,
+        path,
+        query,
+        address,
+        headers: agentOnly(agent),
+        sentHeaders: ['user-agent', agent, 'accept', 'application/json'],
+      },
       key,
       response: responseTo(outcome),
       receivedAt: at,
+      durationMs: 1 + (turn % 7),
     })
   }
   return requests
 }
 
 function responseTo(outcome: 200 | Refusal): JournalHistory['response'] {
-  if (outcome === 200) return { status: outcome, body: null }
+  const headers = { 'content-type': 'application/json' }
+  if (outcome === 200) return { status: outcome, headers, body: null }
   const [code, message] = outcome
-  return { status: ERROR_STATUS[code], body: JSON.stringify({ error: { code, message } }) }
+  return { status: ERROR_STATUS[code], headers, body: JSON.stringify({ error: { code, message } }) }
 }
 
 const agentOnly = (agent: string): HeaderLookup => ({

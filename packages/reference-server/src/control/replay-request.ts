@@ -1,0 +1,84 @@
+import type { RequestReplay } from '@formwire/contract/control'
+import type { Context } from '../context.ts'
+import type { ApiKey } from '../domain/key.ts'
+import { BodyTooLargeError, invalid, notFound, ServiceError } from '../domain/service-error.ts'
+import type { JsonObject } from '../http/body.ts'
+import type { RecordedMessage } from '../http/journal-messages.ts'
+import type { IncomingMessage, Replay } from '../http/message.ts'
+import { namesOf } from '../known-names.ts'
+import { JOURNAL_BODY_BYTES } from '../resource-limits.ts'
+import { refuseUnknownFields } from '../services/input.ts'
+import type { ControlParts } from './routes/shared.ts'
+
+const FIELDS = namesOf<RequestReplay>({ key_id: true })
+
+/** Headers that describe the connection or the credential of the first request. */
+const NOT_SENT = new Set([
+  'authorization',
+  'connection',
+  'cookie',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+])
+
+/** Returns what sends a request of the journal again and returns the new one. Throws 404 if the journal does not have it. */
+export function replayOf(
+  id: string,
+  { app, context, journal, handle }: ControlParts,
+  signal: AbortSignal,
+): (body: JsonObject) => Promise<unknown> {
+  const recorded = journal.toReplay(id)
+  if (!recorded) throw notFound()
+  return async (body) => {
+    refuseUnknownFields(body, FIELDS)
+    const replay: Replay = { key: keyOf(body.key_id, recorded, context), number: 0 }
+    await handle(messageOf(recorded, replay, context.settings.publicUrl, signal))
+    const entry = app.requests.get(String(replay.number))
+    if (!entry) throw new ServiceError('not_found', 'The journal keeps no requests (journalSize is 0).')
+    return entry
+  }
+}
+
+function keyOf(id: unknown, recorded: RecordedMessage, { state }: Context): ApiKey | undefined {
+  if (id === undefined) return recorded.key && state.keys.get(recorded.key.id)
+  if (id === null) return undefined
+  const key = Number.isInteger(id) ? state.keys.get(id as number) : undefined
+  if (!key) throw invalid('key_id', `No key has the id ${JSON.stringify(id)}.`)
+  return key
+}
+
+function messageOf(
+  { method, path, query, headers, body }: RecordedMessage,
+  replay: Replay,
+  origin: string,
+  signal: AbortSignal,
+): IncomingMessage {
+  // GET and DELETE have no body to miss.
+  if (!headers && !['GET', 'HEAD', 'DELETE'].includes(method))
+    throw new ServiceError('validation_failed', 'The journal no longer has the body of this request.')
+  if (body && body.size > JOURNAL_BODY_BYTES)
+    throw new ServiceError(
+      'validation_failed',
+      `The journal has only the first ${JOURNAL_BODY_BYTES} of the ${body.size} bytes of the body.`,
+    )
+  const sent = new Map([...(headers ?? [])].filter(([name]) => !NOT_SENT.has(name)))
+  const bytes = body?.bytes() ?? new Uint8Array()
+  const message: IncomingMessage = {
+    method,
+    path,
+    query,
+    headers: { get: (name) => sent.get(name) },
+    sentHeaders: sent,
+    replay,
+    address: '127.0.0.1',
+    origin,
+    async readBody(maxBytes) {
+      if (bytes.length > maxBytes) throw new BodyTooLargeError(maxBytes)
+      message.bodyStart?.add(bytes)
+      return bytes
+    },
+    signal,
+  }
+  return message
+}

@@ -1,0 +1,223 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
+import { createReferenceServer } from '../../src/index.ts'
+import type { ReferenceServerOptions } from '../../src/options.ts'
+
+const open: ReferenceServer[] = []
+afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
+
+const SECRET = `whsec_${'a'.repeat(40)}`
+
+/** A server with a form, and what calls its API: in process, or over a socket after `listen`. */
+function start(options: ReferenceServerOptions = {}) {
+  const server = createReferenceServer({ clock: 'manual', limits: 'off', ...options })
+  open.push(server)
+  const { id: formId } = server.app.forms.create({ title: 'Journal', questions: [] })
+  const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+    new Request(`http://formwire.test/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${server.writeKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+  return {
+    server,
+    formId,
+    path: `/forms/${formId}`,
+    call: (...request: Parameters<typeof send>) => server.fetch(send(...request)),
+    control: (method: string, path: string, body?: unknown) =>
+      server.fetch(`http://formwire.test/_app${path}`, {
+        method,
+        headers: { authorization: `Bearer ${server.adminToken}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    latest: () => server.app.requests.get(String(server.app.requests.list()[0]?.number)),
+  }
+}
+
+describe('headers and bodies in the journal', () => {
+  it('are those of the request and of its response', async () => {
+    const { call, path, latest, control } = start()
+    await call('PATCH', path, '{"title":"Café"}', { 'x-trace': '7' })
+    expect(latest()).toMatchObject({
+      method: 'PATCH',
+      status: 200,
+      duration_ms: expect.any(Number),
+      request_headers: { 'content-type': 'application/json', 'x-trace': '7' },
+      request_body: { text: '{"title":"Café"}', bytes: 17, truncated: false },
+      response_headers: { 'content-type': 'application/json', 'x-request-id': latest()?.request_id },
+      response_body: { text: expect.stringContaining('"title":"Café"'), truncated: false },
+    })
+    const { data } = (await (await control('GET', `/requests/${latest()?.request_id}`)).json()) as {
+      data: unknown
+    }
+    expect(data).toEqual(latest())
+    expect((await control('GET', '/requests/9')).status).toBe(404)
+    expect((await control('GET', '/requests/req_other')).status).toBe(404)
+  })
+
+  it('are those over a socket, also of a body that nothing read', async () => {
+    const { server, path, latest } = start()
+    const { url } = await server.listen({ port: 0 })
+    const headers = { 'content-type': 'application/json', 'X-Trace': '7' }
+    const body = '{"title":"Renamed"}'
+    const patch = (authorization: string) =>
+      fetch(`${url}/api/v1${path}`, { method: 'PATCH', headers: { ...headers, authorization }, body })
+    for (const authorization of ['Bearer svc_wrong', `Bearer ${server.writeKey}`]) {
+      await (await patch(authorization)).text()
+      await expect.poll(() => latest()?.request_body).toEqual({ text: body, bytes: 19, truncated: false })
+      expect(latest()?.request_headers).toMatchObject({ 'x-trace': '7' })
+    }
+    server.app.faults.add({ status: 503, times: 1 })
+    await (await patch('Bearer svc_wrong')).text()
+    await expect.poll(() => latest()?.request_body?.text).toBe(body)
+  })
+
+  it('[AUTH-02] have no key and no secret', async () => {
+    const { server, call, path, latest } = start()
+    await call('POST', `${path}/webhooks`, `{"url":"http://127.0.0.1:9/${server.readKey}"}`, {
+      cookie: `token=${server.adminToken}`,
+      'x-api-key': server.writeKey,
+      'x-session-token': 'abc',
+      'x-note': `${server.readKey} ${SECRET}`,
+    })
+    const text = JSON.stringify(latest())
+    const prefix = server.writeKey.slice(0, 10)
+    for (const hidden of [server.writeKey, server.readKey, SECRET, server.adminToken, 'abc"'])
+      expect(text).not.toContain(hidden)
+    expect(latest()?.status).toBe(201)
+    expect(latest()?.request_headers).toMatchObject({
+      authorization: `Bearer ${prefix}…`,
+      cookie: '…',
+      'x-api-key': `${prefix}…`,
+      'x-session-token': '…',
+      'x-note': `${server.readKey.slice(0, 10)}… whsec_…`,
+    })
+    expect(latest()?.response_body?.text).toContain('"secret":"whsec_…"')
+    expect(latest()?.request_body?.text).toContain(`/${server.readKey.slice(0, 10)}…"`)
+  })
+
+  it('are cut after 16,384 bytes, and never within a character', async () => {
+    const { call, path, latest } = start()
+    await call('PATCH', path, JSON.stringify({ title: `a${'é'.repeat(10_000)}` }))
+    expect(latest()?.request_body).toEqual({
+      text: `{"title":"a${'é'.repeat(8_186)}`,
+      bytes: 20_013,
+      truncated: true,
+    })
+    await call('PATCH', path, JSON.stringify({ title: 'b'.repeat(16_372) }))
+    expect(latest()?.request_body).toMatchObject({ bytes: 16_384, truncated: false })
+  })
+
+  it('are cut for a list, and whole for a short one', async () => {
+    const { server, call, formId, path, latest } = start()
+    const add = (value: string) => server.app.responses.create(formId, { answers: [], meta: { value } })
+    add('x')
+    const whole = await (await call('GET', `${path}/responses`)).text()
+    expect(latest()?.response_body).toEqual({
+      text: whole,
+      bytes: Buffer.byteLength(whole),
+      truncated: false,
+    })
+    for (let at = 0; at < 30; at += 1) add('é'.repeat(1_000))
+    const long = await (await call('GET', `${path}/responses?per_page=100`)).text()
+    expect(latest()?.response_body?.bytes).toBe(Buffer.byteLength(long))
+    expect(latest()?.response_body?.truncated).toBe(true)
+    expect(long.startsWith(latest()?.response_body?.text ?? 'nothing')).toBe(true)
+    await call('HEAD', `${path}/responses`)
+    expect(latest()?.response_body).toBeNull()
+  })
+
+  it('are kept for the latest 200 requests', async () => {
+    const { server, call } = start()
+    for (let at = 0; at < 201; at += 1) await call('GET', '/me')
+    expect(server.app.requests.get('1')).toMatchObject({
+      status: 200,
+      request_headers: null,
+      request_body: null,
+      response_headers: null,
+      response_body: null,
+    })
+    expect(server.app.requests.get('2')?.response_body?.text).toContain('"data"')
+  })
+})
+
+describe('a fault in the journal', () => {
+  it('is at each request that it was applied to, also once it is used up', async () => {
+    const { server, call, latest } = start()
+    const { id } = server.app.faults.add({ status: 503, delay_ms: 20, times: 1 })
+    await call('GET', '/me')
+    expect(latest()).toMatchObject({ status: 503, fault: { id, status: 503, delay_ms: 20, times: 1 } })
+    expect(latest()?.duration_ms).toBeGreaterThanOrEqual(19)
+    expect(server.app.faults.list()).toEqual([])
+    await call('GET', '/me')
+    expect(latest()).toMatchObject({ status: 200, fault: null })
+  })
+})
+
+describe('replaying a request of the journal', () => {
+  it('sends method, path, query, headers and body again, with the same key', async () => {
+    const { server, call, path, control, formId, latest } = start()
+    await call('PATCH', `${path}?x=1`, '{"title":"Once"}', { 'x-trace': '7' })
+    server.app.forms.update(formId, { title: 'Twice' })
+    const { request_id: id } = latest() ?? {}
+    const replayed = await control('POST', `/requests/${id}/replay`, {})
+    expect(replayed.status).toBe(201)
+    expect(server.app.forms.get(formId)?.title).toBe('Once')
+    const { data } = (await replayed.json()) as { data: unknown }
+    expect(data).toEqual(latest())
+    expect(latest()).toMatchObject({
+      number: 2,
+      query: 'x=1',
+      key_prefix: server.writeKey.slice(0, 10),
+      request_headers: { 'x-trace': '7' },
+      request_body: { text: '{"title":"Once"}' },
+    })
+  })
+
+  it('[AUTH-03] has the rights of the key that is chosen', async () => {
+    const { server, call, path, control, latest } = start()
+    await call('PATCH', path, '{"title":"Once"}')
+    const read = server.app.keys.list().find(({ scope }) => scope === 'read')
+    await control('POST', '/requests/1/replay', { key_id: read?.id })
+    expect(latest()).toMatchObject({ number: 2, status: 403, error: { code: 'forbidden' }, key_id: read?.id })
+    await control('POST', '/requests/1/replay', { key_id: null })
+    expect(latest()).toMatchObject({ number: 3, status: 401, key_id: null })
+    server.app.keys.revoke(read?.id ?? 0)
+    await control('POST', '/requests/1/replay', { key_id: read?.id })
+    expect(latest()).toMatchObject({ number: 4, status: 401 })
+  })
+
+  it.each([
+    ['an unknown key', '/requests/1/replay', { key_id: 99 }, 422],
+    ['another field', '/requests/1/replay', { key: 'x' }, 422],
+    ['a request that is not in the journal', '/requests/9/replay', {}, 404],
+    ['a body that was cut', '/requests/2/replay', {}, 422],
+  ])('refuses %s', async (_, path, body, status) => {
+    const { call, path: form, control, server } = start()
+    await call('GET', '/me')
+    await call('PATCH', form, JSON.stringify({ title: 'x'.repeat(20_000) }))
+    expect((await control('POST', path, body)).status).toBe(status)
+    expect(server.app.requests.list()).toHaveLength(2)
+  })
+
+  it('refuses a request whose body is no longer kept, but not one that had none', async () => {
+    const { call, path, control, latest } = start()
+    await call('PATCH', path, '{"title":"Once"}')
+    for (let at = 0; at < 201; at += 1) await call('GET', '/me')
+    expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
+    expect((await control('POST', '/requests/2/replay', {})).status).toBe(201)
+    expect(latest()).toMatchObject({ number: 203, status: 200, path: '/api/v1/me' })
+  })
+
+  it('meets the faults that are active', async () => {
+    const { server, call, control, latest } = start()
+    await call('GET', '/me')
+    const { id } = server.app.faults.add({ reset: true })
+    expect((await control('POST', '/requests/1/replay', {})).status).toBe(201)
+    expect(latest()).toMatchObject({ number: 2, status: 500, fault: { id } })
+  })
+})
