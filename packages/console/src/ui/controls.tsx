@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'preact'
+import type { ButtonHTMLAttributes, InputHTMLAttributes } from 'preact'
 
 /**
  * A button that keeps the focus while it is off, so that the keyboard stays where it was: a disabled one would lose it.
@@ -9,12 +9,14 @@ export function Button({
   run,
   isOff,
   class: className = 'button',
+  icon,
   children,
   ...attributes
 }: Omit<ButtonHTMLAttributes, 'onClick' | 'type' | 'class'> & {
   run: () => unknown
   isOff?: boolean
   class?: string
+  icon?: IconName | undefined
 }) {
   return (
     <button
@@ -26,6 +28,7 @@ export function Button({
         if (!isOff) run()
       }}
     >
+      {icon && <Icon name={icon} />}
       {children}
     </button>
   )
@@ -117,6 +120,14 @@ export function Switch<Value extends string>({
     </fieldset>
   )
 }
+
+/** An input with its label. */
+export const Field = ({ label, ...attributes }: InputHTMLAttributes & { label: string }) => (
+  <label class="field">
+    {label}
+    <input autocomplete="off" {...attributes} />
+  </label>
+)
 
 /** An option of a list: its value, its text, and what else is known of it. */
 export type Option = readonly [value: string | number, text: string, ...others: unknown[]]

@@ -3,7 +3,7 @@ import { appUrl, call, formPath } from '../api.ts'
 import { go, link } from '../router.ts'
 import { forms } from '../state/catalog.ts'
 import { act, announce } from '../ui/announcer.tsx'
-import { Button, Icon, type IconName } from '../ui/controls.tsx'
+import { Button, Field, Icon, type IconName } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
@@ -24,13 +24,7 @@ const PUBLISH: FormStep = { text: 'Publish', icon: 'send', verb: 'publish', done
 const REOPEN: FormStep = { text: 'Reopen', icon: 'play', verb: 'reopen', done: 'Reopened' }
 const UNARCHIVE: FormStep = { text: 'Unarchive', icon: 'archive', verb: 'unarchive', done: 'Unarchived' }
 const RESTORE: FormStep = { text: 'Restore', icon: 'play', verb: 'restore', done: 'Restored from the trash' }
-const CLOSE: FormStep = {
-  text: 'Close form',
-  icon: 'pause',
-  verb: 'close',
-  done: 'Closed. The public link no longer accepts responses.',
-  undo: REOPEN,
-}
+const TRASH: FormStep = { text: 'Move to trash', icon: 'delete', verb: 'trash', done: 'Moved to trash' }
 const ARCHIVE: FormStep = {
   ...UNARCHIVE,
   text: 'Archive',
@@ -38,6 +32,8 @@ const ARCHIVE: FormStep = {
   done: 'Archived',
   undo: UNARCHIVE,
 }
+const CLOSED = 'Closed. The public link no longer accepts responses.'
+const CLOSE: FormStep = { text: 'Close form', icon: 'pause', verb: 'close', done: CLOSED, undo: REOPEN }
 
 async function take(form: BuilderForm, { verb, done, undo }: FormStep): Promise<void> {
   const changed = await act(() => call('POST', `${formPath(form.id)}/${verb}`).then(() => true))
@@ -52,10 +48,7 @@ async function rename(form: BuilderForm): Promise<void> {
     (values) => call('PATCH', formPath(form.id), { title: String(values.get('title')) }),
     <>
       <p>Respondents see the new title after the form is published again.</p>
-      <label class="field">
-        Title
-        <input name="title" defaultValue={form.title} required maxLength={400} />
-      </label>
+      <Field label="Title" name="title" defaultValue={form.title} required maxLength={400} />
     </>,
   )
   if (renamed === undefined) return
@@ -72,21 +65,16 @@ async function trash(form: BuilderForm): Promise<void> {
         its pending deliveries are cancelled.
       </>
     ),
-    action: 'Move to trash',
+    action: TRASH.text,
   })
-  if (!sure) return
-  const done = await act(() => call('POST', `${formPath(form.id)}/trash`).then(() => true))
-  if (done) announce('Moved to trash')
-  await forms.refresh()
+  if (sure) await take(form, TRASH)
 }
 
+const BY_STATUS: Readonly<Record<string, FormStep>> = { draft: PUBLISH, closed: REOPEN, archived: UNARCHIVE }
+
 /** The step that the status of the form asks for. A published form has none: what ends it is in the menu. */
-function nextStep({ trashed, status }: BuilderForm): FormStep | undefined {
-  if (trashed) return RESTORE
-  if (status === 'published') return undefined
-  if (status === 'closed') return REOPEN
-  return status === 'archived' ? UNARCHIVE : PUBLISH
-}
+const nextStep = ({ trashed, status }: BuilderForm): FormStep | undefined =>
+  trashed ? RESTORE : BY_STATUS[status]
 
 /** Opens the page of the builder's questions, published or not, in a new tab. */
 async function preview(form: BuilderForm): Promise<void> {
@@ -94,47 +82,38 @@ async function preview(form: BuilderForm): Promise<void> {
   if (made) window.open(appUrl(made.path), '_blank', 'noopener')
 }
 
-/** The menu of a form: what is not needed every day. The page of a form in the trash has none. */
-export function FormMenu({
-  form,
-  label,
-  class: className,
-  isOfRow = false,
-}: {
-  form: BuilderForm
-  /** Accessible name of the menu. */
-  label: string
-  class?: string
-  /** Whether the page of the form, with its other buttons, is a click away. */
-  isOfRow?: boolean
-}) {
+/**
+ * The menu of a form: what is not needed every day. The page of a form in the trash has none.
+ *
+ * @param isOfRow Whether the page of the form, with its other buttons, is a click away. @default false
+ */
+export function FormMenu({ form, isOfRow = false }: { form: BuilderForm; isOfRow?: boolean }) {
   const { status, trashed } = form
   if (trashed && !isOfRow) return null
   const item = (step: FormStep): MenuItem => ({ ...step, run: () => void take(form, step) })
   // The page has a button for it. A row has none: the list moves when a form changes, and another row would be under the pointer.
   const next = isOfRow && nextStep(form)
   const nextItem = next && item(next)
+  const copyLink = () => copyAndAnnounce(form.url, 'the link')
   const items = (): MenuItems => [
     isOfRow && { text: 'Edit', icon: 'edit', run: () => go(link(['forms', form.id, 'edit'])) },
-    isOfRow && {
-      text: 'Copy the public link',
-      icon: 'copy',
-      run: () => void copyAndAnnounce(form.url, 'the link'),
-    },
+    isOfRow && { text: 'Copy the public link', icon: 'copy', run: () => void copyLink() },
     { text: 'Preview', icon: 'preview', run: () => void preview(form) },
-    {
-      text: 'Duplicate',
-      icon: 'duplicate',
-      run: () => void act(() => duplicateForm(form)),
-    },
+    { text: 'Duplicate', icon: 'duplicate', run: () => void duplicateForm(form) },
     { text: 'Rename', icon: 'rename', run: () => void rename(form) },
     nextItem,
     (status === 'published' || status === 'closed') && item({ ...PUBLISH, text: 'Publish again' }),
     status === 'published' && item(CLOSE),
     status !== 'archived' && item(ARCHIVE),
-    { text: 'Move to trash', icon: 'delete', isDanger: true, run: () => void trash(form) },
+    { ...TRASH, isDanger: true, run: () => void trash(form) },
   ]
-  return <MenuButton label={label} items={() => (trashed ? [nextItem] : items())} class={className} />
+  return (
+    <MenuButton
+      label={isOfRow ? `Actions of form ${form.title}` : 'More actions'}
+      items={() => (trashed ? [nextItem] : items())}
+      class={isOfRow ? undefined : 'button icon-only'}
+    />
+  )
 }
 
 /** The buttons of the page of a form: they try it, edit it, and take the step that its status asks for. */
@@ -144,8 +123,7 @@ export function FormActions({ form }: { form: BuilderForm }) {
     <>
       {/* The form may still be full, or outside its dates: the server then refuses a response. */}
       {form.status === 'published' && !form.trashed ? (
-        <Button run={() => act(() => submitSample(form))}>
-          <Icon name="send" />
+        <Button icon="send" run={() => act(() => submitSample(form))}>
           Submit a sample response
         </Button>
       ) : null}
@@ -157,16 +135,14 @@ export function FormActions({ form }: { form: BuilderForm }) {
         </a>
       )}
       {step ? <Button run={() => take(form, step)}>{step.text}</Button> : null}
-      <FormMenu form={form} label="More actions" class="button icon-only" />
+      <FormMenu form={form} />
     </>
   )
 }
 
 /** The button that creates a form. */
-export function NewFormButton() {
-  return (
-    <Button class="button primary" run={() => act(() => createForm())}>
-      New form
-    </Button>
-  )
-}
+export const NewFormButton = () => (
+  <Button class="button primary" run={() => act(createForm)}>
+    New form
+  </Button>
+)

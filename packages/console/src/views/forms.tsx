@@ -102,7 +102,7 @@ const columnsFor = (
             <Copy text={form.url} what={`the link of ${form.title}`} isIcon />
           </>
         ) : null}
-        <FormMenu form={form} label={`Actions of form ${form.title}`} isOfRow />
+        <FormMenu form={form} isOfRow />
       </>
     ),
   },

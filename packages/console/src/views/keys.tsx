@@ -4,7 +4,7 @@ import { call, serverUrl } from '../api.ts'
 import { count } from '../format.ts'
 import { keys, userById, users, workspaceById, workspaces } from '../state/catalog.ts'
 import { act } from '../ui/announcer.tsx'
-import { Button, optionsOf, Select } from '../ui/controls.tsx'
+import { Button, Field, optionsOf, Select } from '../ui/controls.tsx'
 import { confirmed, revealOnce } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
 import { Filters, QuerySearch, searchWords } from '../ui/filters.tsx'
@@ -15,10 +15,7 @@ import { Heading } from './heading.tsx'
 
 type CreatedKey = ApiKey & { key: string }
 
-const SCOPES = [
-  ['read', 'Read only'],
-  ['write', 'Read and write'],
-] as const
+const SCOPES = Object.entries({ read: 'Read only', write: 'Read and write' })
 
 function KeyFields() {
   const all = workspaces.data.value ?? []
@@ -27,10 +24,7 @@ function KeyFields() {
   const members = new Set(all.find(({ id }) => id === workspaceId)?.members.map((member) => member.user_id))
   return (
     <>
-      <label class="field">
-        Name
-        <input name="name" required maxLength={100} placeholder="CI" autocomplete="off" />
-      </label>
+      <Field label="Name" name="name" required maxLength={100} placeholder="CI" />
       <Select label="Access" name="scope" options={SCOPES} />
       <Select
         label="Workspace"
@@ -55,7 +49,7 @@ async function create(): Promise<void> {
     (values) =>
       call<CreatedKey>('POST', 'keys', {
         name: String(values.get('name')).trim(),
-        scope: String(values.get('scope')),
+        scope: values.get('scope'),
         workspace_id: Number(values.get('workspace_id')),
         user_id: Number(values.get('user_id')),
       }),
@@ -92,10 +86,11 @@ const nameIn = (names: ReadonlyMap<number, { readonly name: string }>, id: numbe
   <Line value={names.get(id)?.name ?? `#${id}`} />
 )
 
+const isRevoked = (key: ApiKey): boolean => key.revoked_at !== null
 const prefixOf = ({ prefix }: ApiKey) => <Code value={`${prefix}…`} />
 
 const COLUMNS: readonly TableColumn<ApiKey>[] = [
-  { label: 'Status', cell: (key) => <Badge state={key.revoked_at === null ? 'active' : 'revoked'} /> },
+  { label: 'Status', cell: (key) => <Badge state={isRevoked(key) ? 'revoked' : 'active'} /> },
   {
     label: 'Name',
     isName: true,
@@ -115,20 +110,13 @@ const COLUMNS: readonly TableColumn<ApiKey>[] = [
     label: 'Actions',
     class: 'actions',
     cell: (key) =>
-      key.revoked_at === null ? (
+      !isRevoked(key) && (
         <Button class="button small danger" run={() => revoke(key)}>
           Revoke
         </Button>
-      ) : null,
+      ),
   },
 ]
-
-/** The navigation counts those that work. */
-function tallyOf(list: readonly ApiKey[]): string {
-  const revoked = list.filter((key) => key.revoked_at !== null).length
-  const working = count(list.length - revoked, 'active key')
-  return revoked === 0 ? working : `${working}, ${revoked} revoked`
-}
 
 /** API keys of all workspaces. */
 export function KeysView() {
@@ -138,8 +126,11 @@ export function KeysView() {
   const text = searchWords()
   const all = keys.data.value ?? []
   const list = [...all]
-    .sort((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null) || b.id - a.id)
+    .sort((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)) || b.id - a.id)
     .filter((key) => `${key.name}\n${key.prefix}\n${key.scope}`.toLowerCase().includes(text))
+  const revoked = list.filter(isRevoked).length
+  // The navigation counts those that work.
+  const working = count(list.length - revoked, 'active key')
   return (
     <>
       <Heading
@@ -150,7 +141,7 @@ export function KeysView() {
           </Button>
         }
       />
-      <Filters tally={tallyOf(list)}>
+      <Filters tally={revoked === 0 ? working : `${working}, ${revoked} revoked`}>
         <QuerySearch label="Search name, prefix, access" />
       </Filters>
       <Stale of={[keys, users, workspaces]} />

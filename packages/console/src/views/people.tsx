@@ -1,54 +1,43 @@
 import type { User, Workspace } from '@formwire/contract/control'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { call } from '../api.ts'
 import { count } from '../format.ts'
 import { keys, userById, users, workspaces } from '../state/catalog.ts'
 import { act, announce } from '../ui/announcer.tsx'
-import { Button, optionsOf, Select } from '../ui/controls.tsx'
+import { Button, Field, optionsOf, Select } from '../ui/controls.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
-import { Failed, Loading, Stale } from '../ui/loading.tsx'
+import { NotLoaded, Stale } from '../ui/loading.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
 import { Line } from '../ui/values.tsx'
 import { Heading } from './heading.tsx'
 
 const ROLES = ['owner', 'editor', 'viewer'].map((role) => [role, role] as const)
 
-const NAME = ['name', 'Name', 'text'] as const
-const EMAIL = ['email', 'Email', 'email'] as const
-
-const refresh = () => Promise.all([workspaces.refresh(), users.refresh(), keys.refresh()])
+const refresh = async () => void (await Promise.all([workspaces, users, keys].map((one) => one.refresh())))
 
 async function change(work: () => Promise<unknown>, done: string): Promise<void> {
   await act(work, done)
   await refresh()
 }
 
-/** Asks for the fields in a dialog and posts them. */
-async function ask(
-  title: string,
-  fields: readonly (readonly [name: string, label: string, type: string])[],
-  path: string,
-  done: string,
-): Promise<void> {
+/** Asks for a name, and further fields, in a dialog and posts them. */
+async function add(what: string, path: string, others?: ComponentChildren): Promise<void> {
   const added = await openForm<unknown>(
-    title,
+    `Add a ${what.toLowerCase()}`,
     'Add',
-    (values) =>
-      call(
-        'POST',
-        path,
-        Object.fromEntries([...values].map(([name, value]) => [name, String(value).trim()])),
-      ),
-    fields.map(([name, label, type]) => (
-      <label key={name} class="field">
-        {label}
-        <input name={name} type={type} required maxLength={200} autocomplete="off" />
-      </label>
-    )),
+    (values) => {
+      for (const [name, value] of values) values.set(name, String(value).trim())
+      return call('POST', path, Object.fromEntries(values))
+    },
+    <>
+      <Field label="Name" name="name" required maxLength={200} />
+      {others}
+    </>,
   )
   if (added === undefined) return
-  announce(done)
+  announce(`${what} added`)
   await refresh()
 }
 
@@ -65,22 +54,19 @@ async function changePassword(user: User): Promise<void> {
   if (sure) await change(() => call('POST', `users/${user.id}/password`), 'Password changed and keys revoked')
 }
 
-async function removeMember(workspace: Workspace, userId: number): Promise<void> {
+async function removeMember(workspace: Workspace, userId: number, name: string): Promise<void> {
   const sure = await confirmed({
     title: 'Remove the member?',
     text: (
       <>
-        <bdi>{userById.peek().get(userId)?.name ?? `User ${userId}`}</bdi> is removed from{' '}
-        <bdi>{workspace.name}</bdi>. The API keys they created there are revoked.
+        <bdi>{name}</bdi> is removed from <bdi>{workspace.name}</bdi>. The API keys they created there are
+        revoked.
       </>
     ),
     action: 'Remove',
   })
-  if (sure)
-    await change(
-      () => call('DELETE', `workspaces/${workspace.id}/members/${userId}`),
-      'Member removed and keys revoked',
-    )
+  const path = `workspaces/${workspace.id}/members/${userId}`
+  if (sure) await change(() => call('DELETE', path), 'Member removed and keys revoked')
 }
 
 function WorkspaceCard({ workspace }: { workspace: Workspace }) {
@@ -116,7 +102,7 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
               <Button
                 class="button small"
                 aria-label={`Remove ${name.slice(0, 100)}`}
-                run={() => removeMember(workspace, member.user_id)}
+                run={() => removeMember(workspace, member.user_id, name)}
               >
                 Remove
               </Button>
@@ -146,9 +132,6 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
   )
 }
 
-const keyCount = (user: User): number =>
-  (keys.data.value ?? []).filter((key) => key.user_id === user.id && key.revoked_at === null).length
-
 const USER_COLUMNS: readonly TableColumn<User>[] = [
   {
     label: 'Name',
@@ -165,7 +148,10 @@ const USER_COLUMNS: readonly TableColumn<User>[] = [
   { label: 'Email', class: 'wide-only', cell: ({ email }) => <Line value={email} /> },
   {
     label: 'Keys',
-    cell: (user) => (keyCount(user) > 0 ? count(keyCount(user), 'key') : <span class="muted">no keys</span>),
+    cell: ({ id }) => {
+      const own = keys.data.value?.filter((key) => key.user_id === id && key.revoked_at === null) ?? []
+      return own.length > 0 ? count(own.length, 'key') : <span class="muted">no keys</span>
+    },
   },
   {
     label: 'Actions',
@@ -178,15 +164,17 @@ const USER_COLUMNS: readonly TableColumn<User>[] = [
   },
 ]
 
+const EMAIL = <Field label="Email" name="email" type="email" required maxLength={200} />
+
 /** Workspaces with their members, and users. */
 export function PeopleView() {
   useEffect(() => void refresh(), [])
-  if (!workspaces.data.value || !users.data.value) {
-    const error = workspaces.error.value ?? users.error.value
+  const missing = [workspaces, users].find(({ data }) => !data.value)
+  if (missing) {
     return (
       <>
         <Heading title="People" />
-        {error ? <Failed message={error} onRetry={() => void refresh()} /> : <Loading what="people" />}
+        <NotLoaded of={{ ...missing, refresh }} what="people" />
       </>
     )
   }
@@ -197,20 +185,18 @@ export function PeopleView() {
       <div class="stack scroll page">
         <div class="row between">
           <h2>Workspaces</h2>
-          <Button run={() => ask('Add a workspace', [NAME], 'workspaces', 'Workspace added')}>
-            Add a workspace
-          </Button>
+          <Button run={() => add('Workspace', 'workspaces')}>Add a workspace</Button>
         </div>
         <div class="cards">
-          {workspaces.data.value.map((workspace) => (
+          {workspaces.data.value?.map((workspace) => (
             <WorkspaceCard key={workspace.id} workspace={workspace} />
           ))}
         </div>
         <div class="row between">
           <h2>Users</h2>
-          <Button run={() => ask('Add a user', [NAME, EMAIL], 'users', 'User added')}>Add a user</Button>
+          <Button run={() => add('User', 'users', EMAIL)}>Add a user</Button>
         </div>
-        <Table columns={USER_COLUMNS} items={users.data.value} />
+        <Table columns={USER_COLUMNS} items={users.data.value ?? []} />
       </div>
     </>
   )

@@ -6,10 +6,10 @@ import { count } from '../format.ts'
 import { go, link, route } from '../router.ts'
 import { endpointText, forms } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
-import { type Resource, useResource } from '../state/resource.ts'
+import { useResource } from '../state/resource.ts'
 import type { ResponsePages } from '../state/response-pages.ts'
 import { act } from '../ui/announcer.tsx'
-import { Button, Icon, Switch } from '../ui/controls.tsx'
+import { Button, Switch } from '../ui/controls.tsx'
 import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
@@ -20,54 +20,30 @@ import { typeName } from './builder/model.ts'
 import { askReplay, isPaused } from './log/bulk-actions.tsx'
 import { planReplayOfAll } from './log/bulk-plan.ts'
 
-async function remove(
-  formId: string,
-  id: number,
-  close: string,
-  pages: ResponsePages,
-  response: Resource<FormResponse>,
-): Promise<void> {
-  const sure = await confirmed({
-    title: `Delete response #${id}?`,
-    text: 'Its answers and uploaded files are deleted too, and its pending deliveries are cancelled. This cannot be undone.',
-    action: 'Delete response',
-  })
-  if (!sure) return
-  const done = await act(
-    () => call('DELETE', `${formPath(formId)}/responses/${id}`).then(() => true),
-    `Response #${id} deleted`,
-  )
-  if (!done) {
-    // It may have failed because another program deleted the response.
-    void response.refresh()
-    return
-  }
-  go(close)
-  pages.restart()
-  // The head of the form counts its responses.
-  void forms.refresh()
-}
+const answerItem = ({ question_id: id, title, type, text }: FormResponse['answers'][number]) => (
+  <li key={id}>
+    <div class="bar question">
+      <Line value={title} />
+      <span class="type regular">{typeName(type)}</span>
+    </div>
+    {text === '' ? (
+      <p class="muted">The answer has no text.</p>
+    ) : (
+      <Passage value={text} label={`Answer to ${id}`} />
+    )}
+  </li>
+)
 
-function Answers({ response }: { response: FormResponse }) {
-  if (response.answers.length === 0) return <p class="muted">No answers.</p>
-  return (
-    <ol class="stack answers">
-      {response.answers.map((answer) => (
-        <li key={answer.question_id}>
-          <div class="bar question">
-            <Line value={answer.title} />
-            <span class="type regular">{typeName(answer.type)}</span>
-          </div>
-          {answer.text === '' ? (
-            <p class="muted">The answer has no text.</p>
-          ) : (
-            <Passage value={answer.text} label={`Answer to ${answer.question_id}`} />
-          )}
-        </li>
-      ))}
-    </ol>
-  )
-}
+/** A delivery of the response: to which endpoint it goes, and what became of it. */
+const deliveryItem = ({ id, status, webhook_id: endpoint, attempts }: Delivery) => (
+  <li key={id} class="bar">
+    <Badge state={status} />
+    <a href={link(['deliveries', id])}>
+      <Line value={endpointText(endpoint)} />
+    </a>
+    <span class="muted nowrap">{count(attempts, 'attempt')}</span>
+  </li>
+)
 
 const VIEWS = [
   { value: 'text', text: 'Formatted' },
@@ -95,9 +71,27 @@ export function ResponsePane({
   const deliveries = useResource(get<Delivery[]>, `${path}/deliveries`)
   const close = link(['forms', formId, tab], Object.fromEntries(route.value.query))
   const loaded = useItem(response)
-  useRefreshing(loaded?.status === 'submitted' ? deliveries : undefined, deliveryPulse)
+  const isSubmitted = loaded?.status === 'submitted'
+  useRefreshing(isSubmitted ? deliveries : undefined, deliveryPulse)
   const json = JSON.stringify(loaded, null, 2)
-  const plan = planReplayOfAll(deliveries.data.value ?? [], isPaused)
+  const sent = deliveries.data.value
+  const plan = planReplayOfAll(sent ?? [], isPaused)
+  const remove = async (): Promise<void> => {
+    const sure = await confirmed({
+      title: `Delete response #${id}?`,
+      text: 'Its answers and uploaded files are deleted too, and its pending deliveries are cancelled. This cannot be undone.',
+      action: 'Delete response',
+    })
+    if (!sure) return
+    const done = await act(() => call('DELETE', path).then(() => true), `Response #${id} deleted`)
+    // It may have failed because another program deleted the response.
+    if (!done) return response.refresh()
+    go(close)
+    pages.restart()
+    // The head of the form counts its responses.
+    void forms.refresh()
+  }
+  const copy = () => copyAndAnnounce(json, 'the response as JSON')
   return (
     <Pane
       title={`Response #${id}`}
@@ -105,13 +99,13 @@ export function ResponsePane({
       actions={
         loaded ? (
           <>
-            {loaded.status === 'submitted' ? (
+            {isSubmitted ? (
               <Button
+                icon="replay"
                 isOff={plan.send.length === 0}
                 title={plan.leftOut && `Can’t be replayed: ${plan.leftOut}`}
                 run={() => askReplay(plan, '')}
               >
-                <Icon name="replay" />
                 Replay
               </Button>
             ) : null}
@@ -119,17 +113,8 @@ export function ResponsePane({
               label={`Actions of response #${id}`}
               class="button icon-only"
               items={() => [
-                {
-                  text: 'Copy as JSON',
-                  icon: 'copy',
-                  run: () => void copyAndAnnounce(json, 'the response as JSON'),
-                },
-                {
-                  text: 'Delete response',
-                  icon: 'delete',
-                  isDanger: true,
-                  run: () => void remove(formId, loaded.id, close, pages, response),
-                },
+                { text: 'Copy as JSON', icon: 'copy', run: () => void copy() },
+                { text: 'Delete response', icon: 'delete', isDanger: true, run: () => void remove() },
               ]}
             />
           </>
@@ -144,10 +129,7 @@ export function ResponsePane({
           <Facts
             of={[
               ['Started', <Time at={loaded.started_at} />],
-              [
-                loaded.status === 'submitted' ? 'Submitted' : 'Saved',
-                loaded.submitted_at && <Time at={loaded.submitted_at} />,
-              ],
+              [isSubmitted ? 'Submitted' : 'Saved', loaded.submitted_at && <Time at={loaded.submitted_at} />],
               ['Email', loaded.email && <Line value={loaded.email} />],
               ['Score', loaded.score === null ? null : `${loaded.score} of ${loaded.max_score ?? '–'}`],
             ]}
@@ -159,8 +141,26 @@ export function ResponsePane({
               <Copy text={json} what="the response as JSON" />
             </span>
           </div>
-          {isJson ? <Json value={loaded} label="Response as JSON" /> : <Answers response={loaded} />}
-          {loaded.status === 'submitted' ? <ResponseDeliveries deliveries={deliveries} /> : null}
+          {isJson ? (
+            <Json value={loaded} label="Response as JSON" />
+          ) : loaded.answers.length === 0 ? (
+            <p class="muted">No answers.</p>
+          ) : (
+            <ol class="stack answers">{loaded.answers.map(answerItem)}</ol>
+          )}
+          {isSubmitted ? <h3>Deliveries</h3> : null}
+          {!isSubmitted ? null : sent === undefined ? (
+            <p class="muted" role="status">
+              {deliveries.error.value ?? 'Loading the deliveries…'}
+            </p>
+          ) : sent.length === 0 ? (
+            <p class="muted">
+              None. No endpoint was active when the response was submitted, or the delivery log has since been
+              removed.
+            </p>
+          ) : (
+            <ul class="stack response-deliveries">{sent.map(deliveryItem)}</ul>
+          )}
           {isJson ? null : (
             <>
               <h3>Meta</h3>
@@ -176,37 +176,5 @@ export function ResponsePane({
         />
       )}
     </Pane>
-  )
-}
-
-/** The deliveries of a response: to which endpoint each goes, and what became of it. */
-function ResponseDeliveries({ deliveries }: { deliveries: Resource<Delivery[]> }) {
-  const loaded = deliveries.data.value
-  return (
-    <>
-      <h3>Deliveries</h3>
-      {loaded === undefined ? (
-        <p class="muted" role="status">
-          {deliveries.error.value ?? 'Loading the deliveries…'}
-        </p>
-      ) : loaded.length === 0 ? (
-        <p class="muted">
-          None. No endpoint was active when the response was submitted, or the delivery log has since been
-          removed.
-        </p>
-      ) : (
-        <ul class="stack response-deliveries">
-          {loaded.map((delivery) => (
-            <li key={delivery.id} class="bar">
-              <Badge state={delivery.status} />
-              <a href={link(['deliveries', delivery.id])}>
-                <Line value={endpointText(delivery.webhook_id)} />
-              </a>
-              <span class="muted nowrap">{count(delivery.attempts, 'attempt')}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   )
 }

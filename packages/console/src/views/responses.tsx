@@ -1,6 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
-import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
 import { count, seconds } from '../format.ts'
@@ -27,71 +26,54 @@ const matches = (response: FormResponse, text: string): boolean =>
     .toLowerCase()
     .includes(text)
 
-/** Columns that are left out if no response of the list fills them. */
-const OPTIONAL = ['email', 'score'] as const
-
+/** The columns, without those that no response of the list fills. A response that is not loaded yet has only the first. */
 const columnsFor = (
   responses: readonly FormResponse[],
-  formId: string,
-  tab: string,
-): readonly Column<FormResponse | undefined>[] => {
-  const unused: readonly string[] = OPTIONAL.filter((name) => responses.every((one) => one[name] === null))
-  return COLUMNS.filter(({ name }) => !unused.includes(name)).map(({ cell, ...column }) => ({
-    ...column,
-    // A response that is not loaded yet has no other cells.
-    cell: (response) =>
-      response
-        ? cell(response, link(['forms', formId, tab, response.id]))
-        : column.name === 'id'
-          ? '…'
-          : null,
-  }))
-}
-
-const COLUMNS: readonly (Omit<Column<unknown>, 'cell'> & {
-  readonly cell: (response: FormResponse, url: string) => ComponentChildren
-})[] = [
+  urlOf: (response: FormResponse) => string,
+): readonly Column<FormResponse | undefined>[] => [
   {
     name: 'id',
     label: 'ID',
     width: '4.5rem',
-    cell: ({ id }, url) => (
-      <a href={url} tabIndex={-1}>
-        #{id}
-      </a>
-    ),
+    cell: (response) =>
+      response ? (
+        <a href={urlOf(response)} tabIndex={-1}>
+          #{response.id}
+        </a>
+      ) : (
+        '…'
+      ),
   },
+  ...COLUMNS.filter(({ name }) => responses.some((one) => one[name as 'email'] !== null)),
+]
+
+const COLUMNS: readonly Column<FormResponse | undefined>[] = [
   {
     name: 'when',
     label: 'Time',
     width: '7rem',
-    cell: (response) => <Time at={response.submitted_at ?? response.started_at} />,
+    cell: (of) => of && <Time at={of.submitted_at ?? of.started_at} />,
   },
   {
     name: 'answers',
     label: 'Answers',
     width: 'minmax(8rem, 2fr)',
-    cell: (response) => <Line value={digest(response)} />,
+    cell: (of) => of && <Line value={digest(of)} />,
   },
   {
     name: 'email',
     label: 'Email',
     width: 'minmax(6rem, 1fr)',
-    cell: ({ email }) => <Line value={email ?? ''} />,
+    cell: (of) => <Line value={of?.email ?? ''} />,
   },
   {
     name: 'score',
     label: 'Score',
     width: '5rem',
     from: 72,
-    cell: ({ score, max_score: max }) => (score === null ? null : `${score} / ${max ?? '–'}`),
+    cell: (of) => of && of.score !== null && `${of.score} / ${of.max_score ?? '–'}`,
   },
-  {
-    name: 'elapsed',
-    label: 'Duration',
-    width: '6.75rem',
-    cell: (response) => seconds(response.duration_sec),
-  },
+  { name: 'elapsed', label: 'Duration', width: '6.75rem', cell: (of) => of && seconds(of.duration_sec) },
 ]
 
 const NARROW = { columns: 'minmax(0, 1fr) auto', areas: '"answers id" "when ."' }
@@ -100,13 +82,15 @@ const NARROW = { columns: 'minmax(0, 1fr) auto', areas: '"answers id" "when ."' 
 function useDifference(pages: ResponsePages): number {
   const [difference, setDifference] = useState(0)
   useEffect(() => {
-    const look = async () => {
+    const watching = setInterval(async () => {
       if (document.visibilityState === 'hidden') return
       const now = await pages.currentTotal()
       const known = pages.total.peek()
-      if (now !== undefined && known !== undefined) setDifference(now - known)
-    }
-    const watching = setInterval(() => void look(), WATCH_MS)
+      if (now === undefined || known === undefined) return
+      // An empty list shows the first response automatically.
+      if (known === 0 && now > 0) pages.restart()
+      else setDifference(now - known)
+    }, WATCH_MS)
     return () => clearInterval(watching)
   }, [pages])
   useEffect(() => pages.total.subscribe(() => setDifference(0)), [pages])
@@ -147,11 +131,7 @@ export function ResponsesPanel({
   const pages = useMemo(() => new ResponsePages(form.id, status), [form.id, status])
   useEffect(() => submittedHere.subscribe(() => pages.restart()), [pages])
   const difference = useDifference(pages)
-  // An empty list shows the first response automatically.
   useEffect(() => deliveryPulse.subscribe(() => pages.total.peek() === 0 && pages.restart()), [pages])
-  useEffect(() => {
-    if (difference !== 0 && pages.total.peek() === 0) pages.restart()
-  }, [difference, pages])
   const onRange = useCallback((first: number, last: number) => pages.want(first, last), [pages])
 
   pages.version.value
@@ -167,7 +147,7 @@ export function ResponsesPanel({
   const rows = searching ? found.length : total
   const urlOf = ({ id }: FormResponse) => link(['forms', form.id, tab, id], { q: text })
   const urlAt = (index: number): string | undefined => {
-    const response = index < rows ? at(index) : undefined
+    const response = at(index)
     return response && urlOf(response)
   }
   let openIndex = openId === undefined ? -1 : rows - 1
@@ -209,14 +189,12 @@ export function ResponsesPanel({
             key={filterKey()}
             label={tab === 'drafts' ? 'Drafts' : 'Responses'}
             class="responses"
-            columns={columnsFor(known, form.id, tab)}
+            columns={columnsFor(known, urlOf)}
             narrow={NARROW}
             items={{ length: rows, at }}
             // By index, so that a focused row stays the same when its response is loaded.
             keyOf={(_, index) => String(index)}
-            onOpen={(response) => {
-              if (response) go(urlOf(response))
-            }}
+            onOpen={(response) => response && go(urlOf(response))}
             openIndex={openIndex}
             onRange={searching ? undefined : onRange}
           />

@@ -1,18 +1,9 @@
 import { APPEARANCE_LIMITS } from '@formwire/contract'
 import type { FormAppearance } from '@formwire/contract/control'
 import { announce } from '../../ui/announcer.tsx'
-import { Button } from '../../ui/controls.tsx'
+import { Button, Field } from '../../ui/controls.tsx'
 
 const DEFAULT_ACCENT = '#3b49cf'
-
-/** Reads an image as a data URL. */
-const dataUrlOf = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
 
 /** The intro, the language, the colour and the logo of a form. The server validates them with the questions. */
 export function AppearanceFields({
@@ -22,12 +13,13 @@ export function AppearanceFields({
   appearance: Readonly<FormAppearance>
   onChange: (changes: Partial<FormAppearance>) => void
 }) {
-  const takeLogo = async (file: File): Promise<void> => {
-    if (file.size > APPEARANCE_LIMITS.logoMaxBytes) {
-      announce(`The logo must be at most ${APPEARANCE_LIMITS.logoMaxBytes / 1_024} KiB.`, 'error')
-      return
-    }
-    onChange({ logo: await dataUrlOf(file) })
+  const takeLogo = (file: File): void => {
+    if (file.size > APPEARANCE_LIMITS.logoMaxBytes)
+      return void announce(`The logo must be at most ${APPEARANCE_LIMITS.logoMaxBytes / 1_024} KiB.`, 'error')
+    const reader = new FileReader()
+    reader.onload = () => onChange({ logo: String(reader.result) })
+    reader.onerror = () => announce('The logo could not be read.', 'error')
+    reader.readAsDataURL(file)
   }
   return (
     <details class="appearance">
@@ -37,21 +29,17 @@ export function AppearanceFields({
         <textarea
           rows={3}
           value={intro ?? ''}
-          onInput={({ currentTarget: { value } }) => onChange({ intro: value === '' ? null : value })}
+          onInput={({ currentTarget: { value } }) => onChange({ intro: value || null })}
         />
       </label>
       <div class="row">
-        <label class="field">
-          Language (for example, pt-BR)
-          <input
-            value={language ?? ''}
-            size={8}
-            spellcheck={false}
-            onInput={({ currentTarget: { value } }) =>
-              onChange({ language: value.trim() === '' ? null : value.trim() })
-            }
-          />
-        </label>
+        <Field
+          label="Language (for example, pt-BR)"
+          value={language ?? ''}
+          size={8}
+          spellcheck={false}
+          onInput={({ currentTarget: { value } }) => onChange({ language: value.trim() || null })}
+        />
         <label class="check">
           <input
             type="checkbox"
@@ -61,26 +49,19 @@ export function AppearanceFields({
           Accent colour
         </label>
         {accent === null ? null : (
-          <label class="field">
-            <span class="off-screen">Accent colour of the form</span>
-            <input
-              type="color"
-              value={accent}
-              onInput={(event) => onChange({ accent: event.currentTarget.value })}
-            />
-          </label>
-        )}
-        <label class="field">
-          Logo
           <input
-            type="file"
-            accept="image/png,image/jpeg,image/gif,image/webp"
-            onChange={(event) => {
-              const [file] = event.currentTarget.files ?? []
-              if (file) void takeLogo(file)
-            }}
+            type="color"
+            aria-label="Accent colour of the form"
+            value={accent}
+            onInput={(event) => onChange({ accent: event.currentTarget.value })}
           />
-        </label>
+        )}
+        <Field
+          label="Logo"
+          type="file"
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          onChange={({ currentTarget: { files } }) => files?.[0] && takeLogo(files[0])}
+        />
         {logo === null ? null : (
           <Button class="button small" run={() => onChange({ logo: null })}>
             Remove logo

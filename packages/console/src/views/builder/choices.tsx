@@ -1,7 +1,7 @@
 import type { Choice } from '@formwire/contract/control'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { announce } from '../../ui/announcer.tsx'
-import { Button, Icon } from '../../ui/controls.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { moved, withLabels } from './model.ts'
 import { useReorder } from './reorder.tsx'
 
@@ -22,7 +22,7 @@ export function Choices({
   onChange,
   onLeave,
 }: {
-  name: 'option' | 'row' | 'column'
+  name: string
   value: readonly Choice[]
   saved: readonly Choice[] | undefined
   isInvalid: boolean
@@ -47,11 +47,11 @@ export function Choices({
   }
   const remove = (at: number) => change(at, [], Math.max(0, at - 1))
   const add = (at: number) => {
-    const isTaken = (number: number) => value.some(({ label }) => label === `${title} ${number}`)
+    const taken = value.map(({ label }) => label)
     let number = value.length + 1
-    while (isTaken(number)) number++
-    const before = value.slice(Math.max(0, at - 1), at).map(({ label }) => label)
-    change(Math.max(0, at - 1), [...before, `${title} ${number}`], at)
+    while (taken.includes(`${title} ${number}`)) number++
+    const before = Math.max(0, at - 1)
+    change(before, [...taken.slice(before, at), `${title} ${number}`], at)
   }
   const { rowOf, handleOf, onKeyDown } = useReorder(list, (from, to) => {
     onChange(moved(value, from, to))
@@ -98,16 +98,14 @@ export function Choices({
             />
             <Button
               class="button plain icon-only"
+              icon="close"
               aria-label={`Remove ${name} ${index + 1}`}
               run={() => remove(index)}
-            >
-              <Icon name="close" />
-            </Button>
+            />
           </li>
         ))}
       </ol>
-      <Button class="button small plain" run={() => add(value.length)}>
-        <Icon name="plus" />
+      <Button class="button small plain" icon="plus" run={() => add(value.length)}>
         Add {name === 'option' ? 'an' : 'a'} {name}
       </Button>
       {hasEmpty || twice === undefined ? null : (

@@ -5,10 +5,11 @@ import { sampleAnswers } from '../../sample-answers.ts'
 import { faults, forms, workspaces } from '../../state/catalog.ts'
 import { submittedHere } from '../../state/response-pages.ts'
 import { act, announce } from '../../ui/announcer.tsx'
-import { optionsOf, Select } from '../../ui/controls.tsx'
+import { Field, optionsOf, Select } from '../../ui/controls.tsx'
 import { openForm } from '../../ui/dialog-form.tsx'
 import { appliesTo, bannerText } from '../server/fault-text.ts'
 import { contentOf } from './drafts.ts'
+import { choicesOf } from './model.ts'
 
 const TITLE_MAX = 200
 
@@ -38,16 +39,16 @@ const TEMPLATES: Readonly<Record<string, { text: string; questions: readonly obj
       {
         type: 'single_choice',
         title: 'Which day suits you?',
-        options: [
-          { id: 'friday', label: 'Friday' },
-          { id: 'saturday', label: 'Saturday' },
-        ],
+        options: choicesOf(['Friday', 'Saturday']),
       },
     ],
   },
 }
 
-const editUrl = (id: string): string => link(['forms', id, 'edit'])
+const edit = async ({ id }: BuilderForm): Promise<void> => {
+  await forms.refresh()
+  go(link(['forms', id, 'edit']))
+}
 
 /** Asks for a title, creates a form and opens it in the builder. */
 export async function createForm(): Promise<void> {
@@ -65,10 +66,7 @@ export async function createForm(): Promise<void> {
       })
     },
     <>
-      <label class="field">
-        Title
-        <input name="title" required maxLength={400} placeholder="Guest feedback" autocomplete="off" />
-      </label>
+      <Field label="Title" name="title" required maxLength={400} placeholder="Guest feedback" />
       <Select
         label="Start with"
         name="template"
@@ -77,9 +75,7 @@ export async function createForm(): Promise<void> {
       {known.length > 1 ? <Select label="Workspace" name="workspace_id" options={optionsOf(known)} /> : null}
     </>,
   )
-  if (!created) return
-  await forms.refresh()
-  go(editUrl(created.id))
+  if (created) await edit(created)
 }
 
 /** Creates a draft with the same questions and limits, and opens it in the builder. */
@@ -88,9 +84,7 @@ export async function duplicateForm(form: BuilderForm): Promise<void> {
   const title = Array.from(`Copy of ${form.title}`).slice(0, TITLE_MAX).join('')
   const body = { ...contentOf(form), title, response_limit, opens_at, closes_at, workspace_id }
   const copy = await act(() => call<BuilderForm>('POST', 'forms', body), 'Duplicated as a draft')
-  if (!copy) return
-  await forms.refresh()
-  go(editUrl(copy.id))
+  if (copy) await edit(copy)
 }
 
 /** Adds the active fault to an error of the public form that it may have caused. */

@@ -5,7 +5,7 @@ import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
 import { isFirstRun } from '../../state/first-run.ts'
 import { act, announce, dismissErrors } from '../../ui/announcer.tsx'
-import { Button, Switch } from '../../ui/controls.tsx'
+import { Button, Field, Switch } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { isSuspended } from '../../ui/shortcuts.ts'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
@@ -23,23 +23,21 @@ import {
   moved,
   newQuestion,
   replacedAt,
+  TYPES,
   withQuestion,
 } from './model.ts'
-import { isKnownType, QuestionCard } from './question-card.tsx'
+import { QuestionCard } from './question-card.tsx'
 import { useReorder } from './reorder.tsx'
 import { TypePicker } from './type-picker.tsx'
 
-/** Keys of the cards: a question keeps its inputs when others are added, moved or removed. */
-let lastKey = 0
-const keysOf = new WeakMap<EditedQuestion, number>()
-function keyOf(question: EditedQuestion): number {
-  const known = keysOf.get(question) ?? ++lastKey
-  keysOf.set(question, known)
-  return known
-}
+/** Keys of the cards, the first version of each question: it keeps its inputs when others are added, moved or removed. */
+const keysOf = new WeakMap<EditedQuestion, EditedQuestion>()
+const keyOf = (question: EditedQuestion): EditedQuestion => keysOf.get(question) ?? question
+
+const NEXT_STEP = { text: 'Next step', run: () => go(link(['deliveries'])) }
 
 function Questions({
-  draft,
+  questions,
   saved,
   fault,
   shownFaults,
@@ -47,8 +45,9 @@ function Questions({
   change,
   onSelect,
 }: {
-  draft: EditedForm
-  saved: EditedForm
+  questions: readonly EditedQuestion[]
+  /** The questions as last saved. */
+  saved: readonly EditedQuestion[]
   fault: Fault | undefined
   /** How often the fault was asked for: the card at fault is scrolled to each time. */
   shownFaults: number
@@ -57,7 +56,6 @@ function Questions({
   change: (questions: readonly EditedQuestion[]) => void
   onSelect: (index: number) => void
 }) {
-  const { questions } = draft
   const list = useRef<HTMLOListElement>(null)
   const card = (index: number) => list.current?.querySelectorAll<HTMLElement>('.question-card')[index]
   /** Where the picker is. It is at the end unless it was asked for at another place. */
@@ -122,11 +120,9 @@ function Questions({
   const cards = questions.map((question, index) => (
     <QuestionCard
       key={keyOf(question)}
-      question={question}
-      saved={saved.questions.find(({ id }) => id === question.id)}
+      questions={questions}
       index={index}
-      total={questions.length}
-      earlier={questions.slice(0, index)}
+      saved={saved.find(({ id }) => id === question.id)}
       fault={fault?.at === index ? fault : undefined}
       isSelected={index === selected}
       reorder={reorder}
@@ -201,11 +197,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       dropDraft(form.id)
       setDraft(contentOf(saved))
       if (isPublished && (await act(() => call('POST', `${path}/publish`))))
-        announce(
-          'Saved and published',
-          'done',
-          isFirstRun.value ? { text: 'Next step', run: () => go(link(['deliveries'])) } : undefined,
-        )
+        announce('Saved and published', 'done', isFirstRun.value ? NEXT_STEP : undefined)
       if (!isPublished)
         announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
       await forms.refresh()
@@ -238,7 +230,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
   const general = fault?.at === undefined || view === 'json' ? refusal?.message : undefined
   // What JSON can hold, and cards cannot show.
   const canShowCards = draft.questions.every(
-    ({ type, title }) => isKnownType(type) && typeof title === 'string',
+    ({ type, title }) => Object.hasOwn(TYPES, String(type)) && typeof title === 'string',
   )
   return (
     <>
@@ -254,7 +246,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
         }
         actions={
           <>
-            <Button isOff={!isChanged} run={() => discard()}>
+            <Button isOff={!isChanged} run={discard}>
               Discard
             </Button>
             <Button isOff={!isChanged || isSaving} run={() => save(false)}>
@@ -283,21 +275,19 @@ export function FormEditor({ form }: { form: BuilderForm }) {
               {general}
             </p>
           )}
-          <label class="field">
-            Title
-            <input
-              value={draft.title}
-              maxLength={400}
-              onInput={(event) => change({ title: event.currentTarget.value })}
-            />
-          </label>
+          <Field
+            label="Title"
+            value={draft.title}
+            maxLength={400}
+            onInput={(event) => change({ title: event.currentTarget.value })}
+          />
           <AppearanceFields appearance={draft} onChange={change} />
           {view === 'json' ? (
             <JsonEditor questions={draft.questions} onChange={(questions) => change({ questions })} />
           ) : (
             <Questions
-              draft={draft}
-              saved={form}
+              questions={draft.questions}
+              saved={form.questions}
               fault={fault}
               shownFaults={shownFaults}
               selected={selected}
@@ -308,9 +298,8 @@ export function FormEditor({ form }: { form: BuilderForm }) {
         </div>
         <LivePreview
           preview={preview}
-          faulty={preview.refusal && faultOf(preview.refusal, draft.questions).at}
+          questions={draft.questions}
           edited={view === 'json' ? undefined : selected}
-          isConditional={draft.questions.some((question) => question.show_if !== undefined)}
         />
       </div>
     </>

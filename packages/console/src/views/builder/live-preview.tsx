@@ -2,8 +2,8 @@ import type { FormPreview } from '@formwire/contract/control'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { appUrl, CallError, call } from '../../api.ts'
 import { contentOf } from './drafts.ts'
-import type { Refusal } from './fault.ts'
-import type { EditedForm } from './model.ts'
+import { faultOf, type Refusal } from './fault.ts'
+import type { EditedForm, EditedQuestion } from './model.ts'
 
 /** Pause in typing after which the preview is renewed. */
 const PAUSE_MS = 400
@@ -54,18 +54,15 @@ function showQuestion(page: Window | null | undefined, index: number): void {
 /** The page as respondents would see it. It runs no scripts and sends nothing. */
 export function LivePreview({
   preview: { url, refusal },
-  faulty,
+  questions,
   edited,
-  isConditional,
 }: {
   preview: Preview
-  /** Position of the question that the server refuses, if it is one. */
-  faulty: number | undefined
+  questions: readonly EditedQuestion[]
   /** Position of the question that is edited. */
   edited: number | undefined
-  /** Whether a question has a condition. */
-  isConditional: boolean
 }) {
+  const faulty = refusal && faultOf(refusal, questions).at
   const frames = useRef<HTMLDivElement>(null)
   /** URL of the page that is shown: the latest one that has loaded. */
   const [shown, setShown] = useState<string | undefined>(undefined)
@@ -91,7 +88,9 @@ export function LivePreview({
             : 'The preview appears once the form is valid.'}
         </p>
       ) : null}
-      {isConditional ? <p class="muted">Questions with a condition are always shown here.</p> : null}
+      {questions.some((question) => question.show_if !== undefined) ? (
+        <p class="muted">Questions with a condition are always shown here.</p>
+      ) : null}
       <div class="box frames" ref={frames}>
         {/* A new frame each time: navigating an old one would add to the history of the page. The old one stays until then. */}
         {[...new Set([shown, url])].map((one) =>

@@ -40,7 +40,6 @@ export const TYPES: Readonly<Record<KnownQuestionType, readonly [name: string, i
 export const typeName = (type: string): string => TYPES[type as KnownQuestionType]?.[0] ?? type
 
 const WITH_OPTIONS: ReadonlySet<string> = new Set(['single_choice', 'multiple_choice', 'dropdown', 'ranking'])
-const WITH_OTHER: ReadonlySet<string> = new Set(['single_choice', 'multiple_choice', 'dropdown'])
 /** Bounds by type, where the form has none: those of the server. */
 const USUAL_BOUNDS: Readonly<Record<string, { min?: number; max?: number }>> = {
   number: {},
@@ -53,7 +52,7 @@ const USUAL_BOUNDS: Readonly<Record<string, { min?: number; max?: number }>> = {
 /** The parts of a question that its type has in the builder. */
 export const partsOf = ({ type }: Pick<EditedQuestion, 'type'>) => ({
   options: WITH_OPTIONS.has(type),
-  other: WITH_OTHER.has(type),
+  other: WITH_OPTIONS.has(type) && type !== 'ranking',
   grid: type === 'grid_single' || type === 'grid_multiple',
   bounds: Object.hasOwn(USUAL_BOUNDS, type),
   usualBounds: USUAL_BOUNDS[type],
@@ -78,10 +77,8 @@ export function idFor(label: string, taken: ReadonlySet<string>): string {
 export const choicesOf = (labels: readonly string[]): Choice[] => withLabels([], 0, labels)
 
 /** Whether `idFor` returns this id for a label, with a number if others are taken. */
-function isMadeFrom(label: string, id: string): boolean {
-  const base = idFor(label, new Set())
-  return id === base || (id.startsWith(`${base}_`) && /^\d+$/.test(id.slice(base.length + 1)))
-}
+const isMadeFrom = (label: string, id: string): boolean =>
+  [id, id.replace(/_\d+$/, '')].includes(idFor(label, new Set()))
 
 /**
  * Returns the choices with one for each of these labels in place of the one at `at`. The first takes its id if that was saved,

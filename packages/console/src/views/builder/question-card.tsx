@@ -1,10 +1,18 @@
-import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
-import { Button, Icon, type IconName, Outline, Select } from '../../ui/controls.tsx'
+import type { KnownQuestionType } from '@formwire/contract'
+import type { Choice } from '@formwire/contract/control'
+import { Button, type IconName, Outline, Select } from '../../ui/controls.tsx'
 import { Code } from '../../ui/values.tsx'
 import { Choices } from './choices.tsx'
 import type { Fault } from './fault.ts'
 import { type EditedQuestion, partsOf, TYPES, typeName, withType } from './model.ts'
 import type { Reorder } from './reorder.tsx'
+
+const YES_NO: readonly Choice[] = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+]
+const answersOf = (question: EditedQuestion | undefined): readonly Choice[] | undefined =>
+  question?.type === 'yes_no' ? YES_NO : question?.options
 
 /** The condition of a question: an earlier question, and the answer at which this one is shown. */
 function Condition({
@@ -20,13 +28,7 @@ function Condition({
 }) {
   const { show_if: condition, ...rest } = question
   const controlling = earlier.find(({ id }) => id === condition?.question_id)
-  const options =
-    controlling?.type === 'yes_no'
-      ? [
-          { id: 'yes', label: 'Yes' },
-          { id: 'no', label: 'No' },
-        ]
-      : controlling?.options
+  const options = answersOf(controlling)
   const isNumber = controlling !== undefined && partsOf(controlling).bounds
   return (
     <div class="row condition-row">
@@ -40,8 +42,7 @@ function Condition({
         choose={(value) => {
           const chosen = earlier.find(({ id }) => id === value)
           if (!chosen) return onChange(rest)
-          const first = chosen.type === 'yes_no' ? 'yes' : chosen.options?.[0]?.id
-          const equals = first ?? (partsOf(chosen).bounds ? 1 : '')
+          const equals = answersOf(chosen)?.[0]?.id ?? (partsOf(chosen).bounds ? 1 : '')
           onChange({ ...rest, show_if: { question_id: value, equals } })
         }}
       />
@@ -73,11 +74,9 @@ function Condition({
 
 /** One question of the builder. Only the selected one shows its settings. */
 export function QuestionCard({
-  question,
-  saved,
+  questions,
   index,
-  total,
-  earlier,
+  saved,
   fault,
   isSelected,
   reorder,
@@ -87,13 +86,10 @@ export function QuestionCard({
   onRemove,
   onSelect,
 }: {
-  question: EditedQuestion
+  questions: readonly EditedQuestion[]
+  index: number
   /** The question as last saved. */
   saved: EditedQuestion | undefined
-  index: number
-  total: number
-  /** The questions before it. */
-  earlier: readonly EditedQuestion[]
   /** What is wrong with this question. */
   fault: Fault | undefined
   isSelected: boolean
@@ -106,11 +102,12 @@ export function QuestionCard({
   /** Called when a field or button of the card receives the focus, or the card is clicked. */
   onSelect: () => void
 }) {
+  const question = questions[index] as EditedQuestion
   const parts = partsOf(question)
   const position = index + 1
-  const choices = (part: 'options' | 'rows' | 'columns', name: 'option' | 'row' | 'column') => (
+  const choices = (part: 'options' | 'rows' | 'columns') => (
     <Choices
-      name={name}
+      name={part.slice(0, -1)}
       value={question[part] ?? []}
       saved={saved?.[part]}
       isInvalid={fault?.part === part}
@@ -147,14 +144,20 @@ export function QuestionCard({
   const command = (text: string, icon: IconName, run: () => void, isOff = false) => (
     <Button
       class="button plain icon-only"
+      icon={icon}
       isOff={isOff}
       aria-label={text.replace('…', `question ${position}`)}
       title={text.replace(' …', '')}
       run={run}
-    >
-      <Icon name={icon} />
-    </Button>
+    />
   )
+  const move = (way: 'up' | 'down', to: number) =>
+    command(
+      `Move … ${way}`,
+      way,
+      () => reorder.moveTo(index, to, `[title$=${way}]`),
+      to < 0 || to === questions.length,
+    )
   const onTitleKey = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
     const isNext = event.key === 'Enter' && !event.isComposing
     if (!isNext && !(event.key === '/' && question.title === '')) return reorder.onKeyDown(event, index)
@@ -192,11 +195,11 @@ export function QuestionCard({
         </div>
         {isSelected ? (
           <div class="stack question-settings">
-            {parts.options ? choices('options', 'option') : null}
+            {parts.options ? choices('options') : null}
             {parts.grid ? (
               <div class="row">
-                {choices('rows', 'row')}
-                {choices('columns', 'column')}
+                {choices('rows')}
+                {choices('columns')}
               </div>
             ) : null}
             <div class="row">
@@ -211,28 +214,18 @@ export function QuestionCard({
               {flag('required', 'Required')}
               {parts.other ? flag('allow_other', 'Allow “Other”') : null}
               {parts.bounds ? [bound('min', 'From'), bound('max', 'To')] : null}
-              {earlier.length > 0 ? (
+              {index > 0 ? (
                 <Condition
                   question={question}
-                  earlier={earlier}
+                  earlier={questions.slice(0, index)}
                   isInvalid={fault?.part === 'show_if'}
                   onChange={onChange}
                 />
               ) : null}
               <span class="bar end actions">
                 {command('Insert below …', 'plus', onInsert)}
-                {command(
-                  'Move … up',
-                  'up',
-                  () => reorder.moveTo(index, index - 1, '[title$=up]'),
-                  index === 0,
-                )}
-                {command(
-                  'Move … down',
-                  'down',
-                  () => reorder.moveTo(index, index + 1, '[title$=down]'),
-                  position === total,
-                )}
+                {move('up', index - 1)}
+                {move('down', index + 1)}
                 {command('Duplicate …', 'duplicate', onCopy)}
                 {command('Remove …', 'delete', onRemove)}
               </span>
@@ -248,7 +241,3 @@ export function QuestionCard({
     </li>
   )
 }
-
-/** Whether a text is a type that the builder knows. */
-export const isKnownType = (type: unknown): type is KnownQuestionType =>
-  QUESTION_TYPES.includes(type as KnownQuestionType)

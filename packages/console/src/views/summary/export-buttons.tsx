@@ -5,18 +5,10 @@ import { serverNow } from '../../state/clock.ts'
 import { act } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/controls.tsx'
 
-const FORMATS = [
-  ['csv', 'Export CSV'],
-  ['json', 'Export JSON'],
-] as const
-
-/** Length of the part of a file name that is made from the title, in characters. */
-const TITLE_LENGTH = 60
-
 /** Returns `guest-feedback-e0rDGMe8-2026-11-23.csv`, with the date of the server's clock once that has been read. */
 function fileName({ slug, title }: { slug: string; title: string }, format: string): string {
   const plain = Array.from(title)
-    .slice(0, TITLE_LENGTH)
+    .slice(0, 60)
     .join('')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -41,9 +33,9 @@ export function ExportButtons({ form }: { form: Pick<BuilderForm, 'id' | 'slug' 
   }
   return (
     <div class="row actions">
-      {FORMATS.map(([format, text]) => (
+      {['csv', 'json'].map((format) => (
         <Button key={format} isOff={busy !== undefined} run={() => run(format)}>
-          {busy === format ? 'Exporting…' : text}
+          {busy === format ? 'Exporting…' : `Export ${format.toUpperCase()}`}
         </Button>
       ))}
     </div>

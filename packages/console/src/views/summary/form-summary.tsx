@@ -21,68 +21,63 @@ const COLUMN_REM = 5
 const MAX_COLUMNS = 12
 const MAX_LABEL = 3
 
-/** How many answers each number has: as columns if there are few numbers, otherwise as a list of bars. */
-function Histogram({ bars, total }: { bars: readonly Bar[]; total: number }) {
-  if (bars.length > MAX_COLUMNS || bars.some(({ label }) => label.length > MAX_LABEL))
-    return <Bars bars={bars} total={total} isDense />
-  const most = Math.max(1, ...bars.map(({ count }) => count))
-  return (
-    <ul class="columns">
-      {bars.map(({ label, count, tone = '' }, index) => (
-        <li key={index} class="bar">
-          <span class="bar-label">{label}</span>
-          <span
-            class={`bar-fill ${tone}`}
-            aria-hidden="true"
-            style={{ height: `${(count / most) * COLUMN_REM}rem` }}
-          />
-          <span class="caption bar-count">{count.toLocaleString('en')}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /**
  * A list of labelled bars: how many of `total` answers each has. A full bar is all of them.
  *
  * @param isDense For many short labels, such as numbers: without percentages, and the longest bar fills the width.
+ * @param isUpright For numbers: dense, and side by side if there are few and their labels are short.
  */
-function Bars({ bars, total, isDense = false }: { bars: readonly Bar[]; total: number; isDense?: boolean }) {
+function Bars({
+  bars,
+  total,
+  isUpright = false,
+  isDense = isUpright,
+}: {
+  bars: readonly Bar[]
+  total: number
+  isUpright?: boolean
+  isDense?: boolean
+}) {
   const full = Math.max(1, isDense ? 0 : total, ...bars.map(({ count }) => count))
+  const isColumns =
+    isUpright && bars.length <= MAX_COLUMNS && bars.every(({ label }) => label.length <= MAX_LABEL)
   return (
-    <ul class={`bars ${isDense ? 'dense' : ''}`}>
-      {bars.map(({ label, count, tone = '' }, index) => (
-        <li key={index} class="bar">
-          <span class="bar-label">
-            <Line value={label} />
-          </span>
-          <span class="bar-track" aria-hidden="true">
-            <span class={`bar-fill ${tone}`} style={{ width: `${(count / full) * 100}%` }} />
-          </span>
-          <span class="bar-count">
-            {count.toLocaleString('en')}
-            {isDense || total === 0 ? null : <span class="muted"> · {percentText(count / total)}</span>}
-          </span>
-        </li>
-      ))}
+    <ul class={isColumns ? 'columns' : `bars ${isDense ? 'dense' : ''}`}>
+      {bars.map(({ label, count, tone = '' }, index) => {
+        const size = isColumns
+          ? { height: `${(count / full) * COLUMN_REM}rem` }
+          : { width: `${(count / full) * 100}%` }
+        const fill = <span class={`bar-fill ${tone}`} aria-hidden="true" style={size} />
+        return (
+          <li key={index} class="bar">
+            <span class="bar-label">
+              <Line value={label} />
+            </span>
+            {isColumns ? fill : <span class="bar-track">{fill}</span>}
+            <span class={`bar-count ${isColumns ? 'caption' : ''}`}>
+              {count.toLocaleString('en')}
+              {isDense || total === 0 ? null : <span class="muted"> · {percentText(count / total)}</span>}
+            </span>
+          </li>
+        )
+      })}
     </ul>
   )
 }
 
 function Facts({ of }: { of: FormSummary }) {
   const started = of.responses + of.drafts
-  const facts = [
-    ['responses', of.responses.toLocaleString('en')],
-    ['drafts', of.drafts.toLocaleString('en')],
-    ['completion rate', started === 0 ? '–' : percentText(of.responses / started)],
-    ['median duration', of.median_duration_sec === null ? '–' : seconds(of.median_duration_sec)],
-    ...(of.average_score === null ? [] : [[`average score of ${of.max_score ?? '–'}`, of.average_score]]),
-  ] as const
+  const facts = {
+    responses: of.responses.toLocaleString('en'),
+    drafts: of.drafts.toLocaleString('en'),
+    'completion rate': started === 0 ? '–' : percentText(of.responses / started),
+    'median duration': of.median_duration_sec === null ? '–' : seconds(of.median_duration_sec),
+    ...(of.average_score !== null && { [`average score of ${of.max_score ?? '–'}`]: of.average_score }),
+  }
   return (
     <dl class="row fact-row">
-      {facts.map(([label, value]) => (
-        <Figure key={label} class="fact" label={String(label)}>
+      {Object.entries(facts).map(([label, value]) => (
+        <Figure key={label} class="fact" label={label}>
           {value}
         </Figure>
       ))}
@@ -92,7 +87,6 @@ function Facts({ of }: { of: FormSummary }) {
 
 function Nps({ of }: { of: NonNullable<QuestionSummary['nps']> }) {
   const { score, promoters, passives, detractors } = of
-  const total = promoters + passives + detractors
   return (
     <>
       <p class="nps-score">
@@ -100,7 +94,7 @@ function Nps({ of }: { of: NonNullable<QuestionSummary['nps']> }) {
         <span class="muted">net promoter score</span>
       </p>
       <Bars
-        total={total}
+        total={promoters + passives + detractors}
         bars={[
           { label: 'Promoters (9–10)', count: promoters, tone: 'good' },
           { label: 'Passives (7–8)', count: passives, tone: 'wait' },
@@ -133,7 +127,8 @@ function Answers({ question, form }: { question: QuestionSummary; form: BuilderF
             <strong>{numbers.average}</strong> <span class="muted">average</span> · {numbers.median}{' '}
             <span class="muted">median</span> · {numbers.min} <span class="muted">to</span> {numbers.max}
           </p>
-          <Histogram
+          <Bars
+            isUpright
             total={answered}
             bars={numbers.tally.map(({ from, to, count: amount }) => ({
               label: from === to ? String(from) : `${from} – ${to}`,
