@@ -3,18 +3,16 @@ import type { Question, SubmittedAnswer } from '@formwire/contract/control'
 /** A question, as the public form returns it. */
 export type PublishedQuestion = Omit<Question, 'points'>
 
-/** Returns a number from 0 to 1, without 1. */
-type Draw = () => number
-
 /**
  * Returns answers that a form accepts. Without `draw` they are always the same, for a command that submits them: one for each
  * required question that these answers show. With `draw` there is one for every question that is shown, and they vary.
  *
+ * @param draw Returns a number from 0 to 1, without 1.
  * @returns `undefined` if a question requires a file upload, which a single request cannot do.
  */
 export function sampleAnswers(
   questions: readonly PublishedQuestion[],
-  draw?: Draw,
+  draw?: () => number,
 ): SubmittedAnswer[] | undefined {
   const answers = new Map<string, unknown>()
   for (const question of questions) {
@@ -42,11 +40,12 @@ const SENTENCES = [
 ]
 const STREETS = ['Main Street', 'High Street', 'Station Road', 'Mill Lane']
 const CITIES = ['Springfield', 'Riverside', 'Ashford', 'Milton']
+const ADDRESS = { line2: '', region: '', postal: '12345', country: 'USA' }
 /** First day of the dates that are drawn, and the number of days from it. */
 const FIRST_DAY = Date.UTC(2026, 0, 1)
 const DAYS = 365
 
-function sampleValue(question: PublishedQuestion, draw: Draw): unknown {
+function sampleValue(question: PublishedQuestion, draw: () => number): unknown {
   const { type, options = [], rows = [], columns = [], min, max } = question
   const isBounded = min !== undefined || max !== undefined
   const whole = (low: number, high: number) => low + Math.floor(draw() * (high - low + 1))
@@ -106,14 +105,7 @@ function sampleValue(question: PublishedQuestion, draw: Draw): unknown {
     case 'grid_multiple':
       return Object.fromEntries(rows.map(({ id }) => [id, columns.slice(0, 1).map((column) => column.id)]))
     case 'address':
-      return {
-        line1: `${whole(1, 99)} ${picked(STREETS)}`,
-        line2: '',
-        city: picked(CITIES),
-        region: '',
-        postal: '12345',
-        country: 'USA',
-      }
+      return { ...ADDRESS, line1: `${whole(1, 99)} ${picked(STREETS)}`, city: picked(CITIES) }
     case 'file':
     case 'signature':
       return undefined

@@ -12,14 +12,14 @@ import { createForm, submitSample } from './builder/form-commands.tsx'
 import { addEndpoint } from './endpoint-actions.tsx'
 import { useSubmitCommand } from './submit-command.ts'
 
-/** A step: its title, its text, where its result is, the label of its button, and what that does. */
-type Step = readonly [
-  title: string,
-  text: string,
-  opens: readonly (string | number)[],
-  label: string,
-  run: (() => unknown) | undefined,
-]
+const ENDPOINTS = link(['endpoints'])
+
+const STEPS = [
+  ['Publish a form', 'Choose a template, or add questions in the builder.'],
+  ['Add an endpoint', 'Your receiver, or the one that this server can run for you.'],
+  ['Submit a response', 'With an answer to every question of the form.'],
+  ['Receive a signed delivery', 'Each response is sent to the endpoints of its form.'],
+] as const
 
 /** The four steps from an empty server to a signed delivery. Each is ticked as soon as it is done, here or elsewhere. */
 export function FirstRun() {
@@ -32,32 +32,20 @@ export function FirstRun() {
   const [draft] = liveForms.value
   const [delivery] = deliveryLog.list.value
   const submit = useSubmitCommand(done[1] ? form : undefined)
-  const toEndpoints = () => go(link(['endpoints']))
-  const toForm = ['forms', form?.id ?? '']
-  const toDelivery = ['deliveries', delivery?.id ?? '']
+  const toForm = link(['forms', form?.id ?? ''])
+  const toDelivery = link(['deliveries', delivery?.id ?? ''])
+  const toBuilder = draft && link(['forms', draft.id, 'edit'])
   const sample = form && (() => submitSample(form))
-  const steps: readonly Step[] = [
+  const add = form && (() => addEndpoint(form.id))
+  /** Where the result of each step is, the label of its button, and what that does or opens. */
+  const buttons: readonly [result: string, label: string, run: string | (() => unknown) | undefined][] = [
+    [toForm, draft ? 'Open the builder' : 'New form', toBuilder ?? (() => act(createForm))],
+    [ENDPOINTS, hooks.length > 0 ? 'Resume one' : 'Add an endpoint', hooks.length > 0 ? ENDPOINTS : add],
+    [toForm, 'Submit a sample', sample],
     [
-      'Publish a form',
-      'Choose a template, or add questions in the builder.',
-      toForm,
-      draft ? 'Open the builder' : 'New form',
-      () => (draft ? go(link(['forms', draft.id, 'edit'])) : act(createForm)),
-    ],
-    [
-      'Add an endpoint',
-      'Your receiver, or the one that this server can run for you.',
-      ['endpoints'],
-      hooks.length > 0 ? 'Resume one' : 'Add an endpoint',
-      hooks.length > 0 ? toEndpoints : form && (() => addEndpoint(form.id)),
-    ],
-    ['Submit a response', 'With an answer to every question of the form.', toForm, 'Submit a sample', sample],
-    [
-      'Receive a signed delivery',
-      'Each response is sent to the endpoints of its form.',
       toDelivery,
       delivery ? 'Open the delivery' : 'Submit another',
-      delivery ? () => go(link(toDelivery)) : done[1] ? sample : undefined,
+      delivery ? toDelivery : (done[1] && sample) || undefined,
     ],
   ]
   const next = done.indexOf(false)
@@ -79,13 +67,15 @@ export function FirstRun() {
         </Button>
       </header>
       <ol class="stack">
-        {steps.map(([title, text, opens, label, act], index) => {
-          const run = done[index] ? () => go(link(opens)) : act
+        {STEPS.map(([title, text], index) => {
+          const [result, label, todo] = buttons[index] ?? []
+          const isDone = done[index]
+          const run = isDone ? result : todo
           return (
             <li key={title} class="card">
-              <span class={`badge ${done[index] ? 'good' : ''}`}>
-                {done[index] ? '✓' : index + 1}
-                <span class="off-screen">{done[index] ? ' done' : ''}</span>
+              <span class={`badge ${isDone ? 'good' : ''}`}>
+                {isDone ? '✓' : index + 1}
+                <span class="off-screen">{isDone ? ' done' : ''}</span>
               </span>
               <div class="spring">
                 <h3>{title}</h3>
@@ -94,10 +84,10 @@ export function FirstRun() {
               <Button
                 class={`button ${index === next ? 'primary' : ''}`}
                 isOff={!run}
-                run={() => void run?.()}
+                run={() => (typeof run === 'string' ? go(run) : run?.())}
               >
-                {done[index] ? 'Open' : label}
-                {done[index] ? <span class="off-screen">: {title}</span> : null}
+                {isDone ? 'Open' : label}
+                {isDone ? <span class="off-screen">: {title}</span> : null}
               </Button>
             </li>
           )

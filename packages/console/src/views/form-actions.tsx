@@ -9,7 +9,7 @@ import { confirmed } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
 import { MenuButton, type MenuItem, type MenuItems } from '../ui/menu.tsx'
 import { contentOf } from './builder/drafts.ts'
-import { createForm, duplicateForm, submitSample } from './builder/form-commands.tsx'
+import { duplicateForm, submitSample } from './builder/form-commands.tsx'
 
 interface FormStep {
   readonly text: string
@@ -139,10 +139,3 @@ export function FormActions({ form }: { form: BuilderForm }) {
     </>
   )
 }
-
-/** The button that creates a form. */
-export const NewFormButton = () => (
-  <Button class="button primary" run={() => act(createForm)}>
-    New form
-  </Button>
-)

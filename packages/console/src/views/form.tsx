@@ -1,4 +1,3 @@
-import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { count, withoutScheme } from '../format.ts'
 import { link, route } from '../router.ts'
@@ -18,47 +17,7 @@ import { ResponseTable } from './summary/response-table.tsx'
 
 const BACK = { href: link(['forms']), text: 'Forms' }
 
-const TABS = [
-  ['responses', 'Responses'],
-  ['summary', 'Summary'],
-  ['table', 'Table'],
-  ['drafts', 'Drafts'],
-  ['endpoints', 'Endpoints'],
-] as const
-
-function Summary({ form }: { form: BuilderForm }) {
-  return (
-    <div class="row summary">
-      <Badge state={form.trashed ? 'trashed' : form.status} />
-      {form.unpublished_changes && !form.trashed ? <Badge state="unpublished" /> : null}
-      {hasEdits(form) ? <Badge state="unsaved" /> : null}
-      <span>
-        {count(form.response_count, 'response')}
-        {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}
-      </span>
-      <span class="bar">
-        <Code value={form.id} /> <Copy text={form.id} what="the form ID" isIcon />
-      </span>
-      <a href={form.url} target="_blank" rel="noopener noreferrer">
-        <Line value={withoutScheme(form.url)} />
-        <span class="off-screen"> (the public form, in a new tab)</span>
-      </a>
-      {(['opens', 'closes'] as const).map((what) => {
-        const at = form[`${what}_at`]
-        return at ? (
-          <span key={what}>
-            {what} <Time at={at} />
-          </span>
-        ) : null
-      })}
-      {form.published_title && form.published_title !== form.title ? (
-        <span class="muted">
-          published as “<Line value={form.published_title} />”
-        </span>
-      ) : null}
-    </div>
-  )
-}
+const TABS = ['Responses', 'Summary', 'Table', 'Drafts', 'Endpoints']
 
 /** One form: its responses and drafts, its endpoints and its questions. */
 export function FormView() {
@@ -87,13 +46,44 @@ export function FormView() {
   return (
     <>
       <Heading title={form.title} back={BACK} actions={<FormActions form={form} />} />
-      <Summary form={form} />
+      <div class="row summary">
+        <Badge state={form.trashed ? 'trashed' : form.status} />
+        {form.unpublished_changes && !form.trashed ? <Badge state="unpublished" /> : null}
+        {hasEdits(form) ? <Badge state="unsaved" /> : null}
+        <span>
+          {count(form.response_count, 'response')}
+          {form.response_limit === null ? '' : ` of at most ${form.response_limit}`}
+        </span>
+        <span class="bar">
+          <Code value={form.id} /> <Copy text={form.id} what="the form ID" isIcon />
+        </span>
+        <a href={form.url} target="_blank" rel="noopener noreferrer">
+          <Line value={withoutScheme(form.url)} />
+          <span class="off-screen"> (the public form, in a new tab)</span>
+        </a>
+        {(['opens', 'closes'] as const).map((what) => {
+          const at = form[`${what}_at`]
+          return at ? (
+            <span key={what}>
+              {what} <Time at={at} />
+            </span>
+          ) : null
+        })}
+        {form.published_title && form.published_title !== form.title ? (
+          <span class="muted">
+            published as “<Line value={form.published_title} />”
+          </span>
+        ) : null}
+      </div>
       <nav class="tabs" aria-label="Form sections">
-        {TABS.map(([name, text]) => (
-          <a key={name} href={link(['forms', id, name])} aria-current={tab === name ? 'page' : undefined}>
-            {text}
-          </a>
-        ))}
+        {TABS.map((text) => {
+          const name = text.toLowerCase()
+          return (
+            <a key={name} href={link(['forms', id, name])} aria-current={tab === name ? 'page' : undefined}>
+              {text}
+            </a>
+          )
+        })}
       </nav>
       {/* The table of endpoints has its own notice. */}
       {tab === 'endpoints' ? null : <Stale of={[forms]} />}

@@ -5,39 +5,21 @@ import { shownText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
-import { Icon, optionsOf } from '../ui/controls.tsx'
+import { act } from '../ui/announcer.tsx'
+import { Button, Icon, optionsOf } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Empty, isLoaded, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
 import { Badge, Code, Line, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { hasEdits } from './builder/drafts.ts'
-import { FormMenu, NewFormButton } from './form-actions.tsx'
+import { createForm } from './builder/form-commands.tsx'
+import { FormMenu } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 
 const stateOf = (form: BuilderForm): string => (form.trashed ? 'trashed' : form.status)
 
-function filtered(all: readonly BuilderForm[]): readonly BuilderForm[] {
-  const text = searchWords()
-  const status = filterValue('status')
-  const workspace = filterValue('workspace')
-  return all.filter(
-    (form) =>
-      // A form in the trash is listed only where the trash is asked for.
-      (status === '' ? !form.trashed : stateOf(form) === status) &&
-      (workspace === '' || String(form.workspace_id) === workspace) &&
-      (text === '' || `${form.title}\n${form.id}\n${form.slug}`.toLowerCase().includes(text)),
-  )
-}
-
-/**
- * @param hooks Number of endpoints by form.
- * @param hasLimits Whether a form of the list has a response limit, for which the column leaves room.
- */
-const columnsFor = (
-  hooks: ReadonlyMap<string, number>,
-  hasLimits: boolean,
-): readonly Column<BuilderForm>[] => [
+const COLUMNS: readonly Column<BuilderForm>[] = [
   { name: 'status', label: 'Status', width: '5.75rem', cell: (form) => <Badge state={stateOf(form)} /> },
   {
     name: 'title',
@@ -60,7 +42,8 @@ const columnsFor = (
     cell: ({ response_count: responses, response_limit: limit }) => (
       <>
         {responses.toLocaleString('en')}
-        {hasLimits ? (
+        {/* A column of its own where a form has a limit. */}
+        {forms.data.value?.some((form) => form.response_limit !== null) ? (
           <span class="muted limit">{limit === null ? '' : `of ${limit.toLocaleString('en')}`}</span>
         ) : null}
       </>
@@ -71,7 +54,8 @@ const columnsFor = (
     label: 'Endpoints',
     width: '4.75rem',
     from: 76,
-    cell: ({ id }) => hooks.get(id) ?? <span class="muted">–</span>,
+    cell: ({ id }) =>
+      endpoints.data.value?.filter((one) => one.form_id === id).length || <span class="muted">–</span>,
   },
   {
     name: 'workspace',
@@ -117,16 +101,28 @@ export function FormsView() {
     if (!endpoints.data.peek()) void endpoints.freshen()
   }, [])
   const all = forms.data.value ?? []
-  const list = filtered(all)
+  const text = searchWords()
+  const status = filterValue('status')
+  const workspace = filterValue('workspace')
+  const list = all.filter(
+    (form) =>
+      // A form in the trash is listed only where the trash is asked for.
+      (status === '' ? !form.trashed : stateOf(form) === status) &&
+      (workspace === '' || String(form.workspace_id) === workspace) &&
+      (text === '' || `${form.title}\n${form.id}\n${form.slug}`.toLowerCase().includes(text)),
+  )
   const live = liveForms.value.length
-  const total = filterValue('status') === 'trashed' ? all.length - live : live
-  const hasLimits = list.some((form) => form.response_limit !== null)
-  const hooks = new Map<string, number>()
-  for (const endpoint of endpoints.data.value ?? [])
-    hooks.set(endpoint.form_id, (hooks.get(endpoint.form_id) ?? 0) + 1)
+  const total = status === 'trashed' ? all.length - live : live
   return (
     <>
-      <Heading title="Forms" actions={<NewFormButton />} />
+      <Heading
+        title="Forms"
+        actions={
+          <Button class="button primary" run={() => act(createForm)}>
+            New form
+          </Button>
+        }
+      />
       <Filters tally={shownText(list.length, total, 'form')}>
         <QuerySearch label="Search title, ID, slug" />
         <QueryChoice
@@ -154,7 +150,7 @@ export function FormsView() {
           key={filterKey()}
           label="Forms"
           class="forms"
-          columns={columnsFor(hooks, hasLimits)}
+          columns={COLUMNS}
           narrow={NARROW}
           items={list}
           keyOf={({ id }) => id}

@@ -170,34 +170,30 @@ const EMAIL = <Field label="Email" name="email" type="email" required maxLength=
 export function PeopleView() {
   useEffect(() => void refresh(), [])
   const missing = [workspaces, users].find(({ data }) => !data.value)
-  if (missing) {
-    return (
-      <>
-        <Heading title="People" />
-        <NotLoaded of={{ ...missing, refresh }} what="people" />
-      </>
-    )
-  }
   return (
     <>
       <Heading title="People" />
       <Stale of={[workspaces, users, keys]} />
-      <div class="stack scroll page">
-        <div class="row between">
-          <h2>Workspaces</h2>
-          <Button run={() => add('Workspace', 'workspaces')}>Add a workspace</Button>
+      {missing ? (
+        <NotLoaded of={{ ...missing, refresh }} what="people" />
+      ) : (
+        <div class="stack scroll page">
+          <div class="row between">
+            <h2>Workspaces</h2>
+            <Button run={() => add('Workspace', 'workspaces')}>Add a workspace</Button>
+          </div>
+          <div class="cards">
+            {workspaces.data.value?.map((workspace) => (
+              <WorkspaceCard key={workspace.id} workspace={workspace} />
+            ))}
+          </div>
+          <div class="row between">
+            <h2>Users</h2>
+            <Button run={() => add('User', 'users', EMAIL)}>Add a user</Button>
+          </div>
+          <Table columns={USER_COLUMNS} items={users.data.value ?? []} />
         </div>
-        <div class="cards">
-          {workspaces.data.value?.map((workspace) => (
-            <WorkspaceCard key={workspace.id} workspace={workspace} />
-          ))}
-        </div>
-        <div class="row between">
-          <h2>Users</h2>
-          <Button run={() => add('User', 'users', EMAIL)}>Add a user</Button>
-        </div>
-        <Table columns={USER_COLUMNS} items={users.data.value ?? []} />
-      </div>
+      )}
     </>
   )
 }

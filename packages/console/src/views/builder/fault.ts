@@ -15,16 +15,6 @@ export interface Fault {
   readonly message: string
 }
 
-/** Labels of the fields of a card. */
-const LABELS: Readonly<Record<string, string>> = {
-  title: 'The title',
-  options: 'The options',
-  rows: 'The rows',
-  columns: 'The columns',
-  min: '“From”',
-  max: '“To”',
-}
-
 /** Returns what the server refuses as a person at the cards reads it: by the names of their fields, without paths and ids. */
 export function faultOf({ field = '', message }: Refusal, questions: readonly EditedQuestion[]): Fault {
   const [, index, part = ''] = /^questions\[(\d+)\]\.?(\w*)/.exec(field) ?? []
@@ -49,9 +39,11 @@ function textOf(
       if (!question[part]?.length) return `Enter at least one ${part.slice(0, -1)}.`
       if (question[part].some(({ label }) => String(label).trim() === ''))
         return `Enter a text for each ${part.slice(0, -1)}, or remove it.`
-      break
+      return `The ${part} ${reason}`
     case 'min':
       return `“From” ${reason.replace('above max', 'above “To”')}`
+    case 'max':
+      return `“To” ${reason}`
     case 'show_if': {
       const { question_id: id } = question.show_if ?? {}
       const controlling = questions.find((one) => one.id === id)
@@ -59,5 +51,5 @@ function textOf(
       return `Enter the answer to “${controlling.title}” that shows this question.`
     }
   }
-  return `${LABELS[part] ?? 'This question'} ${reason}`
+  return `This question ${reason}`
 }

@@ -100,6 +100,7 @@ function Questions({
   const latest = useRef(questions)
   latest.current = questions
   const insert = (at: number, question: EditedQuestion) => {
+    setPlace(undefined)
     change([...latest.current.slice(0, at), question, ...latest.current.slice(at)])
     onSelect(at)
     focused.current = at
@@ -148,10 +149,7 @@ function Questions({
       key="picker"
       label={place === undefined ? 'Add a question' : `Insert a question below question ${at}`}
       asked={asked}
-      onPick={(type) => {
-        setPlace(undefined)
-        insert(at, newQuestion(type, questions))
-      }}
+      onPick={(type) => insert(at, newQuestion(type, questions))}
       onLeave={() => {
         setPlace(undefined)
         focused.current = Math.max(0, at - 1)
@@ -238,11 +236,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
         title={`Edit ${form.title}`}
         back={{ href: link(['forms', form.id]), text: 'Back to the form' }}
         aside={
-          isChanged ? (
-            <span class="muted">Unsaved changes</span>
-          ) : form.unpublished_changes ? (
-            <Badge state="unpublished" />
-          ) : null
+          (isChanged || form.unpublished_changes) && <Badge state={isChanged ? 'unsaved' : 'unpublished'} />
         }
         actions={
           <>

@@ -14,24 +14,26 @@ export interface Preview {
   readonly refusal: Refusal | undefined
 }
 
+const NONE: Preview = { url: undefined, refusal: undefined }
+
 /** Asks the server for a page of the edits, a moment after they change. The server is the one that validates them. */
 export function usePreview(form: EditedForm): Preview {
-  const [preview, setPreview] = useState<Preview>({ url: undefined, refusal: undefined })
-  const isFirst = useRef(true)
+  const [preview, setPreview] = useState(NONE)
   const body = JSON.stringify(contentOf(form))
   useEffect(() => {
     let isCurrent = true
-    const pause = isFirst.current ? 0 : PAUSE_MS
-    isFirst.current = false
-    const timer = setTimeout(async () => {
-      try {
-        const { path } = await call<FormPreview>('POST', 'previews', JSON.parse(body))
-        if (isCurrent) setPreview({ url: appUrl(path), refusal: undefined })
-      } catch (cause) {
-        if (!(cause instanceof CallError)) throw cause
-        if (isCurrent) setPreview(({ url }) => ({ url, refusal: cause }))
-      }
-    }, pause)
+    const timer = setTimeout(
+      async () => {
+        try {
+          const { path } = await call<FormPreview>('POST', 'previews', JSON.parse(body))
+          if (isCurrent) setPreview({ url: appUrl(path), refusal: undefined })
+        } catch (cause) {
+          if (!(cause instanceof CallError)) throw cause
+          if (isCurrent) setPreview(({ url }) => ({ url, refusal: cause }))
+        }
+      },
+      preview === NONE ? 0 : PAUSE_MS,
+    )
     return () => {
       isCurrent = false
       clearTimeout(timer)

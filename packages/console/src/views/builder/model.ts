@@ -58,16 +58,19 @@ export const partsOf = ({ type }: Pick<EditedQuestion, 'type'>) => ({
   usualBounds: USUAL_BOUNDS[type],
 })
 
-/** Returns an id of lower-case letters, digits and `_` that none of `taken` is. */
-export function idFor(label: string, taken: ReadonlySet<string>): string {
-  const plain = label
+/** Returns a text in lower case, without accents, and with `by` in place of what matches. */
+export const plainOf = (text: string, others: RegExp, by: string): string =>
+  text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 40)
-  const base = plain === '' ? 'option' : plain
+    .split(others)
+    .filter(Boolean)
+    .join(by)
+
+/** Returns an id of lower-case letters, digits and `_` that none of `taken` is. */
+export function idFor(label: string, taken: ReadonlySet<string>): string {
+  const base = plainOf(label, /[^a-z0-9]+/, '_').slice(0, 40) || 'option'
   let id = base
   for (let number = 2; taken.has(id); number++) id = `${base}_${number}`
   return id
@@ -131,28 +134,29 @@ export function withQuestion(
 }
 
 /** Returns a new question of a type, with an id that the form does not have. */
-export function newQuestion(type: KnownQuestionType, questions: readonly EditedQuestion[]): EditedQuestion {
-  const question: EditedQuestion = { id: freeId(questions), type, title: typeName(type) }
-  return withType(question, type)
+export const newQuestion = (type: KnownQuestionType, questions: readonly EditedQuestion[]): EditedQuestion =>
+  withType({ id: freeId(questions), type, title: typeName(type) }, type)
+
+const FIRST_CHOICES = {
+  options: choicesOf(['Option 1', 'Option 2', 'Option 3']),
+  rows: choicesOf(['Row 1', 'Row 2']),
+  columns: choicesOf(['Column 1', 'Column 2', 'Column 3']),
 }
 
 /** Returns the question with another type, with the parts that this type needs and without those that it does not have. */
 export function withType(question: EditedQuestion, type: KnownQuestionType): EditedQuestion {
-  const { id, title, required, show_if: showIf, options, rows, columns, allow_other: other } = question
+  const { id, title, required, show_if: showIf, allow_other: other } = question
   const parts = partsOf({ type })
+  const choices = (part: 'options' | 'rows' | 'columns') =>
+    question[part]?.length ? question[part] : FIRST_CHOICES[part]
   return {
     ...(id !== undefined && { id }),
     type,
     title,
     ...(required !== undefined && { required }),
-    ...(parts.options && {
-      options: options?.length ? options : choicesOf(['Option 1', 'Option 2', 'Option 3']),
-    }),
+    ...(parts.options && { options: choices('options') }),
     ...(parts.other && other !== undefined && { allow_other: other }),
-    ...(parts.grid && {
-      rows: rows?.length ? rows : choicesOf(['Row 1', 'Row 2']),
-      columns: columns?.length ? columns : choicesOf(['Column 1', 'Column 2', 'Column 3']),
-    }),
+    ...(parts.grid && { rows: choices('rows'), columns: choices('columns') }),
     ...(showIf !== undefined && { show_if: showIf }),
   }
 }
@@ -178,9 +182,7 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
   return copy
 }
 
-/** Returns the list with other items in place of the one at `index`. */
-export const replacedAt = <Item>(
-  items: readonly Item[],
-  index: number,
-  by: readonly Item[],
-): readonly Item[] => [...items.slice(0, index), ...by, ...items.slice(index + 1)]
+/** Returns the list with other items in place of the one at `at`. */
+export function replacedAt<Item>(items: readonly Item[], at: number, by: readonly Item[]): readonly Item[] {
+  return [...items.slice(0, at), ...by, ...items.slice(at + 1)]
+}

@@ -29,6 +29,8 @@ function Condition({
   const { show_if: condition, ...rest } = question
   const controlling = earlier.find(({ id }) => id === condition?.question_id)
   const options = answersOf(controlling)
+  const showIf = (equals: string | number, id = condition?.question_id ?? '') =>
+    onChange({ ...rest, show_if: { question_id: id, equals } })
   const isNumber = controlling !== undefined && partsOf(controlling).bounds
   return (
     <div class="row condition-row">
@@ -42,8 +44,7 @@ function Condition({
         choose={(value) => {
           const chosen = earlier.find(({ id }) => id === value)
           if (!chosen) return onChange(rest)
-          const equals = answersOf(chosen)?.[0]?.id ?? (partsOf(chosen).bounds ? 1 : '')
-          onChange({ ...rest, show_if: { question_id: value, equals } })
+          showIf(answersOf(chosen)?.[0]?.id ?? (partsOf(chosen).bounds ? 1 : ''), value)
         }}
       />
       {condition && options ? (
@@ -52,21 +53,17 @@ function Condition({
           text=""
           value={String(condition.equals)}
           options={options.map(({ id, label }) => [id, label.slice(0, 60)])}
-          choose={(equals) => onChange({ ...rest, show_if: { ...condition, equals } })}
+          choose={showIf}
         />
       ) : condition ? (
-        <label class="check">
-          <input
-            type={isNumber ? 'number' : 'text'}
-            aria-label="Show if the answer is"
-            placeholder="answer"
-            aria-invalid={isInvalid}
-            value={String(condition.equals)}
-            onInput={({ currentTarget: { value } }) =>
-              onChange({ ...rest, show_if: { ...condition, equals: isNumber ? Number(value) : value } })
-            }
-          />
-        </label>
+        <input
+          type={isNumber ? 'number' : 'text'}
+          aria-label="Show if the answer is"
+          placeholder="answer"
+          aria-invalid={isInvalid}
+          value={String(condition.equals)}
+          onInput={({ currentTarget: { value } }) => showIf(isNumber ? Number(value) : value)}
+        />
       ) : null}
     </div>
   )

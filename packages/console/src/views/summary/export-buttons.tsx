@@ -4,17 +4,11 @@ import { download, formPath } from '../../api.ts'
 import { serverNow } from '../../state/clock.ts'
 import { act } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/controls.tsx'
+import { plainOf } from '../builder/model.ts'
 
 /** Returns `guest-feedback-e0rDGMe8-2026-11-23.csv`, with the date of the server's clock once that has been read. */
 function fileName({ slug, title }: { slug: string; title: string }, format: string): string {
-  const plain = Array.from(title)
-    .slice(0, 60)
-    .join('')
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+  const plain = plainOf(Array.from(title).slice(0, 60).join(''), /[^\p{L}\p{N}]+/u, '-')
   const now = serverNow.peek()
   const today = now === undefined ? '' : new Date(now).toISOString().slice(0, 10)
   const parts = [plain, plain.includes(slug.toLowerCase()) ? '' : slug, today]

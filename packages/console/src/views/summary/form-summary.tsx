@@ -85,33 +85,28 @@ function Facts({ of }: { of: FormSummary }) {
   )
 }
 
-function Nps({ of }: { of: NonNullable<QuestionSummary['nps']> }) {
-  const { score, promoters, passives, detractors } = of
-  return (
-    <>
-      <p class="nps-score">
-        <strong>{score > 0 ? `+${score}` : `${score}`.replace('-', '−')}</strong>{' '}
-        <span class="muted">net promoter score</span>
-      </p>
-      <Bars
-        total={promoters + passives + detractors}
-        bars={[
-          { label: 'Promoters (9–10)', count: promoters, tone: 'good' },
-          { label: 'Passives (7–8)', count: passives, tone: 'wait' },
-          { label: 'Detractors (0–6)', count: detractors, tone: 'bad' },
-        ]}
-      />
-    </>
-  )
-}
-
 function Answers({ question, form }: { question: QuestionSummary; form: BuilderForm }) {
   const { answered, choices, other = 0, numbers, nps, ranks, rows, latest } = question
   if (answered === 0) return <p class="muted">No answers yet.</p>
   const hasOther = other > 0 || form.questions.find(({ id }) => id === question.question_id)?.allow_other
   return (
     <>
-      {nps ? <Nps of={nps} /> : null}
+      {nps ? (
+        <>
+          <p class="nps-score">
+            <strong>{nps.score > 0 ? `+${nps.score}` : `${nps.score}`.replace('-', '−')}</strong>{' '}
+            <span class="muted">net promoter score</span>
+          </p>
+          <Bars
+            total={nps.promoters + nps.passives + nps.detractors}
+            bars={[
+              { label: 'Promoters (9–10)', count: nps.promoters, tone: 'good' },
+              { label: 'Passives (7–8)', count: nps.passives, tone: 'wait' },
+              { label: 'Detractors (0–6)', count: nps.detractors, tone: 'bad' },
+            ]}
+          />
+        </>
+      ) : null}
       {choices ? (
         <Bars
           total={answered}
