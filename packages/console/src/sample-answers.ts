@@ -41,9 +41,6 @@ const SENTENCES = [
 const STREETS = ['Main Street', 'High Street', 'Station Road', 'Mill Lane']
 const CITIES = ['Springfield', 'Riverside', 'Ashford', 'Milton']
 const ADDRESS = { line2: '', region: '', postal: '12345', country: 'USA' }
-/** First day of the dates that are drawn, and the number of days from it. */
-const FIRST_DAY = Date.UTC(2026, 0, 1)
-const DAYS = 365
 
 function sampleValue(question: PublishedQuestion, draw: () => number): unknown {
   const { type, options = [], rows = [], columns = [], min, max } = question
@@ -75,7 +72,7 @@ function sampleValue(question: PublishedQuestion, draw: () => number): unknown {
     case 'phone':
       return '+44 20 7946 0000'
     case 'date':
-      return bounded(new Date(FIRST_DAY + whole(0, DAYS - 1) * 86_400_000).toISOString().slice(0, 10))
+      return bounded(new Date(Date.UTC(2026, 0, whole(1, 365))).toISOString().slice(0, 10))
     case 'time':
       return bounded(`${String(whole(8, 19)).padStart(2, '0')}:${picked(['00', '15', '30', '45'])}`)
     case 'number':

@@ -17,10 +17,6 @@ import { useSubmitCommand } from './submit-command.ts'
 
 const WATCH_MS = 4_000
 
-/** Returns the answers on one line. */
-const digest = (response: FormResponse): string =>
-  response.answers.map((answer) => answer.text.slice(0, 120)).join(' · ')
-
 const matches = (response: FormResponse, text: string): boolean =>
   `${response.id}\n${response.email ?? ''}\n${JSON.stringify(response.answers)}\n${JSON.stringify(response.meta)}`
     .toLowerCase()
@@ -58,7 +54,7 @@ const COLUMNS: readonly Column<FormResponse | undefined>[] = [
     name: 'answers',
     label: 'Answers',
     width: 'minmax(8rem, 2fr)',
-    cell: (of) => of && <Line value={digest(of)} />,
+    cell: (of) => of && <Line value={of.answers.map(({ text }) => text.slice(0, 120)).join(' · ')} />,
   },
   {
     name: 'email',

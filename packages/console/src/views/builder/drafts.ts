@@ -20,7 +20,4 @@ export const differs = (a: EditedForm, b: EditedForm): boolean =>
   JSON.stringify(contentOf(a)) !== JSON.stringify(contentOf(b))
 
 /** Whether the builder has edits of a form that are not saved. */
-export const hasEdits = (form: BuilderForm): boolean => {
-  const draft = drafts.get(form.id)
-  return draft !== undefined && differs(draft, form)
-}
+export const hasEdits = (form: BuilderForm): boolean => drafts.has(form.id) && differs(draftOf(form), form)

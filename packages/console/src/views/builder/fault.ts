@@ -18,25 +18,20 @@ export interface Fault {
 /** Returns what the server refuses as a person at the cards reads it: by the names of their fields, without paths and ids. */
 export function faultOf({ field = '', message }: Refusal, questions: readonly EditedQuestion[]): Fault {
   const [, index, part = ''] = /^questions\[(\d+)\]\.?(\w*)/.exec(field) ?? []
-  const at = index === undefined ? undefined : Number(index)
-  const question = at === undefined ? undefined : questions[at]
-  if (question === undefined) return { at: undefined, part: undefined, message }
-  return { at, part, message: textOf(part, message.replace(`${field}: `, ''), question, questions) }
+  const at = Number(index)
+  if (!questions[at]) return { at: undefined, part: undefined, message }
+  return { at, part, message: textOf(part, message.replace(`${field}: `, ''), at, questions) }
 }
 
-function textOf(
-  part: string,
-  reason: string,
-  question: EditedQuestion,
-  questions: readonly EditedQuestion[],
-): string {
+function textOf(part: string, reason: string, at: number, questions: readonly EditedQuestion[]): string {
+  const question = questions[at]
   switch (part) {
     case 'title':
       return 'Enter a title.'
     case 'options':
     case 'rows':
     case 'columns':
-      if (!question[part]?.length) return `Enter at least one ${part.slice(0, -1)}.`
+      if (!question?.[part]?.length) return `Enter at least one ${part.slice(0, -1)}.`
       if (question[part].some(({ label }) => String(label).trim() === ''))
         return `Enter a text for each ${part.slice(0, -1)}, or remove it.`
       return `The ${part} ${reason}`
@@ -45,7 +40,7 @@ function textOf(
     case 'max':
       return `“To” ${reason}`
     case 'show_if': {
-      const { question_id: id } = question.show_if ?? {}
+      const { question_id: id } = question?.show_if ?? {}
       const controlling = questions.find((one) => one.id === id)
       if (!controlling) return 'Choose an earlier question, or always show this one.'
       return `Enter the answer to “${controlling.title}” that shows this question.`

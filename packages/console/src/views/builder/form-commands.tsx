@@ -14,35 +14,25 @@ import { choicesOf } from './model.ts'
 const TITLE_MAX = 200
 
 /** What a new form can start with. */
-const TEMPLATES: Readonly<Record<string, { text: string; questions: readonly object[] }>> = {
-  blank: { text: 'No questions', questions: [] },
-  feedback: {
-    text: 'Feedback: rating, comment, email',
-    questions: [
-      { type: 'rating', title: 'How was it?', required: true },
-      { type: 'long_text', title: 'What could be better?' },
-      { type: 'email', title: 'Your email, if we may contact you' },
-    ],
-  },
-  nps: {
-    text: 'Net promoter score',
-    questions: [
-      { type: 'nps', title: 'How likely are you to recommend us?', required: true },
-      { type: 'long_text', title: 'What is the main reason for your score?' },
-    ],
-  },
-  registration: {
-    text: 'Registration: name, email, choice',
-    questions: [
-      { type: 'short_text', title: 'Your name', required: true },
-      { type: 'email', title: 'Your email', required: true },
-      {
-        type: 'single_choice',
-        title: 'Which day suits you?',
-        options: choicesOf(['Friday', 'Saturday']),
-      },
-    ],
-  },
+const TEMPLATES: Readonly<Record<string, readonly [text: string, ...questions: object[]]>> = {
+  blank: ['No questions'],
+  feedback: [
+    'Feedback: rating, comment, email',
+    { type: 'rating', title: 'How was it?', required: true },
+    { type: 'long_text', title: 'What could be better?' },
+    { type: 'email', title: 'Your email, if we may contact you' },
+  ],
+  nps: [
+    'Net promoter score',
+    { type: 'nps', title: 'How likely are you to recommend us?', required: true },
+    { type: 'long_text', title: 'What is the main reason for your score?' },
+  ],
+  registration: [
+    'Registration: name, email, choice',
+    { type: 'short_text', title: 'Your name', required: true },
+    { type: 'email', title: 'Your email', required: true },
+    { type: 'single_choice', title: 'Which day suits you?', options: choicesOf(['Friday', 'Saturday']) },
+  ],
 }
 
 const edit = async ({ id }: BuilderForm): Promise<void> => {
@@ -57,20 +47,18 @@ export async function createForm(): Promise<void> {
   const created = await openForm(
     'New form',
     'Create',
-    (values) => {
-      const workspace = values.get('workspace_id')
-      return call<BuilderForm>('POST', 'forms', {
+    (values) =>
+      call<BuilderForm>('POST', 'forms', {
         title: String(values.get('title')).trim(),
-        questions: TEMPLATES[String(values.get('template'))]?.questions ?? [],
-        ...(workspace !== null && { workspace_id: Number(workspace) }),
-      })
-    },
+        questions: TEMPLATES[String(values.get('template'))]?.slice(1) ?? [],
+        ...(values.has('workspace_id') && { workspace_id: Number(values.get('workspace_id')) }),
+      }),
     <>
       <Field label="Title" name="title" required maxLength={400} placeholder="Guest feedback" />
       <Select
         label="Start with"
         name="template"
-        options={Object.entries(TEMPLATES).map(([name, { text }]) => [name, text])}
+        options={Object.entries(TEMPLATES).map(([name, [text]]) => [name, text])}
       />
       {known.length > 1 ? <Select label="Workspace" name="workspace_id" options={optionsOf(known)} /> : null}
     </>,

@@ -46,12 +46,10 @@ function Questions({
   onSelect,
 }: {
   questions: readonly EditedQuestion[]
-  /** The questions as last saved. */
   saved: readonly EditedQuestion[]
   fault: Fault | undefined
   /** How often the fault was asked for: the card at fault is scrolled to each time. */
   shownFaults: number
-  /** Position of the selected question. */
   selected: number | undefined
   change: (questions: readonly EditedQuestion[]) => void
   onSelect: (index: number) => void

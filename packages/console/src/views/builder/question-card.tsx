@@ -4,13 +4,10 @@ import { Button, type IconName, Outline, Select } from '../../ui/controls.tsx'
 import { Code } from '../../ui/values.tsx'
 import { Choices } from './choices.tsx'
 import type { Fault } from './fault.ts'
-import { type EditedQuestion, partsOf, TYPES, typeName, withType } from './model.ts'
+import { choicesOf, type EditedQuestion, partsOf, TYPES, typeName, withType } from './model.ts'
 import type { Reorder } from './reorder.tsx'
 
-const YES_NO: readonly Choice[] = [
-  { id: 'yes', label: 'Yes' },
-  { id: 'no', label: 'No' },
-]
+const YES_NO = choicesOf(['Yes', 'No'])
 const answersOf = (question: EditedQuestion | undefined): readonly Choice[] | undefined =>
   question?.type === 'yes_no' ? YES_NO : question?.options
 
@@ -56,14 +53,16 @@ function Condition({
           choose={showIf}
         />
       ) : condition ? (
-        <input
-          type={isNumber ? 'number' : 'text'}
-          aria-label="Show if the answer is"
-          placeholder="answer"
-          aria-invalid={isInvalid}
-          value={String(condition.equals)}
-          onInput={({ currentTarget: { value } }) => showIf(isNumber ? Number(value) : value)}
-        />
+        <label class="check">
+          <input
+            type={isNumber ? 'number' : 'text'}
+            aria-label="Show if the answer is"
+            placeholder="answer"
+            aria-invalid={isInvalid}
+            value={String(condition.equals)}
+            onInput={({ currentTarget: { value } }) => showIf(isNumber ? Number(value) : value)}
+          />
+        </label>
       ) : null}
     </div>
   )
@@ -87,7 +86,6 @@ export function QuestionCard({
   index: number
   /** The question as last saved. */
   saved: EditedQuestion | undefined
-  /** What is wrong with this question. */
   fault: Fault | undefined
   isSelected: boolean
   reorder: Reorder

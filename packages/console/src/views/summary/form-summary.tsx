@@ -65,26 +65,6 @@ function Bars({
   )
 }
 
-function Facts({ of }: { of: FormSummary }) {
-  const started = of.responses + of.drafts
-  const facts = {
-    responses: of.responses.toLocaleString('en'),
-    drafts: of.drafts.toLocaleString('en'),
-    'completion rate': started === 0 ? '–' : percentText(of.responses / started),
-    'median duration': of.median_duration_sec === null ? '–' : seconds(of.median_duration_sec),
-    ...(of.average_score !== null && { [`average score of ${of.max_score ?? '–'}`]: of.average_score }),
-  }
-  return (
-    <dl class="row fact-row">
-      {Object.entries(facts).map(([label, value]) => (
-        <Figure key={label} class="fact" label={label}>
-          {value}
-        </Figure>
-      ))}
-    </dl>
-  )
-}
-
 function Answers({ question, form }: { question: QuestionSummary; form: BuilderForm }) {
   const { answered, choices, other = 0, numbers, nps, ranks, rows, latest } = question
   if (answered === 0) return <p class="muted">No answers yet.</p>
@@ -194,18 +174,31 @@ export function FormSummaryView({ form }: { form: BuilderForm }) {
   useRefreshing(summary, deliveryPulse)
   const loaded = summary.data.value
   if (!loaded) return <NotLoaded of={summary} what="the summary" />
-  const isPartial = loaded.counted_responses < loaded.responses || loaded.counted_drafts < loaded.drafts
+  const { responses, drafts, median_duration_sec: median, average_score: score } = loaded
+  const facts = {
+    responses: responses.toLocaleString('en'),
+    drafts: drafts.toLocaleString('en'),
+    'completion rate': responses + drafts === 0 ? '–' : percentText(responses / (responses + drafts)),
+    'median duration': median === null ? '–' : seconds(median),
+    ...(score !== null && { [`average score of ${loaded.max_score ?? '–'}`]: score }),
+  }
+  const isPartial = loaded.counted_responses < responses || loaded.counted_drafts < drafts
   return (
     <div class="stack scroll page form-summary">
       <Stale of={[summary]} />
       <div class="row between summary-head">
-        <Facts of={loaded} />
+        <dl class="row fact-row">
+          {Object.entries(facts).map(([label, value]) => (
+            <Figure key={label} class="fact" label={label}>
+              {value}
+            </Figure>
+          ))}
+        </dl>
         <ExportButtons form={form} />
       </div>
       {isPartial ? (
         <p class="note">
-          Based on the newest {count(loaded.counted_responses, 'response')} of{' '}
-          {loaded.responses.toLocaleString('en')}
+          Based on the newest {count(loaded.counted_responses, 'response')} of {facts.responses}
           {loaded.counted_since ? (
             <>
               , since <Time at={loaded.counted_since} />
