@@ -9,6 +9,8 @@ import { databaseFailure, openExistingStore } from './store.ts'
 /** A parsed `formwire sync audit`. */
 export interface AuditRequest {
   target: DatabaseTarget
+  /** Schema of the tables in PostgreSQL. */
+  schema: string | undefined
   forms: readonly string[] | 'all'
   drafts: boolean | undefined
   deletions: boolean
@@ -20,11 +22,11 @@ const HASH_LENGTH = 12
 /** Compares a database with the service and prints the result. Exit 1 for a difference. */
 export async function runAudit(
   context: Context,
-  { target, forms, drafts, deletions }: AuditRequest,
+  { target, schema, forms, drafts, deletions }: AuditRequest,
 ): Promise<ExitCode> {
   const { output, runtime } = context
   const formwire = await context.longClient()
-  const store = await openExistingStore(context, target)
+  const store = await openExistingStore(context, target, schema)
   context.onExit(() => store.close())
   let progress: { formId: string; bar: Progress } | undefined
   try {
