@@ -125,9 +125,11 @@ describe('formwire sync status', () => {
     [['--to', 'sqlite:x.db', '--schema', 'eu'], '--schema requires PostgreSQL'],
     [['--to', 'postgres', '--schema', ''], '--schema must not be empty'],
   ])('refuses %j: exit 2', async (argv, message) => {
-    const { code, stderr } = await cli(['sync', 'status', ...argv])
-    expect(stderr).toContain(message)
-    expect(code).toBe(2)
+    for (const name of ['status', 'audit']) {
+      const { code, stderr } = await cli(['sync', name, ...argv])
+      expect(stderr).toContain(message)
+      expect(code).toBe(2)
+    }
   })
   it('requires --to: exit 2', async () => {
     const { code, stderr } = await cli(['sync', 'status'])
@@ -235,6 +237,12 @@ describeOnPostgres((serverUrl) => {
     const { FORMWIRE_BASE_URL: baseUrl, FORMWIRE_API_KEY: apiKey } = service.env
     await createSync({ formwire: new Formwire({ baseUrl, apiKey }), store, forms: 'all' }).once()
     await store.close()
+    const on = ['--to', 'postgres']
+    const audited = await cli(['sync', 'audit', ...on, '--schema', schema], env)
+    expect(audited).toMatchObject({ code: 0, stdout: expect.stringContaining('2 rows, 2 responses') })
+    const response = ['--response', `${SURVEY}/1`]
+    const person = ['person', 'find', 'ada@example.com', ...on, '--tables-schema', schema, ...response]
+    expect((await cli(person, env)).stdout).toContain(`form ${SURVEY} · response 1 · submitted`)
     const { stdout } = await cli(argv, env)
     expect(JSON.parse(stdout)).toMatchObject({
       forms: [
