@@ -169,6 +169,10 @@ class PostgresQueue implements InboxQueue {
     })
   }
 
+  async exists(): Promise<boolean> {
+    return await this.#look(false, async () => true)
+  }
+
   async wasDelivered(key: ResponseKey): Promise<boolean> {
     const id = idOf(key)
     return await this.#look(false, async (boss) => {
