@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf } from '../../scripts/docs/markdown.ts'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
 import { TEST_TIMEOUT_MS } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -63,9 +64,19 @@ const fromDocs = docExamples()
 /** A parameter, variable or member without a type: JavaScript has no other. */
 const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])
 
+/** The code that an example imports from another one of its page, which the reader saves as a file. */
+const importedByOthers = fromDocs.flatMap(({ page, file, code }) =>
+  blocksOf(readFileSync(root + page, 'utf8')).flatMap((block) =>
+    block.name !== undefined && code.includes(`'./${block.name}'`)
+      ? [[`${dirname(file)}/${block.name}`, block.code] as const]
+      : [],
+  ),
+)
+
 /** Every example as a file, each an ES module. */
 const files: Record<string, string> = Object.fromEntries([
   ...serverExamples.map((code, index) => [serverFileOf(index), `${code}\nexport {}\n`] as const),
+  ...importedByOthers,
   ...fromDocs.map(({ file, code }) => [file, code] as const),
   // What openapi-typescript writes in docs/tutorials/generate-a-client.md.
   ...fromDocs

@@ -33,7 +33,10 @@ export async function runExample(
     ([, name]) => name,
   )
   const body = outputText
-    .replace(/^import (\{[^}]*\}) from "(.*)";$/gm, "const $1 = module('$2');")
+    .replace(
+      /^import (\{[^}]*\}) from "(.*)";$/gm,
+      (_all, names: string, name: string) => `const ${names.replaceAll(' as ', ': ')} = module('${name}');`,
+    )
     .replace(/^import (\w+) from "(.*)";$/gm, "const $1 = module('$2').default;")
     .replace(/^export (?=const|async|function)/gm, '')
     .replace(/^export \{\s*\};$/gm, '')

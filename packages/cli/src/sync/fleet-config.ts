@@ -27,6 +27,7 @@ const settings = {
   intervalMs: z.number().optional(),
   fullEveryMs: z.number().optional(),
   concurrency: z.number().optional(),
+  poolSize: z.number().optional(),
   rateLimit: z.union([z.literal(false), z.strictObject({ perMinute: z.number() })]).optional(),
   queueSchema: z.string().optional(),
 }

@@ -37,7 +37,7 @@ export async function runFleet(
     },
     onDrift: (drift, workspace) => announceDrift(output, drift, workspace),
     onError({ workspace, error, ended }) {
-      const text = `${workspace ?? 'the queue'}: ${reasonOf(error)}${ended ? '; nothing more is read for this workspace' : ''}`
+      const text = `${workspace ?? 'the database'}: ${reasonOf(error)}${ended ? '; nothing more is read for this workspace' : ''}`
       output.announce('fleet_failed', text, { workspace: workspace ?? null })
       if (ended && workspace !== undefined) left.delete(workspace)
       if (left.size === 0) fail(databaseFailure(error))

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@formwire/contract'
-import type { Formwire } from '@formwire/sdk'
+import { type Formwire, isNotFoundError } from '@formwire/sdk'
 import type { StoredSecret } from '@formwire/webhook-verify/secrets'
 import { member } from '../columns/members.ts'
 import type { Context } from '../context.ts'
@@ -24,6 +24,10 @@ export interface EnsureRequest {
 
 /** Milliseconds for which the secret of a deleted endpoint is still accepted: longer than a receiver's tolerance. */
 const OVERLAP_MS = 600_000
+
+/** How often, and every how many milliseconds, a run waits for the secret that another one has to store. */
+const LOOKS = 5
+const LOOK_MS = 1000
 
 /** Creates the endpoints that are missing, stores their secrets, and prints what was done with each form. */
 export async function runEnsure(context: Context, request: EnsureRequest): Promise<void> {
@@ -105,37 +109,64 @@ async function ensure(work: Work): Promise<Ensured> {
   const kept = same.find(isKnown)
   const unknown = same.filter((endpoint) => !isKnown(endpoint))
   if (!kept && unknown.length > 0 && !replaces) throw secretUnknown(formId, unknown)
+  /** By this run. */
+  let created: WebhookEndpoint | undefined
   const endpoint = kept ?? (await create())
   // Only now, so that some endpoint receives each response.
-  if (replaces) for (const { id } of unknown) await client.webhooks.delete(formId, id)
+  if (replaces) for (const { id } of unknown) await remove(id)
   const replaced = replaces && unknown.length > 0
   return {
     form_id: formId,
     webhook_id: endpoint.id,
     url,
-    result: replaced ? 'replaced' : kept ? 'kept' : 'created',
+    result: replaced ? 'replaced' : endpoint === created ? 'created' : 'kept',
     active: endpoint.active,
     error: null,
   }
 
+  /** Creates an endpoint, or returns one that another run has created meanwhile. */
   async function create(): Promise<WebhookEndpoint> {
-    const { secret, ...created } = await client.webhooks.create(formId, { url })
+    const { secret, ...own } = await client.webhooks.create(formId, { url })
     work.context.hide(secret)
+    const removed_at: string | null = null
+    const stored = { workspace_id: workspaceId, form_id: formId, webhook_id: own.id, url, secret, removed_at }
     try {
-      await store.save({
-        workspace_id: workspaceId,
-        form_id: formId,
-        webhook_id: created.id,
-        url,
-        secret,
-        removed_at: null,
-      })
+      await store.save(stored)
     } catch (error) {
       // Nobody could verify what it sends.
-      await client.webhooks.delete(formId, created.id).catch(() => undefined)
+      await client.webhooks.delete(formId, own.id).catch(() => undefined)
       throw error
     }
-    return created
+    const older = await findOlder(own)
+    if (!older) {
+      created = own
+      return own
+    }
+    await remove(own.id)
+    await forgetDeleted({ ...work, known: [stored] }, [])
+    return older
+  }
+
+  /** Of two runs at the same time, the one with the younger endpoint finds the other, whose secret may be stored a moment later. */
+  async function findOlder(own: WebhookEndpoint): Promise<WebhookEndpoint | undefined> {
+    for (let look = 1; ; look += 1) {
+      const { data } = await client.webhooks.list(formId)
+      const older = data.filter(
+        (one) => one.url === url && one.id < own.id && !same.some(({ id }) => id === one.id),
+      )
+      if (older.length === 0) return undefined
+      const stored = await store.list(workspaceId)
+      const found = older.find(({ id }) => stored.some(({ webhook_id }) => webhook_id === id))
+      if (found || look === LOOKS) return found
+      await work.context.runtime.clock.sleep(LOOK_MS)
+    }
+  }
+
+  /** Another run may have deleted it. */
+  async function remove(id: number): Promise<void> {
+    await client.webhooks.delete(formId, id).catch((error: unknown) => {
+      if (!isNotFoundError(error)) throw error
+    })
   }
 }
 

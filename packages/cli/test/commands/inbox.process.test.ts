@@ -4,6 +4,7 @@ import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { type Finished, startProgram } from '../../../../test/support/spawn.ts'
 import { describeOnPostgres } from '../../../sync/test/support/describe-on-postgres.ts'
 import { QueuePlaces } from '../../../sync/test/support/queue-places.ts'
+import { runCli } from '../support/run-cli.ts'
 
 describeOnPostgres((serverUrl) => {
   let places: QueuePlaces | undefined
@@ -15,6 +16,34 @@ describeOnPostgres((serverUrl) => {
     startProgram(node22, [inject('programs').cli, 'inbox', ...argv, '--queue', serverUrl()], {
       NO_COLOR: '1',
     }).finished
+
+  it('[RESP-01] finds and erases the responses of a person in the queue with person --queue', async () => {
+    places = await QueuePlaces.start(serverUrl())
+    const { form, service } = places
+    const here = places
+    const email = 'ada@example.com'
+    const create = (value: string): number =>
+      service.server.app.responses.create(form, { answers: [{ question_id: 'why', value }] }).id
+    const [own, other] = [create(email), create('bo@example.com')]
+    here.open(['poll'])
+    const jobs = (state: string) => here.call('list', state) as Promise<{ response_id: number }[]>
+    await expect.poll(() => jobs('pending'), { timeout: WAIT_MS }).toHaveLength(2)
+    const person = async (verb: string, ...argv: string[]) => {
+      const all = ['person', verb, email, '--no-service', '--queue', serverUrl(), '--json', ...argv]
+      const { code, stdout } = await runCli(all, { env: { NO_COLOR: '1' } })
+      return { code, ...JSON.parse(stdout) }
+    }
+    const found = { workspace_id: '1', form_id: form, id: own, columns: ['why'], state: 'pending' }
+    expect(await person('find')).toMatchObject({
+      code: 0,
+      places: [{ place: 'queue', found: [found], error: null }],
+    })
+    expect(await person('erase', '--yes')).toMatchObject({ code: 0 })
+    expect(await person('find')).toMatchObject({ places: [{ place: 'queue', found: [] }] })
+    here.open(['work'])
+    await here.untilHandled([other])
+    expect(here.handledIds()).toEqual([other])
+  })
 
   it('lists and shows dead responses, and retries or deletes them', async () => {
     places = await QueuePlaces.start(serverUrl())

@@ -53,6 +53,11 @@ describe('formwire sync --fleet', () => {
       'fleet.json: "rateLimit" is invalid',
     ],
     [
+      'has a pool of no connections',
+      { workspaces: [WORKSPACE], poolSize: 0 },
+      '"poolSize" must be a positive integer, got 0.',
+    ],
+    [
       'has a name twice',
       { workspaces: [WORKSPACE, WORKSPACE] },
       '"workspaces[1].name" must be a name of its own, got "main".',
@@ -221,6 +226,29 @@ describeOnPostgres((serverUrl) => {
     worker.child.kill('SIGTERM')
     expect((await worker.finished).code).toBe(143)
     await expect(get('/healthz')).rejects.toThrow()
+  })
+
+  it('names a form that does not exist, and reads the others', async () => {
+    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
+    const workspace = { ...WORKSPACE, schema: 'unknown', forms: [SURVEY, 'nowhere00001'] }
+    const path = configFile({
+      workspaces: [workspace],
+      intervalMs: 1000,
+      rateLimit: false,
+      queueSchema: 'unknown_queue',
+      poolSize: 2,
+    })
+    const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, FORMWIRE_DATABASE_URL: serverUrl() }
+    const worker = startProgram(node22, [program, 'sync', '--fleet', path, '--json'], env)
+    onTestFinished(() => void worker.child.kill('SIGKILL'))
+    await vi.waitUntil(() => worker.stdout.split('\n').length === 3 && worker.stderr.includes('}'), {
+      timeout: WAIT_MS,
+    })
+    expect(JSON.parse(worker.stderr)).toMatchObject({
+      event: 'fleet_failed',
+      workspace: 'main',
+      message: expect.stringContaining('Form not found: "nowhere00001"'),
+    })
   })
 
   it('shows the forms of a workspace with a schema of its own', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createPostgresSecrets } from '@formwire/webhook-verify/secrets'
 import { expect, it } from 'vitest'
 import { describeOnPostgres } from '../../../sync/test/support/describe-on-postgres.ts'
@@ -20,6 +21,24 @@ describeOnPostgres((serverUrl) => {
     await pool.end()
     expect(stored.map(({ form_id }) => form_id).sort()).toEqual([PARTY, SURVEY])
     expect(stored.every(({ secret }) => /^whsec_\w+$/.test(secret))).toBe(true)
+    await service.server.close()
+  })
+
+  it('leaves one endpoint when it runs twice at once', async () => {
+    const service = await startService({ limits: 'off' })
+    service.server.app.faults.add({ method: 'POST', delay_ms: 1000 })
+    const url = 'http://127.0.0.1:9/twice'
+    const ensure = () =>
+      runCli(['webhooks', 'ensure', PARTY, '--url', url, '--secrets', 'postgres', '--json', 'result'], {
+        env: { ...service.env, FORMWIRE_DATABASE_URL: serverUrl() },
+        onSleep: (ms) => setTimeout(ms / 10),
+      })
+    const ended = await Promise.all([ensure(), ensure()])
+    expect(ended.map(({ stdout }) => stdout).sort()).toEqual([
+      '[{"result":"created"}]\n',
+      '[{"result":"kept"}]\n',
+    ])
+    expect(service.server.app.webhooks.list(PARTY)).toHaveLength(1)
     await service.server.close()
   })
 

@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { createReceiver, signWebhook } from '@formwire/webhook-verify'
-import { createFileSecrets } from '@formwire/webhook-verify/secrets'
+import { createFileSecrets, type StoredSecret } from '@formwire/webhook-verify/secrets'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { NOON, runCli } from '../support/run-cli.ts'
+import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
 const URL = 'http://127.0.0.1:9/all'
@@ -17,8 +19,12 @@ beforeEach(async () => {
 })
 afterEach(() => service.server.close())
 
-const cli = (argv: string[], more: { now?: number; env?: Record<string, string> } = {}) =>
+const cli = (
+  argv: string[],
+  more: Pick<CliOptions, 'onSleep'> & { now?: number; env?: Record<string, string> } = {},
+) =>
   runCli(['webhooks', 'ensure', ...argv], {
+    onSleep: more.onSleep ?? ((ms) => setTimeout(ms / 10)),
     now: more.now ?? NOON,
     env: { ...service.env, NO_COLOR: '1', ...more.env },
   })
@@ -69,6 +75,54 @@ describe('formwire webhooks ensure', () => {
       `GET /api/v1/forms/${SURVEY}/webhooks`,
       `GET /api/v1/forms/${PARTY}/webhooks`,
     ])
+  })
+
+  it.each([
+    ['', []],
+    [' with --replace', ['--replace']],
+  ])('leaves one endpoint and its secret when it runs twice at once%s', async (_with, more) => {
+    // Both have seen that there is none.
+    service.server.app.faults.add({ method: 'POST', delay_ms: 1000 })
+    const runs = [1, 2].map(() => cli([PARTY, '--url', URL, '--secrets', file, '--json', 'result', ...more]))
+    const ended = await Promise.all(runs)
+    expect(ended.map(({ code, stdout }) => [code, stdout]).sort()).toEqual([
+      [0, '[{"result":"created"}]\n'],
+      [0, '[{"result":"kept"}]\n'],
+    ])
+    expect(endpoints(PARTY)).toEqual([{ id: 2, url: URL }])
+    const stored = await createFileSecrets(file).list('1')
+    expect(stored.filter((one) => one.removed_at === null).map((one) => one.webhook_id)).toEqual([2])
+  })
+
+  it('keeps the endpoint of another run whose secret is stored a moment later', async () => {
+    const { app } = service.server
+    app.faults.add({ method: 'POST', delay_ms: 1000 })
+    let other: StoredSecret | undefined
+    const onSleep = async (ms: number) => {
+      expect(ms).toBe(1000)
+      await createFileSecrets(file).save(other as StoredSecret)
+    }
+    const running = cli([PARTY, '--url', URL, '--secrets', file, '--json', 'result'], { onSleep })
+    await expect.poll(() => sent().length, { timeout: WAIT_MS }).toBe(2)
+    const { id: webhook_id, secret } = await app.webhooks.create(PARTY, { url: URL })
+    other = { workspace_id: '1', form_id: PARTY, webhook_id, url: URL, secret, removed_at: null }
+    expect((await running).stdout).toBe('[{"result":"kept"}]\n')
+    expect(endpoints(PARTY)).toEqual([{ id: webhook_id, url: URL }])
+  })
+
+  it('keeps its own endpoint when the secret of an older one is never stored', async () => {
+    const { app } = service.server
+    app.faults.add({ method: 'POST', delay_ms: 1000 })
+    let sleeps = 0
+    const onSleep = async () => {
+      sleeps += 1
+    }
+    const running = cli([PARTY, '--url', URL, '--secrets', file, '--json', 'result'], { onSleep })
+    await expect.poll(() => sent().length, { timeout: WAIT_MS }).toBe(2)
+    const { id } = await app.webhooks.create(PARTY, { url: URL })
+    expect((await running).stdout).toBe('[{"result":"created"}]\n')
+    expect(sleeps).toBe(4)
+    expect(endpoints(PARTY).map((one) => one.id)).toEqual([id, id + 1])
   })
 
   it('replaces {form} in the URL by the id of the form', async () => {
@@ -123,6 +177,7 @@ describe('formwire webhooks ensure', () => {
       'GET /api/v1/me',
       `GET /api/v1/forms/${PARTY}/webhooks`,
       `POST /api/v1/forms/${PARTY}/webhooks`,
+      `GET /api/v1/forms/${PARTY}/webhooks`,
       `DELETE /api/v1/forms/${PARTY}/webhooks/${id}`,
     ])
     expect(endpoints(PARTY)).toEqual([{ id: id + 1, url: URL }])

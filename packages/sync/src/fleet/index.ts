@@ -1,7 +1,7 @@
 import { globalClock } from '@formwire/internal/clock'
 import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
-import { SyncUsageError } from '../errors.ts'
+import { StoreError, SyncUsageError } from '../errors.ts'
 import { translated } from '../postgres/errors.ts'
 import { postgresStore } from '../postgres/index.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
@@ -72,7 +72,7 @@ export function createFleet(options: FleetOptions): Fleet {
   return new FleetWorker(options)
 }
 
-/** Milliseconds for which the same failure of the queue is not reported again. */
+/** Milliseconds without a failure of the database after which the next one is another outage. */
 const QUIET_MS = 60_000
 
 class FleetWorker implements Fleet {
@@ -85,8 +85,8 @@ class FleetWorker implements Fleet {
   constructor(options: FleetOptions) {
     const settings = readFleetOptions(options)
     this.#settings = settings
-    const { connectionString, workspaces, queueSchema } = settings
-    this.#root = postgresStore({ connectionString })
+    const { connectionString, workspaces, queueSchema, poolSize } = settings
+    this.#root = postgresStore({ connectionString, poolSize })
     const shared = { root: this.#root, budget: postgresBudget({ connectionString, schema: queueSchema }) }
     this.#workspaces = new Map(
       workspaces.map((workspace) => [workspace.name, new Workspace(settings, workspace, shared)]),
@@ -107,25 +107,27 @@ class FleetWorker implements Fleet {
   }
 
   async #start(): Promise<{ queue: FleetQueue; worker: Worker }> {
-    const { connectionString, queueSchema } = this.#settings
+    const { connectionString, queueSchema: schema, poolSize: connections } = this.#settings
     const report = this.#reporter()
     const onError = (error: unknown): void => report({ workspace: undefined, error, ended: false })
-    const queue = await FleetQueue.open({ connectionString, schema: queueSchema, onError })
+    const queue = await FleetQueue.open({ connectionString, schema, connections, onError })
     return { queue, worker: new Worker(this.#settings, queue, this.#workspaces, report) }
   }
 
-  /** An outage of the database makes much fail, and is reported once. */
+  /** An outage of the database fails each job and each look into the queue, and is reported once. */
   #reporter(): (failure: FleetFailure) => void {
-    let last: { message: string; at: number } | undefined
+    let last: { what: unknown; at: number } | undefined
     return ({ workspace, error: cause, ended }) => {
       const error = translated(cause)
-      const { message } = Object(error) as { message?: unknown }
-      const now = globalClock.now()
-      if (workspace === undefined) {
-        if (last && last.message === message && now - last.at < QUIET_MS) return
-        last = { message: String(message), at: now }
+      const isOutage = error instanceof StoreError && error.code === 'unavailable'
+      if (isOutage || workspace === undefined) {
+        const what = isOutage || (Object(error) as { message?: unknown }).message
+        const now = globalClock.now()
+        const isKnown = last !== undefined && last.what === what && now - last.at < QUIET_MS
+        last = { what, at: now }
+        if (isKnown) return
       }
-      this.#settings.onError?.({ workspace, error, ended })
+      this.#settings.onError?.({ workspace: isOutage ? undefined : workspace, error, ended })
     }
   }
 

@@ -1,4 +1,5 @@
 import { globalClock } from '@formwire/internal/clock'
+import type { UnknownFormsError } from '../errors.ts'
 import { RESERVED_ROUNDS, SLOW_ROUNDS, turnsOf } from '../plan/follow.ts'
 import { isGone } from '../round/errors.ts'
 import { syncForm } from '../round/form-round.ts'
@@ -18,6 +19,8 @@ export interface RoundPlan {
   moved: FormJob[]
   /** Their turn has come although their counts did not move: a count may stay equal while responses come and go. */
   inTurn: FormJob[]
+  /** Names chosen forms that do not exist, unless an earlier round did. */
+  unknown: UnknownFormsError | undefined
 }
 
 /** Lists the forms of a workspace, writes those that changed, and decides which are to be read. */
@@ -33,6 +36,7 @@ export async function planRound(
   const onFormLost = (id: string): number => lost.push(id)
   const { forms } = await readAllForms({ ...context, onFormLost }, undefined, (id) => workspace.isChosen(id))
   const chosen = forms.filter(({ id }) => workspace.isChosen(id))
+  const unknown = await workspace.unknown(forms, lane, signal)
   await workspace.drift?.forms(chosen, workspace.chosen)
   for (const id of lost) await workspace.seen.forget(id)
   const known = (await workspace.seen.known()).filter(({ id }) => workspace.isChosen(id))
@@ -48,7 +52,7 @@ export async function planRound(
     form: id,
     ...(dead.has(id) && { isDead: true }),
   })
-  return { moved: moved.map(jobOf), inTurn: due.map(jobOf) }
+  return { moved: moved.map(jobOf), inTurn: due.map(jobOf), unknown }
 }
 
 /** Whether a form was last read so long ago that its turn may come. */

@@ -23,7 +23,7 @@ export interface FleetWorkspace {
 
 /** Why the service or the database failed. */
 export interface FleetFailure {
-  /** `undefined` if the queue failed, which concerns all workspaces. */
+  /** `undefined` if the database failed, which concerns all workspaces. */
   workspace: string | undefined
   error: unknown
   /** Whether the work for the workspace has ended in this worker. */
@@ -51,8 +51,8 @@ export interface FleetOptions {
   /** Called after each commit that changed rows. */
   onChanges?: ((changes: readonly RowChange[], workspace: string) => void) | undefined
   /**
-   * Called when the service or the database fails. Outages are waited out. A permanent failure, such as a revoked key, ends the work for
-   * that workspace in this worker, which `status()` shows.
+   * Called when the service or the database fails: once per outage, which is waited out. A permanent failure, such as a revoked key, ends
+   * the work for that workspace in this worker, which `status()` shows. Ids in `forms` that do not exist are an `UnknownFormsError`.
    */
   onError?: ((failure: FleetFailure) => void) | undefined
   /** Called when a form begins to fail. It is tried again less and less often, and the other forms are read as usual. */
@@ -67,6 +67,8 @@ export interface FleetOptions {
   fullEveryMs?: number | undefined
   /** Forms that a worker reads at a time with each key. @default 4 */
   concurrency?: number | undefined
+  /** Connections at most to each schema, and as many to the queue. @default 4 */
+  poolSize?: number | undefined
   /** Requests per minute and key, or false for a service without limits. @default { perMinute: 120 } */
   rateLimit?: { perMinute: number } | false | undefined
   /** Schema of the queue. @default 'formwire_queue' */
@@ -81,6 +83,7 @@ export interface FleetSettings extends FleetOptions {
   intervalMs: number
   fullEveryMs: number
   concurrency: number
+  poolSize: number
   rateLimit: { perMinute: number } | false
   queueSchema: string
 }
@@ -100,6 +103,7 @@ const NAMES: { [Name in keyof Required<FleetOptions>]: true } = {
   intervalMs: true,
   fullEveryMs: true,
   concurrency: true,
+  poolSize: true,
   rateLimit: true,
   queueSchema: true,
 }
@@ -122,6 +126,7 @@ export function readFleetOptions(options: FleetOptions): FleetSettings {
     intervalMs = 30_000,
     fullEveryMs = WEEK_MS,
     concurrency = 4,
+    poolSize = 4,
     connectionString,
     queueSchema = QUEUE_SCHEMA,
   } = options
@@ -139,8 +144,8 @@ export function readFleetOptions(options: FleetOptions): FleetSettings {
   checkFunctions({ onResponse, onChanges, onError, onFormFailed, onDrift })
   checkDurations({ fullEveryMs })
   if (!(intervalMs >= 1000)) throw invalid('intervalMs', 'a number of milliseconds from 1000', intervalMs)
-  if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw invalid('concurrency', 'a positive integer', concurrency)
+  for (const [name, value] of Object.entries({ concurrency, poolSize }))
+    if (!Number.isInteger(value) || value < 1) throw invalid(name, 'a positive integer', value)
   return {
     ...options,
     deletions,
@@ -149,6 +154,7 @@ export function readFleetOptions(options: FleetOptions): FleetSettings {
     intervalMs,
     fullEveryMs,
     concurrency,
+    poolSize,
     rateLimit: rateLimit ?? { perMinute: 120 },
     queueSchema,
   }

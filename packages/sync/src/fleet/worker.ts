@@ -131,10 +131,11 @@ export class Worker {
   async #round(job: Taken, workspace: Workspace, lane: Lane, signal: AbortSignal): Promise<void> {
     await lane.preparation.run()
     const dead = await this.#queue.deadForms(workspace.name)
-    const { moved, inTurn } = await planRound(workspace, lane, this.#settings, { dead, signal })
+    const { moved, inTurn, unknown } = await planRound(workspace, lane, this.#settings, { dead, signal })
     await this.#queue.addForms(moved, 0)
     await this.#queue.addForms(inTurn, -1)
     await this.#queue.done(job)
+    if (unknown) this.#report(workspace, unknown)
     workspace.worked(lane)
     workspace.activity.endsRound(moved.length === 0)
   }
@@ -180,8 +181,8 @@ export class Worker {
       ? error instanceof StoreError || isConnectionError(error) || isRateLimitError(error)
       : isPassing(error)
     if (isOutage || (form && workspace.formFailed(form.form, error))) {
-      const waitMs = workspace.pause(lane, error)
-      this.#report(workspace, error)
+      const { waitMs, isNew } = workspace.pause(lane, error)
+      if (isNew) this.#report(workspace, error)
       return await this.#queue.again(job, Math.ceil(waitMs / 1000))
     }
     if (!form) {

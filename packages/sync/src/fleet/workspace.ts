@@ -2,11 +2,12 @@ import { globalClock } from '@formwire/internal/clock'
 import { type BudgetStore, Formwire, isRateLimitError } from '@formwire/sdk'
 import { quoteName } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
-import { StoreError } from '../errors.ts'
+import { StoreError, UnknownFormsError } from '../errors.ts'
 import { Failures } from '../failures.ts'
 import { Once } from '../once.ts'
 import type { SyncedResponse } from '../options.ts'
 import { type PostgresTransaction, postgresStore } from '../postgres/index.ts'
+import { isGone } from '../round/errors.ts'
 import type { ReaderContext } from '../round/reader.ts'
 import type { KnownResponse } from '../rows/row.ts'
 import { type FormStatus, readSyncStatus } from '../status.ts'
@@ -56,6 +57,8 @@ export class Workspace {
   readonly #broken = new Set<string>()
   /** Why the work for it has ended in this worker. */
   error: unknown
+  /** Chosen forms that were not listed, and were asked for since. */
+  readonly #sought = new Set<string>()
   /** Whether this worker has a round of it in progress. */
   hasRound = false
 
@@ -65,12 +68,12 @@ export class Workspace {
     { root, budget }: { root: SyncStore<PostgresTransaction>; budget: BudgetStore },
   ) {
     const { name, schema, apiKeys, baseUrl } = workspace
-    const { connectionString, onDrift, queueSchema } = settings
+    const { connectionString, onDrift, queueSchema, poolSize } = settings
     const rateLimit = settings.rateLimit && { ...settings.rateLimit, store: budget }
     this.name = name
     this.#settings = settings
     this.#workspace = workspace
-    this.#store = schema === undefined ? root : postgresStore({ connectionString, schema })
+    this.#store = schema === undefined ? root : postgresStore({ connectionString, schema, poolSize })
     const now = (): number => globalClock.now()
     this.drift =
       onDrift &&
@@ -179,6 +182,31 @@ export class Workspace {
     return this.chosen === 'all' || this.chosen.includes(formId)
   }
 
+  /** Returns an error that names the chosen forms that do not exist, each once until it is listed. */
+  async unknown(
+    listed: readonly { id: string }[],
+    { formwire }: Lane,
+    signal: AbortSignal,
+  ): Promise<UnknownFormsError | undefined> {
+    const ids = new Set(listed.map(({ id }) => id))
+    const unknown: string[] = []
+    for (const id of this.chosen === 'all' ? [] : this.chosen) {
+      if (ids.has(id)) this.#sought.delete(id)
+      else if (!this.#sought.has(id)) {
+        // The list may lack a form that was updated while it was read.
+        await formwire.forms.get(id, { signal }).catch((error: unknown) => {
+          if (!isGone(error)) throw error
+          unknown.push(id)
+        })
+        this.#sought.add(id)
+      }
+    }
+    if (unknown.length === 0) return undefined
+    const { changes, requests } = this.activity.status()
+    const summary = { forms: ids.size, ...changes, requests: requests.sent, duration_ms: 0 }
+    return new UnknownFormsError(unknown, summary)
+  }
+
   /** Returns how far its tables are; nothing before this worker has used them. */
   async forms(): Promise<FormStatus[]> {
     if (!this.#rows) return []
@@ -235,14 +263,15 @@ export class Workspace {
   }
 
   /**
-   * Begins no job with a key for a while. Returns the milliseconds. Jobs that fail at the same time have one pause, unless the service
-   * says how long it is.
+   * Begins no job with a key for a while. Returns the milliseconds, and whether an outage begins. Jobs that fail at the same time have one
+   * pause, unless the service says how long it is.
    */
-  pause(lane: Lane, error: unknown): number {
+  pause(lane: Lane, error: unknown): { waitMs: number; isNew: boolean } {
+    const isNew = !this.#lanes.some((other) => this.#outages.has(other))
     const leftMs = this.#outages.retryAt(lane) - globalClock.now()
     const waitMs = leftMs > 0 && !isRateLimitError(error) ? leftMs : this.#outages.add(lane, error).waitMs
     this.activity.pauses(error, waitMs)
-    return waitMs
+    return { waitMs, isNew }
   }
 
   /** Ends the use of a key that the service rejects for good. With the last one, the work ends. */

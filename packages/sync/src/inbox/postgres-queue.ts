@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
+import { quoteName } from '../database/dialect.ts'
 import { startEngine } from '../engine/boss.ts'
+import { QUEUE_SCHEMA } from '../engine/queue-status.ts'
 import { StoreError } from '../errors.ts'
 import { Once } from '../once.ts'
 import type { SyncedResponse } from '../options.ts'
@@ -32,8 +34,8 @@ export interface PostgresQueueOptions {
   /** Milliseconds between two attempts at most. @default 3_600_000 */
   maxRetryDelayMs?: number | undefined
   /**
-   * Milliseconds for which a response is remembered, with its payload, after it was handled: it is not handled again if it is delivered
-   * or found again. Must be longer than `lookbackMs` of the inbox. @default three days: the service retries a delivery for 14.6 hours
+   * Milliseconds for which a response is remembered, with its payload, after it was handled or dropped: it is not handled again if it is
+   * delivered or found again. Must be longer than `lookbackMs` of the inbox. @default three days: the service retries a delivery for 14.6 hours
    */
   keepMs?: number | undefined
   /**
@@ -186,6 +188,9 @@ class PostgresQueue implements InboxQueue {
     return await this.#call(async (boss) => {
       await this.#creation.run()
       const jobs = await boss.fetch<Payload>(this.#name, { batchSize: count })
+      const isLast = ({ retryCount }: { retryCount: number }): boolean =>
+        retryCount + 1 >= this.#settings.attempts
+      if (jobs.some(isLast)) await this.#remember(boss, jobs.filter(isLast), '0')
       return jobs.map(({ id, retryCount, data: { response, source } }) => {
         // Names the attempt, so that a worker that has lost the response does not end the attempt of another one.
         const attempt = { id, retryCount }
@@ -193,13 +198,14 @@ class PostgresQueue implements InboxQueue {
           response,
           source,
           attempt: retryCount + 1,
-          isLast: retryCount + 1 >= this.#settings.attempts,
+          isLast: isLast(attempt),
           renew: () => this.#call(async () => void (await boss.touch(this.#name, attempt))),
           // Also if the lease has expired and nobody has taken the response since: the work is done.
           complete: () =>
-            this.#call(
-              async () => void (await boss.complete(this.#name, attempt, null, { includeQueued: true })),
-            ),
+            this.#call(async () => {
+              if (isLast(attempt)) await this.#remember(boss, [attempt])
+              await boss.complete(this.#name, attempt, null, { includeQueued: true })
+            }),
           fail: (error) =>
             this.#call(
               async () => void (await boss.fail(this.#name, attempt, { message: messageOf(error) })),
@@ -234,19 +240,56 @@ class PostgresQueue implements InboxQueue {
   }
 
   async retry(ids: readonly string[]): Promise<number> {
-    const known = ids.filter((id) => UUID.test(id))
-    if (known.length === 0) return 0
-    return await this.#look(0, (boss) => boss.redrive(this.#deadName, { ids: known, limit: known.length }))
+    return await this.#look(0, async (boss) => {
+      const dead = await this.#findDead(boss, ids)
+      const jobs = dead.map(originalOf)
+      // Unlike those of `redrive`, the new job has the id of the response. It may be queued or handled already, if a retry was interrupted.
+      await this.#change(boss, jobs, (schema) => `DELETE FROM ${schema}.job WHERE state = 'failed'`)
+      await boss.insert(this.#name, jobs)
+      return await this.#removeDead(boss, dead)
+    })
   }
 
   async drop(ids: readonly string[]): Promise<number> {
     return await this.#look(0, async (boss) => {
-      const found: string[] = []
-      for (const id of ids)
-        if (UUID.test(id) && (await boss.findJobs(this.#deadName, { id })).length > 0) found.push(id)
-      if (found.length > 0) await boss.deleteJob(this.#deadName, found)
-      return found.length
+      const dead = await this.#findDead(boss, ids)
+      await this.#remember(boss, dead.map(originalOf))
+      return await this.#removeDead(boss, dead)
     })
+  }
+
+  async #findDead(boss: Boss, ids: readonly string[]): Promise<Job[]> {
+    const found: Job[] = []
+    for (const id of new Set(ids))
+      if (UUID.test(id)) found.push(...(await boss.findJobs<Payload>(this.#deadName, { id })))
+    return found
+  }
+
+  async #removeDead(boss: Boss, dead: readonly Job[]): Promise<number> {
+    if (dead.length > 0) await boss.deleteJob(this.#deadName, idsOf(dead))
+    return dead.length
+  }
+
+  /**
+   * Has the engine keep jobs after their end as long as the queue says, from now on if they have ended; '0': always. What may become dead is
+   * kept until it is retried or dropped, so that no delivery stores its response again.
+   */
+  async #remember(boss: Boss, jobs: readonly { id: string }[], keep?: '0'): Promise<void> {
+    const ended = 'CASE WHEN completed_on IS NOT NULL THEN now() END'
+    const seconds = (schema: string) =>
+      keep ?? `(SELECT deletion_seconds FROM ${schema}.queue WHERE name = $1)`
+    await this.#change(
+      boss,
+      jobs,
+      (schema) =>
+        `UPDATE ${schema}.job SET deletion_seconds = ${seconds(schema)}, completed_on = ${ended} WHERE true`,
+    )
+  }
+
+  /** Changes jobs by their ids, which the engine cannot do in this manner. */
+  async #change(boss: Boss, jobs: readonly { id: string }[], sql: (schema: string) => string): Promise<void> {
+    const schema = quoteName(this.#options.schema ?? QUEUE_SCHEMA)
+    await boss.getDb().executeSql(`${sql(schema)} AND name = $1 AND id = ANY($2)`, [this.#name, idsOf(jobs)])
   }
 
   async close(): Promise<void> {
@@ -298,6 +341,11 @@ class PostgresQueue implements InboxQueue {
     }
   }
 }
+
+const idsOf = (jobs: readonly { id: string }[]): string[] => jobs.map(({ id }) => id)
+
+/** The job of which a dead one is a copy. */
+const originalOf = ({ data }: Job) => ({ id: idOf(data), data })
 
 /** Creates a queue, or gives an existing one the present options. */
 async function ensureQueue(

@@ -148,7 +148,8 @@ export async function erasePersonJobs({
     const isOne = `(data ->> 'workspace_id', data ->> 'form_id', data ->> 'response_id') IN (${batch.map(() => '(?, ?, ?)').join(', ')})`
     await store.transaction(`queue ${schema} ${name}`, async (session) => {
       await session.run(
-        `UPDATE ${jobs} SET data = jsonb_set(data, '{response}', ${KEPT}), output = NULL, completed_on = coalesce(completed_on, now()),
+        `UPDATE ${jobs} AS j SET data = jsonb_set(data, '{response}', ${KEPT}), output = NULL, completed_on = now(),
+          deletion_seconds = (SELECT q.deletion_seconds FROM ${quoteName(schema)}.queue AS q WHERE q.name = j.name),
           state = CASE WHEN state < 'completed' THEN 'completed' ELSE state END WHERE name = ? AND ${isOne}`,
         [name, ...keys],
       )

@@ -122,8 +122,8 @@ export class Marks<Transaction> {
     if (this.#deleted !== 'erase') return
     await this.#store.transaction(formId, (session) =>
       session.query(
-        `UPDATE ${this.#names.responses} SET ${ERASED} WHERE ${OF_FORM} AND deleted_at IS NOT NULL AND answers IS NOT NULL`,
-        this.#key(formId),
+        `UPDATE ${this.#names.responses} SET synced_at = ?, ${ERASED} WHERE ${OF_FORM} AND deleted_at IS NOT NULL AND answers IS NOT NULL`,
+        [iso(this.#now()), ...this.#key(formId)],
       ),
     )
   }

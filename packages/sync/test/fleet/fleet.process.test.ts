@@ -1,12 +1,11 @@
 import type { EventResponse } from '@formwire/contract'
-import type { ReferenceServer } from '@formwire/reference-server'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createFleet } from '../../src/fleet/index.ts'
 import { createSync } from '../../src/index.ts'
 import { postgresStore } from '../../src/postgres/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
-import { fleetDatabase, startWorker } from '../support/fleet.ts'
+import { fleetDatabase, startWorker, workspaceOf } from '../support/fleet.ts'
 import { type Service, startService } from '../support/service.ts'
 import { expectForms, expectResponses } from '../support/truth.ts'
 
@@ -263,9 +262,8 @@ describeOnPostgres((serverUrl) => {
       await query(
         `SELECT state::text, count(*)::int FROM formwire_queue.job WHERE name = 'formwire-forms' GROUP BY 1`,
       )
-    await vi.waitUntil(async () => (await states()).some(({ state }) => state === 'active'), {
-      timeout: WAIT_MS,
-    })
+    const isFull = async () => (await states()).some(({ state, count }) => state === 'active' && count === 4)
+    await vi.waitUntil(isFull, { timeout: WAIT_MS })
     worker.child.kill('SIGTERM')
     expect(await worker.finished).toMatchObject({ code: 0, signal: null })
     expect(worker.events().at(-1)).toEqual({ event: 'stopped' })
@@ -286,10 +284,4 @@ const requestsTo = ({ server }: Service) => server.app.requests.list()
 async function copyOf({ server }: Service): Promise<Service> {
   const snapshot = server.app.snapshot.take()
   return await startService({ snapshot })
-}
-
-async function workspaceOf(name: string, server: ReferenceServer) {
-  const { url } = await server.listen({ port: 0 })
-  onTestFinished(() => server.close())
-  return { name, apiKeys: [server.writeKey], baseUrl: url, schema: name }
 }

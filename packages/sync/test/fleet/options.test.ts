@@ -53,6 +53,11 @@ describe('createFleet()', () => {
       '"concurrency" must be a positive integer, got 0.',
     ],
     [
+      'half a connection',
+      { workspaces: [workspace], poolSize: 0.5 },
+      '"poolSize" must be a positive integer, got 0.5.',
+    ],
+    [
       'erasure without deletions',
       { workspaces: [workspace], deleted: 'erase', deletions: false },
       '"deleted" cannot be "erase" with "deletions" false',

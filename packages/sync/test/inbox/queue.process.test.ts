@@ -170,6 +170,80 @@ describeOnPostgres((serverUrl) => {
     expect(here.handledIds()).toEqual([id, other])
   })
 
+  it('[DLV-10] handles a dead response once that is delivered again, retried and delivered again, whenever that is', async () => {
+    const { service, form } = await start()
+    const here = places as QueuePlaces
+    const [id, other] = service.add(form, 2) as [number, number]
+    here.open(['poll'])
+    const failing = here.open(['work'], { failing: [id], attempts: 2 })
+    const listed = async () => (await here.call('list', 'dead')) as QueuedResponse[]
+    await expect.poll(async () => (await listed()).length, { timeout: WAIT_MS }).toBe(1)
+    await here.untilHandled([other])
+    failing.child.kill('SIGTERM')
+    await failing.finished
+    const key = (response_id: number) => ({ workspace_id: '1', form_id: form, response_id })
+    const response = await service.client().responses.get(form, id)
+    const add = () => here.call('add', key(id), { ...response, complete: true }, 'webhook')
+    await pass(4)
+    // The other one is forgotten, so the engine has removed what is older than three days.
+    expect(await add()).toBe(false)
+    const [dead] = await listed()
+    expect(await here.call('retry', [dead?.id])).toBe(1)
+    expect(await here.call('retry', [dead?.id])).toBe(0)
+    here.open(['work'], { attempts: 2 })
+    await here.untilHandled([id])
+    await expect.poll(() => here.call('list', 'active'), { timeout: WAIT_MS }).toEqual([])
+    expect(await add()).toBe(false)
+    // Three days after it was handled, it is forgotten.
+    await pass(2)
+    expect(await add()).toBe(false)
+    await pass(4)
+    expect(await add()).toBe(true)
+  })
+
+  it('remembers a response that was dropped for as long as one that was handled', async () => {
+    const { service, form } = await start()
+    const here = places as QueuePlaces
+    const [id] = service.add(form, 1) as [number]
+    here.open(['poll'])
+    here.open(['work'], { failing: [id], attempts: 1 })
+    const listed = async () => (await here.call('list', 'dead')) as QueuedResponse[]
+    await expect.poll(async () => (await listed()).length, { timeout: WAIT_MS }).toBe(1)
+    await pass(4)
+    expect(await here.call('drop', [(await listed())[0]?.id])).toBe(1)
+    await pass(2)
+    const jobs = () => query("SELECT FROM formwire_queue.job WHERE name = 'inbox'", `queue${databases}`)
+    expect(await jobs()).toHaveLength(1)
+    await pass(2)
+    expect(await jobs()).toHaveLength(0)
+  })
+
+  /** Makes all jobs so many days older, and has the engine of a process that runs remove those that it keeps no longer. */
+  async function pass(days: number): Promise<void> {
+    const database = `queue${databases}`
+    await query(
+      `UPDATE formwire_queue.job SET completed_on = completed_on - interval '${days} days' WHERE completed_on IS NOT NULL;
+        UPDATE formwire_queue.queue SET maintain_on = NULL`,
+      database,
+    )
+    const open = () => query('SELECT FROM formwire_queue.queue WHERE maintain_on IS NULL', database)
+    await expect.poll(open, { timeout: WAIT_MS }).toEqual([])
+    // A run of the maintenance that had begun before may have ended since.
+    await query('UPDATE formwire_queue.queue SET maintain_on = NULL', database)
+    await expect.poll(open, { timeout: WAIT_MS }).toEqual([])
+    await expect
+      .poll(
+        () =>
+          query(
+            `SELECT FROM formwire_queue.job WHERE deletion_seconds > 0
+              AND completed_on + deletion_seconds * interval '1 s' < now()`,
+            database,
+          ),
+        { timeout: WAIT_MS },
+      )
+      .toEqual([])
+  }
+
   it('leaves the options of the queue as its workers have set them when responses are only listed or retried', async () => {
     const { service, form } = await start()
     const here = places as QueuePlaces

@@ -58,8 +58,13 @@ describeOnPostgres((serverUrl) => {
     const { rows } = await client.query(
       "SELECT data::text || coalesce(output::text, '') AS text FROM formwire_queue.job",
     )
-    await client.end()
     expect(rows.filter(({ text }) => text.includes(ADA))).toHaveLength(1)
+    // They are forgotten as handled responses are.
+    const { rows: kept } = await client.query(
+      "SELECT DISTINCT deletion_seconds FROM formwire_queue.job WHERE name = 'inbox'",
+    )
+    await client.end()
+    expect(kept).toEqual([{ deletion_seconds: 3 * 86_400 }])
 
     expect(await places.call('list', 'dead')).toEqual([])
     const all = [handled, other, dead, pending]

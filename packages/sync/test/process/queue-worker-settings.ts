@@ -18,6 +18,8 @@ export interface QueueWorkerSettings {
   diesAfter?: number
   /** Ids of responses whose handler fails. */
   failing?: readonly number[]
+  /** Attempts before a response is dead. */
+  attempts?: number
   /** Milliseconds between two attempts at most. */
   maxRetryDelayMs?: number
 }

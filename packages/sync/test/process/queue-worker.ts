@@ -19,6 +19,7 @@ process.once('SIGTERM', () => stop.abort())
 const queue = postgresQueue({
   connectionString: settings.database,
   leaseMs: 10_000,
+  attempts: settings.attempts,
   retryDelayMs: 1000,
   maxRetryDelayMs,
 })

@@ -75,6 +75,22 @@ export function describeDeletions(suite: StoreSuite): void {
     expect(rows[0]?.submitted_at).toBe('2026-10-22T12:00:00.000Z')
   })
 
+  it('dates the erasure of a row that was marked before, so that copies by synced_at are erased too', async () => {
+    const form = suite.service.form()
+    const [first] = suite.service.add(form, 3)
+    await suite.sync(form).once()
+    suite.service.server.app.responses.delete(form, first as number)
+    await suite.sync(form).once()
+    const { clock } = suite.service.server
+    await clock.advance('1h')
+    await suite.sync(form, { deleted: 'erase' }).once()
+    expect(
+      await suite.database.query(
+        'SELECT synced_at FROM formwire_responses WHERE deleted_at IS NOT NULL AND deleted_at < synced_at',
+      ),
+    ).toEqual([{ synced_at: new Date(clock.now()).toISOString() }])
+  })
+
   it('finds with verify a back-filled response and a deletion that cancel out', async () => {
     const form = suite.service.form()
     const ids = suite.service.add(form, 1300)

@@ -55,6 +55,25 @@ export function describeDrift(suite: StoreSuite): void {
     expect(await drifts()).toEqual([])
   })
 
+  it('[RESP-06] [FORM-07] reports each change once when two processes look for it at the same time', async () => {
+    const { app } = suite.service.server
+    const formId = suite.service.form()
+    suite.service.add(formId, 3)
+    await drifts()
+    for (let round = 0; round < 5; round += 1) {
+      app.forms.update(formId, {
+        questions: [{ id: `q${round}`, type: 'short_text', title: 'New' }] as never,
+      })
+      app.forms.publish(formId)
+      respond(formId, round, { [`q${round}`]: 'Yes' })
+      app.forms.close(formId)
+      const found = (await Promise.all([drifts(), drifts(), drifts()])).flat()
+      expect(found.map(({ kind }) => kind).sort()).toEqual(['form_stopped', 'question_added'])
+      app.forms.reopen(formId)
+      expect(await drifts()).toEqual([])
+    }
+  })
+
   it('reports nothing of the first look, nor of the first answers of a form', async () => {
     const formId = suite.service.form()
     expect(await drifts()).toEqual([])

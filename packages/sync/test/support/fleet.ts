@@ -1,3 +1,4 @@
+import type { ReferenceServer } from '@formwire/reference-server'
 import { onTestFinished } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
@@ -79,4 +80,11 @@ export async function fleetDatabase(serverUrl: string, atEnd = atEndOfTest): Pro
       return Number(counted?.rows)
     },
   }
+}
+
+/** A workspace with a schema of its own, at a service that is closed at the end of the test. */
+export async function workspaceOf(name: string, server: ReferenceServer) {
+  const { url } = await server.listen({ port: 0 })
+  onTestFinished(() => server.close())
+  return { name, apiKeys: [server.writeKey], baseUrl: url, schema: name }
 }

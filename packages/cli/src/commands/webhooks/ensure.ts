@@ -20,9 +20,9 @@ export const webhooksEnsure = defineCommand<EnsureFlags>({
   description:
     'Creates an endpoint on each form that has none with this URL, and stores its secret where a receiver finds it: in a file with ' +
     'createFileSecrets(), or in PostgreSQL with createPostgresSecrets() of @formwire/webhook-verify/secrets. Prints no secret. Run it again ' +
-    'for new forms: what exists is kept. A form that fails is listed, and the others are done.\n' +
+    'for new forms: what exists is kept. Two runs at once create one endpoint per form. A form that fails is listed, and the others are done.\n' +
     'The password of PostgreSQL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …), not from an option. Requires a ' +
-    'write key, and one or two requests per form.',
+    'write key, and one request per form, or three for a new endpoint.',
   arguments: [
     { name: '[forms...]', description: 'ids of the forms', choose: chooseForm, isNeeded: ({ all }) => !all },
   ],

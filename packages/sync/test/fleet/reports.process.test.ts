@@ -1,0 +1,156 @@
+/** What a fleet reports of failures, and how many connections it opens. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { describeOnPostgres } from '../support/describe-on-postgres.ts'
+import { type FleetProcess, fleetDatabase, startWorker, workspaceOf } from '../support/fleet.ts'
+import { postgresBin, startPostgres } from '../support/postgres-server.ts'
+import { type Service, startService } from '../support/service.ts'
+
+/** Starts a service with forms of three responses each. */
+async function withForms(count: number): Promise<{ service: Service; forms: string[] }> {
+  const service = await startService({ journalSize: 10_000 })
+  const forms = Array.from({ length: count }, (_, index) => service.form(`Form ${index}`))
+  for (const form of forms) service.add(form, 3)
+  return { service, forms }
+}
+
+const errorsOf = (worker: FleetProcess) => worker.events().filter(({ event }) => event === 'error')
+
+describeOnPostgres((serverUrl) => {
+  it('[AUTH-12] reports an id of a form that does not exist once, and reads the others', async () => {
+    const { service, forms } = await withForms(2)
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const workspace = { ...(await workspaceOf('main', service.server)), forms: [...forms, 'nowhere00001'] }
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [workspace],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    const lists = () => service.server.app.requests.list().filter(({ path }) => path === '/api/v1/forms')
+    await vi.waitUntil(async () => lists().length >= 4 && (await rows('main')) === 6, { timeout: WAIT_MS })
+    expect(worker.events().slice(1)).toEqual([
+      {
+        event: 'error',
+        workspace: 'main',
+        error: {
+          name: 'UnknownFormsError',
+          code: 'not_found',
+          message: 'Form not found: "nowhere00001". Check the ids and the workspace of the key.',
+        },
+      },
+    ])
+    const asked = service.server.app.requests.list().filter(({ path }) => path.endsWith('/nowhere00001'))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('[RATE-03] reports once that the service refuses the requests of many jobs', async () => {
+    const { service } = await withForms(12)
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const { faults, requests } = service.server.app
+    const { id } = faults.add({ path: '/api/v1/forms/*/responses', status: 429, retry_after: 1 })
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      // No round ends meanwhile, which would say that the service works.
+      intervalMs: 60_000,
+      rateLimit: false,
+    })
+    const refused = () => requests.list().filter(({ status }) => status === 429).length
+    await vi.waitUntil(() => refused() >= 12, { timeout: WAIT_MS })
+    faults.remove(id)
+    await vi.waitUntil(async () => (await rows('main')) === 36, { timeout: WAIT_MS })
+    expect(errorsOf(worker)).toMatchObject([{ workspace: 'main', error: { name: 'RateLimitError' } }])
+  })
+
+  it('reports that the service is unavailable once per outage', async () => {
+    const { service } = await withForms(1)
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(async () => (await rows('main')) === 3, { timeout: WAIT_MS })
+    const { faults, requests } = service.server.app
+    const answered = (isRight: (status: number | null) => boolean) =>
+      requests.list().filter(({ status }) => isRight(status)).length
+    for (let outage = 1; outage <= 2; outage += 1) {
+      const { id } = faults.add({ path: '/api/v1/forms', status: 503 })
+      await vi.waitUntil(() => answered((status) => status === 503) >= 3 * outage, { timeout: WAIT_MS })
+      faults.remove(id)
+      const before = answered((status) => status === 200)
+      await vi.waitUntil(() => answered((status) => status === 200) > before + 1, { timeout: WAIT_MS })
+      expect(errorsOf(worker)).toHaveLength(outage)
+    }
+  })
+
+  it('opens as many connections as poolSize says, to each schema and to the queue', async () => {
+    const { service } = await withForms(12)
+    service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 50 })
+    const { url, query, rows } = await fleetDatabase(serverUrl())
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      concurrency: 6,
+      rateLimit: false,
+      poolSize: 1,
+    })
+    const open = new Map<string, number>()
+    await vi.waitUntil(
+      async () => {
+        for (const row of await query(
+          `SELECT application_name AS name, count(*)::int AS open FROM pg_stat_activity
+            WHERE pid <> pg_backend_pid() AND application_name LIKE 'formwire%' GROUP BY 1`,
+        ))
+          open.set(String(row.name), Math.max(open.get(String(row.name)) ?? 0, Number(row.open)))
+        return (await rows('main')) === 36
+      },
+      { timeout: WAIT_MS, interval: 5 },
+    )
+    // The schema of the workspace, and the first one of the search path, from which schemas are created.
+    expect(Object.fromEntries(open)).toEqual({ 'formwire-sync': 2, 'formwire-queue': 1 })
+    expect(errorsOf(worker)).toEqual([])
+  })
+})
+
+const bin = postgresBin()
+describe.skipIf(!bin)('on a server that is stopped', () => {
+  it('reports an outage of the database once, for all workspaces and jobs', async () => {
+    const server = await startPostgres(bin as string)
+    onTestFinished(() => server.stop())
+    const [first, second] = [await withForms(6), await withForms(6)]
+    const { url, rows } = await fleetDatabase(server.url)
+    for (const { service } of [first, second])
+      service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 300 })
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [
+        await workspaceOf('first', first.service.server),
+        await workspaceOf('second', second.service.server),
+      ],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(async () => (await rows('first')) > 0 && (await rows('second')) > 0, {
+      timeout: WAIT_MS,
+    })
+    await server.halt()
+    await sleep(3000)
+    await server.restart()
+    const { rows: rowsOfAll } = await fleetDatabase(server.url)
+    expect(await rowsOfAll('none')).toBe(0)
+    await vi.waitUntil(
+      async () => {
+        const counts = await Promise.all(['first', 'second'].map((schema) => rows(schema).catch(() => 0)))
+        return counts.every((count) => count === 18)
+      },
+      { timeout: WAIT_MS },
+    )
+    expect(errorsOf(worker)).toMatchObject([{ error: { name: 'StoreError', code: 'unavailable' } }])
+    expect(errorsOf(worker)[0]).not.toHaveProperty('workspace')
+  })
+})
