@@ -45,6 +45,37 @@ describeOnPostgres((serverUrl) => {
     expect(asked).toHaveLength(1)
   })
 
+  it('[ME-01] refuses two services whose workspaces have the same id in one schema, before it writes', async () => {
+    const [one, other] = [await withForms(1), await withForms(1)]
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const [eu, us] = [
+      await workspaceOf('eu', one.service.server),
+      await workspaceOf('us', other.service.server),
+    ]
+    const start = (workspaces: (typeof eu)[], more: object = {}) =>
+      startWorker({ connectionString: url, workspaces, intervalMs: 1000, rateLimit: false, ...more })
+    const shared = [
+      { ...eu, schema: 'public' },
+      { ...us, schema: undefined as never },
+    ]
+    const message = `The workspaces "eu" (${eu.baseUrl}) and "us" (${us.baseUrl}) of different services both have the id 1 and would overwrite the rows of each other in one schema. Give one of them a "schema" of its own.`
+    await expect(start(shared)).rejects.toThrow(message)
+    const { faults } = other.service.server.app
+    const { id } = faults.add({ path: '/api/v1/me', status: 503 })
+    const worker = await start(shared)
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    faults.remove(id)
+    const refused = () =>
+      errorsOf(worker).filter(({ error }) => (error as { code?: string }).code === 'other_workspace')
+    await vi.waitUntil(() => refused().length === 2, { timeout: WAIT_MS })
+    expect(refused()).toMatchObject([{ error: { message } }, { error: { message } }])
+    expect(await rows()).toBe(0)
+    worker.child.kill('SIGTERM')
+    await start([eu, us])
+    await vi.waitUntil(async () => (await rows('eu')) + (await rows('us')) === 6, { timeout: WAIT_MS })
+    await start([eu, { ...us, schema: 'eu', apiKeys: ['svc_revoked'] }], { queueSchema: 'others' })
+  })
+
   it('[RATE-03] reports once that the service refuses the requests of many jobs', async () => {
     const { service } = await withForms(12)
     const { url, rows } = await fleetDatabase(serverUrl())
