@@ -5,7 +5,7 @@ import { createSync } from '@formwire/sync'
 import { postgresStore } from '@formwire/sync/postgres'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeOnPostgres } from '../../../../packages/sync/test/support/describe-on-postgres.ts'
-import { pg } from '../../../../packages/sync/test/support/postgres-server.ts'
+import { pg, postgresBin, startPostgres } from '../../../../packages/sync/test/support/postgres-server.ts'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
@@ -289,8 +289,46 @@ describeOnPostgres((serverUrl) => {
     const env = { ...service.env, FORMWIRE_DATABASE_URL: serverUrl() }
     const { finished } = startProgram(node22, [program, 'sync', '--fleet', path], env)
     const { code, stdout, stderr } = await finished
-    expect(stderr).toContain('main: ')
+    expect(stderr).toContain('the service of workspace main: ')
     expect([code, stdout]).toEqual([4, ''])
     expect(stderr).not.toContain('hush')
+  })
+})
+
+const bin = postgresBin()
+describe.skipIf(!bin)('on a server that is stopped', () => {
+  it('says once that PostgreSQL is down and up again, and at the end that it finishes what it reads', async () => {
+    const server = await startPostgres(bin as string)
+    onTestFinished(() => server.stop())
+    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
+    const path = configFile({ workspaces: [WORKSPACE], intervalMs: 1000, rateLimit: false })
+    const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, FORMWIRE_DATABASE_URL: server.url }
+    const worker = startProgram(node22, [program, 'sync', '--fleet', path], env)
+    onTestFinished(() => void worker.child.kill('SIGKILL'))
+    await vi.waitUntil(() => worker.stdout.split('\n').length === 3, { timeout: WAIT_MS })
+    await server.halt()
+    await vi.waitUntil(() => worker.stderr.includes('PostgreSQL: '), { timeout: WAIT_MS })
+    await server.restart()
+    await vi.waitUntil(() => worker.stderr.includes('again'), { timeout: WAIT_MS })
+    const lines = worker.stderr.trimEnd().split('\n').slice(1)
+    expect(lines).toEqual([expect.stringMatching(/^PostgreSQL: ./), 'PostgreSQL: connected again'])
+    service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 5000 })
+    service.server.app.responses.create(SURVEY, {})
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const active = "SELECT 1 FROM formwire_queue.job WHERE name = 'formwire-forms' AND state = 'active'"
+    await vi.waitUntil(async () => (await client.query(active)).rowCount === 1, {
+      timeout: WAIT_MS,
+      interval: 50,
+    })
+    await client.end()
+    worker.child.kill('SIGINT')
+    await vi.waitUntil(
+      () => worker.stderr.includes('ending what is being read, in 10 s at most (Ctrl-C to end now)'),
+      {
+        timeout: WAIT_MS,
+      },
+    )
+    expect((await worker.finished).code).toBe(130)
   })
 })

@@ -1,15 +1,14 @@
-import { globalClock } from '@formwire/internal/clock'
 import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
-import { translated } from '../postgres/errors.ts'
 import { postgresStore } from '../postgres/index.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
 import type { FormStatus } from '../status.ts'
 import type { RunStatus } from '../watch/activity.ts'
-import { type FleetFailure, type FleetOptions, readFleetOptions } from './options.ts'
+import { type FleetOptions, readFleetOptions } from './options.ts'
 import { FleetQueue } from './queue.ts'
+import { Reports } from './reports.ts'
 import { checkServices } from './services.ts'
 import { Worker } from './worker.ts'
 import { Workspace } from './workspace.ts'
@@ -75,9 +74,6 @@ export function createFleet(options: FleetOptions): Fleet {
   return new FleetWorker(options)
 }
 
-/** Milliseconds without a failure of the database after which the next one is another outage. */
-const QUIET_MS = 60_000
-
 class FleetWorker implements Fleet {
   readonly #settings: ReturnType<typeof readFleetOptions>
   readonly #root: ReturnType<typeof postgresStore>
@@ -123,27 +119,10 @@ class FleetWorker implements Fleet {
     await this.#checked.run().catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'other_workspace') throw error
     })
-    const report = this.#reporter()
-    const onError = (error: unknown): void => report({ workspace: undefined, error, ended: false })
+    const reports = new Reports(this.#settings)
+    const onError = (error: unknown): void => reports.failed({ workspace: undefined, error, ended: false })
     const queue = await FleetQueue.open({ connectionString, schema, connections, onError })
-    return { queue, worker: new Worker(this.#settings, queue, this.#workspaces, report) }
-  }
-
-  /** An outage of the database fails each job and each look into the queue, and is reported once. */
-  #reporter(): (failure: FleetFailure) => void {
-    let last: { what: unknown; at: number } | undefined
-    return ({ workspace, error: cause, ended }) => {
-      const error = translated(cause)
-      const isOutage = error instanceof StoreError && error.code === 'unavailable'
-      if (isOutage || workspace === undefined) {
-        const what = isOutage || (Object(error) as { message?: unknown }).message
-        const now = globalClock.now()
-        const isKnown = last !== undefined && last.what === what && now - last.at < QUIET_MS
-        last = { what, at: now }
-        if (isKnown) return
-      }
-      this.#settings.onError?.({ workspace: isOutage ? undefined : workspace, error, ended })
-    }
+    return { queue, worker: new Worker(this.#settings, queue, this.#workspaces, reports) }
   }
 
   stop(): Promise<void> {

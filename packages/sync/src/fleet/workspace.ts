@@ -253,12 +253,14 @@ export class Workspace {
     }
   }
 
-  /** Notes that the service works with a key, and for a form if it was read. */
-  worked(lane: Lane, formId?: string): void {
+  /** Notes that the service works with a key, and for a form if it was read. Returns whether an outage is over. */
+  worked(lane: Lane, formId?: string): boolean {
+    const wasOut = this.#outages.has(lane)
     this.#outages.delete(lane)
     for (const id of this.#failing) this.#broken.add(id)
     this.#failing.clear()
     if (formId !== undefined) this.#broken.delete(formId)
+    return wasOut && !this.#lanes.some((other) => this.#outages.has(other))
   }
 
   /** Notes that a form failed. Returns whether so many do, which worked before, that the service is unavailable. */
