@@ -143,7 +143,7 @@ describeOnPostgres((serverUrl) => {
       async () => {
         for (const row of await query(
           `SELECT application_name AS name, count(*)::int AS open FROM pg_stat_activity
-            WHERE pid <> pg_backend_pid() AND application_name LIKE 'formwire%' GROUP BY 1`,
+            WHERE datname = current_database() AND application_name LIKE 'formwire%' GROUP BY 1`,
         ))
           open.set(String(row.name), Math.max(open.get(String(row.name)) ?? 0, Number(row.open)))
         return (await rows('main')) === 36
