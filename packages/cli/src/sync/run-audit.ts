@@ -44,8 +44,8 @@ export async function runAudit(
     })
     output.clearProgress()
     if (output.json) {
-      const printed = result.forms.map(({ hashes, ...form }) => form)
-      await output.document({ equal: result.equal, forms: printed, requests: result.requests })
+      const { equal, forms, requests } = result
+      await output.document({ equal, forms, requests })
     } else {
       for (const form of result.forms) await output.line(linesOf(form).map(safeIndented).join('\n'))
       const differing = result.forms.filter(({ equal }) => !equal).length
@@ -88,5 +88,6 @@ function linesOf({
 
 function differenceText({ id, kind, columns }: AuditDifference): string {
   const where = id === null ? '' : ` ${id}`
+  if (kind === 'view' && id === null && columns.length === 0) return 'view: missing'
   return `${kind}${where}${columns.length === 0 ? '' : `: ${columns.join(', ')}`}`
 }

@@ -86,6 +86,15 @@ describe('formwire sync --fleet', () => {
     expect(stderr).toContain('workspaces[0].apiKeyEnv[0]')
     expect(code).toBe(4)
   })
+  it('names the variable for the database when nothing does and the connection is refused: exit 1', async () => {
+    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
+    const path = configFile({ workspaces: [WORKSPACE] })
+    const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, PGPORT: '1' }
+    const { code, stderr } = await startProgram(node22, [program, 'sync', '--fleet', path], env).finished
+    expect(stderr).toContain('ECONNREFUSED')
+    expect(stderr).toContain('Set FORMWIRE_DATABASE_URL or PGHOST to use another server')
+    expect(code).toBe(1)
+  })
   it.skipIf(Number(process.versions.node.split('.')[0]) >= 22)('requires Node 22.12: exit 1', async () => {
     const env = { KEY_A: 'svc_hush', FORMWIRE_DATABASE_URL: 'postgres://127.0.0.1:9/db' }
     const { code, stderr } = await cli(
