@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Formwire } from '@formwire/sdk'
 import { createSync } from '@formwire/sync'
 import { postgresStore } from '@formwire/sync/postgres'
+import { sqliteStore } from '@formwire/sync/sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeOnPostgres } from '../../../../packages/sync/test/support/describe-on-postgres.ts'
 import { pg, postgresBin, startPostgres } from '../../../../packages/sync/test/support/postgres-server.ts'
@@ -128,6 +129,28 @@ describe('formwire sync status', () => {
     expect(lines).toMatch(
       new RegExp(`^${PARTY}\\t0\\t\\t[\\dTZ:.-]+\\t\\n${SURVEY}\\t2\\t[\\d.]+\\t[\\dTZ:.-]+\\t\\n$`),
     )
+  })
+  it('shows the workspace where there are several, and says that a code is one of SQL', async () => {
+    const path = join(temporaryDirectory(), 'test.db')
+    await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once'])
+    const store = sqliteStore(path)
+    await store.transaction('', async (session) => {
+      await session.query("UPDATE formwire_sync_state SET error = '23505' WHERE form_id = ?", [SURVEY])
+      await session.query("UPDATE formwire_forms SET workspace_id = '2' WHERE id = ?", [PARTY])
+    })
+    await store.close()
+    const { stdout } = await cli(['sync', 'status', '--to', `sqlite:${path}`])
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split('\t')),
+    ).toEqual([
+      ['1', PARTY, ...Array(4).fill(expect.any(String))],
+      ['1', SURVEY, '2', expect.any(String), expect.any(String), 'SQL error 23505'],
+      ['2', PARTY, ...Array(4).fill(expect.any(String))],
+    ])
   })
   it('creates no file: exit 2', async () => {
     const path = join(temporaryDirectory(), 'missing.db')

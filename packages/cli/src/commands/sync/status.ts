@@ -12,7 +12,7 @@ export const syncStatus = defineCommand<StatusOptions>({
   summary: 'show how far a synchronized database is',
   description:
     'Prints for each form the number of its rows, the delay of its newest row in seconds, when it was last read completely, and why it could ' +
-    'not be read. For a fleet, also how many forms are queued, in progress, tried again after a failure, and failed too often. Sends ' +
+    'not be read; first its workspace if there are several. For a fleet, also how many forms are queued, in progress, tried again after a failure, and failed too often. Sends ' +
     'no requests and writes nothing.\n' +
     'With --json, prints {"forms":[{"id","rows","lag_seconds","last_synced_at","last_error"}],"queue":{…}}.',
   options: [
