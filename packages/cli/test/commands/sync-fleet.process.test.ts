@@ -142,7 +142,6 @@ describe('formwire sync status', () => {
     const { stdout } = await cli(['sync', 'status', '--to', `sqlite:${path}`])
     expect(
       stdout
-        .trimEnd()
         .split('\n')
         .slice(0, -1)
         .map((line) => line.split('\t')),
