@@ -8,6 +8,7 @@ import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Attempts, HttpStatus, Line, Time } from '../../ui/values.tsx'
 import { type Column, VirtualGrid } from '../../ui/virtual-grid.tsx'
+import { outcomeText } from '../delivery/outcome.ts'
 import { replayIdsOf } from '../delivery/replays.ts'
 import { figuresOf, tallyText } from '../figures.ts'
 import { SelectionBar } from './bulk-actions.tsx'
@@ -20,7 +21,6 @@ import {
   type Rows,
   withoutCollapsed,
 } from './groups.ts'
-import { outcomeText } from './outcome.ts'
 import { clearSelection, isSelected, selectAll, selectedOf, toggleSelected } from './selection.ts'
 import { shortUrls } from './short-urls.ts'
 
