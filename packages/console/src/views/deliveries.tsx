@@ -1,5 +1,5 @@
 import type { Delivery } from '@formwire/contract/control'
-import { go, link, route } from '../router.ts'
+import { link, route } from '../router.ts'
 import { endpointById, overview } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs, streamState } from '../state/deliveries.ts'
@@ -13,7 +13,7 @@ import { Heading } from './heading.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
-import { countViews, filterDeliveries, filterOf } from './log/filter.ts'
+import { countViews, filterDeliveries, filterOf, isIn } from './log/filter.ts'
 import { Strip } from './overview/strip.tsx'
 
 const FirstRun = lazyView('FirstRun', 'the first steps')
@@ -36,7 +36,7 @@ function filtered(all: readonly Delivery[], query: ReadonlyMap<string, string>) 
   const known = endpointById.value
   const endpointOf = (id: number) => known.get(id)
   const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
-  const list = filterDeliveries(inAnyView, filterOf(new Map([['status', filter.status]])), now, endpointOf)
+  const list = inAnyView.filter((delivery) => isIn(delivery, filter.status, endpointOf))
   return { list, counts: countViews(inAnyView, endpointOf) }
 }
 
@@ -48,11 +48,11 @@ export function DeliveriesView() {
   const { list, counts } = filtered(all, query)
   const rows = rowsOf(list)
   const openIndex = openId === undefined ? -1 : rows.list.findIndex(({ id }) => id === openId)
-  const urlOf = (id: string) => link(['deliveries', id], Object.fromEntries(query))
   const urlAt = (index: number) => {
     const delivery = rows.list[index]
-    return delivery && urlOf(delivery.id)
+    return delivery && link(['deliveries', delivery.id], Object.fromEntries(query))
   }
+  const isNew = isFirstRun.value && all.length === 0
   return (
     <>
       <Heading
@@ -64,28 +64,15 @@ export function DeliveriesView() {
           </>
         }
       />
-      {isFirstRun.value && all.length === 0 ? null : (
-        <DeliveryFilters shown={list} total={all.length} counts={counts} />
-      )}
+      {isNew ? null : <DeliveryFilters shown={list} total={all.length} counts={counts} />}
       <Stale of={[logs, overview]} />
       <Split
-        pane={
-          openId ? (
-            <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />
-          ) : null
-        }
+        pane={openId && <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />}
       >
         {isFirstRun.value ? <FirstRun /> : null}
         {list.length > 0 ? (
-          <DeliveryTable
-            key={filterKey()}
-            label="Delivery log"
-            list={list}
-            rows={rows}
-            onOpen={(id) => go(urlOf(id))}
-            openIndex={openIndex}
-          />
-        ) : isFirstRun.value && all.length === 0 ? null : (
+          <DeliveryTable key={filterKey()} list={list} rows={rows} openIndex={openIndex} />
+        ) : isNew ? null : (
           <NoRows of={logs} what="deliveries" total={all.length}>
             <Empty title="No deliveries" icon="deliveries">
               Every new response to a form is sent to its active endpoints and appears here live, for 30 days.{' '}

@@ -3,7 +3,7 @@ import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { useEffect } from 'preact/hooks'
 import { duration, percentText } from '../format.ts'
-import { go, link } from '../router.ts'
+import { link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import { knowsSecret } from '../state/secrets.ts'
@@ -114,13 +114,7 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
         </span>
       </div>
       {log.length > 0 ? (
-        <DeliveryTable
-          label="Deliveries of the endpoint"
-          isOfEndpoint
-          list={log}
-          rows={rowsOf(log)}
-          onOpen={(id) => go(link(['deliveries', id], { webhook: endpoint.id }))}
-        />
+        <DeliveryTable of={endpoint.id} list={log} rows={rowsOf(log)} />
       ) : !isLoaded(logs) ? (
         <NotLoaded of={logs} what="the delivery log" />
       ) : (

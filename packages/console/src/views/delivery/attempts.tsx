@@ -37,9 +37,7 @@ const PayloadTools = ({ body }: { body: string }) => (
       class="button small"
       aria-pressed={isRaw.value}
       title="Show the characters that are signed"
-      run={() => {
-        isRaw.value = !isRaw.value
-      }}
+      run={() => (isRaw.value = !isRaw.value)}
     >
       Raw
     </Button>
@@ -83,20 +81,13 @@ export const HeaderList = ({ rows }: { rows: readonly Header[] }) => (
   </dl>
 )
 
-/** @param target Path and query of the request; without it, the request line is left out. */
-function Headers({ rows, target }: { rows: readonly Header[]; target?: string | undefined }) {
-  return (
-    <>
-      {target === undefined ? null : (
-        <p>
-          <Code value={`POST ${target}`} />
-        </p>
-      )}
-      <HeaderList rows={rows} />
-      <p class="hint">As sent. Response headers are not kept.</p>
-    </>
-  )
-}
+/** Headers of an attempt. */
+const HeadersSent = ({ rows }: { rows: readonly Header[] }) => (
+  <>
+    <HeaderList rows={rows} />
+    <p class="hint">As sent. Response headers are not kept.</p>
+  </>
+)
 
 function Signature({
   detail,
@@ -112,7 +103,7 @@ function Signature({
   const secret = secretAt(detail.webhook_id, attempt.timestamp)
   return (
     <>
-      <Headers rows={headers.filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))} />
+      <HeadersSent rows={headers.filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))} />
       <p class="hint">
         {secret !== undefined
           ? 'Recompute the signature with the secret shown in this tab.'
@@ -182,6 +173,7 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
   const body = detail.raw_body
   const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
   const headers = attempt && headersSent(detail, attempt, url)
+  const target = targetOf(url)
   const copy = (text: string | null, what: string) => (text ? <Copy text={text} what={what} isIcon /> : null)
   return (
     <>
@@ -216,7 +208,12 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
             name="Headers"
             tools={copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers')}
           >
-            {() => <Headers rows={headers} target={targetOf(url)} />}
+            {() => (
+              <>
+                {target && <Code value={`POST ${target}`} />}
+                <HeadersSent rows={headers} />
+              </>
+            )}
           </Section>
           <Section name="Signature" tools={copy(attempt.signature, 'the signature')}>
             {() => <Signature detail={detail} attempt={attempt} headers={headers} />}

@@ -11,12 +11,11 @@ import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { errorsOf, SPANS, VIEWS, type ViewCounts } from './filter.ts'
 
+const asShown = (text: string) => [text, text] as const
+
 const RESULTS = [
   ['failed', 'Any failed attempt'],
-  ['2xx', '2xx'],
-  ['3xx', '3xx'],
-  ['4xx', '4xx'],
-  ['5xx', '5xx'],
+  ...['2xx', '3xx', '4xx', '5xx'].map(asShown),
   ['none', 'No response'],
 ] as const
 
@@ -25,15 +24,10 @@ const errorClasses = computed(() => {
   const classes = new Set(deliveryLog.list.value.flatMap(errorsOf) as string[])
   const chosen = filterValue('result')
   if (chosen !== '' && RESULTS.every(([value]) => value !== chosen)) classes.add(chosen)
-  return [...classes].sort().map((one) => [one, one] as const)
+  return [...classes].sort().map(asShown)
 })
 
 const CUSTOM = 'custom'
-
-const TIMES = [
-  ...Object.entries(SPANS).map(([value, { text }]) => [value, text] as const),
-  [CUSTOM, 'Between two times'] as const,
-]
 
 /** A filter: the URL parameter that it sets, its name, and its options. */
 type Kind = readonly [name: string, text: string, options: () => readonly Option[]]
@@ -48,8 +42,15 @@ const KINDS: readonly Kind[] = [
     () =>
       (endpoints.data.value ?? []).map(({ id, url }) => [id, `#${id} ${withoutScheme(url).slice(0, 60)}`]),
   ],
-  ['event', 'Event', () => ['response.submitted', 'test.ping'].map((event) => [event, event])],
-  ['since', 'Created', () => TIMES],
+  ['event', 'Event', () => ['response.submitted', 'test.ping'].map(asShown)],
+  [
+    'since',
+    'Created',
+    () => [
+      ...Object.entries(SPANS).map(([value, { text }]) => [value, text] as const),
+      [CUSTOM, 'Between two times'],
+    ],
+  ],
 ]
 
 /** The deliveries that an advance of the clock has attempted. Only a link sets it. */

@@ -75,7 +75,7 @@ export const membersOf = (
 
 /** Returns the most urgent status of a group and how many deliveries have it, such as `1 of 3 failed`. */
 export function groupState(group: readonly Delivery[]): string {
-  const status = (['failed', 'pending'] as const).find((one) => group.some((other) => other.status === one))
-  const amount = group.filter((delivery) => delivery.status === (status ?? 'delivered')).length
-  return `${amount === group.length ? '' : `${amount} of `}${group.length} ${status ?? 'delivered'}`
+  const of = (status: Delivery['status']) => group.filter((delivery) => delivery.status === status).length
+  const status = of('failed') > 0 ? 'failed' : of('pending') > 0 ? 'pending' : 'delivered'
+  return `${of(status) === group.length ? '' : `${of(status)} of `}${group.length} ${status}`
 }
