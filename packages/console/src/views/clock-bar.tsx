@@ -81,25 +81,26 @@ const refusedSpan = signal<string | undefined>(undefined)
 /** Advances by a typed span. A refused one is reported below the bar until it is changed. */
 function CustomStep({ isBusy }: { isBusy: boolean }) {
   const [by, setBy] = useState('')
-  const submit = async (text: string): Promise<void> => {
-    try {
-      announce(await advanceBy(text, text), 'quiet')
-      setBy('')
-    } catch (cause) {
-      if (!(cause instanceof CallError)) throw cause
-      // The token prompt already shows a 401.
-      if (cause.status !== 401) refusedSpan.value = cause.message
-    }
+  const submit = async (): Promise<void> => {
+    refusedSpan.value = undefined
+    const text = by.trim()
+    // The server would suggest milliseconds, which a program can send, but not as a text.
+    if (/^[\d.]+$/.test(text)) refusedSpan.value = `Add a unit to ${text}, such as 90s, 5m or 3d.`
+    else if (text !== '' && !isBusy)
+      try {
+        announce(await advanceBy(text, text), 'quiet')
+        setBy('')
+      } catch (cause) {
+        if (!(cause instanceof CallError)) throw cause
+        // The token prompt already shows a 401.
+        if (cause.status !== 401) refusedSpan.value = cause.message
+      }
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        refusedSpan.value = undefined
-        const text = by.trim()
-        // The server would suggest milliseconds, which a program can send, but not as a text.
-        if (/^[\d.]+$/.test(text)) refusedSpan.value = `Add a unit to ${text}, such as 90s, 5m or 3d.`
-        else if (text !== '' && !isBusy) void submit(text)
+        void submit()
       }}
     >
       <label>

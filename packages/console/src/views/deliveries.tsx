@@ -1,4 +1,3 @@
-import type { Delivery } from '@formwire/contract/control'
 import { link, route } from '../router.ts'
 import { endpointById, overview } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
@@ -20,7 +19,6 @@ const FirstRun = lazyView('FirstRun', 'the first steps')
 
 const WORDS = { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', off: 'Paused' } as const
 
-/** State of the live stream. */
 const StreamBadge = () => (
   <span class="hint bar tight" role="status" data-testid="stream">
     <i class={`dot ${streamState.value === 'live' ? 'good' : 'wait'}`} aria-hidden="true" />
@@ -28,24 +26,18 @@ const StreamBadge = () => (
   </span>
 )
 
-/** Returns the deliveries that match the filters, and how many of each saved view match the others. */
-function filtered(all: readonly Delivery[], query: ReadonlyMap<string, string>) {
-  const filter = filterOf(query)
-  // The clock is read only for a span of time: the list is not filtered again each second.
-  const now = filter.since === '' ? 0 : (serverNow.value ?? 0)
-  const known = endpointById.value
-  const endpointOf = (id: number) => known.get(id)
-  const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
-  const list = inAnyView.filter((delivery) => isIn(delivery, filter.status, endpointOf))
-  return { list, counts: countViews(inAnyView, endpointOf) }
-}
-
 /** The live delivery log of all endpoints, with the open delivery beside it. */
 export function DeliveriesView() {
   const { path, query } = route.value
   const openId = path[1]
   const all = deliveryLog.list.value
-  const { list, counts } = filtered(all, query)
+  const filter = filterOf(query)
+  // The clock is read only for a span of time: the list is not filtered again each second.
+  const now = filter.since === '' ? 0 : (serverNow.value ?? 0)
+  const known = endpointById.value
+  const endpointOf = (endpointId: number) => known.get(endpointId)
+  const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
+  const list = inAnyView.filter((delivery) => isIn(delivery, filter.status, endpointOf))
   const rows = rowsOf(list)
   const openIndex = openId === undefined ? -1 : rows.list.findIndex(({ id }) => id === openId)
   const urlAt = (index: number) => {
@@ -64,7 +56,7 @@ export function DeliveriesView() {
           </>
         }
       />
-      {isNew ? null : <DeliveryFilters shown={list} total={all.length} counts={counts} />}
+      {isNew ? null : <DeliveryFilters shown={list} counts={countViews(inAnyView, endpointOf)} />}
       <Stale of={[logs, overview]} />
       <Split
         pane={openId && <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />}

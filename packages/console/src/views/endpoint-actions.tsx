@@ -77,7 +77,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
         <button
           type="button"
           class="button small"
-          onClick={(event) => fillInBuiltIn(event.currentTarget.form)}
+          onClick={({ currentTarget: { form } }) => fillInBuiltIn(form)}
         >
           Use the built-in receiver
         </button>
@@ -136,7 +136,6 @@ async function remove(endpoint: Endpoint): Promise<void> {
   await endpoints.refresh()
 }
 
-/** Sends a test event and announces its result. */
 async function sendTest(endpoint: Endpoint): Promise<void> {
   const sent = await act(() => call<Delivery>('POST', `${endpointPath(endpoint)}/test`))
   if (!sent) return

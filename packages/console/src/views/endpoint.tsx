@@ -9,7 +9,7 @@ import { deliveryLog, logs } from '../state/deliveries.ts'
 import { knowsSecret } from '../state/secrets.ts'
 import { Button } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
-import { Empty, isLoaded, NotLoaded, Stale } from '../ui/loading.tsx'
+import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
 import { Distance, Figure, Health, Line, Passage, Result, Time } from '../ui/values.tsx'
 import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
 import { figuresOf, lastErrorOf, OUTCOMES } from './figures.ts'
@@ -115,14 +115,14 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
       </div>
       {log.length > 0 ? (
         <DeliveryTable of={endpoint.id} list={log} rows={rowsOf(log)} />
-      ) : !isLoaded(logs) ? (
-        <NotLoaded of={logs} what="the delivery log" />
       ) : (
-        <Empty title="No deliveries yet" icon="deliveries">
-          {endpoint.active
-            ? 'Send a test event with the button above, or submit a response to the form.'
-            : 'The endpoint is paused. Resume it to send new responses and test events.'}
-        </Empty>
+        <NoRows of={logs} what="delivery log" total={0}>
+          <Empty title="No deliveries yet" icon="deliveries">
+            {endpoint.active
+              ? 'Send a test event with the button above, or submit a response to the form.'
+              : 'The endpoint is paused. Resume it to send new responses and test events.'}
+          </Empty>
+        </NoRows>
       )}
     </>
   )

@@ -79,15 +79,9 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   },
 ]
 
-/** The endpoints of one form have the same form. */
 const COLUMNS_OF_FORM = COLUMNS.filter(({ name }) => name !== 'form')
 
-const STATES = [
-  ['healthy', 'Healthy'],
-  ['failing', 'Failing'],
-  ['paused', 'Paused'],
-  ['unused', 'Never used'],
-] as const
+const STATES = { healthy: 'Healthy', failing: 'Failing', paused: 'Paused', unused: 'Never used' }
 
 const NARROW = {
   columns: 'auto minmax(0, 1fr) auto',
@@ -115,7 +109,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
     <>
       <Filters tally={count(list.length, 'endpoint')}>
         <QuerySearch label={formId === undefined ? 'Search URL, form, ID' : 'Search URL, ID'} />
-        <QueryChoice label="Status" name="status" any="Any status" options={STATES} />
+        <QueryChoice label="Status" name="status" any="Any status" options={Object.entries(STATES)} />
         {formId === undefined ? null : <AddButton formId={formId} />}
       </Filters>
       <Stale of={[endpoints]} />
@@ -152,7 +146,6 @@ export function EndpointTable({ formId }: { formId?: string }) {
   )
 }
 
-/** The endpoints of all forms. */
 export function EndpointsView() {
   return (
     <>

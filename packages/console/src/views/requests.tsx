@@ -20,7 +20,6 @@ import { HeaderList, Section } from './delivery/attempts.tsx'
 import { Heading } from './heading.tsx'
 import { effectText } from './server/fault-text.ts'
 
-/** Path with the query. */
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
 
 /** Returns the URL of a request with the filters of the list, or of the list itself. */
@@ -30,7 +29,6 @@ const urlOf = (entry?: JournalEntry): string =>
 /** The target as the list shows it, where it must be short. */
 const shownTarget = (entry: JournalEntry): string => targetOf(entry).replaceAll('%3A', ':')
 
-/** Names of the API keys by prefix. */
 const keyNames = computed(() => new Map((keys.data.value ?? []).map(({ prefix, name }) => [prefix, name])))
 
 /** The key of a request by its name, or by its prefix if it is not known. */
@@ -166,10 +164,6 @@ function completed(text: string): string {
   return whole
 }
 
-/** Bytes of a body that the journal keeps. */
-const KEPT_BYTES = 16_384
-
-/** A body, indented if it is JSON. */
 function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
   if (body === null) return <p class="hint">No body.</p>
   const json = parse(body.truncated ? completed(body.text) : body.text)
@@ -180,7 +174,7 @@ function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
       ) : (
         <Json value={json} label={label} />
       )}
-      {body.truncated ? <p class="hint">The journal keeps the first {byteSize(KEPT_BYTES)}.</p> : null}
+      {body.truncated ? <p class="hint">The journal keeps the first {byteSize(16_384)}.</p> : null}
     </>
   )
 }
@@ -189,27 +183,25 @@ function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
 function Messages({ of: detail }: { of: JournalDetail }) {
   if (detail.request_headers === null)
     return <p class="hint">Headers and bodies are kept for the latest 200 requests.</p>
-  const body = (name: string, of: JournalBody | null) => (
-    <Section
-      name={name}
-      isOpen
-      hint={of && <span class="hint">{byteSize(of.bytes)}</span>}
-      tools={of && <Copy text={of.text} what={`the ${name.toLowerCase()} body`} isIcon />}
-    >
-      {() => <Body of={of} label={`${name} body`} />}
-    </Section>
-  )
-  const headers = (name: string, of: JournalDetail['request_headers']) => (
-    <Section name={name} tools={null}>
-      {() => <HeaderList rows={Object.entries(of ?? {})} />}
-    </Section>
+  const message = (name: string, body: JournalBody | null, headers: JournalDetail['request_headers']) => (
+    <>
+      <Section
+        name={name}
+        isOpen
+        hint={body && <span class="hint">{byteSize(body.bytes)}</span>}
+        tools={body && <Copy text={body.text} what={`the ${name.toLowerCase()} body`} isIcon />}
+      >
+        {() => <Body of={body} label={`${name} body`} />}
+      </Section>
+      <Section name={`${name} headers`} tools={null}>
+        {() => <HeaderList rows={Object.entries(headers ?? {})} />}
+      </Section>
+    </>
   )
   return (
     <>
-      {body('Response', detail.response_body)}
-      {headers('Response headers', detail.response_headers)}
-      {body('Request', detail.request_body)}
-      {headers('Request headers', detail.request_headers)}
+      {message('Response', detail.response_body, detail.response_headers)}
+      {message('Request', detail.request_body, detail.request_headers)}
     </>
   )
 }
@@ -301,7 +293,6 @@ function searchedText(entry: JournalEntry): string {
     .toLowerCase()
 }
 
-/** The latest API requests, newest first. */
 export function RequestsView() {
   useRefreshing(requests)
   const text = searchWords()

@@ -11,14 +11,7 @@ import { Button, Icon } from '../../ui/controls.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
 import { searchWords } from '../../ui/filters.tsx'
 import { Code, Due, Json, LocalTime, Passage, Result, Time } from '../../ui/values.tsx'
-import {
-  type Header,
-  headersSent,
-  OF_ATTEMPT,
-  SECRET_PLACEHOLDER,
-  signatureCommand,
-  targetOf,
-} from './commands.ts'
+import { type Header, headersSent, OF_ATTEMPT, signatureCommand, targetOf } from './commands.ts'
 
 /** Whether payloads are shown as they are sent, in every delivery until the page is left. */
 const isRaw = signal(false)
@@ -67,7 +60,6 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
   )
 }
 
-/** Headers, one a line. */
 export const HeaderList = ({ rows }: { rows: readonly Header[] }) => (
   <dl class="box headers">
     {rows.map(([name, value]) => (
@@ -81,7 +73,6 @@ export const HeaderList = ({ rows }: { rows: readonly Header[] }) => (
   </dl>
 )
 
-/** Headers of an attempt. */
 const HeadersSent = ({ rows }: { rows: readonly Header[] }) => (
   <>
     <HeaderList rows={rows} />
@@ -109,7 +100,7 @@ function Signature({
           ? 'Recompute the signature with the secret shown in this tab.'
           : knowsSecret(detail.webhook_id)
             ? 'Recompute the signature. This attempt was signed with an earlier secret than the one shown in this tab.'
-            : `Recompute the signature. Set FORMWIRE_WEBHOOK_SECRET to the endpoint’s secret (${SECRET_PLACEHOLDER}).`}
+            : 'Recompute the signature. Set FORMWIRE_WEBHOOK_SECRET to the endpoint’s secret (whsec_…).'}
       </p>
       <Command
         text={signatureCommand(attempt.timestamp, detail.raw_body, secret)}

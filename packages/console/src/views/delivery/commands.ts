@@ -99,9 +99,6 @@ export const cliReplayCommand = (url: string, rawBody: string): string =>
 export const serverReplayCommand = (server: string, id: string): string =>
   `curl -X POST ${server}/_app/deliveries/${encodeURIComponent(id)}/replay -H "Authorization: Bearer ${fromEnvironment('FORMWIRE_ADMIN_TOKEN')}"`
 
-/** Placeholder for a secret that was not shown in this tab. */
-export const SECRET_PLACEHOLDER = 'whsec_…'
-
 /**
  * Returns a command for a POSIX shell that recomputes a signature: it prints the expected `X-Service-Signature` (DLV-04).
  *

@@ -24,10 +24,8 @@ type Detail = Resource<DeliveryDetail>
 const pathOf = (id: string): string => `deliveries/${encodeURIComponent(id)}`
 
 async function replay(id: string, detail: Detail): Promise<void> {
-  const copy = await act(
-    () => call<{ id: string }>('POST', `${pathOf(id)}/replay`),
-    'Replayed as a new delivery',
-  )
+  const work = () => call<{ id: string }>('POST', `${pathOf(id)}/replay`)
+  const copy = await act(work, 'Replayed as a new delivery')
   if (copy?.id) go(link(['deliveries', copy.id], Object.fromEntries(route.peek().query)))
   // It may have failed because the delivery was deleted.
   else void detail.refresh()
@@ -46,15 +44,12 @@ async function cancel(id: string, detail: Detail): Promise<void> {
   void detail.refresh()
 }
 
-/** Starts the next attempt and announces its outcome. */
 async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<void> {
   const isStarted = await act(() => call('POST', `${pathOf(id)}/retry`).then(() => true))
   void detail.refresh()
   if (!isStarted) return
-  const [ended] = await attemptedWithNotice(
-    new Map([[id, attempts.length]]),
-    'Attempt started. Waiting for the response.',
-  )
+  const before = new Map([[id, attempts.length]])
+  const [ended] = await attemptedWithNotice(before, 'Attempt started. Waiting for the response.')
   if (!ended) return
   if (ended.error === null) announce(`Delivered: ${attemptOutcome(ended)}`)
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')

@@ -30,7 +30,6 @@ const WORDS = {
   cancelled: 'cancelled',
 } as const
 
-/** Returns the state of an attempt by its index from 0. */
 function stepState({ attempts, status }: DeliveryDetail, index: number): keyof typeof WORDS {
   const attempt = attempts[index]
   if (attempt) return attempt.error === null ? 'good' : 'bad'
@@ -59,7 +58,6 @@ function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
 
 const Comparison = lazyView('Comparison', 'the comparison')
 
-/** Where a delivery comes from and where it goes. */
 function Route({ of }: { of: DeliveryDetail }) {
   const { form_id: formId, response_id: responseId, webhook_id: webhookId } = of
   const endpoint = endpointById.value.get(webhookId)

@@ -3,7 +3,6 @@ import type { Delivery } from '@formwire/contract/control'
 /** The members of a delivery that name its event and its endpoint. A replay has the same ones. */
 type EventOf = Pick<Delivery, 'form_id' | 'webhook_id' | 'event' | 'response_id'>
 
-/** Identifies an event for an endpoint. */
 export const eventKey = ({ webhook_id, form_id, event, response_id }: EventOf): string =>
   `${webhook_id} ${form_id} ${event} ${response_id}`
 

@@ -20,7 +20,6 @@ import {
 } from './bulk-plan.ts'
 import { clearSelection, selectAll, selectedOf } from './selection.ts'
 
-/** What is done to each of many deliveries. */
 const REPLAY = { verb: 'replay', action: 'Resend', progressive: 'Resending', done: 'Resent' }
 const RETRY = { verb: 'retry', action: 'Retry now', progressive: 'Retrying', done: 'Retried' }
 
@@ -66,7 +65,6 @@ async function send(
   announce(`${what}${outcome}.${skipped}`, isDone ? 'done' : 'warning')
 }
 
-/** Replays deliveries as new ones, in order. */
 export const replay = (deliveries: readonly Delivery[]): Promise<void> => send(REPLAY, deliveries)
 
 const endpointsText = (deliveries: readonly Delivery[]): string =>

@@ -2,7 +2,6 @@ import type { Delivery } from '@formwire/contract/control'
 import { count } from '../../format.ts'
 import { eventKey } from '../delivery/replays.ts'
 
-/** What a bulk replay does with some deliveries. */
 export interface ReplayPlan {
   /** Oldest first, so that receivers get them in the order of their creation. */
   readonly send: readonly Delivery[]

@@ -73,7 +73,6 @@ const optionItems = (kind: Kind): MenuItems =>
     run: () => choose(kind, String(value)),
   }))
 
-/** A filter that is set, which the button removes. */
 function Chip({ kind }: { kind: Kind }) {
   const value = chosenOf(kind)
   // A link can contain a value that was deleted. The list is then empty, and the chip shows why.
@@ -114,7 +113,6 @@ function Views({ counts }: { counts: ViewCounts }) {
   )
 }
 
-/** The first and the last instant of the list. */
 function Instants() {
   const isBackwards = Date.parse(filterValue('from')) > Date.parse(filterValue('to'))
   return (
@@ -130,16 +128,8 @@ function Instants() {
   )
 }
 
-/** The saved views, the search and the filters of the delivery log, with the actions for what is listed. */
-export function DeliveryFilters({
-  shown,
-  total,
-  counts,
-}: {
-  shown: readonly Delivery[]
-  total: number
-  counts: ViewCounts
-}) {
+export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[]; counts: ViewCounts }) {
+  const total = deliveryLog.list.value.length
   const status = filterValue('status')
   const isView = VIEWS.some(([view]) => view === status)
   const chosen = [...KINDS, ADVANCE].filter(

@@ -12,15 +12,7 @@ import { type Column, VirtualGrid } from '../../ui/virtual-grid.tsx'
 import { replayIdsOf } from '../delivery/replays.ts'
 import { figuresOf, tallyText } from '../figures.ts'
 import { SelectionBar } from './bulk-actions.tsx'
-import {
-  type GroupPlace,
-  groupKey,
-  groupPlaces,
-  groupState,
-  membersOf,
-  type Rows,
-  withoutCollapsed,
-} from './groups.ts'
+import { groupKey, groupPlaces, groupState, membersOf, type Rows, withoutCollapsed } from './groups.ts'
 import { outcomeText } from './outcome.ts'
 import { clearSelection, isSelected, selectAll, selectedOf, toggleSelected } from './selection.ts'
 import { shortUrls } from './short-urls.ts'
@@ -31,7 +23,7 @@ const replayIds = computed(() => replayIdsOf(deliveryLog.list.value))
 const collapsed = signal<ReadonlySet<string>>(new Set())
 
 /** Shows or hides the deliveries of the same response to other endpoints. */
-function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
+function GroupToggle({ group }: { group: readonly Delivery[] }) {
   const key = groupKey(group)
   const isOpen = !collapsed.value.has(key)
   const toggle = () => {
@@ -54,14 +46,12 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
   )
 }
 
-/** A checkbox that selects deliveries. */
 const Tick = (attributes: InputHTMLAttributes) => (
   <label class="select">
     <input type="checkbox" {...attributes} />
   </label>
 )
 
-/** Selects all listed deliveries, or none of them. */
 function SelectAll({ list }: { list: readonly Delivery[] }) {
   const chosen = selectedOf(list).length
   return (
@@ -133,17 +123,19 @@ export function DeliveryTable({
       label: 'Form response',
       width: 'minmax(13rem, 1.3fr)',
       cell: ({ id, event, form_id: formId, response_id: responseId }, index) => {
-        const { kind, group } = rows.places[index] as GroupPlace
+        const place = rows.places[index]
         return (
           <>
-            {kind === 'inner' || kind === 'last' ? <span class="branch" aria-hidden="true" /> : null}
+            {place?.kind === 'inner' || place?.kind === 'last' ? (
+              <span class="branch" aria-hidden="true" />
+            ) : null}
             <a class="bar tight" href={urlOf(id)} tabIndex={-1}>
               <Line value={formById.value.get(formId)?.title ?? formId} />
               <span class="muted">{responseId === 0 ? 'example' : `#${responseId}`}</span>
             </a>
             {event === 'response.submitted' ? null : <span class="muted">{event}</span>}
             {replayIds.value.has(id) ? <span class="muted">replay</span> : null}
-            {kind === 'first' ? <GroupToggle group={group} /> : null}
+            {place?.kind === 'first' ? <GroupToggle group={place.group} /> : null}
           </>
         )
       },
