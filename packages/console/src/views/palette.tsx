@@ -17,31 +17,22 @@ import { VIEWS } from './views.ts'
 /** Number of results shown. A longer query finds the others. */
 const MAX_RESULTS = 12
 
-interface PaletteEntry {
-  readonly key: string
-  readonly icon: IconName
-  readonly text: string
-  readonly detail: string
-  readonly run: () => void
+function entry(icon: IconName, text: string, detail: string, run: () => void, key = text) {
+  return { key, icon, text, detail, run }
 }
 
-const opens = (
-  icon: IconName,
-  text: string,
-  detail: string,
-  ...path: readonly (string | number)[]
-): PaletteEntry => ({ key: path.join(' '), icon, text, detail, run: () => go(link(path)) })
+type PaletteEntry = Readonly<ReturnType<typeof entry>>
 
-function runs(icon: IconName, text: string, run: () => void): PaletteEntry {
-  return { key: text, icon, text, detail: 'Command', run }
-}
+const opens = (icon: IconName, text: string, detail: string, ...path: readonly (string | number)[]) =>
+  entry(icon, text, detail, () => go(link(path)), path.join(' '))
 
 function* entries(): Generator<PaletteEntry> {
   for (const { path, text, icon } of VIEWS) yield opens(icon, text, 'View', path)
-  yield runs('forms', 'New form', () => void act(createForm))
-  if (liveForms.value.length > 0) yield runs('endpoints', 'Add an endpoint', () => void addEndpoint())
+  yield entry('forms', 'New form', 'Command', () => void act(createForm))
+  if (liveForms.value.length > 0)
+    yield entry('endpoints', 'Add an endpoint', 'Command', () => void addEndpoint())
   for (const { value, text, icon } of THEMES)
-    if (value !== theme.value) yield runs(icon, text, () => setTheme(value))
+    if (value !== theme.value) yield entry(icon, text, 'Command', () => setTheme(value))
   for (const { id, title, trashed } of forms.data.value ?? [])
     yield opens('forms', title, trashed ? 'Form in the trash' : 'Form', 'forms', id)
   for (const { id, url, health } of endpoints.data.value ?? []) {

@@ -206,29 +206,6 @@ function Messages({ of: detail }: { of: JournalDetail }) {
   )
 }
 
-/** What is known of each request, also of one of which headers and bodies are no longer kept. */
-const RequestFacts = ({ of }: { of: JournalEntry }) => (
-  <Facts
-    of={[
-      ['Request', <bdi>{`${of.method} ${targetOf(of)}`}</bdi>, 'mono wrap'],
-      [
-        'Error',
-        of.error && (
-          <>
-            <span class="error-class">{of.error.code}</span>
-            <bdi class="wrap">{of.error.message}</bdi>
-          </>
-        ),
-      ],
-      ['Duration', duration(of.duration_ms)],
-      ['Received', <Moment at={of.received_at} />],
-      ['Key', <KeyFact prefix={of.key_prefix} />],
-      ['From', of.address, 'mono'],
-      ['Client', <bdi>{of.user_agent ?? '–'}</bdi>, 'wrap'],
-    ]}
-  />
-)
-
 function RequestPane({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const detail = useResource(get<JournalDetail>, `requests/${encodeURIComponent(id)}`)
   const loaded = useItem(detail)
@@ -269,7 +246,25 @@ function RequestPane({ id, neighbours }: { id: string; neighbours: Neighbours })
               {faults.data.value?.some(({ id: active }) => active === fault.id) ? '' : ' (no longer active)'}
             </p>
           )}
-          <RequestFacts of={loaded} />
+          <Facts
+            of={[
+              ['Request', <bdi>{`${loaded.method} ${targetOf(loaded)}`}</bdi>, 'mono wrap'],
+              [
+                'Error',
+                loaded.error && (
+                  <>
+                    <span class="error-class">{loaded.error.code}</span>
+                    <bdi class="wrap">{loaded.error.message}</bdi>
+                  </>
+                ),
+              ],
+              ['Duration', duration(loaded.duration_ms)],
+              ['Received', <Moment at={loaded.received_at} />],
+              ['Key', <KeyFact prefix={loaded.key_prefix} />],
+              ['From', loaded.address, 'mono'],
+              ['Client', <bdi>{loaded.user_agent ?? '–'}</bdi>, 'wrap'],
+            ]}
+          />
           <Messages of={loaded} />
         </>
       ) : (

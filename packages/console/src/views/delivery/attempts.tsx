@@ -80,21 +80,14 @@ const HeadersSent = ({ rows }: { rows: readonly Header[] }) => (
   </>
 )
 
-function Signature({
-  detail,
-  attempt,
-  headers,
-}: {
-  detail: DeliveryDetail
-  attempt: DeliveryAttempt
-  headers: readonly Header[]
-}) {
+function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
   if (detail.raw_body === null)
     return <p class="muted">The response was deleted, along with the signed payload.</p>
   const secret = secretAt(detail.webhook_id, attempt.timestamp)
+  const headers = headersSent(detail, attempt, '').filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))
   return (
     <>
-      <HeadersSent rows={headers.filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))} />
+      <HeadersSent rows={headers} />
       <p class="hint">
         {secret !== undefined
           ? 'Recompute the signature with the secret shown in this tab.'
@@ -207,7 +200,7 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
             )}
           </Section>
           <Section name="Signature" tools={copy(attempt.signature, 'the signature')}>
-            {() => <Signature detail={detail} attempt={attempt} headers={headers} />}
+            {() => <Signature detail={detail} attempt={attempt} />}
           </Section>
         </>
       ) : null}

@@ -113,21 +113,6 @@ function Views({ counts }: { counts: ViewCounts }) {
   )
 }
 
-function Instants() {
-  const isBackwards = Date.parse(filterValue('from')) > Date.parse(filterValue('to'))
-  return (
-    <div class="row full instants">
-      <QueryInstant label="From (UTC)" name="from" />
-      <QueryInstant label="To (UTC)" name="to" />
-      {isBackwards ? (
-        <p class="field-error" role="alert">
-          “From” is later than “To”, so no delivery matches.
-        </p>
-      ) : null}
-    </div>
-  )
-}
-
 export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[]; counts: ViewCounts }) {
   const total = deliveryLog.list.value.length
   const status = filterValue('status')
@@ -154,7 +139,17 @@ export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[];
       {chosen.map((kind) => (
         <Chip key={kind[0]} kind={kind} />
       ))}
-      {chosen.some((kind) => chosenOf(kind) === CUSTOM) ? <Instants /> : null}
+      {chosen.some((kind) => chosenOf(kind) === CUSTOM) ? (
+        <div class="row full instants">
+          <QueryInstant label="From (UTC)" name="from" />
+          <QueryInstant label="To (UTC)" name="to" />
+          {Date.parse(filterValue('from')) > Date.parse(filterValue('to')) ? (
+            <p class="field-error" role="alert">
+              “From” is later than “To”, so no delivery matches.
+            </p>
+          ) : null}
+        </div>
+      ) : null}
     </Filters>
   )
 }
