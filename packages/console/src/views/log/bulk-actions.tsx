@@ -28,7 +28,7 @@ const running = signal<{ text: string; done: number; total: number } | undefined
 
 export const isPaused = (endpointId: number): boolean => endpointById.peek().get(endpointId)?.active !== true
 
-/** Sends the calls in order, and announces what they came to. Stops at the first error that is not about one delivery, such as an unreachable server. */
+/** Sends the calls in order and announces the outcome. Stops at the first error that is not about one delivery, such as a lost connection. */
 async function send(
   { verb, progressive, done }: typeof REPLAY,
   deliveries: readonly Delivery[],
