@@ -71,13 +71,14 @@ const fromReference: DocExample[] = openApiPages(HTTP_API).flatMap(({ path, text
     })),
 )
 
-const fromDocs = [...docExamples(), ...fromReference]
+const fromPages = docExamples()
+const fromDocs = [...fromPages, ...fromReference]
 
 /** A parameter, variable or member without a type: JavaScript has no other. */
 const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])
 
 /** The code that an example imports from another one of its page, which the reader saves as a file. */
-const importedByOthers = fromDocs.flatMap(({ page, file, code }) =>
+const importedByOthers = fromPages.flatMap(({ page, file, code }) =>
   blocksOf(readFileSync(root + page, 'utf8')).flatMap((block) =>
     block.name !== undefined && code.includes(`'./${block.name}'`)
       ? [[`${dirname(file)}/${block.name}`, block.code] as const]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { temporaryDirectory } from './temporary.ts'
 
 /** Packages from npm are imported from where they are installed: the bundle is in another folder. @param inlined those that are part of it */
@@ -36,15 +36,26 @@ const bundles = new Map<string, Promise<string>>()
  *   hundreds. Of one program always the same.
  */
 export function bundled(program: URL, inlined: readonly string[] = []): Promise<string> {
-  const bundle = bundles.get(program.href) ?? writeBundle(program, inlined)
+  const bundle = bundles.get(program.href) ?? writeBundle({ entryPoints: [fileURLToPath(program)] }, inlined)
   bundles.set(program.href, bundle)
   return bundle
 }
 
-async function writeBundle(program: URL, inlined: readonly string[]): Promise<string> {
+/** Bundles a program in TypeScript that a page shows. @param importer URL of the file from whose place it imports packages */
+export function bundledCode(contents: string, importer: string): Promise<string> {
+  return writeBundle(
+    { stdin: { contents, loader: 'ts', resolveDir: fileURLToPath(new URL('.', importer)) } },
+    [],
+  )
+}
+
+async function writeBundle(
+  program: Pick<BuildOptions, 'entryPoints' | 'stdin'>,
+  inlined: readonly string[],
+): Promise<string> {
   const outfile = join(temporaryDirectory(), 'program.mjs')
   await build({
-    entryPoints: [fileURLToPath(program)],
+    ...program,
     outfile,
     bundle: true,
     platform: 'node',

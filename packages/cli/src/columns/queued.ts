@@ -16,11 +16,14 @@ export const QUEUED_FIELDS = [
   'error',
 ] as const satisfies readonly (keyof QueuedResponse)[]
 
-/** Columns of a list of responses in a queue. */
+/** Names a response in a queue, whatever its id there: that of a dead one changes when it is retried. */
+export const nameOf = ({ form_id, response_id }: QueuedResponse): string => `${form_id}/${response_id}`
+
+/** Columns of a list of responses in a queue. On a terminal, their ids are one column. */
 export const queuedColumns = (now: number): readonly Column<QueuedResponse>[] => [
-  member('id', 'Id'),
-  member('form_id', 'Form'),
-  { ...member('response_id', 'Response'), align: 'right' },
+  { ...member('id', 'Response'), text: nameOf },
+  { ...member('form_id', 'Form'), text: () => '' },
+  { ...member('response_id', 'Response'), text: () => '' },
   { ...member('source', 'Source'), drops: true },
   { ...member('attempts', 'Attempts'), align: 'right' },
   timeColumn('queued_at', 'Queued', now),

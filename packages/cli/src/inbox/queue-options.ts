@@ -1,4 +1,5 @@
-import type { InboxQueue } from '@formwire/sync/inbox'
+import type { InboxQueue, QueuedResponse } from '@formwire/sync/inbox'
+import { nameOf } from '../columns/queued.ts'
 import type { OptionSpec } from '../command.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
@@ -34,7 +35,7 @@ export function queueTarget({ runtime }: Context, { queue }: QueueOptions): Post
   return target
 }
 
-/** Works with the queue of an inbox. @throws Failure exit 1 for a database that cannot be used */
+/** Works with the queue of an inbox. @throws Failure exit 1 for a database that cannot be used, exit 3 without such a queue */
 export async function withQueue<Result>(
   context: Context,
   options: QueueOptions,
@@ -46,13 +47,25 @@ export async function withQueue<Result>(
   const { postgresQueue } = await import('@formwire/sync/inbox')
   const queue = postgresQueue({ connectionString: url, schema, name, connections: 1 })
   try {
-    return await work(queue)
+    if (await queue.exists()) return await work(queue)
+    throw new Failure(
+      `the database has no queue "${name ?? 'inbox'}" in the schema "${schema ?? 'formwire_queue'}"`,
+      {
+        exitCode: EXIT.notFound,
+        code: 'not_found',
+        hint: 'check --name and --schema; the first response that is stored creates the queue',
+      },
+    )
   } catch (error) {
     throw databaseFailure(error)
   } finally {
     await queue.close()
   }
 }
+
+/** The ids that the commands take. */
+export const QUEUED_IDS =
+  'FORM/RESPONSE, or ids in the queue, which change with each retry, as inbox list prints them'
 
 /** Options of the commands that work with dead responses. */
 export type DeadOptions = QueueOptions & { all?: boolean }
@@ -69,14 +82,23 @@ export async function withDead(
 ): Promise<void> {
   const ids = chosenIds((given ?? []) as readonly string[], options.all === true)
   const missing = await withQueue(context, options, async (queue) => {
-    const dead = new Set((await queue.list('dead')).map(({ id }) => id))
-    const asked = ids === 'all' ? [...dead] : ids
-    const found = asked.filter((id) => dead.has(id))
-    await work(queue, found)
-    return asked.filter((id) => !dead.has(id))
+    const dead = await queue.list('dead')
+    if (ids === 'all')
+      return await work(
+        queue,
+        dead.map(({ id }) => id),
+      ).then(() => [])
+    const found = new Map(ids.map((given) => [given, dead.filter((one) => isNamed(one, given))]))
+    const asked = [...new Set([...found.values()].flat())].map(({ id }) => id)
+    await work(queue, asked)
+    return ids.filter((given) => found.get(given)?.length === 0)
   })
   if (missing.length > 0) throw notDead(missing)
 }
+
+/** Whether a response has the id of an argument. */
+export const isNamed = (one: QueuedResponse, given: string): boolean =>
+  one.id === given || nameOf(one) === given
 
 /** Returns the ids that a command is about. @throws Failure exit 2 without any */
 function chosenIds(given: readonly string[], all: boolean): readonly string[] | 'all' {

@@ -1,3 +1,4 @@
+import type { OptionSpec } from '../command.ts'
 import { usage } from '../failure.ts'
 
 /** The database that `--to` names. */
@@ -32,6 +33,25 @@ export function parseDatabaseTarget(
   if (/\bpass(?:word|wd)?\s*=/i.test(text)) throw usage('--to must be sqlite:PATH or postgres', EXPECTED)
   const shown = /^[a-z][\w+.-]*:/i.exec(text)?.[0] ?? text
   throw usage(`--to must be sqlite:PATH or postgres, got "${shown}"`, EXPECTED)
+}
+
+/** The option for the schema of the tables in PostgreSQL. */
+export const schemaOption = (name: string): OptionSpec => ({
+  flags: `${name} <name>`,
+  description: 'schema of the tables in PostgreSQL (default: the first one of the search path)',
+})
+
+/** Parses `--to` with the value of a {@link schemaOption}. @throws Failure exit 2 */
+export function parseTarget(
+  { to, schema }: { to?: string | undefined; schema?: string | undefined },
+  env: Readonly<Record<string, string | undefined>>,
+  name = '--schema',
+): DatabaseTarget {
+  const target = parseDatabaseTarget(to, env)
+  if (schema === '') throw usage(`${name} must not be empty`)
+  if (schema !== undefined && target.kind === 'sqlite')
+    throw usage(`${name} requires PostgreSQL`, 'use --to postgres, or leave it out')
+  return target
 }
 
 /** A PostgreSQL database that an option names. */

@@ -72,6 +72,12 @@ export function idArgument(name: string, text: string | undefined): number {
   throw usage(`the ${name} id must be an integer, got "${text ?? ''}"`)
 }
 
+/** Parses FORM/RESPONSE: the ids of a response. */
+export function responseIds(text: string): { formId: string; id: number } | undefined {
+  const [, formId, id] = /^(.+)\/(\d{1,15})$/.exec(text) ?? []
+  return formId === undefined ? undefined : { formId, id: Number(id) }
+}
+
 /** Returns an argument that commander has already required. */
 export function required(text: string | undefined): string {
   return text ?? ''

@@ -26,6 +26,7 @@ const EVENT_TONES: Readonly<Record<string, Tone>> = {
   progress: 'calm',
   listening: 'good',
   reconnected: 'good',
+  fleet_recovered: 'good',
   form_recovered: 'good',
   secret_file: 'good',
   cleanup_failed: 'bad',

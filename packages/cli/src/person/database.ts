@@ -1,4 +1,4 @@
-import { erasePersonRows, findPersonRows, type SyncStore } from '@formwire/sync'
+import { erasePersonRows, findPersonRows, type PersonSearch, type SyncStore } from '@formwire/sync'
 import type { Context } from '../context.ts'
 import type { Found, Place } from './place.ts'
 
@@ -10,19 +10,16 @@ export function databasePlace(
   forms: readonly string[] | undefined,
   workspace: () => Promise<string | undefined>,
 ): Place {
+  const search = async (what: PersonSearch, add: (found: Found) => void): Promise<void> => {
+    const rows = await findPersonRows({ store, ...what, forms, workspaceId: await workspace() })
+    for (const { workspaceId, formId, id, columns, status, deleted, view } of rows)
+      add({ workspace_id: workspaceId, form_id: formId, id, columns, status, deleted, view })
+  }
   return {
     name: 'database',
     noun: 'row',
-    async search(add) {
-      const rows = await findPersonRows({
-        store,
-        email,
-        forms,
-        workspaceId: await workspace(),
-      })
-      for (const { workspaceId, formId, id, columns, status, deleted, view } of rows)
-        add({ workspace_id: workspaceId, form_id: formId, id, columns, status, deleted, view })
-    },
+    search: (add) => search({ email }, add),
+    searchIds: (responses, add) => search({ responses }, add),
     async erase(found, done) {
       // One after the other, so that a failure leaves a true count.
       for (const one of found) {

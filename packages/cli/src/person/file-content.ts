@@ -1,5 +1,5 @@
 import { isObject, isObjectOrArray, parseJson } from '@formwire/internal/json'
-import { personColumns } from '@formwire/sync'
+import { personColumns, type ResponseIds } from '@formwire/sync'
 import type { Found } from './place.ts'
 
 /** What of a file belongs to a person. */
@@ -11,22 +11,52 @@ export interface FileContent {
   mentions: boolean
 }
 
+/** The columns of a record that was found by the ids of its response alone. */
+export const BY_ID: readonly string[] = ['id']
+
+/** A person: an email address, and the ids of responses that other places have found. */
+class Person {
+  readonly #email: string
+  readonly #ids: ReadonlySet<string>
+  readonly found: Found[] = []
+
+  constructor(email: string, responses: readonly ResponseIds[]) {
+    this.#email = email
+    this.#ids = new Set(responses.map(({ formId, id }) => `${formId}/${id}`))
+  }
+
+  /** Notes a record of the person, and returns whether it is one. */
+  has(record: { email?: unknown; answers?: unknown }, form_id: string | null, id: number | null): boolean {
+    const byEmail = personColumns(this.#email, record)
+    const columns = byEmail.length === 0 && this.#ids.has(`${form_id}/${id}`) ? BY_ID : byEmail
+    if (columns.length > 0) this.found.push({ form_id, id, columns })
+    return columns.length > 0
+  }
+}
+
 /**
  * Searches the content of a file that a command has written: a recording, a seed, a list or export as JSON, NDJSON or CSV, a state of the
  * reference server. Any other text is searched for the email address.
+ *
+ * @param responses whose records are found although they may lack the email address
  */
-export function searchContent(text: string, email: string): FileContent {
-  const found: Found[] = []
-  const rest = withoutPerson(text, email, found)
+export function searchContent(
+  text: string,
+  email: string,
+  responses: readonly ResponseIds[] = [],
+): FileContent {
+  const person = new Person(email, responses)
+  const { found } = person
+  const rest = withoutPerson(text, person)
   const kept = found.length === 0 ? text : (rest ?? '')
   return { found, rest, mentions: kept.normalize('NFC').toLowerCase().includes(email.trim().toLowerCase()) }
 }
 
-function withoutPerson(text: string, email: string, found: Found[]): string | undefined {
+function withoutPerson(text: string, person: Person): string | undefined {
   const value = parseJson(text)
   if (isObjectOrArray(value)) {
-    const rest = strip(value, email, found)
-    if (rest === REMOVED || found.length === 0) return undefined
+    const rest = strip(value, person)
+    if (rest === REMOVED || person.found.length === 0) return undefined
     const isIndented = /^\s*[[{]\s*\n\s/.test(text)
     return `${JSON.stringify(rest, null, isIndented ? 2 : undefined)}\n`
   }
@@ -36,20 +66,19 @@ function withoutPerson(text: string, email: string, found: Found[]): string | un
     values.some(isObjectOrArray) &&
     values.every((one, at) => isObjectOrArray(one) || lines[at]?.trim() === '')
   )
-    return withoutLines(lines, values, email, found)
-  return withoutRecords(text, email, found)
+    return withoutLines(lines, values, person)
+  return withoutRecords(text, person)
 }
 
 function withoutLines(
   lines: readonly string[],
   values: readonly unknown[],
-  email: string,
-  found: Found[],
+  person: Person,
 ): string | undefined {
   const rest = lines.flatMap((line, at) => {
-    const before = found.length
-    const left = strip(values[at], email, found)
-    if (found.length === before) return [line]
+    const before = person.found.length
+    const left = strip(values[at], person)
+    if (person.found.length === before) return [line]
     return left === REMOVED ? [] : [JSON.stringify(left)]
   })
   return rest.some((line) => line.trim() !== '') ? rest.join('\n') : undefined
@@ -69,31 +98,32 @@ const CONTENT: ReadonlySet<string> = new Set([
 ])
 
 /** Returns a value without the responses of the person. */
-function strip(value: unknown, email: string, found: Found[], formId: string | null = null): unknown {
+function strip(value: unknown, person: Person, formId: string | null = null): unknown {
   if (Array.isArray(value))
-    return value.map((item) => strip(item, email, found, formId)).filter((item) => item !== REMOVED)
+    return value.map((item) => strip(item, person, formId)).filter((item) => item !== REMOVED)
   if (!isObject(value)) return value
-  const columns = Array.isArray(value.answers) ? personColumns(email, value) : []
-  if (columns.length > 0) {
-    found.push({ form_id: textOf(value.form_id) ?? formId, id: numberOf(value.id), columns })
-    return REMOVED
-  }
+  const ofForm = textOf(value.form_id) ?? textOf(value.formId) ?? formId
+  if (Array.isArray(value.answers) && person.has(value, ofForm, numberOf(value.id))) return REMOVED
   const form = isObject(value.form) ? textOf(value.form.id) : undefined
   const own =
     form ?? textOf(value.formId) ?? (Array.isArray(value.responses) ? textOf(value.id) : undefined) ?? formId
+  const { found } = person
   const members: [string, unknown][] = []
   const start = found.length
   for (const [name, member] of Object.entries(value)) {
     const before = found.length
     const left =
       name === 'body' || name === 'body_base64'
-        ? stripText(name, member, email, found, own)
-        : strip(member, email, found, own)
+        ? stripText(name, member, person, own)
+        : strip(member, person, own)
     if (left === REMOVED) {
       for (const one of found.slice(before)) one.id ??= numberOf(value.id)
       if (CONTENT.has(name)) return removedOnce(found, start)
     } else members.push([name, left])
   }
+  // A state of the reference server has the answers in a member.
+  const isRecord = found.length === start && (isObject(value.content) || isObject(value.draft))
+  if (isRecord && person.has({}, ofForm, numberOf(value.id))) return REMOVED
   return Object.fromEntries(members)
 }
 
@@ -105,18 +135,12 @@ function removedOnce(found: Found[], start: number): typeof REMOVED {
 }
 
 /** The body of a delivery is text. A body is one response, of which nothing is kept. */
-function stripText(
-  name: string,
-  text: unknown,
-  email: string,
-  found: Found[],
-  formId: string | null,
-): unknown {
-  if (typeof text !== 'string') return strip(text, email, found, formId)
+function stripText(name: string, text: unknown, person: Person, formId: string | null): unknown {
+  if (typeof text !== 'string') return strip(text, person, formId)
   const value = parseJson(name === 'body' ? text : Buffer.from(text, 'base64').toString())
-  const before = found.length
-  strip(value, email, found, formId)
-  return found.length === before ? text : REMOVED
+  const before = person.found.length
+  strip(value, person, formId)
+  return person.found.length === before ? text : REMOVED
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -127,7 +151,7 @@ const RECORD = /(?:"(?:[^"]|"")*"|[^"\n])*(?:\n|$)/g
 const CELL = /(?:^|,)(?:"((?:[^"]|"")*)"|([^",\n]*))/g
 
 /** Removes the records of an export as CSV that have the email address in a cell. */
-function withoutRecords(text: string, email: string, found: Found[]): string | undefined {
+function withoutRecords(text: string, person: Person): string | undefined {
   const records = text.match(RECORD)?.filter((record) => record !== '') ?? []
   const [header = ''] = records
   const names = cellsOf(header)
@@ -136,15 +160,8 @@ function withoutRecords(text: string, email: string, found: Found[]): string | u
     if (at === 0) return true
     const cells = cellsOf(record)
     const answers = cells.map((value, index) => ({ question_id: names[index], value }))
-    const columns = personColumns(email, { answers })
-    if (columns.length === 0) return true
     const id = Number(cells[names.indexOf('id')])
-    found.push({
-      form_id: cells[names.indexOf('form_id')] ?? null,
-      id: Number.isInteger(id) ? id : null,
-      columns,
-    })
-    return false
+    return !person.has({ answers }, cells[names.indexOf('form_id')] ?? null, Number.isInteger(id) ? id : null)
   })
   return rest.join('')
 }

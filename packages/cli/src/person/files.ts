@@ -1,11 +1,12 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ResponseIds } from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { Failure, fileFailure } from '../failure.ts'
 import { countOf } from '../output/progress.ts'
 import { prepareOutput } from '../types/output-file.ts'
-import { searchContent } from './file-content.ts'
-import type { Place } from './place.ts'
+import { BY_ID, searchContent } from './file-content.ts'
+import type { Found, Place } from './place.ts'
 
 /** V8 has no text of more than 512 MiB, and a text takes two bytes per character. */
 const MAX_BYTES = 256 * 1024 * 1024
@@ -17,31 +18,38 @@ export function filesPlace(
   email: string,
 ): Place {
   const mentioning = new Set<string>()
+  let known: readonly ResponseIds[] = []
+  const search = async (add: (found: Found) => void): Promise<void> => {
+    const problems: unknown[] = []
+    const files = await filesIn(paths, problems)
+    for (const [index, file] of files.entries()) {
+      runtime.stop.throwIfAborted()
+      output.progress(`searching: ${countOf(index + 1, 'file')}`)
+      try {
+        const { found, mentions } = searchContent(await readText(file), email, known)
+        for (const one of found) add({ ...one, file })
+        if (mentions) mentioning.add(file)
+        else mentioning.delete(file)
+      } catch (error) {
+        problems.push(error)
+      }
+    }
+    if (problems.length > 0) throw problems[0]
+  }
   return {
     name: 'recordings',
     noun: 'record',
-    async search(add) {
-      const problems: unknown[] = []
-      const files = await filesIn(paths, problems)
-      for (const [index, file] of files.entries()) {
-        runtime.stop.throwIfAborted()
-        output.progress(`searching: ${countOf(index + 1, 'file')}`)
-        try {
-          const { found, mentions } = searchContent(await readText(file), email)
-          for (const one of found) add({ ...one, file })
-          if (mentions) mentioning.add(file)
-        } catch (error) {
-          problems.push(error)
-        }
-      }
-      if (problems.length > 0) throw problems[0]
+    search,
+    async searchIds(responses, add) {
+      known = responses
+      await search((one) => one.columns === BY_ID && add(one))
     },
     async erase(found, done) {
       const problems: unknown[] = []
       for (const file of new Set(found.map((one) => String(one.file)))) {
         runtime.stop.throwIfAborted()
         try {
-          const { found: now, rest } = searchContent(await readText(file), email)
+          const { found: now, rest } = searchContent(await readText(file), email, known)
           if (now.length === 0) continue
           if (rest === undefined) await rm(file)
           else await (await prepareOutput(file, runtime.randomId)).write(rest)

@@ -1,7 +1,7 @@
-import { erasePersonJobs, findPersonJobs, type PersonQueue } from '@formwire/sync'
+import { erasePersonJobs, findPersonJobs, type PersonQueue, type PersonSearch } from '@formwire/sync'
 import { countOf } from '../output/progress.ts'
 import { keyOf } from './database.ts'
-import type { Place } from './place.ts'
+import type { Found, Place } from './place.ts'
 
 /** The queue of an inbox on PostgreSQL. */
 export function queuePlace(
@@ -10,22 +10,26 @@ export function queuePlace(
   forms: readonly string[] | undefined,
   workspace: () => Promise<string | undefined>,
 ): Place {
-  let active = 0
+  /** Keys of those that a handler had begun with. */
+  const active = new Set<string>()
+  const search = async (what: PersonSearch, add: (found: Found) => void): Promise<void> => {
+    const jobs = await findPersonJobs({ ...queue, ...what, forms, workspaceId: await workspace() })
+    for (const { workspaceId, formId, id, columns, state } of jobs) {
+      add({ workspace_id: workspaceId, form_id: formId, id, columns, state })
+      if (state === 'active') active.add(JSON.stringify([workspaceId, formId, id]))
+    }
+  }
   return {
     name: 'queue',
     noun: 'queued response',
-    async search(add) {
-      const jobs = await findPersonJobs({ ...queue, email, forms, workspaceId: await workspace() })
-      for (const { workspaceId, formId, id, columns, state } of jobs)
-        add({ workspace_id: workspaceId, form_id: formId, id, columns, state })
-      active = jobs.filter(({ state }) => state === 'active').length
-    },
+    search: (add) => search({ email }, add),
+    searchIds: (responses, add) => search({ responses }, add),
     async erase(found, done) {
       done(await erasePersonJobs({ ...queue, responses: found.map(keyOf) }))
     },
     remaining: () =>
-      active === 0
+      active.size === 0
         ? []
-        : [`${countOf(active, 'queued response')} of the person: a handler had begun with it`],
+        : [`${countOf(active.size, 'queued response')} of the person: a handler had begun with it`],
   }
 }

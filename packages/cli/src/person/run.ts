@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { SyncStore } from '@formwire/sync'
+import type { ResponseIds, SyncStore } from '@formwire/sync'
 import { configuredServer } from '../config/credentials.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
@@ -23,9 +23,13 @@ export interface PersonRequest {
   email: string
   forms: readonly string[] | undefined
   target: DatabaseTarget | undefined
+  /** Schema of the tables in PostgreSQL. */
+  tablesSchema: string | undefined
   /** The queue of an inbox, with its schema and name if they are not the default. */
   queue: { target: PostgresTarget; schema: string | undefined; name: string | undefined } | undefined
   recordings: readonly string[]
+  /** Responses whose copies are searched whatever they contain. */
+  responses: readonly ResponseIds[]
   /** Whether to search the service. Undefined: if one is configured. */
   service: boolean
 }
@@ -34,6 +38,7 @@ export interface PersonRequest {
 interface Outcome {
   place: Place
   found: Found[]
+  isSearched: boolean
   erased: number
   failure: Failure | undefined
 }
@@ -51,7 +56,7 @@ const NOT_REACHED: readonly { place: string; text: string }[] = [
 
 /** Searches every place for a person, and prints a report. */
 export async function runPersonFind(context: Context, request: PersonRequest): Promise<ExitCode> {
-  const outcomes = await findIn(context, await placesOf(context, request))
+  const outcomes = await findIn(context, await placesOf(context, request), request.responses)
   return await report(context, outcomes, false)
 }
 
@@ -60,7 +65,7 @@ export async function runPersonErase(context: Context, request: PersonRequest): 
   const places = await placesOf(context, request)
   // Refused before anything is read.
   if (!canAsk(context)) await confirmDeletion(context, async () => '')
-  const outcomes = await findIn(context, places)
+  const outcomes = await findIn(context, places, request.responses)
   if (outcomes.some(({ found }) => found.length > 0))
     await confirmDeletion(context, async () => describe(outcomes))
   for (const outcome of outcomes) {
@@ -83,17 +88,22 @@ async function placesOf(context: Context, request: PersonRequest): Promise<Place
   context.hide(email)
   const places: Place[] = []
   const hasService = request.service && configuredServer(context.runtime, context.global) !== undefined
+  let asked: Promise<string> | undefined
+  const ask = async (): Promise<string> => String((await (await context.longClient()).me()).workspace.id)
   // Without a service, of all workspaces.
-  const workspace = async (): Promise<string | undefined> =>
-    hasService ? String((await (await context.longClient()).me()).workspace.id) : undefined
-  const opened = async (one: DatabaseTarget): Promise<SyncStore> => {
+  const workspace = async (): Promise<string | undefined> => {
+    if (hasService) asked ??= ask()
+    return await asked
+  }
+  const opened = async (one: DatabaseTarget, tablesSchema?: string): Promise<SyncStore> => {
     for (const secret of one.secrets) context.hide(secret)
-    const store = await openExistingStore(context, one)
+    const store = await openExistingStore(context, one, tablesSchema)
     context.onExit(() => store.close())
     return store
   }
   if (hasService) places.push(servicePlace(context, () => context.longClient(), email, forms))
-  if (target) places.push(databasePlace(context, await opened(target), email, forms, workspace))
+  if (target)
+    places.push(databasePlace(context, await opened(target, request.tablesSchema), email, forms, workspace))
   if (queue) {
     const { target: database, schema, name } = queue
     places.push(queuePlace({ store: await opened(database), schema, name }, email, forms, workspace))
@@ -122,14 +132,45 @@ async function readEmail({ runtime }: Context, given: string): Promise<string> {
   )
 }
 
-async function findIn(context: Context, places: readonly Place[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (const place of places) {
-    const outcome: Outcome = { place, found: [], erased: 0, failure: undefined }
-    outcomes.push(outcome)
-    await attempt(context, outcome, 'search', () => place.search((found) => void outcome.found.push(found)))
+/** Searches each place for the address, and then for the ids of what any of them has: a delivery and its copies lack the address. */
+async function findIn(
+  context: Context,
+  places: readonly Place[],
+  known: readonly ResponseIds[],
+): Promise<Outcome[]> {
+  const outcomes = places.map(
+    (place): Outcome => ({ place, found: [], isSearched: false, erased: 0, failure: undefined }),
+  )
+  const adder = (outcome: Outcome) => (found: Found) => void outcome.found.push(found)
+  for (const outcome of outcomes)
+    await attempt(context, outcome, 'search', () => outcome.place.search(adder(outcome)))
+  const responses = [...known, ...outcomes.flatMap(({ found }) => found.flatMap(idsOf))]
+  for (const outcome of outcomes) {
+    const { place, found } = outcome
+    if (responses.length > 0)
+      await attempt(
+        context,
+        outcome,
+        'search',
+        async () => await place.searchIds?.(responses, adder(outcome)),
+      )
+    const keys = new Set<string>()
+    outcome.found = found.filter((one) => {
+      const key = JSON.stringify([one.workspace_id, one.form_id, one.id])
+      const isNew = one.file !== undefined || !keys.has(key)
+      keys.add(key)
+      return isNew
+    })
+    outcome.isSearched = outcome.failure === undefined
   }
   return outcomes
+}
+
+/** Returns the ids of a response that names them. */
+function idsOf({ workspace_id, form_id, id }: Found): ResponseIds[] {
+  if (form_id === null || !Number.isSafeInteger(id)) return []
+  const workspaceId = typeof workspace_id === 'string' ? workspace_id : undefined
+  return [{ workspaceId, formId: form_id, id: Number(id) }]
 }
 
 /** Notes a failure: the other places are searched and erased nevertheless. @throws the reason of a stop */
@@ -159,9 +200,19 @@ async function attempt(
 const describe = (outcomes: readonly Outcome[]): string =>
   outcomes.map(({ found, place }) => `${countOf(found.length, place.noun)} (${place.name})`).join(', ')
 
+/** What connects copies that lack the address with the person. */
+const UNCONNECTED = {
+  place: 'unconnected',
+  text: 'copies that lack the address, such as deliveries by webhook, of responses that only the service connects with the person',
+}
+
 async function report(context: Context, outcomes: readonly Outcome[], erases: boolean): Promise<ExitCode> {
   const { output } = context
-  const remaining = outcomes.flatMap(({ place }) => place.remaining?.() ?? [])
+  const remaining = [
+    ...outcomes.flatMap(({ place }) => place.remaining?.() ?? []),
+    ...(erases ? secondRun(outcomes) : []),
+  ]
+  const notReached = [...NOT_REACHED, ...(outcomes.some(isWholeService) ? [] : [UNCONNECTED])]
   const failed = outcomes.find(({ failure }) => failure !== undefined)?.failure
   if (output.json) {
     await output.document({
@@ -175,22 +226,37 @@ async function report(context: Context, outcomes: readonly Outcome[], erases: bo
             : { code: failure.code, message: redact(failure.message, context.secrets) },
       })),
       remaining,
-      not_reached: NOT_REACHED,
+      not_reached: notReached,
     })
   } else {
     for (const outcome of outcomes)
       await output.line(linesOf(context, outcome, erases).map(safeIndented).join('\n'))
     for (const text of remaining) await output.line(safeIndented(text))
-    await output.line(['not reached:', ...NOT_REACHED.map(({ text }) => `  ${text}`)].join('\n'))
+    await output.line(['not reached:', ...notReached.map(({ text }) => `  ${text}`)].join('\n'))
   }
   if (failed) throw failed
   return EXIT.done
 }
 
-function linesOf(context: Context, { place, found, erased, failure }: Outcome, erases: boolean): string[] {
-  const counts = countOf(found.length, place.noun)
+const isWholeService = ({ place, isSearched }: Outcome): boolean => place.name === 'service' && isSearched
+
+/** Says how a second run finds what the first one could not erase, once the service has forgotten whose it is. */
+function secondRun(outcomes: readonly Outcome[]): string[] {
+  const service = outcomes.find(({ place }) => place.name === 'service')
+  const deleted = service?.found.slice(0, service.erased) ?? []
+  if (deleted.length === 0 || outcomes.every(({ failure }) => failure === undefined)) return []
+  const flags = deleted.map(({ form_id, id }) => `--response ${form_id}/${id}`).join(' ')
+  return [`to find copies that lack the address when you run the command again, add ${flags}`]
+}
+
+function linesOf(
+  context: Context,
+  { place, found, isSearched, erased, failure }: Outcome,
+  erases: boolean,
+): string[] {
+  const counts = `found ${countOf(found.length, place.noun)}${erases ? `, erased ${erased}` : ''}`
   return [
-    `${place.name}: found ${counts}${erases ? `, erased ${erased}` : ''}`,
+    `${place.name}: ${isSearched || found.length > 0 ? counts : 'not searched'}`,
     ...found.map((one) => `  ${factsOf(one)}`),
     ...(failure
       ? [`  failed: ${redact(failure.message, context.secrets)}; run the command again for the rest`]
@@ -208,7 +274,7 @@ function factsOf({ workspace_id, form_id, id, columns, status, state, deleted, v
     state,
     deleted === true ? 'deleted' : undefined,
     typeof view === 'string' ? `view ${view}` : undefined,
-    columns.join(', '),
+    columns.length === 1 && columns[0] === 'id' ? 'found by its id' : columns.join(', '),
   ]
     .filter((part) => part !== undefined)
     .join(' · ')

@@ -3,7 +3,7 @@ import { createFleet, type FleetOptions } from '@formwire/sync/fleet'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
-import { asClause } from '../service-message.ts'
+import { asClause, connectionProblem } from '../service-message.ts'
 import { announceDrift } from './drift.ts'
 import { readFleetConfig } from './fleet-config.ts'
 import { reasonOf } from './run.ts'
@@ -35,15 +35,37 @@ export async function runFleet(
       const text = `form ${formId} of ${workspace} cannot be read: ${asClause(reasonOf(error))}; retrying; other forms continue`
       output.announce('form_failed', text, { workspace, form_id: formId })
     },
+    onFormRecovered: ({ workspace, formId }) =>
+      output.announce('form_recovered', `form ${formId} of ${workspace} can be read again`, {
+        workspace,
+        form_id: formId,
+      }),
     onDrift: (drift, workspace) => announceDrift(output, drift, workspace),
     onError({ workspace, error, ended }) {
-      const text = `${workspace ?? 'the database'}: ${reasonOf(error)}${ended ? '; nothing more is read for this workspace' : ''}`
+      const text = `${failureText(workspace, error)}${ended ? '; nothing more is read for this workspace' : ''}`
       output.announce('fleet_failed', text, { workspace: workspace ?? null })
       if (ended && workspace !== undefined) left.delete(workspace)
       if (left.size === 0) fail(databaseFailure(error))
     },
+    onRecovered: (workspace) =>
+      output.announce(
+        'fleet_recovered',
+        `${workspace === undefined ? 'PostgreSQL' : `the service of workspace ${workspace}`}: connected again`,
+        {
+          workspace: workspace ?? null,
+        },
+      ),
   })
-  context.onExit(() => fleet.stop())
+  context.onExit(async () => {
+    const stopped = new AbortController()
+    // Not if nothing is being read.
+    const told = runtime.clock.sleep(TOLD_MS, stopped.signal).then(() => {
+      if (!stopped.signal.aborted)
+        output.note('ending what is being read, in 10 s at most (Ctrl-C to end now)', 'wait')
+    })
+    await fleet.stop().finally(() => stopped.abort())
+    await told.catch(() => undefined)
+  })
   if (metrics) {
     const { serveWatch } = await import('./watch-server.ts')
     const workspaces = () =>
@@ -58,6 +80,19 @@ export async function runFleet(
   }
   output.note(`working for ${config.workspaces.map(({ name }) => name).join(', ')} (Ctrl-C to stop)`, 'wait')
   return await failed
+}
+
+/** Milliseconds after which a worker that ends is said to finish its work. */
+const TOLD_MS = 300
+
+/** Says what failed, and why. */
+function failureText(workspace: string | undefined, error: unknown): string {
+  const { name } = error as Error
+  const isDatabase = name === 'StoreError'
+  const what = workspace === undefined ? 'PostgreSQL' : `workspace ${workspace}`
+  const reason = (isDatabase && connectionProblem(error)) || reasonOf(error)
+  const isService = workspace !== undefined && !isDatabase && name !== 'UnknownFormsError'
+  return `${isService ? `the service of ${what}` : what}: ${reason}`
 }
 
 /** @throws Failure exit 2 for an invalid option */

@@ -49,8 +49,9 @@ export async function exposition(measured: Measured): Promise<string> {
     ['workspace', 'form'],
   )
   const forms = gauge('forms', 'Forms in the database that exist.', ['workspace'])
-  for (const { workspace, forms: found } of measured.workspaces) {
-    if (!found) continue
+  for (const { workspace, status, forms: found } of measured.workspaces) {
+    // Of a workspace that was never listed, nothing is known.
+    if (!found || (found.length === 0 && status.rounds === 0)) continue
     forms.set({ workspace }, found.length)
     for (const { id: form, rows: number, lag_seconds } of grouped(found)) {
       rows.set({ workspace, form }, number)

@@ -9,6 +9,8 @@ import { databaseFailure, openExistingStore } from './store.ts'
 /** A parsed `formwire sync audit`. */
 export interface AuditRequest {
   target: DatabaseTarget
+  /** Schema of the tables in PostgreSQL. */
+  schema: string | undefined
   forms: readonly string[] | 'all'
   drafts: boolean | undefined
   deletions: boolean
@@ -20,11 +22,11 @@ const HASH_LENGTH = 12
 /** Compares a database with the service and prints the result. Exit 1 for a difference. */
 export async function runAudit(
   context: Context,
-  { target, forms, drafts, deletions }: AuditRequest,
+  { target, schema, forms, drafts, deletions }: AuditRequest,
 ): Promise<ExitCode> {
   const { output, runtime } = context
   const formwire = await context.longClient()
-  const store = await openExistingStore(context, target)
+  const store = await openExistingStore(context, target, schema)
   context.onExit(() => store.close())
   let progress: { formId: string; bar: Progress } | undefined
   try {
@@ -42,8 +44,8 @@ export async function runAudit(
     })
     output.clearProgress()
     if (output.json) {
-      const printed = result.forms.map(({ hashes, ...form }) => form)
-      await output.document({ equal: result.equal, forms: printed, requests: result.requests })
+      const { equal, forms, requests } = result
+      await output.document({ equal, forms, requests })
     } else {
       for (const form of result.forms) await output.line(linesOf(form).map(safeIndented).join('\n'))
       const differing = result.forms.filter(({ equal }) => !equal).length
@@ -86,5 +88,6 @@ function linesOf({
 
 function differenceText({ id, kind, columns }: AuditDifference): string {
   const where = id === null ? '' : ` ${id}`
+  if (kind === 'view' && id === null && columns.length === 0) return 'view: missing'
   return `${kind}${where}${columns.length === 0 ? '' : `: ${columns.join(', ')}`}`
 }

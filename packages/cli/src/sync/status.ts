@@ -17,8 +17,14 @@ const COLUMNS: readonly Column<FormStatus>[] = [
     align: 'right',
   },
   { header: 'Last read', text: ({ last_synced_at }) => last_synced_at ?? '' },
-  { header: 'Last error', text: ({ last_error }) => last_error ?? '' },
+  { header: 'Last error', text: ({ last_error }) => errorText(last_error ?? '') },
 ]
+
+/** Shown where several workspaces are listed, whose forms may have the same ids. */
+const WORKSPACE: Column<FormStatus> = { header: 'Workspace', text: ({ workspace_id }) => workspace_id }
+
+/** Returns the code of an error, and of which kind it is if the code does not say. */
+const errorText = (code: string): string => (/^[\dA-Z]{5}$/.test(code) ? `SQL error ${code}` : code)
 
 const FIELDS = ['id', 'rows', 'lag_seconds', 'last_synced_at', 'last_error'] as const
 
@@ -35,7 +41,9 @@ export async function printSyncStatus(
     throw databaseFailure(error)
   })
   if (output.json) return await output.record({ forms, queue })
-  await showItems(context, forms, { nouns: ['form', 'forms'], columns: COLUMNS, fields: FIELDS }, {})
+  const isOfOne = new Set(forms.map(({ workspace_id }) => workspace_id)).size < 2
+  const columns = isOfOne ? COLUMNS : [WORKSPACE, ...COLUMNS]
+  await showItems(context, forms, { nouns: ['form', 'forms'], columns, fields: FIELDS }, {})
   if (!('queued' in queue)) return
   const { queued, active, retrying, failed, oldest_seconds } = queue
   output.note(

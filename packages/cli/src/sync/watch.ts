@@ -98,11 +98,20 @@ export class Watch {
 
   #unready(): string[] {
     return this.#watched.workspaces().flatMap(({ workspace, status: { is_started, outage } }) => {
-      const reasons = !is_started ? [`the first round of workspace ${workspace} has not ended`] : []
-      const cannot = outage?.startsWith('database_') ? 'database' : 'service'
-      return outage === null ? reasons : [...reasons, `the ${cannot} cannot be reached: ${outage}`]
+      const reasons = is_started ? [] : [`the first round of workspace ${workspace} has not ended`]
+      return outage === null ? reasons : [...reasons, outageText(workspace, outage)]
     })
   }
+}
+
+/** Says what a code means: a service that rejects a key was reached. */
+function outageText(workspace: string, code: string): string {
+  if (/^database_(?:unavailable|locked|closed)$/.test(code)) return `the database cannot be reached: ${code}`
+  if (code.startsWith('database_')) return `workspace ${workspace} cannot use the database: ${code}`
+  if (code === 'unauthorized' || code === 'forbidden')
+    return `the service rejects the key of workspace ${workspace}: ${code}`
+  const what = code.endsWith('Error') ? 'cannot be reached' : 'fails'
+  return `the service of workspace ${workspace} ${what}: ${code}`
 }
 
 async function readStored(watched: Watched): Promise<Stored> {

@@ -84,6 +84,15 @@ describeOnPostgres((serverUrl) => {
       stderr: expect.stringContaining('not found'),
     })
 
+    const stable = await inbox('show', `${form}/${first}`, '--json', 'id')
+    expect(stable.stdout).toBe(`{"id":"${one}"}\n`)
+    expect((await inbox('show', `${form}/999`)).code).toBe(3)
+    expect(await inbox('list', '--name', 'other')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('has no queue "other" in the schema "formwire_queue"'),
+    })
+
     expect(await inbox('drop', two)).toMatchObject({ code: 2, stdout: '' })
     expect(await inbox('drop', two, 'nope', '--yes')).toEqual({
       code: 3,
@@ -96,7 +105,7 @@ describeOnPostgres((serverUrl) => {
         '',
       ].join('\n'),
     })
-    expect(await inbox('retry', one, '--json')).toMatchObject({
+    expect(await inbox('retry', `${form}/${first}`, '--json')).toMatchObject({
       code: 0,
       stdout: '{"retried":1}\n',
       stderr: '',
@@ -105,7 +114,9 @@ describeOnPostgres((serverUrl) => {
       `[{"response_id":${first}}]\n`,
     )
     expect((await inbox('retry', '--all')).stderr).toBe('queued 1 response again\n')
-    expect((await inbox('retry', three)).code).toBe(3)
+    const gone = await inbox('retry', three, `${form}/${third}`)
+    expect(gone.code).toBe(3)
+    expect(gone.stderr).toContain(`2 dead responses not found: ${three}, ${form}/${third}`)
     expect((await inbox('drop', '--all', '--yes', '--json')).stdout).toBe('{"dropped":0}\n')
 
     here.open(['work'])

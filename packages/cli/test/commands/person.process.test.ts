@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -44,11 +44,11 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
 function recordings(): [own: string, other: string] {
   const directory = join(folder, 'recordings')
   mkdirSync(join(directory, 'deep'), { recursive: true })
-  const body = (value: string) =>
-    JSON.stringify({ form: { id: SURVEY }, response: { id: 1, answers: [{ question_id: 'why', value }] } })
+  const body = (id: number, value: string) =>
+    JSON.stringify({ form: { id: SURVEY }, response: { id, answers: [{ question_id: 'why', value }] } })
   const files = [join(directory, 'deep', 'own.json'), join(directory, 'other.json')] as [string, string]
-  writeFileSync(files[0], JSON.stringify({ formwire_recording: 1, body: body(ADA) }))
-  writeFileSync(files[1], JSON.stringify({ formwire_recording: 1, body: body('bo@example.com') }))
+  writeFileSync(files[0], JSON.stringify({ formwire_recording: 1, body: body(901, ADA) }))
+  writeFileSync(files[1], JSON.stringify({ formwire_recording: 1, body: body(902, 'bo@example.com') }))
   return files
 }
 
@@ -83,11 +83,73 @@ describe('formwire person find', () => {
     })
     expect(report.places[2]).toEqual({
       place: 'recordings',
-      found: [{ form_id: SURVEY, id: 1, columns: ['why'], file: own }],
+      found: [{ form_id: SURVEY, id: 901, columns: ['why'], file: own }],
       error: null,
     })
     expect(report.not_reached.map(({ place }: { place: string }) => place)).toContain('backups')
     expect(stdout.toLowerCase()).not.toContain(ADA)
+  })
+
+  it('finds copies that lack the address by the ids of what any other place has', async () => {
+    await synchronized()
+    await query(`UPDATE formwire_responses SET email = NULL WHERE id = ${ids[0]}`)
+    const delivery = {
+      event: 'response.submitted',
+      form: { id: SURVEY },
+      response: { id: ids[0], answers: [] },
+    }
+    writeFileSync(join(folder, 'delivery.json'), JSON.stringify(delivery))
+    const own = { id: ids[2], form_id: SURVEY, answers: [{ question_id: 'name', value: ADA }] }
+    writeFileSync(join(folder, 'draft.json'), JSON.stringify(own))
+    await query(`UPDATE formwire_responses SET answers = '[]' WHERE id = ${ids[2]}`)
+    const places = async (...more: string[]) => {
+      const argv = [
+        'person',
+        'find',
+        ADA,
+        '--to',
+        `sqlite:${path}`,
+        '--recordings',
+        folder,
+        '--json',
+        ...more,
+      ]
+      const { code, stdout, stderr } = await cli(argv)
+      expect([code, stderr]).toEqual([0, ''])
+      const report: { places: { found: { id: number; columns: string[] }[] }[] } = JSON.parse(stdout)
+      return report.places.map(({ found }) => found.map(({ id, columns }) => [id, ...columns]))
+    }
+    expect((await places()).slice(1)).toEqual([
+      [
+        [ids[1], 'why'],
+        [ids[0], 'id'],
+        [ids[2], 'id'],
+      ],
+      [
+        [ids[2], 'name'],
+        [ids[0], 'id'],
+      ],
+    ])
+    expect(await places('--no-service')).toEqual([
+      [
+        [ids[1], 'why'],
+        [ids[2], 'id'],
+      ],
+      [[ids[2], 'name']],
+    ])
+    expect(await places('--no-service', '--response', `${SURVEY}/${ids[0]}`)).toEqual([
+      [
+        [ids[1], 'why'],
+        [ids[0], 'id'],
+        [ids[2], 'id'],
+      ],
+      [
+        [ids[2], 'name'],
+        [ids[0], 'id'],
+      ],
+    ])
+    const { stdout } = await cli(['person', 'find', ADA, '--no-service', '--to', `sqlite:${path}`])
+    expect(stdout).toContain('copies that lack the address, such as deliveries by webhook')
   })
 
   it('reads the address from stdin with -, and searches the service alone by default', async () => {
@@ -112,6 +174,12 @@ describe('formwire person find', () => {
     [['person', 'find', ADA, '--to', 'sqlite:/nowhere/x.db'], '/nowhere/x.db does not exist'],
     [['person', 'find', ADA, '--queue', 'sqlite:x.db'], '--queue must be postgres or a postgres:// URL'],
     [['person', 'find', ADA, '--schema', 'mine'], '--schema requires --queue'],
+    [['person', 'find', ADA, '--tables-schema', 'mine'], '--tables-schema requires --to'],
+    [
+      ['person', 'find', ADA, '--to', 'sqlite:x.db', '--tables-schema', 'mine'],
+      '--tables-schema requires PostgreSQL',
+    ],
+    [['person', 'find', ADA, '--response', '7'], '--response must be a form id, a slash and a response id'],
     [['person', 'find', ADA, '--to', 'mysql:x'], '--to must be sqlite:PATH or postgres'],
     [['person', 'erase', ADA], 'refusing to delete without confirmation'],
   ])('%j is a usage error: exit 2', async (argv, message) => {
@@ -170,6 +238,32 @@ describe('formwire person erase', () => {
     expect(second.code).toBe(0)
     expect(second.stdout).toContain('service: found 3 responses, erased 3\n')
     expect(second.stdout).toContain('database: found 0 rows, erased 0\n')
+  })
+
+  it('erases copies that lack the address, and names what a second run needs when a place fails', async () => {
+    await synchronized()
+    await query(`UPDATE formwire_responses SET email = NULL WHERE id = ${ids[0]}`)
+    const file = join(folder, 'delivery.json')
+    const delivery = (id: number) => ({ form: { id: SURVEY }, response: { id, answers: [] } })
+    writeFileSync(file, `${JSON.stringify(delivery(ids[0] as number))}\n${JSON.stringify(delivery(99))}\n`)
+    const broken = join(folder, 'broken.db')
+    writeFileSync(broken, 'no database')
+    const first = await erase('--to', `sqlite:${broken}`, '--recordings', file)
+    expect(first.code).toBe(1)
+    expect(first.stdout).toContain('database: not searched\n  failed: ')
+    expect(first.stdout).toContain(`recordings: found 1 record, erased 1\n  ${file} · form ${SURVEY} · `)
+    expect(first.stdout).toContain(' · found by its id\n')
+    expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(delivery(99))}\n`)
+    const flags = [1, 0, 2].flatMap((at) => ['--response', `${SURVEY}/${ids[at]}`])
+    expect(first.stdout).toContain(
+      `to find copies that lack the address when you run the command again, add ${flags.join(' ')}\n`,
+    )
+    const second = await erase('--to', `sqlite:${path}`, ...flags)
+    const found = ['service: found 0 responses, erased 0', 'database: found 3 rows, erased 3']
+    expect(second.stdout.split('\n').slice(0, 2)).toEqual(found)
+    const left = `SELECT id FROM formwire_responses WHERE id IN (${ids.join(', ')}) AND answers IS NOT NULL`
+    expect(await query(left)).toEqual([])
+    expect((await erase('--to', `sqlite:${path}`, ...flags)).stdout).toContain('database: found 0 rows')
   })
 
   it('erases rows that were marked deleted with their content', async () => {

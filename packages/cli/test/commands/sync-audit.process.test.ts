@@ -49,6 +49,13 @@ describe('formwire sync audit', () => {
     expect(stdout).not.toMatch(/Bo|Ba/)
   })
 
+  it('reports a view that is missing', async () => {
+    await synchronized()
+    await change(`DROP VIEW formwire_form_${SURVEY}`)
+    expect((await audited()).stdout).toContain('1 different (hash ')
+    expect((await audited()).stdout).toContain('\n  view: missing\n')
+  })
+
   it('prints one JSON document with --json', async () => {
     await synchronized()
     await change('UPDATE formwire_responses SET id = 9 WHERE id = 1')
@@ -69,6 +76,10 @@ describe('formwire sync audit', () => {
             { id: 1, kind: 'missing', columns: [] },
             { id: 9, kind: 'extra', columns: [] },
           ],
+          hashes: {
+            table: expect.stringMatching(/^[\da-f]{64}$/),
+            service: expect.stringMatching(/^[\da-f]{64}$/),
+          },
         },
       ],
       requests: 5,

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { Formwire } from '@formwire/sdk'
 import { createSync } from '@formwire/sync'
 import { postgresStore } from '@formwire/sync/postgres'
+import { sqliteStore } from '@formwire/sync/sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeOnPostgres } from '../../../../packages/sync/test/support/describe-on-postgres.ts'
-import { pg } from '../../../../packages/sync/test/support/postgres-server.ts'
+import { pg, postgresBin, startPostgres } from '../../../../packages/sync/test/support/postgres-server.ts'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
@@ -86,6 +87,15 @@ describe('formwire sync --fleet', () => {
     expect(stderr).toContain('workspaces[0].apiKeyEnv[0]')
     expect(code).toBe(4)
   })
+  it('names the variable for the database when nothing does and the connection is refused: exit 1', async () => {
+    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
+    const path = configFile({ workspaces: [WORKSPACE] })
+    const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, PGPORT: '1' }
+    const { code, stderr } = await startProgram(node22, [program, 'sync', '--fleet', path], env).finished
+    expect(stderr).toContain('ECONNREFUSED')
+    expect(stderr).toContain('Set FORMWIRE_DATABASE_URL or PGHOST to use another server')
+    expect(code).toBe(1)
+  })
   it.skipIf(Number(process.versions.node.split('.')[0]) >= 22)('requires Node 22.12: exit 1', async () => {
     const env = { KEY_A: 'svc_hush', FORMWIRE_DATABASE_URL: 'postgres://127.0.0.1:9/db' }
     const { code, stderr } = await cli(
@@ -120,6 +130,27 @@ describe('formwire sync status', () => {
       new RegExp(`^${PARTY}\\t0\\t\\t[\\dTZ:.-]+\\t\\n${SURVEY}\\t2\\t[\\d.]+\\t[\\dTZ:.-]+\\t\\n$`),
     )
   })
+  it('shows the workspace where there are several, and says that a code is one of SQL', async () => {
+    const path = join(temporaryDirectory(), 'test.db')
+    await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once'])
+    const store = sqliteStore(path)
+    await store.transaction('', async (session) => {
+      await session.query("UPDATE formwire_sync_state SET error = '23505' WHERE form_id = ?", [SURVEY])
+      await session.query("UPDATE formwire_forms SET workspace_id = '2' WHERE id = ?", [PARTY])
+    })
+    await store.close()
+    const { stdout } = await cli(['sync', 'status', '--to', `sqlite:${path}`])
+    expect(
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split('\t')),
+    ).toEqual([
+      ['1', PARTY, ...Array(4).fill(expect.any(String))],
+      ['1', SURVEY, '2', expect.any(String), expect.any(String), 'SQL error 23505'],
+      ['2', PARTY, ...Array(4).fill(expect.any(String))],
+    ])
+  })
   it('creates no file: exit 2', async () => {
     const path = join(temporaryDirectory(), 'missing.db')
     const { code, stderr } = await cli(['sync', 'status', '--to', `sqlite:${path}`])
@@ -130,9 +161,11 @@ describe('formwire sync status', () => {
     [['--to', 'sqlite:x.db', '--schema', 'eu'], '--schema requires PostgreSQL'],
     [['--to', 'postgres', '--schema', ''], '--schema must not be empty'],
   ])('refuses %j: exit 2', async (argv, message) => {
-    const { code, stderr } = await cli(['sync', 'status', ...argv])
-    expect(stderr).toContain(message)
-    expect(code).toBe(2)
+    for (const name of ['status', 'audit']) {
+      const { code, stderr } = await cli(['sync', name, ...argv])
+      expect(stderr).toContain(message)
+      expect(code).toBe(2)
+    }
   })
   it('requires --to: exit 2', async () => {
     const { code, stderr } = await cli(['sync', 'status'])
@@ -263,6 +296,12 @@ describeOnPostgres((serverUrl) => {
     const { FORMWIRE_BASE_URL: baseUrl, FORMWIRE_API_KEY: apiKey } = service.env
     await createSync({ formwire: new Formwire({ baseUrl, apiKey }), store, forms: 'all' }).once()
     await store.close()
+    const on = ['--to', 'postgres']
+    const audited = await cli(['sync', 'audit', ...on, '--schema', schema], env)
+    expect(audited).toMatchObject({ code: 0, stdout: expect.stringContaining('2 rows, 2 responses') })
+    const response = ['--response', `${SURVEY}/1`]
+    const person = ['person', 'find', 'ada@example.com', ...on, '--tables-schema', schema, ...response]
+    expect((await cli(person, env)).stdout).toContain(`form ${SURVEY} · response 1 · submitted`)
     const { stdout } = await cli(argv, env)
     expect(JSON.parse(stdout)).toMatchObject({
       forms: [
@@ -281,8 +320,46 @@ describeOnPostgres((serverUrl) => {
     const env = { ...service.env, FORMWIRE_DATABASE_URL: serverUrl() }
     const { finished } = startProgram(node22, [program, 'sync', '--fleet', path], env)
     const { code, stdout, stderr } = await finished
-    expect(stderr).toContain('main: ')
+    expect(stderr).toContain('the service of workspace main: ')
     expect([code, stdout]).toEqual([4, ''])
     expect(stderr).not.toContain('hush')
+  })
+})
+
+const bin = postgresBin()
+describe.skipIf(!bin)('on a server that is stopped', () => {
+  it('says once that PostgreSQL is down and up again, and at the end that it finishes what it reads', async () => {
+    const server = await startPostgres(bin as string)
+    onTestFinished(() => server.stop())
+    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
+    const path = configFile({ workspaces: [WORKSPACE], intervalMs: 1000, rateLimit: false })
+    const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, FORMWIRE_DATABASE_URL: server.url }
+    const worker = startProgram(node22, [program, 'sync', '--fleet', path], env)
+    onTestFinished(() => void worker.child.kill('SIGKILL'))
+    await vi.waitUntil(() => worker.stdout.split('\n').length === 3, { timeout: WAIT_MS })
+    await server.halt()
+    await vi.waitUntil(() => worker.stderr.includes('PostgreSQL: '), { timeout: WAIT_MS })
+    await server.restart()
+    await vi.waitUntil(() => worker.stderr.includes('again'), { timeout: WAIT_MS })
+    const lines = worker.stderr.trimEnd().split('\n').slice(1)
+    expect(lines).toEqual([expect.stringMatching(/^PostgreSQL: ./), 'PostgreSQL: connected again'])
+    service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 5000 })
+    service.server.app.responses.create(SURVEY, {})
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const active = "SELECT 1 FROM formwire_queue.job WHERE name = 'formwire-forms' AND state = 'active'"
+    await vi.waitUntil(async () => (await client.query(active)).rowCount === 1, {
+      timeout: WAIT_MS,
+      interval: 50,
+    })
+    await client.end()
+    worker.child.kill('SIGINT')
+    await vi.waitUntil(
+      () => worker.stderr.includes('ending what is being read, in 10 s at most (Ctrl-C to end now)'),
+      {
+        timeout: WAIT_MS,
+      },
+    )
+    expect((await worker.finished).code).toBe(130)
   })
 })

@@ -91,6 +91,19 @@ describe('searchContent()', () => {
     })
   })
 
+  it.each([
+    ['a list', [{ id: 7, form_id: 'f', email: null, answers: answers('x') }]],
+    ['a recording', { body: JSON.stringify({ form: { id: 'f' }, response: { id: 7, answers: [] } }) }],
+    ['a state', [{ id: 7, formId: 'f', draft: null, content: { email: null, answers: [] } }]],
+    ['a state with a draft', [{ id: 7, formId: 'f', draft: { answers: [] }, content: null }]],
+    ['CSV', 'id,form_id,email\r\n7,f,\r\n'],
+  ])('finds a response by its ids in %s, and not that of another form', (_name, content) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    const found = (formId: string) => searchContent(text, ADA, [{ formId, id: 7 }]).found
+    expect(found('f')).toEqual([{ form_id: 'f', id: 7, columns: ['id'] }])
+    expect(found('g')).toEqual([])
+  })
+
   it('keeps the indentation of a file', () => {
     const list = [
       { id: 1, email: ADA, answers: [] },

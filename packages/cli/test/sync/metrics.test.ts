@@ -79,6 +79,10 @@ describe('the metrics of formwire sync', () => {
     for (const name of ['rows', 'lag_seconds', 'last_success_timestamp_seconds', 'budget_free_requests'])
       expect(values[`formwire_sync_${name}`]).toEqual({})
     expect(values.formwire_sync_database_up).toEqual({ '': 0 })
+    const unlisted = { workspace: '7', status: { ...STATUS, rounds: 0 }, forms: [] }
+    expect((await valuesOf({ workspaces: [unlisted] })).formwire_sync_forms).toEqual({})
+    const empty = { ...unlisted, status: { ...STATUS, rounds: 1 } }
+    expect((await valuesOf({ workspaces: [empty] })).formwire_sync_forms).toEqual({ '{workspace="7"}': 0 })
   })
 
   it('have series of their own for the 200 largest forms of a workspace, and one for the others', async () => {

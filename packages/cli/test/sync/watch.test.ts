@@ -78,7 +78,7 @@ describe('GET /readyz', () => {
     state.status = { ...STATUS, is_started: true, outage: 'ConnectionError' }
     state.read = () => Promise.reject(new StoreError('secret', 'unavailable'))
     const reasons = [
-      'the service cannot be reached: ConnectionError',
+      'the service of workspace 7 cannot be reached: ConnectionError',
       'the database cannot be reached: database_unavailable',
     ]
     expect(await get('/readyz')).toEqual([503, { ok: false, reasons }])
@@ -88,6 +88,18 @@ describe('GET /readyz', () => {
     state.read = () => Promise.reject(new Error('secret'))
     const unknown = ['the database cannot be reached: database_error']
     expect(await get('/readyz')).toEqual([503, { ok: false, reasons: unknown }])
+  })
+
+  it.each([
+    ['unauthorized', 'the service rejects the key of workspace 7: unauthorized'],
+    ['forbidden', 'the service rejects the key of workspace 7: forbidden'],
+    ['server_error', 'the service of workspace 7 fails: server_error'],
+    ['database_locked', 'the database cannot be reached: database_locked'],
+    ['database_other_workspace', 'workspace 7 cannot use the database: database_other_workspace'],
+  ])('[AUTH-12] says what %s means, and for which workspace', async (outage, reason) => {
+    const { state, get } = watchable()
+    state.status = { ...STATUS, is_started: true, outage }
+    expect(await get('/readyz')).toEqual([503, { ok: false, reasons: [reason] }])
   })
 
   it('does not wait for a database that hangs', async () => {

@@ -1,7 +1,7 @@
 import type { Delivery } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
 import { relativeTime } from '../../src/format.ts'
-import { outcomeText } from '../../src/views/log/outcome.ts'
+import { outcomeText } from '../../src/views/delivery/outcome.ts'
 import { shortUrls } from '../../src/views/log/short-urls.ts'
 import { delivery } from '../delivery.ts'
 

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
+import { firstWords } from '../../src/views/delivery/outcome.ts'
 import { verdictOf } from '../../src/views/delivery/verdict.ts'
-import { firstWords } from '../../src/views/log/outcome.ts'
 
 // Status, time of the next attempt, errors of the attempts, body of the last response, note, verdict.
 const VERDICTS = `

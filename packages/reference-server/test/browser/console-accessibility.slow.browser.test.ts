@@ -94,7 +94,8 @@ const OPEN_ITEMS: readonly Place[] = [
     'endpoint',
     '/endpoints?q=retreat',
     async (page) => {
-      await rows(page).first().click()
+      // The form in the middle of the row is a link of its own.
+      await rows(page).first().getByRole('link').first().click()
       await page.getByRole('region', { name: 'Last error' }).waitFor()
     },
   ],

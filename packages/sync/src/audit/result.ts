@@ -7,7 +7,7 @@ export interface AuditDifference {
    * marked deleted. `view`: the view of the form shows other than the table; counts as `different`.
    */
   kind: 'missing' | 'extra' | 'different' | 'view'
-  /** Names of the columns that differ. */
+  /** Names of the columns that differ. None for a response or view that is missing, and for a row in excess. */
   columns: readonly string[]
 }
 

@@ -45,7 +45,8 @@ export class ViewAudit {
       const differing = [...columns, ...actual].filter(
         (column) => !(actual.includes(column) && columns.includes(column)),
       )
-      this.#break(differing.length > 0 ? differing : columns)
+      if (actual.length === 0) this.#break([])
+      else this.#break(differing.length > 0 ? differing : columns)
     }
   }
 

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import { StoreError } from '../errors.ts'
-import { translated } from '../postgres/errors.ts'
+import { translated, withHint } from '../postgres/errors.ts'
 import { QUEUE_SCHEMA } from './queue-status.ts'
 
 /** Every how many seconds the engine looks for jobs whose worker died. */
@@ -45,7 +45,7 @@ export async function startEngine(options: EngineOptions): Promise<PgBoss> {
     return await boss.start()
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => undefined)
-    throw translated(error)
+    throw connectionString || process.env.PGHOST ? translated(error) : withHint(translated(error))
   }
 }
 

@@ -1,14 +1,15 @@
-import { globalClock } from '@formwire/internal/clock'
 import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
-import { translated } from '../postgres/errors.ts'
+import { Once } from '../once.ts'
 import { postgresStore } from '../postgres/index.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
 import type { FormStatus } from '../status.ts'
 import type { RunStatus } from '../watch/activity.ts'
-import { type FleetFailure, type FleetOptions, readFleetOptions } from './options.ts'
+import { type FleetOptions, readFleetOptions } from './options.ts'
 import { FleetQueue } from './queue.ts'
+import { Reports } from './reports.ts'
+import { checkServices } from './services.ts'
 import { Worker } from './worker.ts'
 import { Workspace } from './workspace.ts'
 
@@ -40,7 +41,8 @@ export interface Fleet {
   /**
    * Starts to take work from the queue, and resolves.
    *
-   * @throws StoreError if the queue cannot be used, for example on a version of Node before 22.12.
+   * @throws StoreError if the queue cannot be used, for example on a version of Node before 22.12, or `other_workspace` if two workspaces of
+   *   different services have the same id in one schema.
    */
   start(): Promise<void>
   /** Takes no more work, waits up to 10 s for what is in progress, hands on the rest, and closes the connections. */
@@ -72,13 +74,17 @@ export function createFleet(options: FleetOptions): Fleet {
   return new FleetWorker(options)
 }
 
-/** Milliseconds without a failure of the database after which the next one is another outage. */
-const QUIET_MS = 60_000
-
 class FleetWorker implements Fleet {
   readonly #settings: ReturnType<typeof readFleetOptions>
   readonly #root: ReturnType<typeof postgresStore>
   readonly #workspaces: ReadonlyMap<string, Workspace>
+  /** The check that workspaces do not overwrite the rows of each other. */
+  readonly #checked = new Once(() =>
+    checkServices(
+      [...this.#workspaces.values()].map(({ owner }) => owner),
+      async () => String((await this.#root.read('SELECT current_schema() AS name'))[0]?.name),
+    ),
+  )
   #starting: Promise<{ queue: FleetQueue; worker: Worker }> | undefined
   #stopping: Promise<void> | undefined
 
@@ -87,7 +93,8 @@ class FleetWorker implements Fleet {
     this.#settings = settings
     const { connectionString, workspaces, queueSchema, poolSize } = settings
     this.#root = postgresStore({ connectionString, poolSize })
-    const shared = { root: this.#root, budget: postgresBudget({ connectionString, schema: queueSchema }) }
+    const budget = postgresBudget({ connectionString, schema: queueSchema })
+    const shared = { root: this.#root, budget, checked: this.#checked }
     this.#workspaces = new Map(
       workspaces.map((workspace) => [workspace.name, new Workspace(settings, workspace, shared)]),
     )
@@ -108,27 +115,14 @@ class FleetWorker implements Fleet {
 
   async #start(): Promise<{ queue: FleetQueue; worker: Worker }> {
     const { connectionString, queueSchema: schema, poolSize: connections } = this.#settings
-    const report = this.#reporter()
-    const onError = (error: unknown): void => report({ workspace: undefined, error, ended: false })
+    // A service that is out of reach is asked again before anything of the schema is written.
+    await this.#checked.run().catch((error: unknown) => {
+      if (error instanceof StoreError && error.code === 'other_workspace') throw error
+    })
+    const reports = new Reports(this.#settings)
+    const onError = (error: unknown): void => reports.failed({ workspace: undefined, error, ended: false })
     const queue = await FleetQueue.open({ connectionString, schema, connections, onError })
-    return { queue, worker: new Worker(this.#settings, queue, this.#workspaces, report) }
-  }
-
-  /** An outage of the database fails each job and each look into the queue, and is reported once. */
-  #reporter(): (failure: FleetFailure) => void {
-    let last: { what: unknown; at: number } | undefined
-    return ({ workspace, error: cause, ended }) => {
-      const error = translated(cause)
-      const isOutage = error instanceof StoreError && error.code === 'unavailable'
-      if (isOutage || workspace === undefined) {
-        const what = isOutage || (Object(error) as { message?: unknown }).message
-        const now = globalClock.now()
-        const isKnown = last !== undefined && last.what === what && now - last.at < QUIET_MS
-        last = { what, at: now }
-        if (isKnown) return
-      }
-      this.#settings.onError?.({ workspace: isOutage ? undefined : workspace, error, ended })
-    }
+    return { queue, worker: new Worker(this.#settings, queue, this.#workspaces, reports) }
   }
 
   stop(): Promise<void> {

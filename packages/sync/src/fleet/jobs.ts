@@ -93,6 +93,7 @@ export async function readForm(
     await workspace.tables.followViews()
     if (isFinished) {
       await workspace.seen.finish(form, reader, { ...listed, complete })
+      if (listed.hasFailed) settings.onFormRecovered?.({ workspace: workspace.name, formId: form })
       await workspace.drift?.questions(form)
     }
     return isFinished

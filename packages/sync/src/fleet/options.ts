@@ -55,8 +55,12 @@ export interface FleetOptions {
    * the work for that workspace in this worker, which `status()` shows. Ids in `forms` that do not exist are an `UnknownFormsError`.
    */
   onError?: ((failure: FleetFailure) => void) | undefined
+  /** Called when an outage that `onError` has reported is over. `undefined`: that of the database. */
+  onRecovered?: ((workspace: string | undefined) => void) | undefined
   /** Called when a form begins to fail. It is tried again less and less often, and the other forms are read as usual. */
   onFormFailed?: ((failure: { workspace: string; formId: string; error: unknown }) => void) | undefined
+  /** Called when a form that failed is read again, in the worker that reads it. */
+  onFormRecovered?: ((form: { workspace: string; formId: string }) => void) | undefined
   /** Called once for each change of a form, in the worker that finds it, as with `createSync`. */
   onDrift?: ((drift: Drift, workspace: string) => void) | undefined
   /** Stops the worker, like `stop()`. */
@@ -97,7 +101,9 @@ const NAMES: { [Name in keyof Required<FleetOptions>]: true } = {
   onResponse: true,
   onChanges: true,
   onError: true,
+  onRecovered: true,
   onFormFailed: true,
+  onFormRecovered: true,
   onDrift: true,
   signal: true,
   intervalMs: true,
@@ -140,8 +146,8 @@ export function readFleetOptions(options: FleetOptions): FleetSettings {
     throw new SyncUsageError('"deleted" cannot be "erase" with "deletions" false: no deletion is looked for.')
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throw invalid('signal', 'an AbortSignal', signal)
-  const { onResponse, onChanges, onError, onFormFailed, onDrift } = options
-  checkFunctions({ onResponse, onChanges, onError, onFormFailed, onDrift })
+  const { onResponse, onChanges, onError, onRecovered, onFormFailed, onFormRecovered, onDrift } = options
+  checkFunctions({ onResponse, onChanges, onError, onRecovered, onFormFailed, onFormRecovered, onDrift })
   checkDurations({ fullEveryMs })
   if (!(intervalMs >= 1000)) throw invalid('intervalMs', 'a number of milliseconds from 1000', intervalMs)
   for (const [name, value] of Object.entries({ concurrency, poolSize }))

@@ -47,20 +47,23 @@ export class SeenForms<Transaction> {
   }
 
   /**
-   * Notes that a job reads a form. Returns the `response_count` of its last list and when everything was last read, or `undefined` if the
-   * form is lost.
+   * Notes that a job reads a form. Returns the `response_count` of its last list, when everything was last read and whether the last attempt
+   * failed, or `undefined` if the form is lost.
    */
-  async begin(id: string, reader: string): Promise<{ count: number | null; turn: number } | undefined> {
+  async begin(
+    id: string,
+    reader: string,
+  ): Promise<{ count: number | null; turn: number; hasFailed: boolean } | undefined> {
     return await this.#store.transaction(id, async (session) => {
       const [row] = await session.query(
-        `SELECT f.response_count, s.seen ${this.#forms} WHERE f.id = ? AND f.workspace_id = ? AND f.deleted_at IS NULL`,
+        `SELECT f.response_count, s.seen, s.error ${this.#forms} WHERE f.id = ? AND f.workspace_id = ? AND f.deleted_at IS NULL`,
         this.#key(id),
       )
       if (!row) return undefined
       const { turn } = memoryOf(row.seen)
       const seen = JSON.stringify({ turn, reader } satisfies Memory)
       await session.query(...upsertState(this.#names.state, this.#key(id), { seen }))
-      return { count: numberOf(row.response_count), turn }
+      return { count: numberOf(row.response_count), turn, hasFailed: typeof row.error === 'string' }
     })
   }
 

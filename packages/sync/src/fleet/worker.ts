@@ -2,8 +2,9 @@ import { isConnectionError, isForbiddenError, isRateLimitError, isUnauthorizedEr
 import { StoreError } from '../errors.ts'
 import { failureCode, isPassing } from '../round/errors.ts'
 import { planRound, readForm } from './jobs.ts'
-import type { FleetFailure, FleetSettings } from './options.ts'
+import type { FleetSettings } from './options.ts'
 import type { FleetQueue, FormJob, Taken } from './queue.ts'
+import type { Reports } from './reports.ts'
 import type { Lane, Workspace } from './workspace.ts'
 
 /** Milliseconds between two looks into an empty queue. */
@@ -20,7 +21,7 @@ export class Worker {
   readonly #settings: FleetSettings
   readonly #queue: FleetQueue
   readonly #workspaces: ReadonlyMap<string, Workspace>
-  readonly #onError: (failure: FleetFailure) => void
+  readonly #reports: Reports
   /** Jobs in progress. */
   readonly #held = new Map<Taken, { work: Promise<void>; claim: AbortController }>()
   readonly #drained = new AbortController()
@@ -34,12 +35,12 @@ export class Worker {
     settings: FleetSettings,
     queue: FleetQueue,
     workspaces: ReadonlyMap<string, Workspace>,
-    onError: (failure: FleetFailure) => void,
+    reports: Reports,
   ) {
     this.#settings = settings
     this.#queue = queue
     this.#workspaces = workspaces
-    this.#onError = onError
+    this.#reports = reports
     // Twice in each interval, so that a late timer leaves none out.
     this.#timers = [
       setInterval(() => this.#quietly(() => this.#offer()), settings.intervalMs / 2),
@@ -96,7 +97,9 @@ export class Worker {
     const forms = names((workspace) => !workspace.hasCapacity)
     const rounds = names((workspace) => !workspace.isAvailable || workspace.hasRound)
     if (forms.length === all.length && rounds.length === all.length) return undefined
-    return await this.#queue.take({ rounds, forms })
+    const job = await this.#queue.take({ rounds, forms })
+    this.#reports.recovered(undefined)
+    return job
   }
 
   #begin(job: Taken): void {
@@ -136,7 +139,7 @@ export class Worker {
     await this.#queue.addForms(inTurn, -1)
     await this.#queue.done(job)
     if (unknown) this.#report(workspace, unknown)
-    workspace.worked(lane)
+    this.#worked(workspace, lane)
     workspace.activity.endsRound(moved.length === 0)
   }
 
@@ -149,11 +152,15 @@ export class Worker {
   ): Promise<void> {
     const reader = `${job.id} ${job.retryCount}`
     const isFinished = await readForm(workspace, lane, this.#settings, { form: form.form, reader, signal })
-    workspace.worked(lane, form.form)
+    this.#worked(workspace, lane, form.form)
     workspace.activity.reads(form.form)
     if (isFinished) await this.#queue.done(job)
     else await this.#queue.again(job, 0)
     if (form.isDead) await this.#queue.revive(form)
+  }
+
+  #worked(workspace: Workspace, lane: Lane, formId?: string): void {
+    if (workspace.worked(lane, formId)) this.#reports.recovered(workspace.name)
   }
 
   async #failed(
@@ -219,7 +226,7 @@ export class Worker {
   }
 
   #report(workspace: Workspace | undefined, error: unknown): void {
-    this.#onError({ workspace: workspace?.name, error, ended: workspace?.error !== undefined })
+    this.#reports.failed({ workspace: workspace?.name, error, ended: workspace?.error !== undefined })
   }
 
   /** Does what the next time does again if it fails. */

@@ -17,6 +17,7 @@ import { Activity } from '../watch/activity.ts'
 import { DriftWatch } from '../watch/drift.ts'
 import type { FleetSettings, FleetWorkspace } from './options.ts'
 import { SeenForms } from './seen.ts'
+import type { Owner } from './services.ts'
 
 /** Forms in a row that fail, from which on the service is said to be unavailable: nothing else is known to work. */
 const MANY_FAILURES = 5
@@ -39,6 +40,8 @@ interface Rows {
 /** One workspace in one worker. */
 export class Workspace {
   readonly name: string
+  /** Whose rows it has, also after its work has ended. */
+  readonly owner: Owner
   /** What this worker does for it. */
   readonly activity: Activity
   readonly drift: DriftWatch | undefined
@@ -65,7 +68,7 @@ export class Workspace {
   constructor(
     settings: FleetSettings,
     workspace: FleetWorkspace,
-    { root, budget }: { root: SyncStore<PostgresTransaction>; budget: BudgetStore },
+    { root, budget, checked }: { root: SyncStore<PostgresTransaction>; budget: BudgetStore; checked: Once },
   ) {
     const { name, schema, apiKeys, baseUrl } = workspace
     const { connectionString, onDrift, queueSchema, poolSize } = settings
@@ -91,6 +94,7 @@ export class Workspace {
       const formwire = new Formwire(baseUrl === undefined ? options : { ...options, baseUrl })
       const preparation = new Once(async () => {
         await schemas.run()
+        await checked.run()
         const workspaceId = await prepareForWorkspace(this.#store, formwire, undefined)
         this.#begin(workspaceId)
         this.activity.workspaceId = workspaceId
@@ -98,6 +102,8 @@ export class Workspace {
       return { formwire, active: 0, preparation }
     })
     const all = this.#lanes
+    const service = (baseUrl ?? process.env.FORMWIRE_BASE_URL)?.replace(/\/+$/, '')
+    this.owner = { name, schema, baseUrl: service, clients: all.map(({ formwire }) => formwire) }
     const remaining = (): number => this.remaining
     this.activity = new Activity(now, {
       get sent() {
@@ -247,12 +253,14 @@ export class Workspace {
     }
   }
 
-  /** Notes that the service works with a key, and for a form if it was read. */
-  worked(lane: Lane, formId?: string): void {
+  /** Notes that the service works with a key, and for a form if it was read. Returns whether an outage is over. */
+  worked(lane: Lane, formId?: string): boolean {
+    const wasOut = this.#outages.has(lane)
     this.#outages.delete(lane)
     for (const id of this.#failing) this.#broken.add(id)
     this.#failing.clear()
     if (formId !== undefined) this.#broken.delete(formId)
+    return wasOut && !this.#lanes.some((other) => this.#outages.has(other))
   }
 
   /** Notes that a form failed. Returns whether so many do, which worked before, that the service is unavailable. */

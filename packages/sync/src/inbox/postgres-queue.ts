@@ -171,6 +171,10 @@ class PostgresQueue implements InboxQueue {
     })
   }
 
+  async exists(): Promise<boolean> {
+    return await this.#look(false, async () => true)
+  }
+
   async wasDelivered(key: ResponseKey): Promise<boolean> {
     const id = idOf(key)
     return await this.#look(false, async (boss) => {

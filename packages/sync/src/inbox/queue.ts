@@ -61,6 +61,8 @@ export interface InboxQueue {
   readonly keepMs: number
   /** Milliseconds after which the response of a worker that died goes to another one. */
   readonly leaseMs: number
+  /** Returns whether the queue was created, which the first response that is stored or taken does. */
+  exists(): Promise<boolean>
   /** Stores a response, unless it is or was there. Returns whether it is new. */
   add(key: ResponseKey, response: SyncedResponse, source: Arrival['source']): Promise<boolean>
   /** Returns whether a delivery of the response was stored. */

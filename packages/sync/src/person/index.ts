@@ -2,9 +2,9 @@ import type { SyncStore } from '../database/driver.ts'
 import { AuditReads } from '../store/audit-reads.ts'
 import { Marks } from '../store/marks.ts'
 import { requireTables } from '../store/migrations.ts'
-import { personRows } from '../store/person-rows.ts'
+import { personRows, rowsOf, type SearchedRow } from '../store/person-rows.ts'
 import { viewsOf } from '../store/views.ts'
-import { comparable, personColumns } from './columns.ts'
+import { BY_ID, comparable, type PersonSearch, personColumns } from './columns.ts'
 
 /** A row with what a person has submitted. Does not contain it. */
 export interface PersonRow {
@@ -14,44 +14,36 @@ export interface PersonRow {
   status: string
   /** Whether the row is marked deleted. */
   deleted: boolean
-  /** Where the email address is: `email`, and ids of questions. */
+  /** Where the email address is: `email`, and ids of questions; `id` for a row that was found by its ids. */
   columns: readonly string[]
   /** Name of the view that shows the row, if one does. */
   view: string | null
 }
 
 /**
- * Returns the rows of a person, those marked deleted included. Reads the whole table, some hundred rows at a time, and writes nothing.
+ * Returns the rows of a person, those marked deleted included. With `email`, reads the whole table, some hundred rows at a time. Writes
+ * nothing.
  *
- * @param forms ids of the forms to search. @default all forms
- * @param workspaceId id of the workspace to search. @default all workspaces of the database
  * @throws StoreError if the database fails, or `refused` without tables of this version
  */
 export async function findPersonRows({
   store,
   email,
+  responses = [],
   forms,
   workspaceId,
-}: {
-  store: SyncStore
-  email: string
-  forms?: readonly string[] | undefined
-  workspaceId?: string | undefined
-}): Promise<PersonRow[]> {
+}: PersonSearch & { store: SyncStore }): Promise<PersonRow[]> {
   await store.open()
   await requireTables(store)
   const found: PersonRow[] = []
-  for await (const row of personRows(store, workspaceId)) {
-    if (forms && !forms.includes(row.formId)) continue
-    const columns = personColumns(email, row)
-    // Damaged JSON has no questions.
-    const isMentioned =
-      row.answers === undefined && comparable(String(row.rawAnswers)).includes(comparable(email))
-    if (isMentioned) columns.push('answers')
-    if (columns.length === 0) continue
+  const add = (row: SearchedRow, columns: readonly string[]): void => {
+    if (columns.length === 0 || (forms && !forms.includes(row.formId))) return
     const { workspaceId, formId, id, status, deleted } = row
     found.push({ workspaceId, formId, id, status, deleted, columns, view: null })
   }
+  if (email !== undefined)
+    for await (const row of personRows(store, workspaceId)) add(row, columnsOf(row, email))
+  for await (const row of rowsOf(store, workspaceId, responses)) add(row, BY_ID)
   for (const rows of byForm(found)) {
     const { workspaceId, formId } = rows[0] as PersonRow
     const reads = new AuditReads(store, workspaceId)
@@ -64,6 +56,14 @@ export async function findPersonRows({
     for (const row of rows) if (shown.has(row.id)) row.view = view.name
   }
   return found
+}
+
+function columnsOf(row: SearchedRow, email: string): string[] {
+  const columns = personColumns(email, row)
+  // Damaged JSON has no questions.
+  const isMentioned =
+    row.answers === undefined && comparable(String(row.rawAnswers)).includes(comparable(email))
+  return isMentioned ? [...columns, 'answers'] : columns
 }
 
 /** Returns the rows of each form of each workspace. */

@@ -4,8 +4,9 @@ import type { SqlRow, SyncStore } from '../database/driver.ts'
 import { QUEUE_SCHEMA } from '../engine/queue-status.ts'
 import { StoreError } from '../errors.ts'
 import { deadQueueOf, INBOX_QUEUE, type QueueState } from '../inbox/queue.ts'
+import type { ResponseIds } from '../store/person-rows.ts'
 import { BATCH } from '../store/statements.ts'
-import { personColumns } from './columns.ts'
+import { BY_ID, type PersonSearch, personColumns } from './columns.ts'
 
 /** A response of a queue with what a person has submitted. Does not contain it. */
 export interface PersonJob {
@@ -14,7 +15,7 @@ export interface PersonJob {
   id: number
   /** What becomes of the response. One of several jobs of a response that is handled next comes first. */
   state: QueueState
-  /** Where the email address is: `email`, and ids of questions. */
+  /** Where the email address is: `email`, and ids of questions; `id` for a response that was found by its ids. */
   columns: readonly string[]
 }
 
@@ -43,64 +44,78 @@ const KEPT = `jsonb_build_object('id', data -> 'response' -> 'id', 'form_id', da
   'status', data -> 'response' -> 'status', 'submitted_at', data -> 'response' -> 'submitted_at', 'answers', '[]'::jsonb)`
 
 /**
- * Returns the responses of a person in the queue of an inbox: pending, active, dead, and handled ones that it remembers. Reads the whole
- * queue, some hundred jobs at a time, and writes nothing.
+ * Returns the responses of a person in the queue of an inbox: pending, active, dead, and handled ones that it remembers. With `email`,
+ * reads the whole queue, some hundred jobs at a time. Writes nothing.
  *
- * @param forms ids of the forms to search. @default all forms
- * @param workspaceId id of the workspace to search. @default all workspaces
  * @throws StoreError if the database fails, or `refused` without such a queue
  */
 export async function findPersonJobs({
   email,
+  responses = [],
   forms,
   workspaceId,
   ...queue
-}: PersonQueue & {
-  email: string
-  forms?: readonly string[] | undefined
-  workspaceId?: string | undefined
-}): Promise<PersonJob[]> {
+}: PersonSearch & PersonQueue): Promise<PersonJob[]> {
   const found = new Map<string, PersonJob>()
-  for await (const { name, state, data } of jobsOf(queue)) {
-    if (!isObject(data) || !isObject(data.response)) continue
+  const add = (
+    { name, state, data }: SqlRow,
+    columnsOf: (response: Record<string, unknown>) => readonly string[],
+  ): void => {
+    if (!isObject(data) || !isObject(data.response)) return
     const job = {
       workspaceId: String(data.workspace_id),
       formId: String(data.form_id),
       id: Number(data.response_id),
     }
-    if ((workspaceId ?? job.workspaceId) !== job.workspaceId || (forms && !forms.includes(job.formId)))
-      continue
-    const columns = personColumns(email, data.response)
-    if (columns.length === 0) continue
+    if ((workspaceId ?? job.workspaceId) !== job.workspaceId || (forms && !forms.includes(job.formId))) return
+    const columns = columnsOf(data.response)
+    if (columns.length === 0) return
     const isDead = name === deadQueueOf(queue.name ?? INBOX_QUEUE)
     const one = { ...job, state: isDead ? 'dead' : (STATES[String(state)] ?? 'dead'), columns }
     const key = JSON.stringify(Object.values(job))
     const before = found.get(key)
     if (!before || BY_RANK.indexOf(one.state) < BY_RANK.indexOf(before.state)) found.set(key, one)
   }
+  await openQueue(queue)
+  if (email !== undefined)
+    for await (const job of jobsOf(queue)) add(job, (response) => personColumns(email, response))
+  // An erased one has no member for the address.
+  for (const ids of responses)
+    for await (const job of jobsOf(queue, ids)) add(job, (response) => ('email' in response ? BY_ID : []))
   return [...found.values()]
 }
 
-/** Yields the jobs of a queue, and of its dead responses. */
-async function* jobsOf({
-  store,
-  schema = QUEUE_SCHEMA,
-  name = INBOX_QUEUE,
-}: PersonQueue): AsyncGenerator<SqlRow> {
+/** @throws StoreError without such a queue */
+async function openQueue({ store, schema = QUEUE_SCHEMA, name = INBOX_QUEUE }: PersonQueue): Promise<void> {
   await store.open()
-  const [queues, jobs] = [`${quoteName(schema)}.queue`, `${quoteName(schema)}.job`]
-  const read: SyncStore['read'] = (sql, parameters) => store.read(sql, parameters, { isQualified: true })
+  const queues = `${quoteName(schema)}.queue`
   const refused = new StoreError(`The database has no queue "${name}" in the schema "${schema}".`, 'refused')
   if (store.dialect.name !== 'postgres') throw refused
-  const [exists] = await read('SELECT to_regclass(?) IS NOT NULL AS found', [queues])
+  const [exists] = await store.read('SELECT to_regclass(?) IS NOT NULL AS found', [queues], {
+    isQualified: true,
+  })
   if (!exists?.found) throw refused
-  if ((await read(`SELECT name FROM ${queues} WHERE name = ?`, [name])).length === 0) throw refused
+  const found = await store.read(`SELECT name FROM ${queues} WHERE name = ?`, [name], { isQualified: true })
+  if (found.length === 0) throw refused
+}
+
+/** Yields the jobs of a queue and of its dead responses: all, or those of one response. */
+async function* jobsOf(
+  { store, schema = QUEUE_SCHEMA, name = INBOX_QUEUE }: PersonQueue,
+  ids?: ResponseIds,
+): AsyncGenerator<SqlRow> {
+  const members = {
+    ...(ids && { form_id: ids.formId, response_id: String(ids.id) }),
+    ...(ids?.workspaceId !== undefined && { workspace_id: ids.workspaceId }),
+  }
+  const conditions = Object.keys(members).map((member) => `AND data ->> '${member}' = ? `)
   for (const one of [name, deadQueueOf(name)]) {
     let after = '00000000-0000-0000-0000-000000000000'
     for (;;) {
-      const rows = await read(
-        `SELECT id, name, state, data FROM ${jobs} WHERE name = ? AND id > ?::uuid ORDER BY id LIMIT ${BATCH}`,
-        [one, after],
+      const rows = await store.read(
+        `SELECT id, name, state, data FROM ${quoteName(schema)}.job WHERE name = ? AND id > ?::uuid ${conditions.join('')}ORDER BY id LIMIT ${BATCH}`,
+        [one, after, ...Object.values(members)],
+        { isQualified: true },
       )
       yield* rows
       if (rows.length < BATCH) break

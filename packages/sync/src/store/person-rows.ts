@@ -1,5 +1,5 @@
 import type { Dialect } from '../database/dialect.ts'
-import type { SyncStore } from '../database/driver.ts'
+import type { SqlRow, SyncStore } from '../database/driver.ts'
 import { namesOf } from './names.ts'
 import { BATCH } from './statements.ts'
 
@@ -17,9 +17,20 @@ export interface SearchedRow {
   rawAnswers: unknown
 }
 
+/** Ids of a response. Without `workspaceId`, of any workspace. */
+export interface ResponseIds {
+  workspaceId?: string | undefined
+  formId: string
+  id: number
+}
+
+const COLUMNS = 'workspace_id, form_id, id, status, email, answers, deleted_at'
+
+type ReadStore = Pick<SyncStore, 'dialect' | 'read'>
+
 /** Yields every row of a workspace, or of all of them, deleted ones included. */
 export async function* personRows(
-  store: Pick<SyncStore, 'dialect' | 'read'>,
+  store: ReadStore,
   workspaceId: string | undefined,
 ): AsyncGenerator<SearchedRow> {
   const { responses } = namesOf(store.dialect)
@@ -31,25 +42,48 @@ export async function* personRows(
       ...(after ? ['(form_id, id, workspace_id) > (?, ?, ?)'] : []),
     ]
     const rows = await store.read(
-      `SELECT workspace_id, form_id, id, status, email, answers, deleted_at FROM ${responses}
+      `SELECT ${COLUMNS} FROM ${responses}
         ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY form_id, id, workspace_id LIMIT ${BATCH}`,
       [...ofWorkspace, ...(after ?? [])],
       { isQualified: true },
     )
     for (const row of rows) {
-      after = [String(row.form_id), Number(row.id), String(row.workspace_id)]
-      yield {
-        workspaceId: after[2],
-        formId: after[0],
-        id: after[1],
-        status: String(row.status),
-        deleted: row.deleted_at !== null,
-        email: row.email,
-        answers: parsed(row.answers, store.dialect),
-        rawAnswers: row.answers,
-      }
+      const one = searched(row, store.dialect)
+      after = [one.formId, one.id, one.workspaceId]
+      yield one
     }
     if (rows.length < BATCH) return
+  }
+}
+
+/** Yields the rows with some ids that still have content. */
+export async function* rowsOf(
+  store: ReadStore,
+  workspaceId: string | undefined,
+  ids: readonly ResponseIds[],
+): AsyncGenerator<SearchedRow> {
+  for (const { workspaceId: own = workspaceId, formId, id } of ids) {
+    if (own !== (workspaceId ?? own)) continue
+    const rows = await store.read(
+      `SELECT ${COLUMNS} FROM ${namesOf(store.dialect).responses} WHERE form_id = ? AND id = ?
+        ${own === undefined ? '' : 'AND workspace_id = ?'} AND NOT (email IS NULL AND answers IS NULL AND meta IS NULL) ORDER BY workspace_id`,
+      [store.dialect.text(formId), id, ...(own === undefined ? [] : [own])],
+      { isQualified: true },
+    )
+    for (const row of rows) yield searched(row, store.dialect)
+  }
+}
+
+function searched(row: SqlRow, dialect: Dialect): SearchedRow {
+  return {
+    workspaceId: String(row.workspace_id),
+    formId: String(row.form_id),
+    id: Number(row.id),
+    status: String(row.status),
+    deleted: row.deleted_at !== null,
+    email: row.email,
+    answers: parsed(row.answers, dialect),
+    rawAnswers: row.answers,
   }
 }
 

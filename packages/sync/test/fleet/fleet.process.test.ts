@@ -130,6 +130,9 @@ describeOnPostgres((serverUrl) => {
     // Once it can be read, it is.
     for (const { id } of service.server.app.faults.list()) service.server.app.faults.remove(id)
     await vi.waitUntil(async () => (await rows('main')) === 40 * 101, { timeout: WAIT_MS })
+    const recovered = () => worker.events().filter(({ event }) => event === 'form_recovered')
+    await vi.waitUntil(() => recovered().length > 0, { timeout: WAIT_MS })
+    expect(recovered()).toEqual([{ event: 'form_recovered', workspace: 'main', formId: broken }])
   })
 
   it('tries many forms that always fail less and less often, and reads the others', async () => {

@@ -15,6 +15,8 @@ async function withForms(count: number): Promise<{ service: Service; forms: stri
   return { service, forms }
 }
 
+const recoveredOf = (worker: FleetProcess) =>
+  worker.events().flatMap(({ event, workspace }) => (event === 'recovered' ? [workspace] : []))
 const errorsOf = (worker: FleetProcess) => worker.events().filter(({ event }) => event === 'error')
 
 describeOnPostgres((serverUrl) => {
@@ -45,6 +47,37 @@ describeOnPostgres((serverUrl) => {
     expect(asked).toHaveLength(1)
   })
 
+  it('[ME-01] refuses two services whose workspaces have the same id in one schema, before it writes', async () => {
+    const [one, other] = [await withForms(1), await withForms(1)]
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const [eu, us] = [
+      await workspaceOf('eu', one.service.server),
+      await workspaceOf('us', other.service.server),
+    ]
+    const start = (workspaces: (typeof eu)[], more: object = {}) =>
+      startWorker({ connectionString: url, workspaces, intervalMs: 1000, rateLimit: false, ...more })
+    const shared = [
+      { ...eu, schema: 'public' },
+      { ...us, schema: undefined as never },
+    ]
+    const message = `The workspaces "eu" (${eu.baseUrl}) and "us" (${us.baseUrl}) of different services both have the id 1 and would overwrite the rows of each other in one schema. Give one of them a "schema" of its own.`
+    await expect(start(shared)).rejects.toThrow(message)
+    const { faults } = other.service.server.app
+    const { id } = faults.add({ path: '/api/v1/me', status: 503 })
+    const worker = await start(shared)
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    faults.remove(id)
+    const refused = () =>
+      errorsOf(worker).filter(({ error }) => (error as { code?: string }).code === 'other_workspace')
+    await vi.waitUntil(() => refused().length === 2, { timeout: WAIT_MS })
+    expect(refused()).toMatchObject([{ error: { message } }, { error: { message } }])
+    expect(await rows()).toBe(0)
+    worker.child.kill('SIGTERM')
+    await start([eu, us])
+    await vi.waitUntil(async () => (await rows('eu')) + (await rows('us')) === 6, { timeout: WAIT_MS })
+    await start([eu, { ...us, schema: 'eu', apiKeys: ['svc_revoked'] }], { queueSchema: 'others' })
+  })
+
   it('[RATE-03] reports once that the service refuses the requests of many jobs', async () => {
     const { service } = await withForms(12)
     const { url, rows } = await fleetDatabase(serverUrl())
@@ -64,7 +97,7 @@ describeOnPostgres((serverUrl) => {
     expect(errorsOf(worker)).toMatchObject([{ workspace: 'main', error: { name: 'RateLimitError' } }])
   })
 
-  it('reports that the service is unavailable once per outage', async () => {
+  it('reports that the service is unavailable and available again, once per outage', async () => {
     const { service } = await withForms(1)
     const { url, rows } = await fleetDatabase(serverUrl())
     const worker = await startWorker({
@@ -77,14 +110,20 @@ describeOnPostgres((serverUrl) => {
     const { faults, requests } = service.server.app
     const answered = (isRight: (status: number | null) => boolean) =>
       requests.list().filter(({ status }) => isRight(status)).length
+    const lists = () => requests.list().filter(({ path }) => path === '/api/v1/forms').length
+    const until = lists() + 2
+    // The job that has written the rows ends, which would say that the service works.
+    await vi.waitUntil(() => lists() >= until, { timeout: WAIT_MS })
     for (let outage = 1; outage <= 2; outage += 1) {
       const { id } = faults.add({ path: '/api/v1/forms', status: 503 })
       await vi.waitUntil(() => answered((status) => status === 503) >= 3 * outage, { timeout: WAIT_MS })
       faults.remove(id)
       const before = answered((status) => status === 200)
       await vi.waitUntil(() => answered((status) => status === 200) > before + 1, { timeout: WAIT_MS })
+      await vi.waitUntil(() => recoveredOf(worker).length >= outage, { timeout: WAIT_MS })
       expect(errorsOf(worker)).toHaveLength(outage)
     }
+    expect(recoveredOf(worker)).toEqual(['main', 'main'])
   })
 
   it('opens as many connections as poolSize says, to each schema and to the queue', async () => {
@@ -119,7 +158,7 @@ describeOnPostgres((serverUrl) => {
 
 const bin = postgresBin()
 describe.skipIf(!bin)('on a server that is stopped', () => {
-  it('reports an outage of the database once, for all workspaces and jobs', async () => {
+  it('reports an outage of the database and its end once, for all workspaces and jobs', async () => {
     const server = await startPostgres(bin as string)
     onTestFinished(() => server.stop())
     const [first, second] = [await withForms(6), await withForms(6)]
@@ -152,5 +191,6 @@ describe.skipIf(!bin)('on a server that is stopped', () => {
     )
     expect(errorsOf(worker)).toMatchObject([{ error: { name: 'StoreError', code: 'unavailable' } }])
     expect(errorsOf(worker)[0]).not.toHaveProperty('workspace')
+    expect(recoveredOf(worker)).toEqual([null])
   })
 })

@@ -47,6 +47,7 @@ function memoryQueue(): Memory {
     calls: [],
     failing: {},
     queue: {
+      exists: async () => true,
       keepMs: 86_400_000,
       leaseMs: 15_000,
       async add(key, response, source) {

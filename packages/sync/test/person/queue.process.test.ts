@@ -38,9 +38,16 @@ describeOnPostgres((serverUrl) => {
       ].map((one) => ({ workspaceId: '1', formId: form, columns: ['why'], ...one })),
     )
     expect(await findPersonJobs({ store, email: ADA, workspaceId: '2' })).toEqual([])
+    const byIds = (id: number, more = {}) =>
+      findPersonJobs({ store, responses: [{ formId: form, id }], ...more })
+    expect(await byIds(other)).toEqual([
+      { workspaceId: '1', formId: form, id: other, state: 'handled', columns: ['id'] },
+    ])
+    expect(await byIds(dead)).toMatchObject([{ id: dead, state: 'dead', columns: ['id'] }])
+    expect([await byIds(other, { workspaceId: '2' }), await byIds(other, { forms: ['x'] })]).toEqual([[], []])
     expect(await findPersonJobs({ store, email: ADA, forms: ['other'] })).toEqual([])
     expect(await erasePersonJobs({ store, responses: before })).toBe(3)
-    expect(await found()).toEqual([])
+    expect([await found(), await byIds(handled), await byIds(dead)]).toEqual([[], [], []])
     await expect(findPersonJobs({ store, email: ADA, name: 'nope' })).rejects.toMatchObject({
       code: 'refused',
       message: 'The database has no queue "nope" in the schema "formwire_queue".',

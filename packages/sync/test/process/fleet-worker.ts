@@ -17,7 +17,9 @@ const fleet = createFleet({
       response.id,
     ]),
   onError: ({ workspace, error }) => print({ event: 'error', workspace, error: told(error as Error) }),
+  onRecovered: (workspace) => print({ event: 'recovered', workspace: workspace ?? null }),
   onFormFailed: ({ workspace, formId }) => print({ event: 'form_failed', workspace, formId }),
+  onFormRecovered: ({ workspace, formId }) => print({ event: 'form_recovered', workspace, formId }),
 })
 process.once('SIGTERM', () => void fleet.stop().then(() => print({ event: 'stopped' })))
 process.once('SIGUSR2', async () => {

@@ -62,6 +62,27 @@ export function describePerson(suite: StoreSuite): void {
       expect(await found()).toEqual([ours])
     })
 
+    it('finds rows by their ids, of one workspace or all, unless they are erased', async () => {
+      const form = suite.service.form()
+      const { id } = suite.service.server.app.responses.create(form, { email: 'ada@example.com' })
+      const twin = await twinOf(suite.service)
+      await suite.sync('all').once()
+      await suite.sync('all', { formwire: twin.formwire }).once()
+      await suite.database.query('UPDATE formwire_responses SET email = NULL')
+      const store = suite.database.store()
+      const found = async (workspaceId?: string, own?: string, forms?: string[]) => {
+        const responses = [{ workspaceId: own, formId: form, id }]
+        const rows = await findPersonRows({ store, responses, workspaceId, forms })
+        return rows.map((row) => [row.workspaceId, row.formId, row.id, ...row.columns])
+      }
+      const [ours, theirs] = ['1', '2'].map((workspace) => [workspace, form, id, 'id'])
+      expect(await found()).toEqual([ours, theirs])
+      expect([await found('2'), await found(undefined, '2')]).toEqual([[theirs], [theirs]])
+      expect([await found('1', '2'), await found(undefined, undefined, ['other'])]).toEqual([[], []])
+      await erasePersonRows({ store, rows: [{ workspaceId: '1', formId: form, id }] })
+      expect(await found()).toEqual([theirs])
+    })
+
     it('finds every row where a page ends between two workspaces', async () => {
       const form = suite.service.form()
       suite.service.server.app.responses.create(form, {})

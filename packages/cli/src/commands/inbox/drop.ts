@@ -3,6 +3,7 @@ import {
   type DeadOptions,
   QUEUE_OPTIONS,
   QUEUE_SOURCE,
+  QUEUED_IDS,
   queueTarget,
   withDead,
 } from '../../inbox/queue-options.ts'
@@ -16,10 +17,13 @@ export const inboxDrop = defineCommand<DeadOptions>({
   description:
     'They are not handled. The responses at the service stay. Prompts for confirmation; without a terminal, pass --yes. Ids that are not those ' +
     `of dead responses are reported, the others are deleted, and the command exits with 3.\n${QUEUE_SOURCE}`,
-  arguments: [{ name: '[id...]', description: 'ids of dead responses, as inbox list prints them' }],
+  arguments: [{ name: '[id...]', description: QUEUED_IDS }],
   options: [{ flags: '--all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
   examples: [
-    ['formwire inbox drop ID --queue postgres --yes', 'delete one dead response without confirmation'],
+    [
+      'formwire inbox drop 8hTq2LmVx4Rb/4711 --queue postgres --yes',
+      'delete one dead response without confirmation',
+    ],
   ],
   asks: true,
   exits: [1, 3],

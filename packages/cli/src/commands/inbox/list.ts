@@ -38,7 +38,7 @@ export const inboxList = defineCommand<QueueOptions & WholeListOptions & { state
         'print the ids that wait for a worker',
       ],
     ],
-    exits: [1],
+    exits: [1, 3],
     fields: QUEUED_FIELDS,
     task: () => 'list the responses of the queue',
     check: (context, options) => void queueTarget(context, options),

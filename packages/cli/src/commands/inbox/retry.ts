@@ -3,6 +3,7 @@ import {
   type DeadOptions,
   QUEUE_OPTIONS,
   QUEUE_SOURCE,
+  QUEUED_IDS,
   queueTarget,
   withDead,
 } from '../../inbox/queue-options.ts'
@@ -15,9 +16,12 @@ export const inboxRetry = defineCommand<DeadOptions>({
   description:
     'A worker handles them as if they had just arrived, with all attempts. Fix the cause first. Ids that are not those of dead responses are ' +
     `reported, the others are queued, and the command exits with 3.\n${QUEUE_SOURCE}`,
-  arguments: [{ name: '[id...]', description: 'ids of dead responses, as inbox list prints them' }],
+  arguments: [{ name: '[id...]', description: QUEUED_IDS }],
   options: [{ flags: '--all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
-  examples: [['formwire inbox retry --all --queue postgres', 'queue all dead responses again']],
+  examples: [
+    ['formwire inbox retry --all --queue postgres', 'queue all dead responses again'],
+    ['formwire inbox retry 8hTq2LmVx4Rb/4711 --queue postgres', 'queue one dead response again'],
+  ],
   exits: [1, 3],
   fields: ['retried'],
   task: () => 'queue dead responses again',

@@ -1,10 +1,11 @@
 import { defineCommand, formsNamed } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { parseDatabaseTarget } from '../../input/database-target.ts'
+import { parseTarget, schemaOption } from '../../input/database-target.ts'
 import { repeatedOption } from '../../input/parse.ts'
 
 interface AuditFlags {
   to?: string
+  schema?: string
   form?: string[]
   drafts?: boolean
   /** False after `--no-deletions`. */
@@ -28,6 +29,7 @@ export const syncAudit = defineCommand<AuditFlags>({
       flags: '--to <database>',
       description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
     },
+    schemaOption('--schema'),
     {
       flags: '--form <id>',
       description: 'compare this form (default: all forms of the workspace); repeatable',
@@ -44,19 +46,20 @@ export const syncAudit = defineCommand<AuditFlags>({
   ],
   examples: [
     ['formwire sync audit --to sqlite:responses.db', 'compare every form'],
+    ['formwire sync audit --to postgres --schema eu', 'compare a workspace with a schema of its own'],
     ['formwire sync audit --to postgres --form 8hTq2LmVx4Rb --json', 'compare one form and print JSON'],
   ],
   exits: [1, 3, 4, 5, 6],
   task: (_args, { form = [] }) => `compare ${formsNamed(form)}`,
-  check(context, { to }) {
-    parseDatabaseTarget(to, context.runtime.env)
-  },
-  async run(context, _args, { to, form, drafts, deletions }) {
-    const target = parseDatabaseTarget(to, context.runtime.env)
+  check: ({ runtime }, options) => void parseTarget(options, runtime.env),
+  async run(context, _args, options) {
+    const { schema, form, drafts, deletions } = options
+    const target = parseTarget(options, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { runAudit } = await import('../../sync/run-audit.ts')
     return await runAudit(context, {
       target,
+      schema,
       forms: form ?? 'all',
       drafts: drafts === true ? true : undefined,
       deletions: deletions !== false,

@@ -1,7 +1,5 @@
 import { defineCommand } from '../../command.ts'
-import type { Context } from '../../context.ts'
-import { usage } from '../../failure.ts'
-import { type DatabaseTarget, parseDatabaseTarget } from '../../input/database-target.ts'
+import { parseTarget, schemaOption } from '../../input/database-target.ts'
 
 interface StatusOptions {
   to?: string
@@ -14,7 +12,7 @@ export const syncStatus = defineCommand<StatusOptions>({
   summary: 'show how far a synchronized database is',
   description:
     'Prints for each form the number of its rows, the delay of its newest row in seconds, when it was last read completely, and why it could ' +
-    'not be read. For a fleet, also how many forms are queued, in progress, tried again after a failure, and failed too often. Sends ' +
+    'not be read; first its workspace if there are several. For a fleet, also how many forms are queued, in progress, tried again after a failure, and failed too often. Sends ' +
     'no requests and writes nothing.\n' +
     'With --json, prints {"forms":[{"id","rows","lag_seconds","last_synced_at","last_error"}],"queue":{…}}.',
   options: [
@@ -22,10 +20,7 @@ export const syncStatus = defineCommand<StatusOptions>({
       flags: '--to <database>',
       description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
     },
-    {
-      flags: '--schema <name>',
-      description: 'schema of the tables in PostgreSQL (default: the first one of the search path)',
-    },
+    schemaOption('--schema'),
   ],
   examples: [
     ['formwire sync status --to postgres', 'show the state of a fleet'],
@@ -33,20 +28,11 @@ export const syncStatus = defineCommand<StatusOptions>({
   ],
   exits: [1],
   fields: ['forms', 'queue'],
-  check: (context, options) => void targetOf(context, options),
+  check: ({ runtime }, options) => void parseTarget(options, runtime.env),
   async run(context, _args, options) {
-    const target = targetOf(context, options)
+    const target = parseTarget(options, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { printSyncStatus } = await import('../../sync/status.ts')
     await printSyncStatus(context, target, options.schema)
   },
 })
-
-/** @throws Failure exit 2 */
-function targetOf({ runtime }: Context, { to, schema }: StatusOptions): DatabaseTarget {
-  const target = parseDatabaseTarget(to, runtime.env)
-  if (schema === '') throw usage('--schema must not be empty')
-  if (schema !== undefined && target.kind === 'sqlite')
-    throw usage('--schema requires PostgreSQL', 'use --to postgres, or leave it out')
-  return target
-}

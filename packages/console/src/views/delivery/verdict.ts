@@ -2,7 +2,7 @@ import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { duration, span } from '../../format.ts'
-import { firstWords } from '../log/outcome.ts'
+import { firstWords } from './outcome.ts'
 
 const TIMES = ['', '', ' twice', ' three times', ' four times', ' five times', ' six times']
 

@@ -54,7 +54,7 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** The deliveries that an advance of the clock has attempted. Only a link sets it. */
-const ADVANCE: Kind = ['ids', 'Attempted', () => [[filterValue('ids'), 'by an advance of the clock']]]
+const ADVANCE: Kind = ['ids', 'Attempted', () => [[filterValue('ids'), 'by the clock']]]
 
 /** The chosen option of a filter; `''` means no filter. A bar of the strip sets both instants, a figure the first one. */
 function chosenOf([name]: Kind): string {

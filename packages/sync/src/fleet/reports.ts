@@ -1,0 +1,39 @@
+import { globalClock } from '@formwire/internal/clock'
+import { StoreError, UnknownFormsError } from '../errors.ts'
+import { translated } from '../postgres/errors.ts'
+import type { FleetFailure, FleetOptions } from './options.ts'
+
+/** Milliseconds without a failure of the database after which the next one is another outage. */
+const QUIET_MS = 60_000
+
+/** Reports each outage once when it begins, and once when it is over. One of the database fails each job and each look into the queue. */
+export class Reports {
+  readonly #options: Pick<FleetOptions, 'onError' | 'onRecovered'>
+  #last: { what: unknown; at: number } | undefined
+  /** What was reported to be out: workspaces, and `undefined` for the database. */
+  readonly #out = new Set<string | undefined>()
+
+  constructor(options: Pick<FleetOptions, 'onError' | 'onRecovered'>) {
+    this.#options = options
+  }
+
+  failed({ workspace, error: cause, ended }: FleetFailure): void {
+    const error = translated(cause)
+    const isOutage = error instanceof StoreError && error.code === 'unavailable'
+    if (isOutage || workspace === undefined) {
+      const what = isOutage || (Object(error) as { message?: unknown }).message
+      const now = globalClock.now()
+      const isKnown = this.#last !== undefined && this.#last.what === what && now - this.#last.at < QUIET_MS
+      this.#last = { what, at: now }
+      if (isKnown) return
+    }
+    const of = isOutage ? undefined : workspace
+    if (!ended && !(error instanceof UnknownFormsError)) this.#out.add(of)
+    this.#options.onError?.({ workspace: of, error, ended })
+  }
+
+  /** The service of a workspace, or the database, works. */
+  recovered(workspace: string | undefined): void {
+    if (this.#out.delete(workspace)) this.#options.onRecovered?.(workspace)
+  }
+}
