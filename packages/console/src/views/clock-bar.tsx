@@ -1,4 +1,3 @@
-import type { Delivery } from '@formwire/contract/control'
 import { computed, signal } from '@preact/signals'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
@@ -12,14 +11,11 @@ import { LocalTime } from '../ui/values.tsx'
 import { type Attempted, attemptsBetween, attemptsText } from './advance-outcome.ts'
 import { AXIS, AXIS_END_MS, msAt, placeOf, stopBy } from './clock-axis.ts'
 
-/** Milliseconds until a pending attempt. */
-const untilDue = ({ next_attempt_at: due }: Delivery, now: number): number[] =>
-  due === null ? [] : [Math.max(0, Date.parse(due) - now)]
-
 /** Milliseconds until each pending attempt, the next one first. */
 const dueIn = computed(() => {
   const now = serverNow.value ?? 0
-  return deliveryLog.list.value.flatMap((delivery) => untilDue(delivery, now)).sort((a, b) => a - b)
+  const due = deliveryLog.list.value.flatMap(({ next_attempt_at: at }) => at ?? [])
+  return due.map((at) => Math.max(0, Date.parse(at) - now)).sort((a, b) => a - b)
 })
 
 /** What the last advance has done, while the clock is where it ended. */
@@ -65,20 +61,16 @@ function Outlook({ now }: { now: number }) {
   const last = lastAdvance.value
   const [next] = dueIn.value
   if (advancing.value) return <Progress now={now} {...advancing.value} />
-  if (last?.at === now) {
-    const ids = last.ids.join(',')
-    return (
-      <>
-        +{last.words}: {attemptsText(last)}
-        {ids === '' ? null : ' · '}
-        {ids === '' ? null : <a href={link(['deliveries'], { ids })}>view</a>}
-      </>
-    )
-  }
-  if (next === undefined) return <>No attempts ahead</>
+  if (last?.at !== now)
+    return next === undefined
+      ? 'No attempts ahead'
+      : `${count(dueIn.value.length, 'attempt')} ahead, next at ${shortTime(now + next, now)}`
+  const ids = last.ids.join(',')
   return (
     <>
-      {count(dueIn.value.length, 'attempt')} ahead, next at {shortTime(now + next, now)}
+      +{last.words}: {attemptsText(last)}
+      {ids && ' · '}
+      {ids && <a href={link(['deliveries'], { ids })}>view</a>}
     </>
   )
 }
@@ -89,25 +81,26 @@ const refusedSpan = signal<string | undefined>(undefined)
 /** Advances by a typed span. A refused one is reported below the bar until it is changed. */
 function CustomStep({ isBusy }: { isBusy: boolean }) {
   const [by, setBy] = useState('')
-  const submit = async (text: string): Promise<void> => {
-    try {
-      announce(await advanceBy(text, text), 'quiet')
-      setBy('')
-    } catch (cause) {
-      // The token prompt already shows a 401.
-      if (!(cause instanceof CallError)) throw cause
-      if (cause.status !== 401) refusedSpan.value = cause.message
-    }
+  const submit = async (): Promise<void> => {
+    refusedSpan.value = undefined
+    const text = by.trim()
+    // The server would suggest milliseconds, which a program can send, but not as a text.
+    if (/^[\d.]+$/.test(text)) refusedSpan.value = `Add a unit to ${text}, such as 90s, 5m or 3d.`
+    else if (text !== '' && !isBusy)
+      try {
+        announce(await advanceBy(text, text), 'quiet')
+        setBy('')
+      } catch (cause) {
+        if (!(cause instanceof CallError)) throw cause
+        // The token prompt already shows a 401.
+        if (cause.status !== 401) refusedSpan.value = cause.message
+      }
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        refusedSpan.value = undefined
-        const text = by.trim()
-        // The server would suggest milliseconds, which a program can send, but not as a text.
-        if (/^[\d.]+$/.test(text)) refusedSpan.value = `Add a unit to ${text}, such as 90s, 5m or 3d.`
-        else if (text !== '' && !isBusy) void submit(text)
+        void submit()
       }}
     >
       <label>

@@ -1,5 +1,4 @@
-import type { Delivery } from '@formwire/contract/control'
-import { go, link, route } from '../router.ts'
+import { link, route } from '../router.ts'
 import { endpointById, overview } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs, streamState } from '../state/deliveries.ts'
@@ -13,14 +12,13 @@ import { Heading } from './heading.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
 import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
-import { countViews, filterDeliveries, filterOf } from './log/filter.ts'
+import { countViews, filterDeliveries, filterOf, isIn } from './log/filter.ts'
 import { Strip } from './overview/strip.tsx'
 
 const FirstRun = lazyView('FirstRun', 'the first steps')
 
 const WORDS = { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', off: 'Paused' } as const
 
-/** State of the live stream. */
 const StreamBadge = () => (
   <span class="hint bar tight" role="status" data-testid="stream">
     <i class={`dot ${streamState.value === 'live' ? 'good' : 'wait'}`} aria-hidden="true" />
@@ -28,31 +26,25 @@ const StreamBadge = () => (
   </span>
 )
 
-/** Returns the deliveries that match the filters, and how many of each saved view match the others. */
-function filtered(all: readonly Delivery[], query: ReadonlyMap<string, string>) {
-  const filter = filterOf(query)
-  // The clock is read only for a span of time: the list is not filtered again each second.
-  const now = filter.since === '' ? 0 : (serverNow.value ?? 0)
-  const known = endpointById.value
-  const endpointOf = (id: number) => known.get(id)
-  const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
-  const list = filterDeliveries(inAnyView, filterOf(new Map([['status', filter.status]])), now, endpointOf)
-  return { list, counts: countViews(inAnyView, endpointOf) }
-}
-
 /** The live delivery log of all endpoints, with the open delivery beside it. */
 export function DeliveriesView() {
   const { path, query } = route.value
   const openId = path[1]
   const all = deliveryLog.list.value
-  const { list, counts } = filtered(all, query)
+  const filter = filterOf(query)
+  // The clock is read only for a span of time: the list is not filtered again each second.
+  const now = filter.since === '' ? 0 : (serverNow.value ?? 0)
+  const known = endpointById.value
+  const endpointOf = (endpointId: number) => known.get(endpointId)
+  const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
+  const list = inAnyView.filter((delivery) => isIn(delivery, filter.status, endpointOf))
   const rows = rowsOf(list)
   const openIndex = openId === undefined ? -1 : rows.list.findIndex(({ id }) => id === openId)
-  const urlOf = (id: string) => link(['deliveries', id], Object.fromEntries(query))
   const urlAt = (index: number) => {
     const delivery = rows.list[index]
-    return delivery && urlOf(delivery.id)
+    return delivery && link(['deliveries', delivery.id], Object.fromEntries(query))
   }
+  const isNew = isFirstRun.value && all.length === 0
   return (
     <>
       <Heading
@@ -64,28 +56,15 @@ export function DeliveriesView() {
           </>
         }
       />
-      {isFirstRun.value && all.length === 0 ? null : (
-        <DeliveryFilters shown={list} total={all.length} counts={counts} />
-      )}
+      {isNew ? null : <DeliveryFilters shown={list} counts={countViews(inAnyView, endpointOf)} />}
       <Stale of={[logs, overview]} />
       <Split
-        pane={
-          openId ? (
-            <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />
-          ) : null
-        }
+        pane={openId && <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />}
       >
         {isFirstRun.value ? <FirstRun /> : null}
         {list.length > 0 ? (
-          <DeliveryTable
-            key={filterKey()}
-            label="Delivery log"
-            list={list}
-            rows={rows}
-            onOpen={(id) => go(urlOf(id))}
-            openIndex={openIndex}
-          />
-        ) : isFirstRun.value && all.length === 0 ? null : (
+          <DeliveryTable key={filterKey()} list={list} rows={rows} openIndex={openIndex} />
+        ) : isNew ? null : (
           <NoRows of={logs} what="deliveries" total={all.length}>
             <Empty title="No deliveries" icon="deliveries">
               Every new response to a form is sent to its active endpoints and appears here live, for 30 days.{' '}

@@ -18,15 +18,8 @@ import { planReplayOfFailed } from './log/bulk-plan.ts'
 import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
 
-/**
- * @param signsFromMs When the secret started to sign, by the server's clock; `undefined` if the clock was never read. The
- *   openssl commands then contain a placeholder, because it is unknown which attempts the secret signed.
- */
-function showSecret(
-  { id, secret }: { id: number; secret: string },
-  title: string,
-  signsFromMs: number | undefined,
-): Promise<void> {
+/** @param signsFromMs When the secret started to sign; `undefined`, and so not known to the openssl commands, if the clock was never read. */
+function showSecret(id: number, secret: string, title: string, signsFromMs: number | undefined) {
   if (signsFromMs !== undefined) rememberSecret(id, secret, signsFromMs)
   return revealOnce({
     title,
@@ -38,28 +31,14 @@ function showSecret(
   })
 }
 
-type CreatedEndpoint = Endpoint & { secret: string }
-
 /** Fills in the URL of the built-in receiver. */
-function UseBuiltIn() {
-  return (
-    <p>
-      <button
-        type="button"
-        class="button small"
-        onClick={async ({ currentTarget: { form } }) => {
-          const receiver = await startReceiver()
-          const input = form?.elements.namedItem('url')
-          if (!receiver || !(input instanceof HTMLInputElement)) return
-          input.value = receiver.url
-          // An error belongs to what was typed before.
-          input.dispatchEvent(new InputEvent('input', { bubbles: true }))
-        }}
-      >
-        Use the built-in receiver
-      </button>
-    </p>
-  )
+async function fillInBuiltIn(form: HTMLFormElement | null): Promise<void> {
+  const receiver = await startReceiver()
+  const input = form?.elements.namedItem('url')
+  if (!receiver || !(input instanceof HTMLInputElement)) return
+  input.value = receiver.url
+  // An error belongs to what was typed before.
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }
 
 /** Asks for a URL, and for the form if it is not given, and adds an endpoint. */
@@ -68,9 +47,13 @@ export async function addEndpoint(formId?: string): Promise<void> {
     'Add an endpoint',
     'Add',
     (values) =>
-      call<CreatedEndpoint>('POST', `${formPath(formId ?? String(values.get('form_id')))}/webhooks`, {
-        url: String(values.get('url')).trim(),
-      }),
+      call<Endpoint & { secret: string }>(
+        'POST',
+        `${formPath(formId ?? String(values.get('form_id')))}/webhooks`,
+        {
+          url: String(values.get('url')).trim(),
+        },
+      ),
     <>
       <p>Each response submitted from now on is sent to this URL as a signed POST.</p>
       {formId === undefined ? (
@@ -90,12 +73,20 @@ export async function addEndpoint(formId?: string): Promise<void> {
           spellcheck={false}
         />
       </label>
-      <UseBuiltIn />
+      <p>
+        <button
+          type="button"
+          class="button small"
+          onClick={({ currentTarget: { form } }) => fillInBuiltIn(form)}
+        >
+          Use the built-in receiver
+        </button>
+      </p>
     </>,
   )
   if (!created) return
   void endpoints.refresh()
-  await showSecret(created, 'Endpoint added', Date.parse(created.created_at))
+  await showSecret(created.id, created.secret, 'Endpoint added', Date.parse(created.created_at))
 }
 
 async function pause(endpoint: Endpoint): Promise<void> {
@@ -125,7 +116,7 @@ export async function rotateSecret(endpoint: Endpoint): Promise<void> {
   })
   if (!sure) return
   const rotated = await act(() => call<{ secret: string }>('POST', `${endpointPath(endpoint)}/rotate-secret`))
-  if (rotated) await showSecret({ id: endpoint.id, secret: rotated.secret }, 'New secret', serverNow.peek())
+  if (rotated) await showSecret(endpoint.id, rotated.secret, 'New secret', serverNow.peek())
 }
 
 async function remove(endpoint: Endpoint): Promise<void> {
@@ -139,14 +130,12 @@ async function remove(endpoint: Endpoint): Promise<void> {
     action: 'Delete endpoint',
   })
   if (!sure) return
-  const done = await act(() => call('DELETE', endpointPath(endpoint)).then(() => true))
+  const done = await act(() => call('DELETE', endpointPath(endpoint)).then(() => true), 'Endpoint deleted')
   if (!done) return
-  announce('Endpoint deleted')
   deliveryLog.removeEndpoint(endpoint.id)
   await endpoints.refresh()
 }
 
-/** Sends a test event and announces its result. */
 async function sendTest(endpoint: Endpoint): Promise<void> {
   const sent = await act(() => call<Delivery>('POST', `${endpointPath(endpoint)}/test`))
   if (!sent) return
@@ -155,28 +144,20 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
     run: () => go(link(['deliveries', sent.id], { webhook: endpoint.id })),
   }
   const url = withoutScheme(endpoint.url)
-  const [first] = await attemptedWithNotice(
-    new Map([[sent.id, 0]]),
-    `Test event sent to ${url}. Waiting for the response.`,
-    view,
-  )
+  const waiting = `Test event sent to ${url}. Waiting for the response.`
+  const [first] = await attemptedWithNotice(new Map([[sent.id, 0]]), waiting, view)
   if (!first) return
   const outcome = attemptOutcome(first)
   if (first.error === null) announce(`Test event delivered: ${outcome}, ${url}`, 'done', view)
   else announce(`Test event, first attempt to ${url}: ${outcome}`, 'error', view)
 }
 
-/** The failed deliveries of an endpoint that can be replayed once it is active. */
-function missedBy({ id }: Endpoint): readonly Delivery[] {
-  const log = deliveryLog.ofEndpoint(id)
-  return planReplayOfFailed(log, log, () => false).send
-}
-
 /** What is done most: a test event, or to resume a paused endpoint, which sends none, and to replay what failed. */
 function mainAction(endpoint: Endpoint) {
   if (endpoint.active)
     return { text: 'Test event', icon: 'send', run: () => void sendTest(endpoint) } as const
-  const missed = missedBy(endpoint)
+  const log = deliveryLog.ofEndpoint(endpoint.id)
+  const missed = planReplayOfFailed(log, log, () => false).send
   const run = async () => {
     if (await resumeEndpoint(endpoint)) await replay(missed)
   }

@@ -3,13 +3,13 @@ import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { useEffect } from 'preact/hooks'
 import { duration, percentText } from '../format.ts'
-import { go, link } from '../router.ts'
+import { link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import { knowsSecret } from '../state/secrets.ts'
 import { Button } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
-import { Empty, isLoaded, NotLoaded, Stale } from '../ui/loading.tsx'
+import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
 import { Distance, Figure, Health, Line, Passage, Result, Time } from '../ui/values.tsx'
 import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
 import { figuresOf, lastErrorOf, OUTCOMES } from './figures.ts'
@@ -114,21 +114,15 @@ function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
         </span>
       </div>
       {log.length > 0 ? (
-        <DeliveryTable
-          label="Deliveries of the endpoint"
-          isOfEndpoint
-          list={log}
-          rows={rowsOf(log)}
-          onOpen={(id) => go(link(['deliveries', id], { webhook: endpoint.id }))}
-        />
-      ) : !isLoaded(logs) ? (
-        <NotLoaded of={logs} what="the delivery log" />
+        <DeliveryTable of={endpoint.id} list={log} rows={rowsOf(log)} />
       ) : (
-        <Empty title="No deliveries yet" icon="deliveries">
-          {endpoint.active
-            ? 'Send a test event with the button above, or submit a response to the form.'
-            : 'The endpoint is paused. Resume it to send new responses and test events.'}
-        </Empty>
+        <NoRows of={logs} what="delivery log" total={0}>
+          <Empty title="No deliveries yet" icon="deliveries">
+            {endpoint.active
+              ? 'Send a test event with the button above, or submit a response to the form.'
+              : 'The endpoint is paused. Resume it to send new responses and test events.'}
+          </Empty>
+        </NoRows>
       )}
     </>
   )

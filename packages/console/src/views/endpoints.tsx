@@ -79,21 +79,20 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   },
 ]
 
-/** The endpoints of one form have the same form. */
 const COLUMNS_OF_FORM = COLUMNS.filter(({ name }) => name !== 'form')
+
+const STATES = { healthy: 'Healthy', failing: 'Failing', paused: 'Paused', unused: 'Never used' }
 
 const NARROW = {
   columns: 'auto minmax(0, 1fr) auto',
   areas: '"url url actions" "status status last"',
 }
 
-function AddButton({ formId }: { formId?: string }) {
-  return (
-    <Button class="button primary" run={() => addEndpoint(formId)}>
-      Add an endpoint
-    </Button>
-  )
-}
+const AddButton = ({ formId }: { formId?: string }) => (
+  <Button class="button primary" run={() => addEndpoint(formId)}>
+    Add an endpoint
+  </Button>
+)
 
 /** The endpoints of one form, or of all forms. */
 export function EndpointTable({ formId }: { formId?: string }) {
@@ -101,32 +100,16 @@ export function EndpointTable({ formId }: { formId?: string }) {
   useEffect(() => void endpoints.freshen(), [])
   const text = searchWords()
   const status = filterValue('status')
-  const all = (endpoints.data.value ?? []).filter(
-    (endpoint) => formId === undefined || endpoint.form_id === formId,
-  )
-  const list = all.filter(
-    (endpoint) =>
-      (status === '' || status === endpoint.health.state) &&
-      (text === '' ||
-        `${endpoint.url}\n${endpoint.id}\n${formById.value.get(endpoint.form_id)?.title ?? ''}`
-          .toLowerCase()
-          .includes(text)),
-  )
+  const all = (endpoints.data.value ?? []).filter(({ form_id: form }) => (formId ?? form) === form)
+  const list = all.filter(({ id, url, form_id: form, health }) => {
+    const searched = `${url}\n${id}\n${formById.value.get(form)?.title ?? ''}`.toLowerCase()
+    return (status === '' || status === health.state) && searched.includes(text)
+  })
   return (
     <>
       <Filters tally={count(list.length, 'endpoint')}>
         <QuerySearch label={formId === undefined ? 'Search URL, form, ID' : 'Search URL, ID'} />
-        <QueryChoice
-          label="Status"
-          name="status"
-          any="Any status"
-          options={[
-            ['healthy', 'Healthy'],
-            ['failing', 'Failing'],
-            ['paused', 'Paused'],
-            ['unused', 'Never used'],
-          ]}
-        />
+        <QueryChoice label="Status" name="status" any="Any status" options={Object.entries(STATES)} />
         {formId === undefined ? null : <AddButton formId={formId} />}
       </Filters>
       <Stale of={[endpoints]} />
@@ -163,7 +146,6 @@ export function EndpointTable({ formId }: { formId?: string }) {
   )
 }
 
-/** The endpoints of all forms. */
 export function EndpointsView() {
   return (
     <>

@@ -18,11 +18,6 @@ const step = (rel: 'prev' | 'next') => () => {
 const press = (key: string) => () =>
   document.querySelector<HTMLElement>(`.pane [aria-keyshortcuts=${key}]`)?.click()
 
-const ROWS = 'Lists'
-const OPEN = 'Open delivery or request'
-const BUILDER = 'Builder'
-const CLOCK = 'Manual clock'
-
 /** Those without `run` are keys that something handles itself. */
 const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['Ctrl', 'K'], text: 'Go to anything by its name or ID, or run a command (⌘\u00a0K on a Mac)' },
@@ -39,28 +34,27 @@ const SHORTCUTS: readonly Shortcut[] = [
     text: `Go to ${text}`,
     run: () => go(link([path])),
   })),
-  { group: ROWS, keys: ['j'], text: 'Open the next row', run: step('next') },
-  { group: ROWS, keys: ['k'], text: 'Open the previous row', run: step('prev') },
-  { group: ROWS, keys: ['↑', '↓'], text: 'Move between the rows' },
-  { group: ROWS, keys: ['Page Up', 'Page Down'], text: 'Move by one page' },
-  { group: ROWS, keys: ['Home', 'End'], text: 'Move to the first or last row' },
-  { group: ROWS, keys: ['Enter'], text: 'Open the row' },
-  { group: ROWS, keys: ['Space'], text: 'Select the delivery, with Shift all from the last one' },
-  { group: OPEN, keys: ['r'], text: 'Retry the delivery now', run: press('r') },
-  { group: OPEN, keys: ['p'], text: 'Replay', run: press('p') },
-  { group: OPEN, keys: ['c'], text: 'Copy as a command', run: press('c') },
-  { group: OPEN, keys: ['←', '→'], text: 'Resize the open item, on its left edge' },
+  { group: 'Lists', keys: ['j'], text: 'Open the next row', run: step('next') },
+  { group: 'Lists', keys: ['k'], text: 'Open the previous row', run: step('prev') },
+  { group: 'Lists', keys: ['↑', '↓'], text: 'Move between the rows' },
+  { group: 'Lists', keys: ['Page Up', 'Page Down'], text: 'Move by one page' },
+  { group: 'Lists', keys: ['Home', 'End'], text: 'Move to the first or last row' },
+  { group: 'Lists', keys: ['Enter'], text: 'Open the row' },
+  { group: 'Lists', keys: ['Space'], text: 'Select the delivery, with Shift all from the last one' },
+  { group: 'Open delivery or request', keys: ['r'], text: 'Retry the delivery now', run: press('r') },
+  { group: 'Open delivery or request', keys: ['p'], text: 'Replay', run: press('p') },
+  { group: 'Open delivery or request', keys: ['c'], text: 'Copy as a command', run: press('c') },
+  { group: 'Open delivery or request', keys: ['←', '→'], text: 'Resize the open item, on its left edge' },
   {
-    group: BUILDER,
+    group: 'Builder',
     keys: ['Enter'],
     text: 'Add the next option or question (/ does where no text is typed)',
   },
-  { group: BUILDER, keys: ['Alt', '↑', '↓'], text: 'Move the question or option' },
-  { group: CLOCK, keys: ['←', '→'], text: 'Move the handle to the next pending attempt or step' },
-  { group: CLOCK, keys: ['Enter'], text: 'Advance to the handle' },
+  { group: 'Builder', keys: ['Alt', '↑', '↓'], text: 'Move the question or option' },
+  { group: 'Manual clock', keys: ['←', '→'], text: 'Move the handle to the next pending attempt or step' },
+  { group: 'Manual clock', keys: ['Enter'], text: 'Advance to the handle' },
 ]
 
-/** Shows all keyboard shortcuts. */
 export function showKeyboardHelp(): void {
   const groups = new Set(SHORTCUTS.map(({ group }) => group))
   void openDialog<undefined>('Keyboard shortcuts', () => (

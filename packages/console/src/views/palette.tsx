@@ -8,6 +8,7 @@ import { deliveryLog } from '../state/deliveries.ts'
 import { act } from '../ui/announcer.tsx'
 import { Icon, type IconName } from '../ui/controls.tsx'
 import { type Dialog, openDialog } from '../ui/dialog.tsx'
+import { movedBy } from '../ui/shortcuts.ts'
 import { Line } from '../ui/values.tsx'
 import { createForm } from './builder/form-commands.tsx'
 import { addEndpoint } from './endpoint-actions.tsx'
@@ -16,33 +17,22 @@ import { VIEWS } from './views.ts'
 /** Number of results shown. A longer query finds the others. */
 const MAX_RESULTS = 12
 
-interface PaletteEntry {
-  readonly key: string
-  readonly icon: IconName
-  readonly text: string
-  readonly detail: string
-  readonly run: () => void
+function entry(icon: IconName, text: string, detail: string, run: () => void, key = text) {
+  return { key, icon, text, detail, run }
 }
 
-/** What can be done from any view. */
-function* commands(): Generator<Omit<PaletteEntry, 'key' | 'detail'>> {
-  yield { icon: 'forms', text: 'New form', run: () => void act(createForm) }
-  if (liveForms.value.length > 0)
-    yield { icon: 'endpoints', text: 'Add an endpoint', run: () => void addEndpoint() }
-  for (const { value, text, icon } of THEMES)
-    if (value !== theme.value) yield { icon, text, run: () => setTheme(value) }
-}
+type PaletteEntry = Readonly<ReturnType<typeof entry>>
 
-const opens = (
-  icon: IconName,
-  text: string,
-  detail: string,
-  ...path: readonly (string | number)[]
-): PaletteEntry => ({ key: path.join(' '), icon, text, detail, run: () => go(link(path)) })
+const opens = (icon: IconName, text: string, detail: string, ...path: readonly (string | number)[]) =>
+  entry(icon, text, detail, () => go(link(path)), path.join(' '))
 
 function* entries(): Generator<PaletteEntry> {
   for (const { path, text, icon } of VIEWS) yield opens(icon, text, 'View', path)
-  for (const command of commands()) yield { key: command.text, detail: 'Command', ...command }
+  yield entry('forms', 'New form', 'Command', () => void act(createForm))
+  if (liveForms.value.length > 0)
+    yield entry('endpoints', 'Add an endpoint', 'Command', () => void addEndpoint())
+  for (const { value, text, icon } of THEMES)
+    if (value !== theme.value) yield entry(icon, text, 'Command', () => setTheme(value))
   for (const { id, title, trashed } of forms.data.value ?? [])
     yield opens('forms', title, trashed ? 'Form in the trash' : 'Form', 'forms', id)
   for (const { id, url, health } of endpoints.data.value ?? []) {
@@ -72,20 +62,17 @@ function Palette({ dialog }: { dialog: Dialog<PaletteEntry> }) {
   const found = find(query)
   const active = Math.min(at, found.length - 1)
   const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-    const step = steps[event.key]
-    if (step !== undefined && found.length > 0) {
-      event.preventDefault()
-      setAt((active + step + found.length) % found.length)
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      const target = found[active]
+    const { key } = event
+    const target = found[active]
+    if (target && /^Arrow(?:Down|Up)$/.test(key))
+      setAt(movedBy(key, ['ArrowUp', 'ArrowDown'], active, found.length) ?? active)
+    else if (key === 'Enter') {
       if (target) dialog.settle(target)
-    } else if (event.key === 'Escape' && query !== '') {
-      // Not in every browser does the key clear the field instead of closing the dialog.
-      event.preventDefault()
-      setQuery('')
     }
+    // Not in every browser does the key clear the field instead of closing the dialog.
+    else if (key === 'Escape' && query !== '') setQuery('')
+    else return
+    event.preventDefault()
   }
   return (
     <div class="stack palette">

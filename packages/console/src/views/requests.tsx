@@ -1,4 +1,4 @@
-import type { AppliedFault, JournalBody, JournalDetail, JournalEntry } from '@formwire/contract/control'
+import type { JournalBody, JournalDetail, JournalEntry } from '@formwire/contract/control'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { computed } from '@preact/signals'
 import { call, get, parse, serverUrl } from '../api.ts'
@@ -20,13 +20,15 @@ import { HeaderList, Section } from './delivery/attempts.tsx'
 import { Heading } from './heading.tsx'
 import { effectText } from './server/fault-text.ts'
 
-/** Path with the query. */
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`)
+
+/** Returns the URL of a request with the filters of the list, or of the list itself. */
+const urlOf = (entry?: JournalEntry): string =>
+  link(['requests', ...(entry ? [entry.number] : [])], Object.fromEntries(route.value.query))
 
 /** The target as the list shows it, where it must be short. */
 const shownTarget = (entry: JournalEntry): string => targetOf(entry).replaceAll('%3A', ':')
 
-/** Names of the API keys by prefix. */
 const keyNames = computed(() => new Map((keys.data.value ?? []).map(({ prefix, name }) => [prefix, name])))
 
 /** The key of a request by its name, or by its prefix if it is not known. */
@@ -60,7 +62,7 @@ const COLUMNS: readonly Column<JournalEntry>[] = [
     label: 'Path',
     width: 'minmax(8rem, 2.8fr)',
     cell: (entry) => (
-      <a href={link(['requests', entry.number], Object.fromEntries(route.value.query))} tabIndex={-1}>
+      <a href={urlOf(entry)} tabIndex={-1}>
         <Line value={shownTarget(entry)} class="mono" />
       </a>
     ),
@@ -105,6 +107,8 @@ const COLUMNS: readonly Column<JournalEntry>[] = [
   },
 ]
 
+const STATUSES = ['2', '4', '429', '5'].map((start) => [start, start.padEnd(3, 'x')] as const)
+
 const NARROW = {
   columns: 'auto minmax(0, 1fr) auto auto',
   areas: '"method path path http-status" "when when error error"',
@@ -117,11 +121,8 @@ function curlCommand(entry: JournalEntry & Partial<JournalDetail>): string {
   const headers = Object.entries(sent ?? {})
     .filter(([name, value]) => /^(?:content-type$|x-)/.test(name) && !value.includes('…'))
     .map(([name, value]) => ` -H ${shellWord(`${name}: ${value}`)}`)
-  const data = body
-    ? body.truncated
-      ? ' --data-binary @body.json'
-      : ` --data-raw ${shellWord(body.text)}`
-    : ''
+  const kept = body?.truncated ? ' --data-binary @body.json' : ` --data-raw ${shellWord(body?.text ?? '')}`
+  const data = body ? kept : ''
   return `curl -i ${verb}${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"${headers.join('')}${data}`
 }
 
@@ -146,7 +147,7 @@ async function replay({ number, method, key_id: keyId }: JournalEntry): Promise<
   )
   if (!sent) return
   void requests.refresh()
-  go(link(['requests', sent.number], Object.fromEntries(route.peek().query)))
+  go(urlOf(sent))
   announce(`Sent as request ${sent.number}: ${sent.status}`)
 }
 
@@ -163,10 +164,6 @@ function completed(text: string): string {
   return whole
 }
 
-/** Bytes of a body that the journal keeps. */
-const KEPT_BYTES = 16_384
-
-/** A body, indented if it is JSON. */
 function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
   if (body === null) return <p class="hint">No body.</p>
   const json = parse(body.truncated ? completed(body.text) : body.text)
@@ -177,7 +174,7 @@ function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
       ) : (
         <Json value={json} label={label} />
       )}
-      {body.truncated ? <p class="hint">The journal keeps the first {byteSize(KEPT_BYTES)}.</p> : null}
+      {body.truncated ? <p class="hint">The journal keeps the first {byteSize(16_384)}.</p> : null}
     </>
   )
 }
@@ -186,66 +183,33 @@ function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
 function Messages({ of: detail }: { of: JournalDetail }) {
   if (detail.request_headers === null)
     return <p class="hint">Headers and bodies are kept for the latest 200 requests.</p>
-  const body = (name: string, of: JournalBody | null) => (
-    <Section
-      name={name}
-      isOpen
-      hint={of && <span class="hint">{byteSize(of.bytes)}</span>}
-      tools={of && <Copy text={of.text} what={`the ${name.toLowerCase()} body`} isIcon />}
-    >
-      {() => <Body of={of} label={`${name} body`} />}
-    </Section>
-  )
-  const headers = (name: string, of: JournalDetail['request_headers']) => (
-    <Section name={name} tools={null}>
-      {() => <HeaderList rows={Object.entries(of ?? {})} />}
-    </Section>
+  const message = (name: string, body: JournalBody | null, headers: JournalDetail['request_headers']) => (
+    <>
+      <Section
+        name={name}
+        isOpen
+        hint={body && <span class="hint">{byteSize(body.bytes)}</span>}
+        tools={body && <Copy text={body.text} what={`the ${name.toLowerCase()} body`} isIcon />}
+      >
+        {() => <Body of={body} label={`${name} body`} />}
+      </Section>
+      <Section name={`${name} headers`} tools={null}>
+        {() => <HeaderList rows={Object.entries(headers ?? {})} />}
+      </Section>
+    </>
   )
   return (
     <>
-      {body('Response', detail.response_body)}
-      {headers('Response headers', detail.response_headers)}
-      {body('Request', detail.request_body)}
-      {headers('Request headers', detail.request_headers)}
+      {message('Response', detail.response_body, detail.response_headers)}
+      {message('Request', detail.request_body, detail.request_headers)}
     </>
   )
 }
 
-/** The injected fault that gave the response, or changed it. */
-const FaultNote = ({ of: fault }: { of: AppliedFault }) => (
-  <p class="note">
-    {fault.status !== undefined || fault.reset ? 'Caused by' : 'Changed by'}{' '}
-    <a href={link(['server'])}>fault #{fault.id}</a>: {effectText(fault)}
-    {faults.data.value?.some(({ id }) => id === fault.id) ? '' : ' (no longer active)'}
-  </p>
-)
-
-/** What is known of each request, also of one of which headers and bodies are no longer kept. */
-const RequestFacts = ({ of }: { of: JournalEntry }) => (
-  <Facts
-    of={[
-      ['Request', <bdi>{`${of.method} ${targetOf(of)}`}</bdi>, 'mono wrap'],
-      [
-        'Error',
-        of.error && (
-          <>
-            <span class="error-class">{of.error.code}</span>
-            <bdi class="wrap">{of.error.message}</bdi>
-          </>
-        ),
-      ],
-      ['Duration', duration(of.duration_ms)],
-      ['Received', <Moment at={of.received_at} />],
-      ['Key', <KeyFact prefix={of.key_prefix} />],
-      ['From', of.address, 'mono'],
-      ['Client', <bdi>{of.user_agent ?? '–'}</bdi>, 'wrap'],
-    ]}
-  />
-)
-
-function RequestPane({ id, close, neighbours }: { id: string; close: string; neighbours: Neighbours }) {
+function RequestPane({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const detail = useResource(get<JournalDetail>, `requests/${encodeURIComponent(id)}`)
   const loaded = useItem(detail)
+  const fault = loaded?.fault
   return (
     <Pane
       title={`Request ${loaded?.number ?? ''}`}
@@ -266,7 +230,7 @@ function RequestPane({ id, close, neighbours }: { id: string; close: string; nei
           </>
         )
       }
-      close={close}
+      close={urlOf()}
       closeLabel="Close the request"
       neighbours={neighbours}
     >
@@ -275,8 +239,32 @@ function RequestPane({ id, close, neighbours }: { id: string; close: string; nei
           <div class="bar pane-id">
             <Code value={loaded.request_id} /> <Copy text={loaded.request_id} what="the request ID" isIcon />
           </div>
-          {loaded.fault ? <FaultNote of={loaded.fault} /> : null}
-          <RequestFacts of={loaded} />
+          {fault && (
+            <p class="note">
+              {fault.status !== undefined || fault.reset ? 'Caused by' : 'Changed by'}{' '}
+              <a href={link(['server'])}>fault #{fault.id}</a>: {effectText(fault)}
+              {faults.data.value?.some(({ id: active }) => active === fault.id) ? '' : ' (no longer active)'}
+            </p>
+          )}
+          <Facts
+            of={[
+              ['Request', <bdi>{`${loaded.method} ${targetOf(loaded)}`}</bdi>, 'mono wrap'],
+              [
+                'Error',
+                loaded.error && (
+                  <>
+                    <span class="error-class">{loaded.error.code}</span>
+                    <bdi class="wrap">{loaded.error.message}</bdi>
+                  </>
+                ),
+              ],
+              ['Duration', duration(loaded.duration_ms)],
+              ['Received', <Moment at={loaded.received_at} />],
+              ['Key', <KeyFact prefix={loaded.key_prefix} />],
+              ['From', loaded.address, 'mono'],
+              ['Client', <bdi>{loaded.user_agent ?? '–'}</bdi>, 'wrap'],
+            ]}
+          />
           <Messages of={loaded} />
         </>
       ) : (
@@ -300,10 +288,8 @@ function searchedText(entry: JournalEntry): string {
     .toLowerCase()
 }
 
-/** The latest API requests, newest first. */
 export function RequestsView() {
   useRefreshing(requests)
-  const { path, query } = route.value
   const text = searchWords()
   const kind = filterValue('status')
   const key = filterValue('key')
@@ -317,26 +303,16 @@ export function RequestsView() {
       (key === '' || (entry.key_prefix ?? 'none') === key) &&
       (text === '' || searchedText(entry).includes(text)),
   )
-  const openId = path[1]
+  const openId = route.value.path[1]
   const isOpen = ({ number, request_id: id }: JournalEntry) => [String(number), id].includes(openId ?? '')
   const openIndex = list.findIndex(isOpen)
-  const urlOf = ({ number }: JournalEntry) => link(['requests', number], Object.fromEntries(query))
+  const urlAt = (index: number) => list[index] && urlOf(list[index])
   return (
     <>
       <Heading title="Requests" />
       <Filters tally={shownText(list.length, all.length, 'request')}>
         <QuerySearch label="Search path, error, key, ID" />
-        <QueryChoice
-          label="Status"
-          name="status"
-          any="Any status"
-          options={[
-            ['2', '2xx'],
-            ['4', '4xx'],
-            ['429', '429'],
-            ['5', '5xx'],
-          ]}
-        />
+        <QueryChoice label="Status" name="status" any="Any status" options={STATUSES} />
         <QueryChoice
           label="Key"
           name="key"
@@ -349,19 +325,7 @@ export function RequestsView() {
       </Filters>
       <Stale of={[requests]} />
       <Split
-        pane={
-          openId ? (
-            <RequestPane
-              key={openId}
-              id={openId}
-              close={link(['requests'], Object.fromEntries(query))}
-              neighbours={neighboursOf(openIndex, (index) => {
-                const entry = list[index]
-                return entry && urlOf(entry)
-              })}
-            />
-          ) : null
-        }
+        pane={openId && <RequestPane key={openId} id={openId} neighbours={neighboursOf(openIndex, urlAt)} />}
       >
         {list.length > 0 ? (
           <VirtualGrid

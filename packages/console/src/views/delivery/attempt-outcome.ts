@@ -31,33 +31,30 @@ export async function attemptedWithNotice(
   text: string,
   action?: NoticeAction,
 ): Promise<readonly Delivery[]> {
-  const soon = await attemptedWithin(attemptsBefore, SOON_MS)
-  if (soon.length === attemptsBefore.size) return soon
-  const waiting = announce(text, 'done', action)
-  const ended = await attemptedWithin(attemptsBefore, RESULT_MS)
-  dismiss(waiting)
-  return ended
-}
-
-function attemptedWithin(
-  attemptsBefore: ReadonlyMap<string, number>,
-  withinMs: number,
-): Promise<readonly Delivery[]> {
   const ended = (): Delivery[] =>
     [...attemptsBefore].flatMap(([id, before]) => {
       const delivery = deliveryLog.get(id)
       return delivery && delivery.attempts > before ? [delivery] : []
     })
-  return new Promise((resolve) => {
-    const stop = effect(() => {
+  const isDone = () => ended().length === attemptsBefore.size
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        stop()
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
       // The effect may run before `stop` is assigned.
-      if (ended().length === attemptsBefore.size) queueMicrotask(() => end())
+      const stop = effect(() => {
+        if (isDone()) queueMicrotask(end)
+      })
     })
-    const timer = setTimeout(() => end(), withinMs)
-    const end = (): void => {
-      stop()
-      clearTimeout(timer)
-      resolve(ended())
-    }
-  })
+  await wait(SOON_MS)
+  if (!isDone()) {
+    const waiting = announce(text, 'done', action)
+    await wait(RESULT_MS)
+    dismiss(waiting)
+  }
+  return ended()
 }

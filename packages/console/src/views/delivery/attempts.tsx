@@ -11,14 +11,7 @@ import { Button, Icon } from '../../ui/controls.tsx'
 import { Command, Copy } from '../../ui/copy.tsx'
 import { searchWords } from '../../ui/filters.tsx'
 import { Code, Due, Json, LocalTime, Passage, Result, Time } from '../../ui/values.tsx'
-import {
-  type Header,
-  headersSent,
-  OF_ATTEMPT,
-  SECRET_PLACEHOLDER,
-  signatureCommand,
-  targetOf,
-} from './commands.ts'
+import { type Header, headersSent, OF_ATTEMPT, signatureCommand, targetOf } from './commands.ts'
 
 /** Whether payloads are shown as they are sent, in every delivery until the page is left. */
 const isRaw = signal(false)
@@ -37,9 +30,7 @@ const PayloadTools = ({ body }: { body: string }) => (
       class="button small"
       aria-pressed={isRaw.value}
       title="Show the characters that are signed"
-      run={() => {
-        isRaw.value = !isRaw.value
-      }}
+      run={() => (isRaw.value = !isRaw.value)}
     >
       Raw
     </Button>
@@ -69,7 +60,6 @@ function Response({ attempt }: { attempt: DeliveryAttempt }) {
   )
 }
 
-/** Headers, one a line. */
 export const HeaderList = ({ rows }: { rows: readonly Header[] }) => (
   <dl class="box headers">
     {rows.map(([name, value]) => (
@@ -83,42 +73,27 @@ export const HeaderList = ({ rows }: { rows: readonly Header[] }) => (
   </dl>
 )
 
-/** @param target Path and query of the request; without it, the request line is left out. */
-function Headers({ rows, target }: { rows: readonly Header[]; target?: string | undefined }) {
-  return (
-    <>
-      {target === undefined ? null : (
-        <p>
-          <Code value={`POST ${target}`} />
-        </p>
-      )}
-      <HeaderList rows={rows} />
-      <p class="hint">As sent. Response headers are not kept.</p>
-    </>
-  )
-}
+const HeadersSent = ({ rows }: { rows: readonly Header[] }) => (
+  <>
+    <HeaderList rows={rows} />
+    <p class="hint">As sent. Response headers are not kept.</p>
+  </>
+)
 
-function Signature({
-  detail,
-  attempt,
-  headers,
-}: {
-  detail: DeliveryDetail
-  attempt: DeliveryAttempt
-  headers: readonly Header[]
-}) {
+function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
   if (detail.raw_body === null)
     return <p class="muted">The response was deleted, along with the signed payload.</p>
   const secret = secretAt(detail.webhook_id, attempt.timestamp)
+  const headers = headersSent(detail, attempt, '').filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))
   return (
     <>
-      <Headers rows={headers.filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))} />
+      <HeadersSent rows={headers} />
       <p class="hint">
         {secret !== undefined
           ? 'Recompute the signature with the secret shown in this tab.'
           : knowsSecret(detail.webhook_id)
             ? 'Recompute the signature. This attempt was signed with an earlier secret than the one shown in this tab.'
-            : `Recompute the signature. Set FORMWIRE_WEBHOOK_SECRET to the endpoint’s secret (${SECRET_PLACEHOLDER}).`}
+            : 'Recompute the signature. Set FORMWIRE_WEBHOOK_SECRET to the endpoint’s secret (whsec_…).'}
       </p>
       <Command
         text={signatureCommand(attempt.timestamp, detail.raw_body, secret)}
@@ -182,6 +157,7 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
   const body = detail.raw_body
   const url = endpointById.value.get(detail.webhook_id)?.url ?? ''
   const headers = attempt && headersSent(detail, attempt, url)
+  const target = targetOf(url)
   const copy = (text: string | null, what: string) => (text ? <Copy text={text} what={what} isIcon /> : null)
   return (
     <>
@@ -216,10 +192,15 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
             name="Headers"
             tools={copy(headers.map(([name, value]) => `${name}: ${value}`).join('\n'), 'the headers')}
           >
-            {() => <Headers rows={headers} target={targetOf(url)} />}
+            {() => (
+              <>
+                {target && <Code value={`POST ${target}`} />}
+                <HeadersSent rows={headers} />
+              </>
+            )}
           </Section>
           <Section name="Signature" tools={copy(attempt.signature, 'the signature')}>
-            {() => <Signature detail={detail} attempt={attempt} headers={headers} />}
+            {() => <Signature detail={detail} attempt={attempt} />}
           </Section>
         </>
       ) : null}

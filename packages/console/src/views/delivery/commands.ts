@@ -29,37 +29,33 @@ export function headersSent(
   attempt: Pick<DeliveryAttempt, 'timestamp' | 'signature'>,
   url: string,
 ): readonly Header[] {
-  const host = parsed(url)?.host
-  return [
-    ...(host === undefined ? [] : [['host', host] as const]),
+  const { id, event, raw_body: body } = detail
+  const headers: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['host', parsed(url)?.host],
     ['content-type', 'application/json'],
-    ...(detail.raw_body === null
-      ? []
-      : [['content-length', String(new TextEncoder().encode(detail.raw_body).length)] as const]),
+    ['content-length', body === null ? undefined : String(new TextEncoder().encode(body).length)],
     ['accept', '*/*'],
     ['accept-encoding', 'identity'],
     ['user-agent', 'Formwire-Webhooks/1'],
-    [DELIVERY_HEADERS.event, detail.event],
-    [DELIVERY_HEADERS.delivery, detail.id],
+    [DELIVERY_HEADERS.event, event],
+    [DELIVERY_HEADERS.delivery, id],
     [DELIVERY_HEADERS.timestamp, String(attempt.timestamp)],
     [DELIVERY_HEADERS.signature, attempt.signature],
   ]
+  return headers.filter((header): header is Header => header[1] !== undefined)
 }
 
 /** Headers that curl writes itself. */
 const BY_CURL: readonly string[] = ['host', 'content-length']
 
-/** Returns the URL with everything escaped that must not be in one, such as invisible characters. */
-function escaped(url: string): string {
-  try {
-    return new URL(url).href
-  } catch {
-    return url
-  }
-}
+/** Returns the URL with everything escaped that must not be in one, such as invisible characters, as a word of the shell. */
+const quoted = (url: string): string => shellQuote(parsed(url)?.href ?? url)
 
-const headerOptions = (headers: readonly Header[]): string =>
-  headers.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`).join(' ')
+const headerOptions = (headers: readonly Header[], leftOut = BY_CURL): string =>
+  headers
+    .filter(([name]) => !leftOut.includes(name.toLowerCase()))
+    .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`)
+    .join(' ')
 
 /**
  * Returns a curl command that sends an attempt again exactly as it was sent: the same body, timestamp and signature. A
@@ -67,10 +63,8 @@ const headerOptions = (headers: readonly Header[]): string =>
  *
  * @param headers As sent; those that curl writes itself are left out.
  */
-export function curlCommand(url: string, headers: readonly Header[], rawBody: string): string {
-  const kept = headers.filter(([name]) => !BY_CURL.includes(name))
-  return `curl -gi ${shellQuote(escaped(url))} ${headerOptions(kept)} --data-binary ${shellWord(rawBody)}`
-}
+export const curlCommand = (url: string, headers: readonly Header[], rawBody: string): string =>
+  `curl -gi ${quoted(url)} ${headerOptions(headers)} --data-binary ${shellWord(rawBody)}`
 
 /**
  * Returns a command that sends the delivery with the time and a signature of now. The secret stays in its variable.
@@ -83,14 +77,14 @@ export function signedCurlCommand(
   rawBody: string,
   now?: number,
 ): string {
-  const kept = headers.filter(([name]) => !BY_CURL.includes(name) && !OF_ATTEMPT.includes(name.toLowerCase()))
+  const kept = headerOptions(headers, [...BY_CURL, ...OF_ATTEMPT])
   return [
     // Alone and first: in the pipe, a missing secret would leave the rest running.
     `: "${fromEnvironment('FORMWIRE_WEBHOOK_SECRET')}"`,
     `body=${shellWord(rawBody)}`,
     `now=${now ?? '$(date +%s)'}`,
     `signature=$(printf '%s' "$now.$body" | openssl dgst -sha256 -hmac "$FORMWIRE_WEBHOOK_SECRET" | sed 's/^.*= //')`,
-    `curl -gi ${shellQuote(escaped(url))} ${headerOptions(kept)} -H "${DELIVERY_HEADERS.timestamp}: $now" -H "${DELIVERY_HEADERS.signature}: sha256=$signature" --data-binary "$body"`,
+    `curl -gi ${quoted(url)} ${kept} -H "${DELIVERY_HEADERS.timestamp}: $now" -H "${DELIVERY_HEADERS.signature}: sha256=$signature" --data-binary "$body"`,
   ].join('; ')
 }
 
@@ -99,14 +93,11 @@ export function signedCurlCommand(
  * FORMWIRE_WEBHOOK_SECRET.
  */
 export const cliReplayCommand = (url: string, rawBody: string): string =>
-  `${printCommand(rawBody)} | npx formwire replay /dev/stdin --forward-to ${shellQuote(escaped(url))}`
+  `${printCommand(rawBody)} | npx formwire replay /dev/stdin --forward-to ${quoted(url)}`
 
 /** Returns a command that lets the server queue a copy. The admin token stays in its variable. */
 export const serverReplayCommand = (server: string, id: string): string =>
   `curl -X POST ${server}/_app/deliveries/${encodeURIComponent(id)}/replay -H "Authorization: Bearer ${fromEnvironment('FORMWIRE_ADMIN_TOKEN')}"`
-
-/** Placeholder for a secret that was not shown in this tab. */
-export const SECRET_PLACEHOLDER = 'whsec_…'
 
 /**
  * Returns a command for a POSIX shell that recomputes a signature: it prints the expected `X-Service-Signature` (DLV-04).

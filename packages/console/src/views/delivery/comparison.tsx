@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks'
 import { day, duration, timeOfDay } from '../../format.ts'
 import { Select } from '../../ui/controls.tsx'
 
-/** A piece of two compared texts. */
 export interface Piece {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
@@ -38,7 +37,6 @@ const OUTCOME: readonly Fact[] = [
   ['Duration', (attempt) => duration(attempt.duration_ms)],
 ]
 
-/** What differs in any two attempts. */
 const ALWAYS_DIFFERENT: readonly Fact[] = [
   ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
   ['Timestamp header', ({ timestamp }) => String(timestamp)],

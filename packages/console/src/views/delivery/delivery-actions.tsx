@@ -24,10 +24,8 @@ type Detail = Resource<DeliveryDetail>
 const pathOf = (id: string): string => `deliveries/${encodeURIComponent(id)}`
 
 async function replay(id: string, detail: Detail): Promise<void> {
-  const copy = await act(
-    () => call<{ id: string }>('POST', `${pathOf(id)}/replay`),
-    'Replayed as a new delivery',
-  )
+  const work = () => call<{ id: string }>('POST', `${pathOf(id)}/replay`)
+  const copy = await act(work, 'Replayed as a new delivery')
   if (copy?.id) go(link(['deliveries', copy.id], Object.fromEntries(route.peek().query)))
   // It may have failed because the delivery was deleted.
   else void detail.refresh()
@@ -46,42 +44,15 @@ async function cancel(id: string, detail: Detail): Promise<void> {
   void detail.refresh()
 }
 
-/** Starts the next attempt and announces its outcome. */
 async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<void> {
   const isStarted = await act(() => call('POST', `${pathOf(id)}/retry`).then(() => true))
   void detail.refresh()
   if (!isStarted) return
-  const [ended] = await attemptedWithNotice(
-    new Map([[id, attempts.length]]),
-    'Attempt started. Waiting for the response.',
-  )
+  const before = new Map([[id, attempts.length]])
+  const [ended] = await attemptedWithNotice(before, 'Attempt started. Waiting for the response.')
   if (!ended) return
   if (ended.error === null) announce(`Delivered: ${attemptOutcome(ended)}`)
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')
-}
-
-/** Stops the retries, or starts the next attempt now while that is due later. */
-function PendingActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
-  const due = loaded.next_attempt_at
-  const now = serverNow.value
-  if (due === null) return null
-  return (
-    <>
-      <Button run={() => cancel(loaded.id, detail)}>Cancel delivery</Button>
-      {now !== undefined && Date.parse(due) > now ? (
-        <Button class="button primary" aria-keyshortcuts="r" run={() => retry(loaded, detail)}>
-          <Icon name="play" />
-          Retry now
-        </Button>
-      ) : null}
-    </>
-  )
-}
-
-/** Returns the Unix second of a manual clock. */
-function manualNow(): number | undefined {
-  const now = isManual.peek() ? serverNow.peek() : undefined
-  return now === undefined ? undefined : Math.floor(now / 1000)
 }
 
 /** Commands that send the delivery again. They contain no secret and no token. */
@@ -90,6 +61,8 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
   const url = known?.url ?? ''
   const body = loaded.raw_body ?? ''
   const latest = loaded.attempts.at(-1)
+  const now = isManual.peek() ? serverNow.peek() : undefined
+  const second = now && Math.floor(now / 1_000)
   const headers = headersSent(loaded, latest ?? { timestamp: 0, signature: '' }, url)
   const notSent =
     loaded.raw_body === null
@@ -111,7 +84,7 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
       () => curlCommand(url, headers, body),
       notSent ?? (latest ? undefined : 'No attempt has finished yet.'),
     ),
-    item('curl, signed now', curl, () => signedCurlCommand(url, headers, body, manualNow()), notSent),
+    item('curl, signed now', curl, () => signedCurlCommand(url, headers, body, second), notSent),
     item(
       'formwire replay, with a new delivery ID',
       'the formwire command',
@@ -127,6 +100,8 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
 /** The buttons of an open delivery, in an order in which none takes the place of one that goes. */
 export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
   const endpoint = endpointById.value.get(loaded.webhook_id)
+  const due = loaded.next_attempt_at
+  const now = serverNow.value
   return (
     <div class="row">
       {endpoint?.active === false ? (
@@ -147,7 +122,13 @@ export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; de
         Copy as
         <Icon name="down" />
       </MenuButton>
-      <PendingActions loaded={loaded} detail={detail} />
+      {due === null ? null : <Button run={() => cancel(loaded.id, detail)}>Cancel delivery</Button>}
+      {due !== null && now !== undefined && Date.parse(due) > now ? (
+        <Button class="button primary" aria-keyshortcuts="r" run={() => retry(loaded, detail)}>
+          <Icon name="play" />
+          Retry now
+        </Button>
+      ) : null}
     </div>
   )
 }

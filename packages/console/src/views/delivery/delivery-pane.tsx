@@ -21,22 +21,16 @@ import { DeliveryActions } from './delivery-actions.tsx'
 import { findReplays } from './replays.ts'
 import { verdictOf } from './verdict.ts'
 
-type StepState = 'good' | 'bad' | 'next' | 'todo' | 'unneeded' | 'cancelled'
-
-const WORDS: Readonly<Record<StepState, string>> = {
+const WORDS = {
   good: 'succeeded',
   bad: 'failed',
   next: 'next',
   todo: 'not attempted yet',
   unneeded: 'not needed',
   cancelled: 'cancelled',
-}
+} as const
 
-/** Returns the state of an attempt by its index from 0. */
-function stepState(
-  { attempts, status }: Pick<DeliveryDetail, 'attempts' | 'status'>,
-  index: number,
-): StepState {
+function stepState({ attempts, status }: DeliveryDetail, index: number): keyof typeof WORDS {
   const attempt = attempts[index]
   if (attempt) return attempt.error === null ? 'good' : 'bad'
   if (status === 'pending') return index === attempts.length ? 'next' : 'todo'
@@ -64,12 +58,8 @@ function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
 
 const Comparison = lazyView('Comparison', 'the comparison')
 
-/** Where a delivery comes from and where it goes. */
-function Route({
-  of: { form_id: formId, response_id: responseId, webhook_id: webhookId },
-}: {
-  of: DeliveryDetail
-}) {
+function Route({ of }: { of: DeliveryDetail }) {
+  const { form_id: formId, response_id: responseId, webhook_id: webhookId } = of
   const endpoint = endpointById.value.get(webhookId)
   return (
     <div class="row route">
@@ -100,19 +90,13 @@ function VerdictLine({ of }: { of: DeliveryDetail }) {
   return (
     <p class={`verdict ${toneOf(of.status)}`}>
       {outcome}
-      {quote === '' ? null : (
-        <>
-          : <bdi class="mono">{escapeInvisible(quote)}</bdi>
-        </>
-      )}
-      {outcome === '' ? '' : '. '}
+      {quote && ': '}
+      {quote && <bdi class="mono">{escapeInvisible(quote)}</bdi>}
+      {outcome && '. '}
       <span class="regular">{next}</span>
     </p>
   )
 }
-
-/** Most replays that are listed. */
-const REPLAYS_LISTED = 5
 
 const OtherDelivery = ({ of }: { of: Delivery }) => (
   <span class="bar">
@@ -126,9 +110,7 @@ const OtherDelivery = ({ of }: { of: Delivery }) => (
 /** When a delivery was created, with the one that it repeats and those that repeat it. */
 function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
   const { original, replays } = findReplays(deliveryLog.list.value, loaded)
-  const listed = replays
-    .slice(0, REPLAYS_LISTED)
-    .map((replay) => <OtherDelivery key={replay.id} of={replay} />)
+  const listed = replays.slice(0, 5).map((replay) => <OtherDelivery key={replay.id} of={replay} />)
   const more = replays.length - listed.length
   return (
     <Facts
@@ -146,6 +128,7 @@ function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
 
 function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
   const [isComparing, setComparing] = useState(false)
+  const canCompare = loaded.attempts.length > 1
   return (
     <>
       <Route of={loaded} />
@@ -154,14 +137,14 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       <ScheduleBar detail={loaded} />
       <div class="row between">
         <h3>Attempts</h3>
-        {loaded.attempts.length > 1 ? (
+        {canCompare ? (
           <Button class="button small" aria-pressed={isComparing} run={() => setComparing(!isComparing)}>
             <Icon name="compare" />
             Compare attempts
           </Button>
         ) : null}
       </div>
-      {isComparing && loaded.attempts.length > 1 ? <Comparison attempts={loaded.attempts} /> : null}
+      {isComparing && canCompare ? <Comparison attempts={loaded.attempts} /> : null}
       <Attempts detail={loaded} />
       <DeliveryFacts loaded={loaded} />
     </>
@@ -173,10 +156,7 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
   const detail = useResource(get<DeliveryDetail>, `deliveries/${encodeURIComponent(id)}`)
   // The stream replaces the delivery with every change. The attempts are then read again.
   const latest = deliveryLog.get(id)
-  useEffect(() => {
-    void detail.refresh()
-  }, [detail, latest])
-  const close = link(['deliveries'], Object.fromEntries(route.value.query))
+  useEffect(() => void detail.refresh(), [detail, latest])
   const loaded = useItem(detail)
   const isGone = detail.status.value === 404
   // The stream has no event for an endpoint that another program deletes, although its log is deleted too (HOOK-03).
@@ -185,11 +165,9 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
   }, [isGone])
   return (
     <Pane
-      title={
-        loaded ? `${loaded.event} ${loaded.response_id === 0 ? '' : `#${loaded.response_id}`}` : 'Delivery'
-      }
+      title={loaded ? `${loaded.event} ${loaded.response_id ? `#${loaded.response_id}` : ''}` : 'Delivery'}
       state={loaded ? <Badge state={loaded.status} /> : null}
-      close={close}
+      close={link(['deliveries'], Object.fromEntries(route.value.query))}
       closeLabel="Close the delivery"
       neighbours={neighbours}
     >

@@ -14,16 +14,11 @@ export function firstWords(body: string): string {
   return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words
 }
 
-type Ended = Pick<
-  Delivery,
-  'status' | 'attempts' | 'http_status' | 'error' | 'receiver_answer' | 'duration_ms' | 'note'
->
-
 /**
  * Returns what the last attempt came to, in words, beside its HTTP status: `deploy in progress` (of the response body), `Connection refused`,
  * `87 ms`. If the delivery ended before its last attempt, also why.
  */
-export function outcomeText({ http_status: http, error, receiver_answer: body, ...of }: Ended): string {
+export function outcomeText({ http_status: http, error, receiver_answer: body, ...of }: Delivery): string {
   const said = firstWords(body ?? '').replace(new RegExp(`^${http}\\b\\W*`), '')
   const words =
     error === null

@@ -3,7 +3,6 @@ import type { Delivery } from '@formwire/contract/control'
 /** The members of a delivery that name its event and its endpoint. A replay has the same ones. */
 type EventOf = Pick<Delivery, 'form_id' | 'webhook_id' | 'event' | 'response_id'>
 
-/** Identifies an event for an endpoint. */
 export const eventKey = ({ webhook_id, form_id, event, response_id }: EventOf): string =>
   `${webhook_id} ${form_id} ${event} ${response_id}`
 
@@ -36,14 +35,8 @@ export function findReplays(
     of.response_id === 0
       ? []
       : list.filter((one) => one.response_id === of.response_id && eventKey(one) === key)
+  const at = same.findIndex((one) => one.id === of.id)
   // Older than the log, and so than what the log has of it.
-  if (!same.some((one) => one.id === of.id)) return { original: undefined, replays: same }
-  const original = same.at(-1)
-  return {
-    original: original?.id === of.id ? undefined : original,
-    replays: same.slice(
-      0,
-      same.findIndex((one) => one.id === of.id),
-    ),
-  }
+  if (at === -1) return { original: undefined, replays: same }
+  return { original: at === same.length - 1 ? undefined : same.at(-1), replays: same.slice(0, at) }
 }

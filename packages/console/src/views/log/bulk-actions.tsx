@@ -20,16 +20,15 @@ import {
 } from './bulk-plan.ts'
 import { clearSelection, selectAll, selectedOf } from './selection.ts'
 
-/** What is done to each of many deliveries. */
-const REPLAY = { verb: 'replay', progressive: 'Resending', done: 'Resent' }
-const RETRY = { verb: 'retry', progressive: 'Retrying', done: 'Retried' }
+const REPLAY = { verb: 'replay', action: 'Resend', progressive: 'Resending', done: 'Resent' }
+const RETRY = { verb: 'retry', action: 'Retry now', progressive: 'Retrying', done: 'Retried' }
 
 /** Progress of the bulk action that runs. */
 const running = signal<{ text: string; done: number; total: number } | undefined>(undefined)
 
 export const isPaused = (endpointId: number): boolean => endpointById.peek().get(endpointId)?.active !== true
 
-/** Sends the calls in order. Stops at the first error that is not about one delivery, such as an unreachable server. */
+/** Sends the calls in order and announces the outcome. Stops at the first error that is not about one delivery, such as a lost connection. */
 async function send(
   { verb, progressive, done }: typeof REPLAY,
   deliveries: readonly Delivery[],
@@ -39,74 +38,57 @@ async function send(
   /** The deliveries whose attempt is waited for, with the number of attempts that they had. */
   const sent = new Map<string, number>()
   let refused = 0
-  let failure: CallError | undefined
-  for (const { id } of deliveries) {
-    running.value = { text: progressive, done: sent.size + refused, total }
-    try {
+  try {
+    for (const { id } of deliveries) {
+      running.value = { text: progressive, done: sent.size + refused, total }
       const before = verb === 'retry' ? (deliveryLog.get(id)?.attempts ?? 0) : 0
-      const { id: changed } = await call<Delivery>('POST', `deliveries/${encodeURIComponent(id)}/${verb}`)
-      sent.set(changed, before)
-    } catch (error) {
-      if (!(error instanceof CallError)) {
-        running.value = undefined
-        throw error
-      }
-      // It was deleted or has ended, or its endpoint was paused, since the plan was made.
-      if (error.status === 404 || error.status === 422) refused++
-      else {
-        failure = error
-        break
-      }
+      const path = `deliveries/${encodeURIComponent(id)}/${verb}`
+      const changed = await call<Delivery>('POST', path).catch((error: unknown) => {
+        // It was deleted or has ended, or its endpoint was paused, since the plan was made.
+        if (!(error instanceof CallError) || (error.status !== 404 && error.status !== 422)) throw error
+        refused++
+      })
+      if (changed) sent.set(changed.id, before)
     }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    return announceFailure({ ...error, message: `${done} ${sent.size} of ${total}. ${error.message}` })
+  } finally {
+    running.value = undefined
+    clearSelection()
   }
-  running.value = undefined
-  // What was chosen is done.
-  clearSelection()
-  if (failure) {
-    announceFailure({ ...failure, message: `${done} ${sent.size} of ${total}. ${failure.message}` })
-    return
-  }
-  const skipped = refused > 0 ? ` ${deliveriesText(refused)} could not be ${done.toLowerCase()}.` : ''
-  await report(`${done} ${deliveriesText(sent.size)}`, skipped, sent)
-}
-
-/** Announces what the attempts came to. */
-async function report(what: string, skipped: string, sent: ReadonlyMap<string, number>): Promise<void> {
+  const what = `${done} ${deliveriesText(sent.size)}`
   const ended = await attemptedWithNotice(sent, `${what}. Waiting for the responses.`)
-  const isDone = skipped === '' && ended.length === sent.size && ended.every(({ error }) => error === null)
   const outcome = sent.size > 0 ? `: ${outcomeOf(ended, sent.size)}` : ''
+  const skipped = refused > 0 ? ` ${deliveriesText(refused)} could not be ${done.toLowerCase()}.` : ''
+  const isDone = refused === 0 && ended.length === sent.size && ended.every(({ error }) => error === null)
   announce(`${what}${outcome}.${skipped}`, isDone ? 'done' : 'warning')
 }
 
-/** Replays deliveries as new ones, in order. */
 export const replay = (deliveries: readonly Delivery[]): Promise<void> => send(REPLAY, deliveries)
 
 const endpointsText = (deliveries: readonly Delivery[]): string =>
   count(new Set(deliveries.map(({ webhook_id: id }) => id)).size, 'endpoint')
 
-/** Replays deliveries after confirmation. @param kind What they are, before `delivery`. */
-export async function askReplay({ send: deliveries, leftOut }: ReplayPlan, kind: string): Promise<void> {
-  const each =
-    deliveries.length === 1
-      ? 'It is replayed as a new delivery,'
-      : 'Each is replayed as a new delivery, oldest first,'
-  const isSure = await confirmed({
-    title: `Resend ${deliveriesText(deliveries.length, kind)}?`,
-    text: `${each} to ${endpointsText(deliveries)}.${leftOut === '' ? '' : ` Can’t be resent: ${leftOut}.`}`,
-    action: 'Resend',
-    isDangerous: false,
-  })
-  if (isSure) await replay(deliveries)
+async function ask(what: typeof REPLAY, of: readonly Delivery[], title: string, text: string): Promise<void> {
+  if (await confirmed({ title, text, action: what.action, isDangerous: false })) await send(what, of)
 }
 
-async function askRetry(deliveries: readonly Delivery[]): Promise<void> {
-  const isSure = await confirmed({
-    title: `Retry ${deliveriesText(deliveries.length, 'pending ')} now?`,
-    text: `The next attempt of ${deliveries.length === 1 ? 'the delivery' : 'each'} starts now instead of when it is due, to ${endpointsText(deliveries)}.`,
-    action: 'Retry now',
-    isDangerous: false,
-  })
-  if (isSure) await send(RETRY, deliveries)
+/** Replays deliveries after confirmation. @param kind What they are, before `delivery`. */
+export function askReplay({ send: of, leftOut }: ReplayPlan, kind: string): Promise<void> {
+  const what =
+    of.length === 1
+      ? 'It is replayed as a new delivery,'
+      : 'Each is replayed as a new delivery, oldest first,'
+  const others = leftOut === '' ? '' : ` Can’t be resent: ${leftOut}.`
+  const title = `Resend ${deliveriesText(of.length, kind)}?`
+  return ask(REPLAY, of, title, `${what} to ${endpointsText(of)}.${others}`)
+}
+
+function askRetry(of: readonly Delivery[]): Promise<void> {
+  const whose = of.length === 1 ? 'the delivery' : 'each'
+  const text = `The next attempt of ${whose} starts now instead of when it is due, to ${endpointsText(of)}.`
+  return ask(RETRY, of, `Retry ${deliveriesText(of.length, 'pending ')} now?`, text)
 }
 
 /** Buttons that send deliveries again, each after confirmation: those that wait for a retry, and those of a plan. */
@@ -176,8 +158,7 @@ export function SelectionBar({ list }: { list: readonly Delivery[] }) {
 
 function downloadList(list: readonly Delivery[]): void {
   const now = serverNow.peek()
-  const today = now === undefined ? '' : `-${new Date(now).toISOString().slice(0, 10)}`
-  const name = `deliveries${today}.json`
+  const name = `deliveries${now === undefined ? '' : `-${new Date(now).toISOString().slice(0, 10)}`}.json`
   saveJson(list, name)
   announce(`Downloaded ${name}`, 'done')
 }

@@ -2,7 +2,6 @@ import type { Delivery } from '@formwire/contract/control'
 import { count } from '../../format.ts'
 import { eventKey } from '../delivery/replays.ts'
 
-/** What a bulk replay does with some deliveries. */
 export interface ReplayPlan {
   /** Oldest first, so that receivers get them in the order of their creation. */
   readonly send: readonly Delivery[]
@@ -12,68 +11,57 @@ export interface ReplayPlan {
   readonly leftOut: string
 }
 
+/** Counts equal words, in the order of their first occurrence. */
+function amountsOf(words: readonly string[]): ReadonlyMap<string, number> {
+  const amounts = new Map<string, number>()
+  for (const word of words) amounts.set(word, (amounts.get(word) ?? 0) + 1)
+  return amounts
+}
+
+type IsPaused = (endpointId: number) => boolean
+
 /**
- * Plans the replay of the deliveries of a list. Each event is sent once to each endpoint.
+ * Plans the replay of a list, delivered ones included, each event once to each endpoint. Pending ones are sent anyway.
  *
  * @param list Newest first.
- * @param among Newest first. An event is left out if a later delivery of these has it for the same endpoint, since that one was
- *   delivered, is pending, or is in the list itself.
  * @param isPaused Returns whether an endpoint is paused or was deleted.
+ * @param among Newest first. An event is left out if a later delivery of these has it for the same endpoint, since that one was
+ *   delivered, is pending, or is in the list itself. @default those of the list that are not pending
  */
-function planOf(
+export function planReplayOfAll(
   list: readonly Delivery[],
-  among: readonly Delivery[],
-  isPaused: (endpointId: number) => boolean,
+  isPaused: IsPaused,
+  among: readonly Delivery[] = list.filter(({ status }) => status !== 'pending'),
 ): ReplayPlan {
-  const newest = new Map<string, string>()
-  for (const delivery of among) {
-    // Every test event is an event of its own, but a newer one shows just as well whether the endpoint works.
-    const key = eventKey(delivery)
-    if (!newest.has(key)) newest.set(key, delivery.id)
-  }
-  const obstacleOf = (delivery: Delivery): string | undefined => {
+  // Every test event is an event of its own, but a newer one shows just as well whether the endpoint works.
+  const newest = new Map([...among].reverse().map((delivery) => [eventKey(delivery), delivery.id]))
+  const obstacleOf = (delivery: Delivery): string => {
     if (delivery.status === 'pending') return 'still pending'
     if (newest.get(eventKey(delivery)) !== delivery.id) return 'already replayed'
     // It was deleted with its response.
     if (Object.keys(delivery.payload).length === 0) return 'payload deleted'
-    return isPaused(delivery.webhook_id) ? 'endpoint paused' : undefined
+    return isPaused(delivery.webhook_id) ? 'endpoint paused' : ''
   }
-  const send: Delivery[] = []
-  const leftOut = new Map<string, number>()
-  for (const delivery of list) {
-    const obstacle = obstacleOf(delivery)
-    if (obstacle === undefined) send.unshift(delivery)
-    else leftOut.set(obstacle, (leftOut.get(obstacle) ?? 0) + 1)
-  }
+  const obstacles = list.map(obstacleOf)
+  const leftOut = [...amountsOf(obstacles.filter(Boolean))].map(
+    ([obstacle, amount]) => `${obstacle} (${amount})`,
+  )
   return {
-    send,
+    send: list.filter((_, at) => obstacles[at] === '').reverse(),
     total: list.length,
-    leftOut: [...leftOut].map(([obstacle, amount]) => `${obstacle} (${amount})`).join(', '),
+    leftOut: leftOut.join(', '),
   }
 }
 
 /** Plans the replay of the failed deliveries of a list. @param log Newest first, the whole log. */
-export const planReplayOfFailed = (
+export function planReplayOfFailed(
   list: readonly Delivery[],
   log: readonly Delivery[],
-  isPaused: (endpointId: number) => boolean,
-): ReplayPlan =>
-  planOf(
-    list.filter(({ status }) => status === 'failed'),
-    log,
-    isPaused,
-  )
-
-/** Plans the replay of a list, delivered ones included. Pending ones are sent anyway. */
-export const planReplayOfAll = (
-  list: readonly Delivery[],
-  isPaused: (endpointId: number) => boolean,
-): ReplayPlan =>
-  planOf(
-    list,
-    list.filter(({ status }) => status !== 'pending'),
-    isPaused,
-  )
+  isPaused: IsPaused,
+): ReplayPlan {
+  const failed = list.filter(({ status }) => status === 'failed')
+  return planReplayOfAll(failed, isPaused, log)
+}
 
 /** Returns the deliveries of a list that wait for their next attempt, oldest first. */
 export const waitingOf = (list: readonly Delivery[]): readonly Delivery[] =>
@@ -86,15 +74,10 @@ export const waitingOf = (list: readonly Delivery[]): readonly Delivery[] =>
  * @param total Number of all of them.
  */
 export function outcomeOf(ended: readonly Delivery[], total: number): string {
-  const counts = new Map<string, number>()
-  const add = (what: string, amount: number) => counts.set(what, (counts.get(what) ?? 0) + amount)
-  add('delivered', 0)
-  for (const { error } of ended) add(error ?? 'delivered', 1)
-  add('without a result yet', total - ended.length)
-  return [...counts]
-    .filter(([, amount]) => amount > 0)
-    .map(([what, amount]) => `${amount} ${what}`)
-    .join(', ')
+  const ok = ended.filter(({ error }) => error === null).map(() => 'delivered')
+  const missing = Array.from({ length: total - ended.length }, () => 'without a result yet')
+  const amounts = amountsOf([...ok, ...ended.flatMap(({ error }) => error ?? []), ...missing])
+  return [...amounts].map(([what, amount]) => `${amount} ${what}`).join(', ')
 }
 
 /** Returns how many deliveries, such as `3 failed deliveries`. */

@@ -11,12 +11,11 @@ import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { errorsOf, SPANS, VIEWS, type ViewCounts } from './filter.ts'
 
+const asShown = (text: string) => [text, text] as const
+
 const RESULTS = [
   ['failed', 'Any failed attempt'],
-  ['2xx', '2xx'],
-  ['3xx', '3xx'],
-  ['4xx', '4xx'],
-  ['5xx', '5xx'],
+  ...['2xx', '3xx', '4xx', '5xx'].map(asShown),
   ['none', 'No response'],
 ] as const
 
@@ -25,15 +24,10 @@ const errorClasses = computed(() => {
   const classes = new Set(deliveryLog.list.value.flatMap(errorsOf) as string[])
   const chosen = filterValue('result')
   if (chosen !== '' && RESULTS.every(([value]) => value !== chosen)) classes.add(chosen)
-  return [...classes].sort().map((one) => [one, one] as const)
+  return [...classes].sort().map(asShown)
 })
 
 const CUSTOM = 'custom'
-
-const TIMES = [
-  ...Object.entries(SPANS).map(([value, { text }]) => [value, text] as const),
-  [CUSTOM, 'Between two times'] as const,
-]
 
 /** A filter: the URL parameter that it sets, its name, and its options. */
 type Kind = readonly [name: string, text: string, options: () => readonly Option[]]
@@ -48,8 +42,15 @@ const KINDS: readonly Kind[] = [
     () =>
       (endpoints.data.value ?? []).map(({ id, url }) => [id, `#${id} ${withoutScheme(url).slice(0, 60)}`]),
   ],
-  ['event', 'Event', () => ['response.submitted', 'test.ping'].map((event) => [event, event])],
-  ['since', 'Created', () => TIMES],
+  ['event', 'Event', () => ['response.submitted', 'test.ping'].map(asShown)],
+  [
+    'since',
+    'Created',
+    () => [
+      ...Object.entries(SPANS).map(([value, { text }]) => [value, text] as const),
+      [CUSTOM, 'Between two times'],
+    ],
+  ],
 ]
 
 /** The deliveries that an advance of the clock has attempted. Only a link sets it. */
@@ -72,7 +73,6 @@ const optionItems = (kind: Kind): MenuItems =>
     run: () => choose(kind, String(value)),
   }))
 
-/** A filter that is set, which the button removes. */
 function Chip({ kind }: { kind: Kind }) {
   const value = chosenOf(kind)
   // A link can contain a value that was deleted. The list is then empty, and the chip shows why.
@@ -113,32 +113,8 @@ function Views({ counts }: { counts: ViewCounts }) {
   )
 }
 
-/** The first and the last instant of the list. */
-function Instants() {
-  const isBackwards = Date.parse(filterValue('from')) > Date.parse(filterValue('to'))
-  return (
-    <div class="row full instants">
-      <QueryInstant label="From (UTC)" name="from" />
-      <QueryInstant label="To (UTC)" name="to" />
-      {isBackwards ? (
-        <p class="field-error" role="alert">
-          “From” is later than “To”, so no delivery matches.
-        </p>
-      ) : null}
-    </div>
-  )
-}
-
-/** The saved views, the search and the filters of the delivery log, with the actions for what is listed. */
-export function DeliveryFilters({
-  shown,
-  total,
-  counts,
-}: {
-  shown: readonly Delivery[]
-  total: number
-  counts: ViewCounts
-}) {
+export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[]; counts: ViewCounts }) {
+  const total = deliveryLog.list.value.length
   const status = filterValue('status')
   const isView = VIEWS.some(([view]) => view === status)
   const chosen = [...KINDS, ADVANCE].filter(
@@ -163,7 +139,17 @@ export function DeliveryFilters({
       {chosen.map((kind) => (
         <Chip key={kind[0]} kind={kind} />
       ))}
-      {chosen.some((kind) => chosenOf(kind) === CUSTOM) ? <Instants /> : null}
+      {chosen.some((kind) => chosenOf(kind) === CUSTOM) ? (
+        <div class="row full instants">
+          <QueryInstant label="From (UTC)" name="from" />
+          <QueryInstant label="To (UTC)" name="to" />
+          {Date.parse(filterValue('from')) > Date.parse(filterValue('to')) ? (
+            <p class="field-error" role="alert">
+              “From” is later than “To”, so no delivery matches.
+            </p>
+          ) : null}
+        </div>
+      ) : null}
     </Filters>
   )
 }

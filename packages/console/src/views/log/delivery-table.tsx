@@ -1,7 +1,8 @@
 import type { Delivery } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { computed, signal } from '@preact/signals'
-import { link, route } from '../../router.ts'
+import type { InputHTMLAttributes } from 'preact'
+import { go, link, route } from '../../router.ts'
 import { endpointById, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
@@ -12,15 +13,7 @@ import { outcomeText } from '../delivery/outcome.ts'
 import { replayIdsOf } from '../delivery/replays.ts'
 import { figuresOf, tallyText } from '../figures.ts'
 import { SelectionBar } from './bulk-actions.tsx'
-import {
-  type GroupPlace,
-  groupKey,
-  groupPlaces,
-  groupState,
-  membersOf,
-  type Rows,
-  withoutCollapsed,
-} from './groups.ts'
+import { groupKey, groupPlaces, groupState, membersOf, type Rows, withoutCollapsed } from './groups.ts'
 import { clearSelection, isSelected, selectAll, selectedOf, toggleSelected } from './selection.ts'
 import { shortUrls } from './short-urls.ts'
 
@@ -29,16 +22,15 @@ const replayIds = computed(() => replayIdsOf(deliveryLog.list.value))
 /** Keys of the groups of which only the first delivery is listed. */
 const collapsed = signal<ReadonlySet<string>>(new Set())
 
-function toggle(key: string): void {
-  const keys = new Set(collapsed.peek())
-  if (!keys.delete(key)) keys.add(key)
-  collapsed.value = keys
-}
-
 /** Shows or hides the deliveries of the same response to other endpoints. */
-function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
+function GroupToggle({ group }: { group: readonly Delivery[] }) {
   const key = groupKey(group)
   const isOpen = !collapsed.value.has(key)
+  const toggle = () => {
+    const keys = new Set(collapsed.peek())
+    if (!keys.delete(key)) keys.add(key)
+    collapsed.value = keys
+  }
   return (
     <Button
       class={`group-toggle ${isOpen ? 'is-open' : ''}`}
@@ -46,7 +38,7 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
       // The name of a collapsed group is its text.
       aria-label={isOpen ? `${group.length} endpoints` : undefined}
       title={`${group.length} endpoints: ${tallyText(figuresOf(group))}`}
-      run={() => toggle(key)}
+      run={toggle}
     >
       {isOpen ? group.length : groupState(group)}
       <Icon name="down" />
@@ -54,30 +46,21 @@ function GroupToggle({ group }: Pick<GroupPlace, 'group'>) {
   )
 }
 
-/** Selects all listed deliveries, or none of them. */
+const Tick = (attributes: InputHTMLAttributes) => (
+  <label class="select">
+    <input type="checkbox" {...attributes} />
+  </label>
+)
+
 function SelectAll({ list }: { list: readonly Delivery[] }) {
   const chosen = selectedOf(list).length
   return (
-    <label class="select">
-      <input
-        type="checkbox"
-        aria-label={`Select all ${list.length} listed`}
-        checked={chosen > 0 && chosen === list.length}
-        indeterminate={chosen > 0 && chosen < list.length}
-        onClick={() => (chosen === list.length ? clearSelection() : selectAll(list))}
-      />
-    </label>
-  )
-}
-
-/** What the last attempt came to, with the HTTP status if there is one. */
-function Outcome({ of }: { of: Delivery }) {
-  const why = [explainError(of.error), of.note].filter(Boolean).join('\n')
-  return (
-    <span class="bar outcome" title={why || undefined}>
-      {of.http_status === null ? null : <HttpStatus status={of.http_status} />}
-      <bdi class={`line ${of.error === null ? 'muted' : ''}`}>{outcomeText(of)}</bdi>
-    </span>
+    <Tick
+      aria-label={`Select all ${list.length} listed`}
+      checked={chosen > 0 && chosen === list.length}
+      indeterminate={chosen > 0 && chosen < list.length}
+      onClick={() => (chosen === list.length ? clearSelection() : selectAll(list))}
+    />
   )
 }
 
@@ -87,22 +70,34 @@ function NextAttempt({ at }: { at: string }) {
   return <span class="muted next">{isDue ? 'in flight' : <Time at={at} isRelative />}</span>
 }
 
+/** Returns the rows of a list of deliveries: those of the same response together, collapsed ones left out. */
+export const rowsOf = (list: readonly Delivery[]): Rows =>
+  withoutCollapsed(list, groupPlaces(list), collapsed.value)
+
 /**
- * The columns of a table of deliveries.
+ * A table of deliveries, with the actions for those that are selected.
  *
- * @param list All listed deliveries.
- * @param placeOf Returns the place of a row in its group.
- * @param isOfEndpoint Whether all deliveries are of one endpoint, so that the table needs no column for it.
+ * @param list All of them, also those of collapsed groups.
+ * @param of The endpoint of all of them: the table needs no column for it. @default undefined, several endpoints
+ * @param openIndex Position of the delivery that is open beside the table. @default -1, none
  */
-function deliveryColumns(
-  list: readonly Delivery[],
-  placeOf: (index: number) => GroupPlace,
-  onSelect: (index: number, isRange: boolean) => void,
-  isOfEndpoint: boolean,
-): readonly Column<Delivery>[] {
+export function DeliveryTable({
+  list,
+  rows,
+  of,
+  openIndex = -1,
+}: {
+  list: readonly Delivery[]
+  rows: Rows
+  of?: number
+  openIndex?: number
+}) {
   const endpoints = endpointById.value
-  const shown = new Set(list.map(({ webhook_id: id }) => endpoints.get(id)?.url ?? ''))
-  const names = shortUrls([...shown])
+  const names = shortUrls([...new Set(list.map(({ webhook_id: id }) => endpoints.get(id)?.url ?? ''))])
+  const query = of === undefined ? Object.fromEntries(route.value.query) : { webhook: of }
+  const urlOf = (id: string) => link(['deliveries', id], query)
+  const onSelect = (index: number, isRange: boolean) =>
+    toggleSelected(membersOf(rows, collapsed.peek()), index, isRange)
   const columns: readonly Column<Delivery>[] = [
     {
       name: 'status',
@@ -111,15 +106,12 @@ function deliveryColumns(
       width: '2.75rem',
       cell: ({ id, event, status }, index) => (
         <>
-          <label class="select">
-            <input
-              type="checkbox"
-              tabIndex={-1}
-              aria-label={`Select ${event} ${id}`}
-              checked={isSelected(id)}
-              onClick={({ shiftKey }) => onSelect(index, shiftKey)}
-            />
-          </label>
+          <Tick
+            tabIndex={-1}
+            aria-label={`Select ${event} ${id}`}
+            checked={isSelected(id)}
+            onClick={({ shiftKey }) => onSelect(index, shiftKey)}
+          />
           <span class={`dot ${status}`} title={status}>
             <span class="off-screen">{status}</span>
           </span>
@@ -131,21 +123,19 @@ function deliveryColumns(
       label: 'Form response',
       width: 'minmax(13rem, 1.3fr)',
       cell: ({ id, event, form_id: formId, response_id: responseId }, index) => {
-        const { kind, group } = placeOf(index)
+        const place = rows.places[index]
         return (
           <>
-            {kind === 'inner' || kind === 'last' ? <span class="branch" aria-hidden="true" /> : null}
-            <a
-              class="bar tight"
-              href={link(['deliveries', id], Object.fromEntries(route.value.query))}
-              tabIndex={-1}
-            >
+            {place?.kind === 'inner' || place?.kind === 'last' ? (
+              <span class="branch" aria-hidden="true" />
+            ) : null}
+            <a class="bar tight" href={urlOf(id)} tabIndex={-1}>
               <Line value={formById.value.get(formId)?.title ?? formId} />
               <span class="muted">{responseId === 0 ? 'example' : `#${responseId}`}</span>
             </a>
             {event === 'response.submitted' ? null : <span class="muted">{event}</span>}
             {replayIds.value.has(id) ? <span class="muted">replay</span> : null}
-            {kind === 'first' ? <GroupToggle group={group} /> : null}
+            {place?.kind === 'first' ? <GroupToggle group={place.group} /> : null}
           </>
         )
       },
@@ -167,7 +157,15 @@ function deliveryColumns(
       name: 'result',
       label: 'Outcome',
       width: 'minmax(9rem, 1.2fr)',
-      cell: (delivery) => <Outcome of={delivery} />,
+      cell: (delivery) => (
+        <span
+          class="bar outcome"
+          title={[explainError(delivery.error), delivery.note].filter(Boolean).join('\n') || undefined}
+        >
+          {delivery.http_status === null ? null : <HttpStatus status={delivery.http_status} />}
+          <bdi class={`line ${delivery.error === null ? 'muted' : ''}`}>{outcomeText(delivery)}</bdi>
+        </span>
+      ),
     },
     {
       name: 'attempts',
@@ -187,48 +185,19 @@ function deliveryColumns(
       cell: ({ created_at: at }) => <Time at={at} isRelative />,
     },
   ]
-  return isOfEndpoint ? columns.filter(({ name }) => name !== 'endpoint') : columns
-}
-
-/** Returns the rows of a list of deliveries: those of the same response together, collapsed ones left out. */
-export const rowsOf = (list: readonly Delivery[]): Rows =>
-  withoutCollapsed(list, groupPlaces(list), collapsed.value)
-
-/** A table of deliveries, with the actions for those that are selected. */
-export function DeliveryTable({
-  list,
-  rows,
-  label,
-  onOpen,
-  openIndex = -1,
-  isOfEndpoint = false,
-}: {
-  /** All of them, also those of collapsed groups. */
-  list: readonly Delivery[]
-  rows: Rows
-  label: string
-  onOpen: (id: string) => void
-  /** Position of the delivery that is open beside the table. @default -1, none */
-  openIndex?: number
-  /** Whether all deliveries are of one endpoint. */
-  isOfEndpoint?: boolean
-}) {
-  const { places } = rows
-  const onSelect = (index: number, isRange: boolean) =>
-    toggleSelected(membersOf(rows, collapsed.peek()), index, isRange)
   return (
     <>
       <VirtualGrid
-        label={label}
+        label={of === undefined ? 'Delivery log' : 'Deliveries of the endpoint'}
         class="deliveries"
-        columns={deliveryColumns(list, (index) => places[index] as GroupPlace, onSelect, isOfEndpoint)}
+        columns={of === undefined ? columns : columns.filter(({ name }) => name !== 'endpoint')}
         narrow={{
           columns: 'auto minmax(0, 1.4fr) minmax(0, 1fr) auto',
-          areas: `"status what what when" "status result ${isOfEndpoint ? 'result' : 'endpoint'} attempts"`,
+          areas: `"status what what when" "status result ${of === undefined ? 'endpoint' : 'result'} attempts"`,
         }}
         items={rows.list}
         keyOf={({ id }) => id}
-        onOpen={({ id }) => onOpen(id)}
+        onOpen={({ id }) => go(urlOf(id))}
         onSelect={onSelect}
         openIndex={openIndex}
       />

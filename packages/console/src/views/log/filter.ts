@@ -4,39 +4,34 @@ import type { AttemptError, Delivery, EndpointHealth } from '@formwire/contract/
 /** Searchable text of each delivery, with the endpoint URL that it was made for. */
 const texts = new WeakMap<Delivery, { readonly url: string; readonly text: string }>()
 
+/**
+ * Returns what the search of the log covers, in lower case: id, event, status, HTTP status, error classes of all attempts, endpoint URL,
+ * response, payload, response body and note.
+ */
 function textOf(delivery: Delivery, url: string): string {
   const known = texts.get(delivery)
   if (known?.url === url) return known.text
-  const text = [
-    delivery.id,
-    delivery.event,
-    delivery.status,
-    delivery.http_status,
-    delivery.error,
-    ...delivery.earlier_errors,
+  const {
+    id,
+    event,
+    status,
+    http_status: http,
+    response_id: response,
+    receiver_answer: body,
+    note,
+  } = delivery
+  const about = [
+    id,
+    event,
+    status,
+    http,
+    ...errorsOf(delivery),
     url,
-    delivery.response_id === 0 ? 'example' : `#${delivery.response_id}`,
-    JSON.stringify(delivery.payload),
-    delivery.receiver_answer,
-    delivery.note,
+    response === 0 ? 'example' : `#${response}`,
   ]
-    .join('\n')
-    .toLowerCase()
+  const text = [...about, JSON.stringify(delivery.payload), body, note].join('\n').toLowerCase()
   texts.set(delivery, { url, text })
   return text
-}
-
-/**
- * Returns whether a delivery contains every word: in its id, event, status, HTTP status, error classes of all attempts, endpoint URL, payload,
- * response body or note.
- *
- * @param words In lower case.
- * @param url URL of its endpoint, `''` if that is unknown.
- */
-function matchesWords(delivery: Delivery, words: readonly string[], url: string): boolean {
-  if (words.length === 0) return true
-  const text = textOf(delivery, url)
-  return words.every((word) => text.includes(word))
 }
 
 /** Spans of time before now that can be chosen, by the value of the URL parameter `since`. */
@@ -55,16 +50,10 @@ export const VIEWS = [
   ['failed', 'Failed'],
 ] as const
 
-/** Number of deliveries of each saved view. */
 export type ViewCounts = Readonly<Record<(typeof VIEWS)[number][0], number>>
 
-/** What the filters need to know of an endpoint. */
-interface FilteredEndpoint {
-  readonly url: string
-  readonly health: EndpointHealth
-}
-
-type EndpointOf = (id: number) => FilteredEndpoint | undefined
+/** Returns what the filters need to know of an endpoint, `undefined` if it is unknown. */
+type EndpointOf = (id: number) => { readonly url: string; readonly health: EndpointHealth } | undefined
 
 /** When the last of some attempts was due (DLV-06). */
 const lastDueAt = ({ created_at: at, attempts }: Delivery): number =>
@@ -74,7 +63,7 @@ const lastDueAt = ({ created_at: at, attempts }: Delivery): number =>
  * Returns whether a delivery fails now: it is retried after a failed attempt, or it has failed and its endpoint has been failing since
  * its last attempt or before. Other failed ones are history: their endpoint works again, or is paused.
  */
-function isFailing(delivery: Delivery, endpoint: FilteredEndpoint | undefined): boolean {
+function isFailing(delivery: Delivery, endpoint: ReturnType<EndpointOf>): boolean {
   const { status, error } = delivery
   if (status === 'delivered' || error === null) return false
   if (status === 'pending') return true
@@ -83,17 +72,14 @@ function isFailing(delivery: Delivery, endpoint: FilteredEndpoint | undefined): 
 }
 
 /** Returns whether a delivery is in a saved view, or has a status. */
-const isIn = (delivery: Delivery, status: string, endpointOf: EndpointOf): boolean =>
+export const isIn = (delivery: Delivery, status: string, endpointOf: EndpointOf): boolean =>
   status === '' ||
   (status === 'failing' ? isFailing(delivery, endpointOf(delivery.webhook_id)) : delivery.status === status)
 
-/** Returns the number of deliveries of each saved view. */
-export function countViews(list: readonly Delivery[], endpointOf: EndpointOf): ViewCounts {
-  const counts = { '': 0, failing: 0, pending: 0, failed: 0 }
-  for (const delivery of list)
-    for (const [status] of VIEWS) if (isIn(delivery, status, endpointOf)) counts[status]++
-  return counts
-}
+export const countViews = (list: readonly Delivery[], endpointOf: EndpointOf): ViewCounts =>
+  Object.fromEntries(
+    VIEWS.map(([status]) => [status, list.filter((one) => isIn(one, status, endpointOf)).length]),
+  ) as ViewCounts
 
 /**
  * The filters of the log, as the URL has them; `''` means no filter. `status` is a status or a saved view. `result` is what any
@@ -101,24 +87,12 @@ export function countViews(list: readonly Delivery[], endpointOf: EndpointOf): V
  * or `failed` for any of them. `since` is one of `SPANS`; `from` and `to` are instants, both included.
  * `ids` is a list of deliveries, separated by commas.
  */
-const FILTER_NAMES = [
-  'status',
-  'result',
-  'webhook',
-  'form',
-  'event',
-  'since',
-  'from',
-  'to',
-  'ids',
-  'q',
-] as const
+const NAMES = ['status', 'result', 'webhook', 'form', 'event', 'since', 'from', 'to', 'ids', 'q'] as const
 
-export type Filter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
+export type Filter = Readonly<Record<(typeof NAMES)[number], string>>
 
-/** Reads the filters of a URL. */
 export const filterOf = (query: ReadonlyMap<string, string>): Filter =>
-  Object.fromEntries(FILTER_NAMES.map((name) => [name, query.get(name)?.trim() ?? ''])) as Filter
+  Object.fromEntries(NAMES.map((name) => [name, query.get(name)?.trim() ?? ''])) as Filter
 
 /** Returns why attempts of a delivery failed, oldest first. */
 export function errorsOf({ earlier_errors: earlier, error }: Delivery): readonly AttemptError[] {
@@ -137,24 +111,10 @@ function hasResult(delivery: Delivery, result: string): boolean {
   )
 }
 
-/** Returns the first and the last instant of the range; an unreadable bound is none. */
-function rangeOf({ since, from, to }: Filter, now: number): readonly [number, number] {
-  const instant = (text: string, none: number) => {
-    const at = Date.parse(text)
-    return Number.isNaN(at) ? none : at
-  }
-  const span = SPANS[since]
-  return [
-    span ? now - span.ms : instant(from, Number.NEGATIVE_INFINITY),
-    span ? Number.POSITIVE_INFINITY : instant(to, Number.POSITIVE_INFINITY),
-  ]
-}
-
 /**
  * Returns the deliveries that match all filters, in the same order.
  *
  * @param now By the server's clock, for `since`.
- * @param endpointOf Returns an endpoint, `undefined` if it is unknown.
  */
 export function filterDeliveries(
   list: readonly Delivery[],
@@ -162,11 +122,13 @@ export function filterDeliveries(
   now: number,
   endpointOf: EndpointOf,
 ): readonly Delivery[] {
-  if (FILTER_NAMES.every((name) => filter[name] === '')) return list
+  if (NAMES.every((name) => filter[name] === '')) return list
   const { status, result, webhook, form, event } = filter
   const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean)
-  const [from, to] = rangeOf(filter, now)
-  const isDated = from !== Number.NEGATIVE_INFINITY || to !== Number.POSITIVE_INFINITY
+  const span = SPANS[filter.since]
+  // An unreadable bound is none: every comparison with it is false.
+  const from = span ? now - span.ms : Date.parse(filter.from)
+  const to = span ? Number.NaN : Date.parse(filter.to)
   const ids = filter.ids === '' ? undefined : new Set(filter.ids.split(','))
   return list.filter((delivery) => {
     if (ids?.has(delivery.id) === false) return false
@@ -175,10 +137,10 @@ export function filterDeliveries(
     if (webhook !== '' && String(delivery.webhook_id) !== webhook) return false
     if (form !== '' && delivery.form_id !== form) return false
     if (event !== '' && delivery.event !== event) return false
-    if (isDated) {
-      const at = Date.parse(delivery.created_at)
-      if (at < from || at > to) return false
-    }
-    return matchesWords(delivery, words, endpointOf(delivery.webhook_id)?.url ?? '')
+    const at = from || to ? Date.parse(delivery.created_at) : 0
+    if (at < from || at > to) return false
+    if (words.length === 0) return true
+    const text = textOf(delivery, endpointOf(delivery.webhook_id)?.url ?? '')
+    return words.every((word) => text.includes(word))
   })
 }

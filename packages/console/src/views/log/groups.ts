@@ -12,39 +12,27 @@ export interface GroupPlace {
  * another endpoint. A replay has an endpoint that the group has already, so that it begins another group.
  */
 export function groupPlaces(list: readonly Delivery[]): readonly GroupPlace[] {
-  const places: GroupPlace[] = []
-  for (let at = 0; at < list.length; ) {
-    const group = groupFrom(list, at)
-    for (const index of group.keys()) {
-      const kind =
-        group.length === 1 ? 'alone' : index === 0 ? 'first' : index === group.length - 1 ? 'last' : 'inner'
-      places.push({ kind, group })
-    }
-    at += group.length
+  const groups: Delivery[][] = []
+  for (const delivery of list) {
+    const { response_id: response, form_id: form, webhook_id: endpoint } = delivery
+    const group = groups.at(-1) ?? []
+    const first = group[0]
+    const isSame = first?.response_id === response && first.form_id === form
+    // Test events have no response.
+    if (isSame && response !== 0 && group.every(({ webhook_id: id }) => id !== endpoint)) group.push(delivery)
+    else groups.push([delivery])
   }
-  return places
-}
-
-function groupFrom(list: readonly Delivery[], at: number): readonly Delivery[] {
-  const first = list[at] as Delivery
-  const group = [first]
-  // Test events have no response.
-  if (first.response_id === 0) return group
-  const endpoints = new Set([first.webhook_id])
-  for (let next = at + 1; next < list.length; next++) {
-    const delivery = list[next] as Delivery
-    if (delivery.response_id !== first.response_id || delivery.form_id !== first.form_id) break
-    if (endpoints.has(delivery.webhook_id)) break
-    endpoints.add(delivery.webhook_id)
-    group.push(delivery)
-  }
-  return group
+  return groups.flatMap((group) => {
+    const last = group.length - 1
+    const kindOf = (at: number) =>
+      last === 0 ? 'alone' : at === 0 ? 'first' : at === last ? 'last' : 'inner'
+    return group.map((_, at) => ({ kind: kindOf(at), group }))
+  })
 }
 
 /** Identifies a group while deliveries are added to the list: by its oldest delivery. */
 export const groupKey = (group: readonly Delivery[]): string => group.at(-1)?.id ?? ''
 
-/** The rows of the log: deliveries, and the place of each. */
 export interface Rows {
   readonly list: readonly Delivery[]
   readonly places: readonly GroupPlace[]
@@ -75,7 +63,7 @@ export const membersOf = (
 
 /** Returns the most urgent status of a group and how many deliveries have it, such as `1 of 3 failed`. */
 export function groupState(group: readonly Delivery[]): string {
-  const status = (['failed', 'pending'] as const).find((one) => group.some((other) => other.status === one))
-  const amount = group.filter((delivery) => delivery.status === (status ?? 'delivered')).length
-  return `${amount === group.length ? '' : `${amount} of `}${group.length} ${status ?? 'delivered'}`
+  const of = (status: Delivery['status']) => group.filter((delivery) => delivery.status === status).length
+  const status = of('failed') > 0 ? 'failed' : of('pending') > 0 ? 'pending' : 'delivered'
+  return `${of(status) === group.length ? '' : `${of(status)} of `}${group.length} ${status}`
 }

@@ -17,9 +17,7 @@ export function selectAll(list: readonly Delivery[]): void {
   selected.value = new Set(list.map(({ id }) => id))
 }
 
-export function clearSelection(): void {
-  selected.value = new Set()
-}
+export const clearSelection = (): void => selectAll([])
 
 /**
  * Selects a row, or no longer.

@@ -1,4 +1,4 @@
-import type { DeliveryOverview, OverviewBucket, OverviewSpan } from '@formwire/contract/control'
+import type { DeliveryOverview, OverviewSpan } from '@formwire/contract/control'
 import { useRef, useState } from 'preact/hooks'
 import { count, day, duration, percentText, timeOfDay } from '../../format.ts'
 import { link } from '../../router.ts'
@@ -20,20 +20,11 @@ const SPANS = [
 
 const totalOf = ({ delivered, pending, failed }: Tally): number => delivered + pending + failed
 
-/** When a bucket starts, what it has, and its instants as the filters of the log take them: both included. */
-function partsOf(bucket: OverviewBucket, seconds: number) {
-  const start = Date.parse(bucket.at)
-  return {
-    text: `${day(start)}, ${timeOfDay(start).slice(0, 5)}: ${tallyText(bucket)}`,
-    range: { from: bucket.at, to: new Date(start + seconds * 1_000 - 1).toISOString() },
-  }
-}
-
 /**
  * Deliveries over time, stacked by outcome, with their numbers on hover and focus. Each bar opens the log with the deliveries of its
  * time; the bars are one tab stop, between which the arrow keys move.
  */
-function Sparkline({ of: { buckets, bucket_seconds: bucketSeconds } }: { of: DeliveryOverview }) {
+function Sparkline({ of: { buckets, bucket_seconds: seconds } }: { of: DeliveryOverview }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const bars = useRef<HTMLDivElement>(null)
   const max = Math.max(1, ...buckets.map(totalOf))
@@ -58,21 +49,22 @@ function Sparkline({ of: { buckets, bucket_seconds: bucketSeconds } }: { of: Del
       onKeyDown={onKeyDown}
     >
       {buckets.map((bucket) => {
-        const { text, range } = partsOf(bucket, bucketSeconds)
-        const parts = OUTCOMES.filter((part) => bucket[part] > 0).map((part) => (
-          <i key={part} class={part} style={{ height: `${(bucket[part] / max) * 100}%` }} />
-        ))
-        return totalOf(bucket) === 0 ? (
-          <span key={bucket.at} data-tip={text} />
-        ) : (
+        const start = Date.parse(bucket.at)
+        const text = `${day(start)}, ${timeOfDay(start).slice(0, 5)}: ${tallyText(bucket)}`
+        if (totalOf(bucket) === 0) return <span key={bucket.at} data-tip={text} />
+        // The filters of the log include both instants.
+        const to = new Date(start + seconds * 1_000 - 1).toISOString()
+        return (
           <a
             key={bucket.at}
-            href={link(['deliveries'], range)}
+            href={link(['deliveries'], { from: bucket.at, to })}
             aria-label={text}
             data-tip={text}
             tabIndex={bucket === active ? 0 : -1}
           >
-            {parts}
+            {OUTCOMES.filter((part) => bucket[part] > 0).map((part) => (
+              <i key={part} class={part} style={{ height: `${(bucket[part] / max) * 100}%` }} />
+            ))}
           </a>
         )
       })}
@@ -110,28 +102,22 @@ export function Strip() {
   const rate = successRate(of)
   const tone = rate === null || rate >= 0.99 ? 'good' : rate >= 0.9 ? 'wait' : 'bad'
   // With more numbers on hover and focus. It opens the deliveries that it is of.
-  const figure = (value: string, tip: string) => (
-    <a class="tip-box" href={link(['deliveries'], { from: of.from })} data-tip={tip} aria-description={tip}>
-      {value}
-    </a>
+  const figure = (label: string, value: string, tip: string, tone = '') => (
+    <Figure class={tone} label={label}>
+      <a class="tip-box" href={link(['deliveries'], { from: of.from })} data-tip={tip} aria-description={tip}>
+        {value}
+      </a>
+    </Figure>
   )
   const span = SPANS.find(([value]) => value === overviewSpan.value)?.[1] ?? ''
+  const scope = of.is_partial ? `${span}, of the latest 20,000 deliveries` : span
+  const [p50, p95] = [duration(of.p50_ms), duration(of.p95_ms)]
   return (
     <section class="bar strip" aria-label="Overview">
       <Sparkline of={of} />
       <dl class="bar figures">
-        <Figure class={tone} label="success rate">
-          {figure(
-            rate === null ? '–' : percentText(rate),
-            `${span}${of.is_partial ? ', of the latest 20,000 deliveries' : ''}: ${tallyText(of)}`,
-          )}
-        </Figure>
-        <Figure class="" label="p95">
-          {figure(
-            duration(of.p95_ms),
-            `Median response time ${duration(of.p50_ms)}, 95% up to ${duration(of.p95_ms)}`,
-          )}
-        </Figure>
+        {figure('success rate', rate === null ? '–' : percentText(rate), `${scope}: ${tallyText(of)}`, tone)}
+        {figure('p95', p95, `Median response time ${p50}, 95% up to ${p95}`)}
       </dl>
       <FailingEndpoints />
       <Select
