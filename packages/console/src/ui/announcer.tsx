@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { CallError, responseCount } from '../api.ts'
+import { BROKEN, CallError, responseCount } from '../api.ts'
 import { Button, Icon } from './controls.tsx'
 
 /**
@@ -154,7 +154,7 @@ export async function act<Result>(
     return result
   } catch (error) {
     if (!(error instanceof CallError)) {
-      announce('Something went wrong in the console. Reload the page.', 'error')
+      announce(BROKEN, 'error')
       throw error
     }
     announceFailure(error)

@@ -2,8 +2,7 @@ import { isObjectOrArray } from '@formwire/internal/json'
 import { useRef } from 'preact/hooks'
 import { CallError, call, download } from '../../api.ts'
 import { serverNow } from '../../state/clock.ts'
-import { reloadAll } from '../../state/deliveries.ts'
-import { forgetSecrets } from '../../state/secrets.ts'
+import { startOver } from '../../state/deliveries.ts'
 import { act } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
@@ -55,10 +54,7 @@ async function restore(file: File): Promise<void> {
     action: 'Restore snapshot',
   })
   if (!sure) return
-  const done = await act(() => call('PUT', 'snapshot', snapshot).then(() => true), 'Snapshot restored')
-  if (!done) return
-  forgetSecrets()
-  reloadAll()
+  if (await act(() => call('PUT', 'snapshot', snapshot).then(() => true), 'Snapshot restored')) startOver()
 }
 
 /** Takes the whole state out as a file, and puts one back. */
