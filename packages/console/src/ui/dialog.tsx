@@ -164,17 +164,13 @@ export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element | null>(null)
   const current = shown.value
-  // A dialog belongs to the view that it was opened in, so the back button closes it.
   useEffect(() => {
+    // A dialog belongs to the view that it was opened in, so the back button closes it.
     addEventListener('hashchange', dismissDialog)
     const onPointer = (event: PointerEvent) => {
       pressed = event
     }
     addEventListener('pointerdown', onPointer, true)
-    return () => {
-      removeEventListener('hashchange', dismissDialog)
-      removeEventListener('pointerdown', onPointer, true)
-    }
   }, [])
   useLayoutEffect(() => {
     if (!current) return
