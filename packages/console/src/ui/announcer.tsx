@@ -94,28 +94,19 @@ export function announce(
 }
 
 function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
+  const end = (run?: () => void): void => {
+    dismiss(id)
+    run?.()
+  }
   return (
     <div class={`bar box notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
       <bdi class="spring">{text}</bdi>
       {action ? (
-        <Button
-          class="button small"
-          run={() => {
-            dismiss(id)
-            action.run()
-          }}
-        >
+        <Button class="button small" run={() => end(action.run)}>
           {action.text}
         </Button>
       ) : null}
-      <Button
-        class="button small plain icon-only"
-        run={() => {
-          dismiss(id)
-          action?.waive?.()
-        }}
-        aria-label="Dismiss"
-      >
+      <Button class="button small plain icon-only" run={() => end(action?.waive)} aria-label="Dismiss">
         <Icon name="close" />
       </Button>
     </div>

@@ -59,16 +59,12 @@ export function openDialog<Result>(
       hide()
       resolve(result)
     }
-    const dialog: Dialog<Result> = {
-      settle,
-      isOpen,
-      hold: (held) => {
-        isHeld = held
-      },
+    const hold = (held: boolean) => {
+      isHeld = held
     }
     const own: OpenDialog = {
       title,
-      body: body(dialog),
+      body: body({ settle, isOpen, hold }),
       dismiss: () => {
         hide()
         if (!isHeld) resolve(undefined)
