@@ -83,8 +83,8 @@ export const overviewSpan = signal<OverviewSpan>('7d')
 
 export const overview = resource(() => catalogPart('overview', { span: overviewSpan.peek() }))
 
-/** What is loaded at first. */
-export const catalog = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver, source, overview]
+/** The parts that are loaded once and whenever the state of the server is replaced. */
+export const catalog = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver, source]
 
 /** Shows another span. The old one stays until it is loaded. */
 export function showSpan(span: OverviewSpan): void {

@@ -6,7 +6,16 @@ import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
-import { catalog, catalogPart, type Endpoint, endpointById, endpoints, forms, receivers } from './catalog.ts'
+import {
+  catalog,
+  catalogPart,
+  type Endpoint,
+  endpointById,
+  endpoints,
+  forms,
+  overview,
+  receivers,
+} from './catalog.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
 import { resource } from './resource.ts'
@@ -93,10 +102,10 @@ export async function refreshLog(endpoint: Endpoint): Promise<void> {
 /** Reloads everything, after signing in. */
 function reloadAll(): void {
   lookedUp.clear()
-  for (const one of [...catalog, receivers, logs]) one.clear()
+  for (const one of [...catalog, receivers, overview, logs]) one.clear()
   deliveryLog.clear()
   // In one turn, so that they are one request.
-  for (const one of [...catalog, clock, logs]) void one.refresh()
+  for (const one of [...catalog, clock, overview, logs]) void one.refresh()
   deliveryPulse.value++
 }
 

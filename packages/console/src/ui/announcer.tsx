@@ -21,7 +21,6 @@ interface Notice {
   readonly text: string
   readonly tone: Tone
   readonly action: NoticeAction | undefined
-  /** Whether it says that the server could not be reached. */
   readonly isOffline: boolean
 }
 
@@ -34,7 +33,6 @@ const notices = signal<readonly Notice[]>([])
 const spoken = signal('')
 let nextId = 1
 
-/** Removes the notices that match. */
 function drop(isDropped: (notice: Notice) => boolean): void {
   if (notices.peek().some(isDropped)) notices.value = notices.peek().filter((notice) => !isDropped(notice))
 }

@@ -10,7 +10,6 @@ import { holdPage, releasePage } from './unsaved.ts'
 interface OpenDialog {
   readonly title: string
   readonly body: ComponentChildren
-  /** Closes the dialog without a result. */
   readonly dismiss: () => void
 }
 
@@ -155,7 +154,7 @@ export function dismissDialog(): void {
   shown.peek()?.dismiss()
 }
 
-/** The dialog of the page. The native element traps the focus. */
+/** The dialog of the page, which never unmounts. The native element traps the focus. */
 export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element | null>(null)

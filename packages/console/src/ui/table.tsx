@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 
-/** A column of a table of few rows. */
 export interface TableColumn<Item> {
   readonly label: ComponentChildren
   readonly cell: (item: Item) => ComponentChildren
