@@ -1,8 +1,11 @@
 import type { PageMeta } from '@formwire/contract'
 import type { SubmittedAnswer } from '@formwire/contract/control'
+import { parseJson, parseObject } from '@formwire/internal/json'
 import { signal } from '@preact/signals'
 import type { PublishedQuestion } from './sample-answers.ts'
 import { signOut, token } from './session.ts'
+
+export { parseJson as parse }
 
 /** An error response of `/_app`, or a server that could not be reached (`status` 0). */
 export class CallError extends Error {
@@ -16,6 +19,9 @@ export class CallError extends Error {
     this.field = typeof field === 'string' ? field : undefined
   }
 }
+
+/** What is shown for a bug of the console. */
+export const BROKEN = 'Something went wrong in the console. Reload the page.'
 
 /** Number of responses of the server, also to the live stream. */
 export const responseCount = signal(0)
@@ -31,50 +37,45 @@ export const serverUrl = (): string =>
 
 export const authorization = (): Record<string, string> => ({ authorization: `Bearer ${token.peek() ?? ''}` })
 
-const unreachable = () => new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
-
-async function send(method: Method, path: string, body: unknown): Promise<unknown> {
-  return parse(await (await request(method, path, body)).text())
+async function send(method: Method, path: string, body?: unknown): Promise<unknown> {
+  return parseJson(await (await request(method, path, body)).text())
 }
 
-/** Returns the body of `/_app/{path}` as it is. @throws CallError */
-const fetchBlob = async (path: string): Promise<Blob> => (await request('GET', path, undefined)).blob()
-
-async function request(method: Method, path: string, body: unknown): Promise<Response> {
+/** Calls the control API, or a public form, without a token, because none is needed. */
+async function request(
+  method: Method,
+  path: string,
+  body?: unknown,
+  of: 'server' | 'form' = 'server',
+): Promise<Response> {
   const sentToken = token.peek()
-  const init: RequestInit = { method, headers: authorization(), cache: 'no-store', credentials: 'omit' }
-  if (body !== undefined) {
-    init.body = JSON.stringify(body)
-    init.headers = { ...authorization(), 'content-type': 'application/json' }
-  }
-  let response: Response
-  try {
-    response = await fetch(appUrl(path), init)
-    responseCount.value++
-  } catch {
-    throw unreachable()
-  }
+  const hasBody = body !== undefined
+  const response = await fetch(appUrl(path), {
+    method,
+    headers: {
+      ...(of === 'server' ? authorization() : { accept: 'application/json' }),
+      ...(hasBody && { 'content-type': 'application/json' }),
+    },
+    ...(hasBody && { body: JSON.stringify(body) }),
+    cache: 'no-store',
+    credentials: 'omit',
+  }).catch(() => {
+    throw new CallError(0, `Can’t reach the server at ${serverUrl()}.`)
+  })
+  responseCount.value++
   if (response.ok) return response
-  const responseBody = parse(await response.text())
   // A 401 for an earlier token must not remove a token entered since.
-  if (response.status === 401 && sentToken === token.peek()) signOut('token')
-  const error = (responseBody as { error?: { message?: unknown; details?: { field?: unknown } } } | undefined)
-    ?.error
-  const message = error?.message
+  if (response.status === 401 && of === 'server' && sentToken === token.peek()) signOut('token')
+  const text = await response.text().catch(() => '')
+  const { error } = (parseObject(text) ?? {}) as {
+    error?: { message?: unknown; details?: { field?: unknown } }
+  }
+  const fallback = `The ${of} responded with ${response.status}.`
   throw new CallError(
     response.status,
-    typeof message === 'string' ? message : `The server responded with ${response.status}.`,
+    typeof error?.message === 'string' ? error.message : fallback,
     error?.details?.field,
   )
-}
-
-/** Returns the value of a JSON text, `undefined` if it is none. */
-export function parse(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Calls `/_app/{path}` and returns the `data` of the response. @throws CallError */
@@ -90,7 +91,7 @@ export const formPath = (id: string): string => `forms/${encodeURIComponent(id)}
 
 /** Returns one page of a list, or a list that is not paged. @throws CallError */
 export const list = async <Item>(path: string): Promise<{ data: Item[]; meta?: PageMeta }> =>
-  (await send('GET', path, undefined)) as { data: Item[] }
+  (await send('GET', path)) as { data: Item[] }
 
 /** Returns the published questions of a public form. @throws CallError */
 export const publishedQuestions = async (slug: string): Promise<readonly PublishedQuestion[]> =>
@@ -98,31 +99,18 @@ export const publishedQuestions = async (slug: string): Promise<readonly Publish
 
 /** Submits a response to a public form, and returns its id. @throws CallError */
 export const submitResponse = async (slug: string, answers: readonly SubmittedAnswer[]): Promise<number> =>
-  (await callForm<{ id: number }>('POST', slug, JSON.stringify({ answers }))).id
+  (await callForm<{ id: number }>('POST', slug, { answers })).id
 
-/** Calls a public form. Sends no token, because none is needed. @throws CallError */
-async function callForm<Data>(method: Method, slug: string, body?: string): Promise<Data> {
-  const response = await fetch(`${serverUrl()}/f/${encodeURIComponent(slug)}`, {
-    method,
-    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body }),
-    cache: 'no-store',
-    credentials: 'omit',
-  }).catch(() => undefined)
-  if (!response) throw unreachable()
-  const parsed = parse(await response.text().catch(() => '')) as
-    | { data?: Data; error?: { message?: string } }
-    | undefined
+async function callForm<Data>(method: Method, slug: string, body?: unknown): Promise<Data> {
+  const response = await request(method, `../f/${encodeURIComponent(slug)}`, body, 'form')
+  const parsed = parseObject(await response.text().catch(() => '')) as { data?: Data } | undefined
   if (parsed?.data !== undefined) return parsed.data
-  throw new CallError(
-    response.status,
-    parsed?.error?.message ?? `The form responded with ${response.status}.`,
-  )
+  throw new CallError(response.status, `The form responded with ${response.status}.`)
 }
 
 /** Downloads `/_app/{path}` as a file. The token is sent in a header, so the URL alone cannot be a link. @throws CallError */
 export async function download(path: string, name: string): Promise<void> {
-  save(await fetchBlob(path), name)
+  save(await (await request('GET', path)).blob(), name)
 }
 
 /** Saves a value as a JSON file. */

@@ -6,15 +6,13 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Formats an instant as `12:00:03` in UTC, as all times of the service. */
 export const timeOfDay = (at: number): string => new Date(at).toISOString().slice(11, 19)
 
-/** Formats an instant in the time zone of the browser: `13:00:03`, or `22 Nov 01:00:03` on another day than in UTC. */
-export function localTime(at: number): string {
+/** Formats an instant by the clock of the browser, unless that is UTC: `13:00:03`, or `22 Nov 01:00:03` on another day than in UTC. */
+export function localTime(at: number): string | undefined {
   const date = new Date(at)
+  if (date.getTimezoneOffset() === 0) return undefined
   const time = date.toTimeString().slice(0, 8)
   return date.getDate() === date.getUTCDate() ? time : `${date.getDate()} ${MONTHS[date.getMonth()]} ${time}`
 }
-
-/** Whether the clock of the browser differs from UTC at this instant. */
-export const hasLocalTime = (at: number): boolean => new Date(at).getTimezoneOffset() !== 0
 
 /** Formats an instant as `21 Nov 2026` in UTC. */
 export function day(at: number): string {

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 
 /**
  * Returns a choice that is kept for the next visit, and what sets it. Storage fails where the browser blocks it: the choice then
@@ -51,17 +51,13 @@ export const [paneShare, setPaneShare] = kept<number>(
   (text) => Number(text) || undefined,
 )
 
-const darkSystem = matchMedia('(prefers-color-scheme: dark)')
-const systemIsDark = signal(darkSystem.matches)
-darkSystem.addEventListener('change', ({ matches }) => {
-  systemIsDark.value = matches
-})
-
-const isDark = computed(() => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value))
-
 /** Applies the theme to the page, now and whenever it changes. */
 export function applyTheme(): void {
-  effect(() => {
-    document.documentElement.dataset.theme = isDark.value ? 'dark' : 'light'
-  })
+  const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+  const apply = () => {
+    const isDark = theme.value === 'dark' || (theme.value === 'system' && darkSystem.matches)
+    document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+  }
+  effect(apply)
+  darkSystem.addEventListener('change', apply)
 }

@@ -78,21 +78,13 @@ export function endpointText(id: number): string {
   return endpoint ? withoutScheme(endpoint.url) : `#${id}`
 }
 
-const all = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver, source]
-
-export function clearCatalog(): void {
-  for (const one of [...all, receivers]) one.clear()
-}
-
-/** Reloads everything but the delivery logs, in one request. */
-export function reloadCatalog(): void {
-  for (const one of all) void one.refresh()
-}
-
 /** The span that the overview shows. */
 export const overviewSpan = signal<OverviewSpan>('7d')
 
 export const overview = resource(() => catalogPart('overview', { span: overviewSpan.peek() }))
+
+/** The parts that are loaded once and whenever the state of the server is replaced. */
+export const catalog = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver, source]
 
 /** Shows another span. The old one stays until it is loaded. */
 export function showSpan(span: OverviewSpan): void {

@@ -7,14 +7,14 @@ import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
 import {
+  catalog,
   catalogPart,
-  clearCatalog,
   type Endpoint,
   endpointById,
   endpoints,
   forms,
   overview,
-  reloadCatalog,
+  receivers,
 } from './catalog.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
@@ -64,13 +64,9 @@ function removeLogsOfDeleted(): void {
   let before: readonly Endpoint[] = []
   endpoints.data.subscribe((now) => {
     // What was cleared is not deleted: the list is loaded again, and so are the logs.
-    if (!now) {
-      before = []
-      return
-    }
-    const present = new Set(now.map(({ id }) => id))
+    const present = new Set((now ?? before).map(({ id }) => id))
     for (const { id } of before) if (!present.has(id)) deliveryLog.removeEndpoint(id)
-    before = now
+    before = now ?? []
   })
 }
 
@@ -103,19 +99,20 @@ export async function refreshLog(endpoint: Endpoint): Promise<void> {
   deliveryLog.addLogs(new Map([[endpoint.id, data]]), mark)
 }
 
-/** Reloads everything: after signing in and after a reset. */
-export function reloadAll(): void {
+/** Reloads everything, after signing in. */
+function reloadAll(): void {
   lookedUp.clear()
-  clearCatalog()
-  overview.clear()
-  logs.clear()
+  for (const one of [...catalog, receivers, overview, logs]) one.clear()
   deliveryLog.clear()
   // In one turn, so that they are one request.
-  reloadCatalog()
-  void clock.refresh()
-  void overview.refresh()
-  void logs.refresh()
+  for (const one of [...catalog, clock, overview, logs]) void one.refresh()
   deliveryPulse.value++
+}
+
+/** Reloads everything after the state of the server has been replaced. */
+export function startOver(): void {
+  forgetSecrets()
+  reloadAll()
 }
 
 /**
@@ -151,24 +148,17 @@ function onEvents(events: readonly StreamEvent[]): void {
       // Earlier events belong to the state before the reset.
       deliveries.length = 0
       changes.drop()
-      forgetSecrets()
-      reloadAll()
+      startOver()
     }
   }
   changes.add(deliveries)
 }
 
-/** Removes what is past the retention period at each reading of the clock: the stream says nothing of it. */
-function removeExpired(): void {
-  clock.data.subscribe((state) => {
-    if (state) deliveryLog.removeExpired(state.now)
-  })
-}
-
 /** Follows the live stream while there is a token. */
 export function followDeliveries(): void {
   removeLogsOfDeleted()
-  removeExpired()
+  // The stream says nothing of what is past the retention period.
+  clock.data.subscribe((state) => state && deliveryLog.removeExpired(state.now))
   const connection = new Connection({
     url: appUrl('deliveries/stream'),
     headers: authorization,

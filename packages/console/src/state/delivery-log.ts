@@ -7,20 +7,13 @@ export const KEPT_PER_ENDPOINT = 50
 /** How long the server keeps a finished delivery (DLV-09). */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
-/** The ids of an endpoint, oldest first, and how many of them are merged. */
-interface Lane {
-  readonly ids: readonly string[]
-  next: number
-}
-
 /**
  * The delivery log of all endpoints, newest first. Deliveries come from the logs of the endpoints (`addLogs`) and from the
  * live stream (`applyChanges`). The stream is never older, so it takes precedence over a log that was requested before.
  */
 export class DeliveryLog {
-  readonly #deliveries = new Map<string, Delivery>()
-  /** Ids in order of creation, oldest first, so that a new delivery is one `push`. */
-  #order: string[] = []
+  /** In order of creation, oldest first, so that a new delivery is added at the end. */
+  #deliveries = new Map<string, Delivery>()
   readonly #perEndpoint = new Map<number, string[]>()
   readonly #changedAt = new Map<string, number>()
   /** Endpoints that were deleted. Their last changes can arrive after that. */
@@ -31,12 +24,7 @@ export class DeliveryLog {
   /** All deliveries, newest first. */
   readonly list = computed<readonly Delivery[]>(() => {
     this.#version.value
-    const list: Delivery[] = []
-    for (let at = this.#order.length - 1; at >= 0; at--) {
-      const delivery = this.#deliveries.get(this.#order[at] as string)
-      if (delivery) list.push(delivery)
-    }
-    return list
+    return [...this.#deliveries.values()].reverse()
   })
 
   get(id: string): Delivery | undefined {
@@ -87,7 +75,7 @@ export class DeliveryLog {
       const arrivedSince = known.filter((id) => !listed.has(id) && isNewer(id))
       this.#perEndpoint.set(endpointId, [...log.map((delivery) => delivery.id).reverse(), ...arrivedSince])
     }
-    this.#merge()
+    this.#sort()
     this.#trim()
     this.#version.value++
   }
@@ -112,7 +100,6 @@ export class DeliveryLog {
 
   clear(): void {
     this.#deliveries.clear()
-    this.#order = []
     this.#perEndpoint.clear()
     this.#changedAt.clear()
     this.#removed.clear()
@@ -120,36 +107,35 @@ export class DeliveryLog {
   }
 
   #append(delivery: Delivery): void {
-    this.#order.push(delivery.id)
     const ids = this.#perEndpoint.get(delivery.webhook_id)
     if (ids) ids.push(delivery.id)
     else this.#perEndpoint.set(delivery.webhook_id, [delivery.id])
   }
 
   /**
-   * Merges the logs of the endpoints by creation time, keeping the server's order within each. Of the same instant, the
-   * deliveries of a response come together.
+   * Sorts by creation time, keeping the server's order within each endpoint: what is earlier than its predecessor there counts as of
+   * the same time. Of the same instant, the deliveries of a response come together.
    */
-  #merge(): void {
-    const created = new Map<string, number>()
-    for (const [id, delivery] of this.#deliveries) created.set(id, Date.parse(delivery.created_at))
-    const responseOf = (id: string) => this.#deliveries.get(id)?.response_id ?? 0
-    const lanes = [...this.#perEndpoint.values()]
-      .filter((ids) => ids.length > 0)
-      .map((ids) => ({ ids, next: 0 }))
-    const head = (lane: Lane) => lane.ids[lane.next] as string
-    const isEarlier = (one: Lane, other: Lane) => {
-      const difference = (created.get(head(one)) ?? 0) - (created.get(head(other)) ?? 0)
-      return difference < 0 || (difference === 0 && responseOf(head(one)) < responseOf(head(other)))
+  #sort(): void {
+    const dated: { delivery: Delivery; at: number; response: number }[] = []
+    for (const ids of this.#perEndpoint.values()) {
+      let [at, response] = [0, 0]
+      for (const id of ids) {
+        const delivery = this.#deliveries.get(id)
+        if (!delivery) continue
+        const createdAt = Date.parse(delivery.created_at)
+        response =
+          createdAt > at
+            ? delivery.response_id
+            : createdAt < at
+              ? response
+              : Math.max(response, delivery.response_id)
+        at = Math.max(at, createdAt)
+        dated.push({ delivery, at, response })
+      }
     }
-    const order: string[] = []
-    while (lanes.length > 0) {
-      const lane = lanes.reduce((best, other) => (isEarlier(other, best) ? other : best))
-      order.push(head(lane))
-      lane.next++
-      if (lane.next === lane.ids.length) lanes.splice(lanes.indexOf(lane), 1)
-    }
-    this.#order = order
+    dated.sort((one, other) => one.at - other.at || one.response - other.response)
+    this.#deliveries = new Map(dated.map(({ delivery }) => [delivery.id, delivery]))
   }
 
   #trim(): void {
@@ -164,8 +150,10 @@ export class DeliveryLog {
       this.#deliveries.delete(id)
       this.#changedAt.delete(id)
     }
-    const isKept = (id: string) => !ids.has(id)
-    for (const [endpointId, log] of this.#perEndpoint) this.#perEndpoint.set(endpointId, log.filter(isKept))
-    this.#order = this.#order.filter(isKept)
+    for (const [endpointId, log] of this.#perEndpoint)
+      this.#perEndpoint.set(
+        endpointId,
+        log.filter((id) => !ids.has(id)),
+      )
   }
 }

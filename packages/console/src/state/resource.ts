@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { CallError } from '../api.ts'
+import { BROKEN, CallError } from '../api.ts'
 
 /** Data of the server that a view shows. Keeps its data while it reloads. */
 export interface Resource<Data> {
@@ -26,49 +26,27 @@ export function resource<Data>(load: () => Promise<Data>): Resource<Data> {
   /** The load in flight that counts. */
   let current: Promise<void> | undefined
 
+  const show = (loaded?: Data, message?: string, code?: number): void => {
+    current = undefined
+    data.value = loaded
+    error.value = message
+    status.value = code
+  }
+  const attempt = async (): Promise<Parameters<typeof show>> => {
+    try {
+      return [await load()]
+    } catch (cause) {
+      if (cause instanceof CallError) return [data.peek(), cause.message, cause.status]
+      console.error(cause)
+      return [data.peek(), BROKEN]
+    }
+  }
   const refresh = (): Promise<void> => {
-    const turn: Promise<void> = attempt().then((settle) => {
-      if (current !== turn) return current
-      settle()
-      current = undefined
-      return undefined
-    })
+    const turn: Promise<void> = attempt().then((outcome) => (current === turn ? show(...outcome) : current))
     current = turn
     return turn
   }
-  /** Loads, and returns a function that applies the outcome. */
-  const attempt = async (): Promise<() => void> => {
-    try {
-      const loaded = await load()
-      return () => {
-        data.value = loaded
-        error.value = undefined
-        status.value = undefined
-      }
-    } catch (cause) {
-      if (!(cause instanceof CallError)) console.error(cause)
-      const text =
-        cause instanceof CallError ? cause.message : 'Something went wrong in the console. Reload the page.'
-      return () => {
-        error.value = text
-        status.value = cause instanceof CallError ? cause.status : undefined
-      }
-    }
-  }
-  const freshen = () => current ?? refresh()
-  return {
-    data,
-    error,
-    status,
-    refresh,
-    freshen,
-    clear() {
-      current = undefined
-      data.value = undefined
-      error.value = undefined
-      status.value = undefined
-    },
-  }
+  return { data, error, status, refresh, freshen: () => current ?? refresh(), clear: () => show() }
 }
 
 /** Returns the data of a component, which begins again when its path in the control API changes. */

@@ -64,12 +64,8 @@ export class ResponsePages {
 
   /** Returns the current number of responses on the server, without changing the list. */
   async currentTotal(): Promise<number | undefined> {
-    try {
-      const { meta } = await list<FormResponse>(`${this.#url}&per_page=1`)
-      return meta?.total
-    } catch {
-      return undefined
-    }
+    const page = await list<FormResponse>(`${this.#url}&per_page=1`).catch(() => undefined)
+    return page?.meta?.total
   }
 
   #pump(): void {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { CallError, responseCount } from '../api.ts'
+import { BROKEN, CallError, responseCount } from '../api.ts'
 import { Button, Icon } from './controls.tsx'
 
 /**
@@ -21,7 +21,6 @@ interface Notice {
   readonly text: string
   readonly tone: Tone
   readonly action: NoticeAction | undefined
-  /** Whether it says that the server could not be reached. */
   readonly isOffline: boolean
 }
 
@@ -34,7 +33,6 @@ const notices = signal<readonly Notice[]>([])
 const spoken = signal('')
 let nextId = 1
 
-/** Removes the notices that match. */
 function drop(isDropped: (notice: Notice) => boolean): void {
   if (notices.peek().some(isDropped)) notices.value = notices.peek().filter((notice) => !isDropped(notice))
 }
@@ -94,28 +92,19 @@ export function announce(
 }
 
 function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
+  const end = (run?: () => void): void => {
+    dismiss(id)
+    run?.()
+  }
   return (
     <div class={`bar box notice ${tone}`} role={tone === 'done' ? undefined : 'alert'}>
       <bdi class="spring">{text}</bdi>
       {action ? (
-        <Button
-          class="button small"
-          run={() => {
-            dismiss(id)
-            action.run()
-          }}
-        >
+        <Button class="button small" run={() => end(action.run)}>
           {action.text}
         </Button>
       ) : null}
-      <Button
-        class="button small plain icon-only"
-        run={() => {
-          dismiss(id)
-          action?.waive?.()
-        }}
-        aria-label="Dismiss"
-      >
+      <Button class="button small plain icon-only" run={() => end(action?.waive)} aria-label="Dismiss">
         <Icon name="close" />
       </Button>
     </div>
@@ -154,7 +143,7 @@ export async function act<Result>(
     return result
   } catch (error) {
     if (!(error instanceof CallError)) {
-      announce('Something went wrong in the console. Reload the page.', 'error')
+      announce(BROKEN, 'error')
       throw error
     }
     announceFailure(error)

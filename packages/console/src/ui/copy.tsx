@@ -7,15 +7,6 @@ import { LeftToRight } from './values.tsx'
 
 const SHOWN_MS = 1_600
 
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return copyBySelection(text)
-  }
-}
-
 /** Copies by selecting the text: the clipboard API is missing on plain HTTP outside loopback. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
@@ -37,7 +28,12 @@ export async function copyAndAnnounce(
   what: string,
   tone: 'done' | 'quiet' = 'done',
 ): Promise<boolean> {
-  const done = await copyText(text)
+  let done = true
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    done = copyBySelection(text)
+  }
   announce(
     done ? `Copied ${what}` : 'The browser did not allow copying. Select the text and copy it yourself.',
     done ? tone : 'error',

@@ -37,10 +37,11 @@ function DialogForm<Result>({
   children: ComponentChildren
 }) {
   const form = useRef<HTMLFormElement>(null)
-  const [error, setError] = useState<string | undefined>(undefined)
+  const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
-  const mark = (field: string | undefined) => {
+  const show = (message?: string, field?: string): void => {
+    setError(message)
     for (const element of form.current?.querySelectorAll('[aria-invalid]') ?? []) {
       element.removeAttribute('aria-invalid')
       element.removeAttribute('aria-describedby')
@@ -55,8 +56,7 @@ function DialogForm<Result>({
     const isRefusal = cause instanceof CallError
     // The token prompt already shows a 401.
     if (isRefusal && cause.status !== 401 && dialog.isOpen()) {
-      setError(cause.message)
-      mark(cause.field)
+      show(cause.message, cause.field)
       return
     }
     dialog.settle()
@@ -65,8 +65,7 @@ function DialogForm<Result>({
   }
   const send = async (values: FormData): Promise<void> => {
     setBusy(true)
-    setError(undefined)
-    mark(undefined)
+    show()
     dialog.hold(true)
     try {
       dialog.settle(await submit(values))
@@ -80,10 +79,7 @@ function DialogForm<Result>({
   return (
     <form
       ref={form}
-      onInput={() => {
-        setError(undefined)
-        mark(undefined)
-      }}
+      onInput={() => show()}
       onSubmit={(event) => {
         event.preventDefault()
         // Enter pressed twice must not submit twice.

@@ -10,7 +10,6 @@ import { holdPage, releasePage } from './unsaved.ts'
 interface OpenDialog {
   readonly title: string
   readonly body: ComponentChildren
-  /** Closes the dialog without a result. */
   readonly dismiss: () => void
 }
 
@@ -59,16 +58,12 @@ export function openDialog<Result>(
       hide()
       resolve(result)
     }
-    const dialog: Dialog<Result> = {
-      settle,
-      isOpen,
-      hold: (held) => {
-        isHeld = held
-      },
+    const hold = (held: boolean) => {
+      isHeld = held
     }
     const own: OpenDialog = {
       title,
-      body: body(dialog),
+      body: body({ settle, isOpen, hold }),
       dismiss: () => {
         hide()
         if (!isHeld) resolve(undefined)
@@ -159,22 +154,18 @@ export function dismissDialog(): void {
   shown.peek()?.dismiss()
 }
 
-/** The dialog of the page. The native element traps the focus. */
+/** The dialog of the page, which never unmounts. The native element traps the focus. */
 export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element | null>(null)
   const current = shown.value
-  // A dialog belongs to the view that it was opened in, so the back button closes it.
   useEffect(() => {
+    // A dialog belongs to the view that it was opened in, so the back button closes it.
     addEventListener('hashchange', dismissDialog)
     const onPointer = (event: PointerEvent) => {
       pressed = event
     }
     addEventListener('pointerdown', onPointer, true)
-    return () => {
-      removeEventListener('hashchange', dismissDialog)
-      removeEventListener('pointerdown', onPointer, true)
-    }
   }, [])
   useLayoutEffect(() => {
     if (!current) return

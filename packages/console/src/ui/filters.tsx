@@ -17,10 +17,6 @@ export const filterKey = (): string => [...route.value.query].flat().join('\n')
 /** Sets what is typed: no letter of it gets a history entry. */
 const typeFilter = (name: string, value: string): void => replaceUrl(withQuery({ [name]: value }))
 
-/** Keeps the focus in the filters when the link that clears them goes. */
-const focusSearch = (within: Element): void =>
-  within.closest('search')?.querySelector<HTMLElement>('input, select')?.focus()
-
 /**
  * The filters of a view, with the number of matching rows.
  *
@@ -49,7 +45,10 @@ export function Filters({
         <a
           class="button small"
           href={link(route.value.path)}
-          onClick={({ currentTarget }) => focusSearch(currentTarget)}
+          // This link goes with the filters, and would lose the focus.
+          onClick={({ currentTarget }) =>
+            currentTarget.closest('search')?.querySelector<HTMLElement>('input, select')?.focus()
+          }
         >
           Clear filters
         </a>

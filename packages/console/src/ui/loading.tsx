@@ -128,12 +128,7 @@ export function Stale({ of }: { of: readonly Resource<unknown>[] }) {
           <span>
             <strong>Showing stale data.</strong> {failed[0]?.error.value}
           </span>
-          <Button
-            class="button small"
-            run={() => {
-              for (const one of failed) void one.refresh()
-            }}
-          >
+          <Button class="button small" run={() => Promise.all(failed.map((one) => one.refresh()))}>
             Try again
           </Button>
         </p>

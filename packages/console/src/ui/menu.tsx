@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './controls.tsx'
 import { movedBy } from './shortcuts.ts'
 
-/** One command of a menu. */
 export interface MenuItem {
   readonly text: string
   readonly icon?: IconName
@@ -47,7 +46,6 @@ export function MenuButton({
 }: {
   /** Accessible name of the button and of the menu. */
   label: string
-  /** Called when the menu opens. */
   items: () => MenuItems
   /** Content of the button. @default three dots */
   children?: ComponentChildren

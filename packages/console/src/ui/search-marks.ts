@@ -14,7 +14,8 @@ const MAX_MARKS = 1_000
 export function markMatches(words: readonly string[]): () => void {
   const main = document.querySelector('main')
   if (!main || words.length === 0 || !('highlights' in CSS)) return () => {}
-  const pattern = new RegExp(words.map(escapeSyntax).join('|'), 'giu')
+  const literals = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  const pattern = new RegExp(literals.join('|'), 'giu')
   let frame = 0
   const mark = () => {
     frame = 0
@@ -31,8 +32,6 @@ export function markMatches(words: readonly string[]): () => void {
     CSS.highlights.delete(NAME)
   }
 }
-
-const escapeSyntax = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 function matchesIn(main: Element, pattern: RegExp): Range[] {
   const ranges: Range[] = []

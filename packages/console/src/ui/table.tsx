@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 
-/** A column of a table of few rows. */
 export interface TableColumn<Item> {
   readonly label: ComponentChildren
   readonly cell: (item: Item) => ComponentChildren
@@ -31,17 +30,14 @@ export function Table<Item extends { readonly id: number }>({
       <tbody>
         {items.map((item) => (
           <tr key={item.id}>
-            {columns.map(({ cell, isName, class: className }, index) =>
-              isName ? (
-                <th key={index} scope="row">
+            {columns.map(({ cell, isName, class: className }, index) => {
+              const Cell = isName ? 'th' : 'td'
+              return (
+                <Cell key={index} scope={isName ? 'row' : undefined} class={className}>
                   {cell(item)}
-                </th>
-              ) : (
-                <td key={index} class={className}>
-                  {cell(item)}
-                </td>
-              ),
-            )}
+                </Cell>
+              )
+            })}
           </tr>
         ))}
       </tbody>

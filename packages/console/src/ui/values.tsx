@@ -5,16 +5,7 @@ import { explainError } from '@formwire/internal/attempt-errors'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact'
-import {
-  day,
-  hasLocalTime,
-  healthText,
-  localTime,
-  relativeTime,
-  shortTime,
-  span,
-  timeOfDay,
-} from '../format.ts'
+import { day, healthText, localTime, relativeTime, shortTime, span, timeOfDay } from '../format.ts'
 import { serverNow } from '../state/clock.ts'
 
 /** Maximum length of the text of a cell. The open item shows the whole text. */
@@ -130,13 +121,13 @@ export function Attempts({ delivery }: { delivery: Pick<Delivery, 'attempts' | '
  */
 export function Time({ at, isRelative = false }: { at: string | number; isRelative?: boolean }) {
   const instant = typeof at === 'number' ? at : Date.parse(at)
-  const local = hasLocalTime(instant) ? ` (${localTime(instant)} local time)` : ''
+  const local = localTime(instant)
   const now = serverNow.value ?? instant
   const text = (isRelative && relativeTime(instant, now)) || shortTime(instant, now)
   return (
     <time
       dateTime={new Date(instant).toISOString()}
-      title={`${day(instant)}, ${timeOfDay(instant)} UTC${local}`}
+      title={`${day(instant)}, ${timeOfDay(instant)} UTC${local ? ` (${local} local time)` : ''}`}
     >
       {text}
       {/* A list has no room for it. */}
@@ -160,8 +151,8 @@ export const Moment = ({ at }: { at: string }) => (
 
 /** The same instant by the clock of the browser. Empty where that is UTC. */
 export function LocalTime({ at }: { at: string | number }) {
-  const instant = typeof at === 'number' ? at : Date.parse(at)
-  return hasLocalTime(instant) ? <span class="hint nowrap">{localTime(instant)} local</span> : null
+  const local = localTime(typeof at === 'number' ? at : Date.parse(at))
+  return local ? <span class="hint nowrap">{local} local</span> : null
 }
 
 /** Time until or since an instant, by the server's clock: `in 4 min 12 s`, `now`, `2 h ago`. */

@@ -87,9 +87,9 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
     const height = element.clientHeight - (head.current?.offsetHeight ?? 0)
     setView({ top: element.scrollTop, height, width: element.clientWidth })
   }
-  const [activeKey, setActiveKey] = useState<string | undefined>(undefined)
+  const [activeKey, setActiveKey] = useState<string>()
   const wantsFocus = useRef(false)
-  const anchor = useRef<{ key: string; index: number } | undefined>(undefined)
+  const anchor = useRef<{ key: string; index: number }>()
 
   useLayoutEffect(() => {
     const element = scroller.current
@@ -152,13 +152,12 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
   }, [openKey, isMeasured, rowHeight])
 
   const activeIndex = activeKey === undefined ? 0 : Math.max(0, indexOf(activeKey))
-  const indices: number[] = []
   const from = Math.max(0, first - OVERSCAN)
   const to = Math.min(count - 1, last + OVERSCAN)
+  const indices = Array.from({ length: to - from + 1 }, (_, index) => from + index)
   // The focused row stays in the page while scrolling, or the focus would be lost.
-  if (activeIndex < from && count > 0) indices.push(activeIndex)
-  for (let index = from; index <= to; index++) indices.push(index)
-  if (activeIndex > to) indices.push(activeIndex)
+  if (activeIndex < from) indices.unshift(activeIndex)
+  if (activeIndex > to && count > 0) indices.push(activeIndex)
 
   const moveTo = (index: number) => {
     const target = Math.max(0, Math.min(count - 1, index))

@@ -14,27 +14,33 @@ import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { Navigation } from './navigation.tsx'
-import { FaultBanner, ReceiverBanner } from './server/banners.tsx'
-import { SourceBanner } from './server/source-banner.tsx'
+import { FaultBanner, ReceiverBanner, SourceBanner } from './server/banners.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
-const FormView = lazyView('FormView', 'the form')
-const EndpointView = lazyView('EndpointView', 'the endpoint')
-const LISTS: Readonly<Record<string, FunctionComponent>> = {
-  deliveries: DeliveriesView,
-  forms: lazyView('FormsView', 'the forms'),
-  endpoints: lazyView('EndpointsView', 'the endpoints'),
-  requests: lazyView('RequestsView', 'the requests'),
-  keys: lazyView('KeysView', 'the keys'),
-  people: lazyView('PeopleView', 'the people'),
-  server: lazyView('ServerView', 'the server'),
-}
+/** The views of items that have one of their own. */
+const ITEMS = new Map<string, FunctionComponent<{ id: string }>>([
+  ['forms', lazyView('FormView', 'the form')],
+  ['endpoints', lazyView('EndpointView', 'the endpoint')],
+])
+const LISTS = new Map<string, FunctionComponent>([
+  ['deliveries', DeliveriesView],
+  ['forms', lazyView('FormsView', 'the forms')],
+  ['endpoints', lazyView('EndpointsView', 'the endpoints')],
+  ['requests', lazyView('RequestsView', 'the requests')],
+  ['keys', lazyView('KeysView', 'the keys')],
+  ['people', lazyView('PeopleView', 'the people')],
+  ['server', lazyView('ServerView', 'the server')],
+])
+
+/** What other programs and deliveries can change while any view is open, and what the stream does not contain. */
+const CHANGED_ELSEWHERE = [endpoints, faults, builtInReceiver]
 
 function View() {
+  useRefreshing(CHANGED_ELSEWHERE, deliveryPulse)
   const [name = 'deliveries', id] = route.value.path
-  if (name === 'forms' && id !== undefined) return <FormView key={id} />
-  if (name === 'endpoints' && id !== undefined) return <EndpointView key={id} id={id} />
-  const List = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined
+  const Item = id === undefined ? undefined : ITEMS.get(name)
+  if (Item && id !== undefined) return <Item key={id} id={id} />
+  const List = LISTS.get(name)
   if (List) return <List />
   return (
     <>
@@ -46,22 +52,11 @@ function View() {
   )
 }
 
-/** Views whose items have a view of their own. */
-const WITH_ITEMS = ['forms', 'endpoints']
-
 /** Identifies the view: another form is another view, another item of the same list is not. */
 const viewKey = (): string => {
   const [name = 'deliveries', id, part] = route.value.path
-  if (!WITH_ITEMS.includes(name) || id === undefined) return name
+  if (!ITEMS.has(name) || id === undefined) return name
   return `${name} ${id}${part === 'edit' ? ' edit' : ''}`
-}
-
-/** What other programs and deliveries can change while any view is open, and what the stream does not contain. */
-const CHANGED_ELSEWHERE = [endpoints, faults, builtInReceiver]
-
-function Following() {
-  useRefreshing(CHANGED_ELSEWHERE, deliveryPulse)
-  return null
 }
 
 export function App() {
@@ -83,7 +78,6 @@ export function App() {
       ) : (
         <div class="frame">
           <Shortcuts />
-          <Following />
           <Navigation />
           <ClockBar />
           <main>

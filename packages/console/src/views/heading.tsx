@@ -13,9 +13,7 @@ export function Heading({
   title: string
   /** Link to the parent view. */
   back?: { href: string; text: string }
-  /** Content beside the title. */
   aside?: ComponentChildren
-  /** Buttons at the end of the line. */
   actions?: ComponentChildren
 }) {
   useEffect(() => {

@@ -5,9 +5,23 @@ import { Failed, Loading } from '../ui/loading.tsx'
 
 type Parts = typeof import('./lazy-parts.ts')
 
+const parts = signal<Parts | undefined>(undefined)
+const hasFailed = signal(false)
+
+function load(): void {
+  hasFailed.value = false
+  import('./lazy-parts.ts').then(
+    (loaded) => {
+      parts.value = loaded
+    },
+    () => {
+      hasFailed.value = true
+    },
+  )
+}
+
 /**
- * Returns a component of `lazy-parts.ts`, which is loaded when it is first shown, so that the first load of the page stays
- * small.
+ * Returns a component of `lazy-parts.ts`, which is loaded when one is first shown, so that the first load of the page stays small.
  *
  * @param what What is loading, for the notice: `the summary`.
  */
@@ -15,25 +29,11 @@ export function lazyView<Name extends keyof Parts>(
   name: Name,
   what: string,
 ): FunctionComponent<ComponentProps<Parts[Name]>> {
-  type Props = ComponentProps<Parts[Name]>
-  const loaded = signal<FunctionComponent<Props> | undefined>(undefined)
-  const hasFailed = signal(false)
-  const start = () => {
-    hasFailed.value = false
-    import('./lazy-parts.ts').then(
-      (parts) => {
-        loaded.value = parts[name] as FunctionComponent<Props>
-      },
-      () => {
-        hasFailed.value = true
-      },
-    )
-  }
   return (props) => {
     useEffect(() => {
-      if (!loaded.peek()) start()
+      if (!parts.peek()) load()
     }, [])
-    const View = loaded.value
+    const View = parts.value?.[name] as FunctionComponent<typeof props> | undefined
     const wasLoaded = useRef(View !== undefined)
     useEffect(() => {
       if (!View || wasLoaded.current) return
@@ -47,7 +47,7 @@ export function lazyView<Name extends keyof Parts>(
     return (
       <Failed
         message="This part of the console could not be loaded. If the server was updated, reload the page."
-        onRetry={start}
+        onRetry={load}
       />
     )
   }

@@ -20,20 +20,13 @@ function leave(): void {
   forgetShown()
 }
 
-/** The first tab stop of the page. */
-function SkipLink() {
-  return (
-    <Button class="button primary skip" run={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
-      Skip to content
-    </Button>
-  )
-}
-
 export function Navigation() {
   const current = route.value.path[0] ?? 'deliveries'
   return (
     <nav aria-label="Views">
-      <SkipLink />
+      <Button class="button primary skip" run={() => document.querySelector<HTMLElement>('main h1')?.focus()}>
+        Skip to content
+      </Button>
       <a class="item brand" href={link(['deliveries'])}>
         <Logo />
         Formwire

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'
-import { reloadAll } from '../state/deliveries.ts'
-import { forgetSecrets } from '../state/secrets.ts'
+import { startOver } from '../state/deliveries.ts'
 import { act } from '../ui/announcer.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Command } from '../ui/copy.tsx'
@@ -24,10 +23,7 @@ async function reset(): Promise<void> {
     action: 'Reset server',
   })
   if (!sure) return
-  const done = await act(() => call('POST', 'reset').then(() => true), 'Server reset')
-  if (!done) return
-  forgetSecrets()
-  reloadAll()
+  if (await act(() => call('POST', 'reset').then(() => true), 'Server reset')) startOver()
 }
 
 /** How to connect to the server, inject faults and reset it. */

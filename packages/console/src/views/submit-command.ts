@@ -16,7 +16,13 @@ export function useSubmitCommand(
   // Publishing the form again changes `updated_at`, and may change the questions.
   const version = form?.updated_at
   const sample = useMemo(
-    () => (slug === undefined ? undefined : resource(() => sampleFor(slug))),
+    () =>
+      slug === undefined
+        ? undefined
+        : resource(async () => {
+            const { sampleAnswers } = await import('../sample-answers.ts')
+            return sampleAnswers(await publishedQuestions(slug))
+          }),
     [slug, version],
   )
   useEffect(() => void sample?.refresh(), [sample])
@@ -24,12 +30,4 @@ export function useSubmitCommand(
   if (slug === undefined || answers === undefined) return undefined
   const body = shellQuote(escapeInvisible(JSON.stringify({ answers })))
   return `curl ${serverUrl()}/f/${slug} -H 'Content-Type: application/json' -d ${body}`
-}
-
-async function sampleFor(slug: string) {
-  const [questions, { sampleAnswers }] = await Promise.all([
-    publishedQuestions(slug),
-    import('../sample-answers.ts'),
-  ])
-  return sampleAnswers(questions)
 }

@@ -2,13 +2,11 @@ import { endpoints, keys, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import type { IconName } from '../ui/controls.tsx'
 
-/** A view of the navigation. */
 interface NamedView {
   /** First segment of its URL. */
   readonly path: string
   readonly text: string
   readonly icon: IconName
-  /** Number beside the name. */
   readonly tally?: () => number | undefined
 }
 

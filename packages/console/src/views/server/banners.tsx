@@ -2,7 +2,7 @@ import type { FaultInForce } from '@formwire/contract/control'
 import { call } from '../../api.ts'
 import { count } from '../../format.ts'
 import { link, route } from '../../router.ts'
-import { builtInReceiver, faults } from '../../state/catalog.ts'
+import { builtInReceiver, faults, source } from '../../state/catalog.ts'
 import { act, announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { bannerText } from './fault-text.ts'
@@ -65,6 +65,20 @@ export function ReceiverBanner() {
       <span class="bar end">
         <a href={link(['server'])}>Manage</a>
         <BackTo200 class="button small" />
+      </span>
+    </aside>
+  )
+}
+
+/** Where pulled data comes from, above every view: a copy of a service must not be mistaken for the service. */
+export function SourceBanner() {
+  const from = source.data.value
+  if (!from) return null
+  return (
+    <aside class="row fault-banner" aria-label="Source of the data">
+      <strong>{from.scrubbed === false ? 'Copy with personal data' : 'Scrubbed copy'}</strong>
+      <span>
+        of <bdi>{from.base_url}</bdi>. Changes stay on this server.
       </span>
     </aside>
   )

@@ -24,7 +24,11 @@ const EFFECTS: readonly (readonly [name: string, text: string, fault: Fault])[] 
   ['drip', 'Send the body in small pieces', { drip_ms: 200 }],
 ]
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => [method, method] as const)
+/** The paths that the form suggests. */
+const PATHS = ['me', 'forms', 'forms/*', 'forms/*/responses', 'forms/*/webhooks']
+  .map((path) => `/api/v1/${path}`)
+  .concat('/f/*')
 
 function faultOf(values: FormData): Fault {
   const text = (name: string): string => String(values.get(name) ?? '').trim()
@@ -37,25 +41,9 @@ function faultOf(values: FormData): Fault {
   }
 }
 
-/** The command that injects what the form is set to. */
-function InjectCommand({ fault }: { fault: Fault }) {
-  return (
-    <details>
-      <summary>From the shell</summary>
-      <p>Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:</p>
-      <Command
-        text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(fault))}`}
-      />
-    </details>
-  )
-}
-
-/** What the form injects before anything is changed in it. */
-const FIRST: Fault = { status: 503, times: 3 }
-
 function InjectForm() {
   const [error, setError] = useState<string | undefined>(undefined)
-  const [chosen, setChosen] = useState(FIRST)
+  const [chosen, setChosen] = useState<Fault>({ status: 503, times: 3 })
   const inject = async (fault: Fault): Promise<void> => {
     try {
       await call('POST', 'faults', fault)
@@ -78,13 +66,7 @@ function InjectForm() {
     >
       <div class="row fields">
         <Select class="field caption wide" label="What happens" name="effect" options={EFFECTS} />
-        <Select
-          class="field caption"
-          label="Method"
-          name="method"
-          any="Any"
-          options={METHODS.map((method) => [method, method])}
-        />
+        <Select class="field caption" label="Method" name="method" any="Any" options={METHODS} />
       </div>
       <div class="row fields">
         <label class="field caption wide">
@@ -97,12 +79,9 @@ function InjectForm() {
             spellcheck={false}
           />
           <datalist id="fault-paths">
-            <option value="/api/v1/me" />
-            <option value="/api/v1/forms" />
-            <option value="/api/v1/forms/*" />
-            <option value="/api/v1/forms/*/responses" />
-            <option value="/api/v1/forms/*/webhooks" />
-            <option value="/f/*" />
+            {PATHS.map((path) => (
+              <option key={path} value={path} />
+            ))}
           </datalist>
         </label>
         <label class="field caption">
@@ -116,7 +95,13 @@ function InjectForm() {
       <p class="field-error" role="alert" hidden={error === undefined}>
         {error}
       </p>
-      <InjectCommand fault={chosen} />
+      <details>
+        <summary>From the shell</summary>
+        <p>Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:</p>
+        <Command
+          text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(chosen))}`}
+        />
+      </details>
     </form>
   )
 }

@@ -1,9 +1,8 @@
-import { isObjectOrArray } from '@formwire/internal/json'
+import { isObjectOrArray, parseJson } from '@formwire/internal/json'
 import { useRef } from 'preact/hooks'
 import { CallError, call, download } from '../../api.ts'
 import { serverNow } from '../../state/clock.ts'
-import { reloadAll } from '../../state/deliveries.ts'
-import { forgetSecrets } from '../../state/secrets.ts'
+import { startOver } from '../../state/deliveries.ts'
 import { act } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
@@ -16,12 +15,8 @@ async function read(file: File): Promise<unknown> {
   if (file.size > SNAPSHOT_MAX_BYTES)
     throw new CallError(413, 'The file is larger than 256 MiB, the largest snapshot.')
   const refuse = (why: string) => new CallError(422, `${file.name.slice(0, 80)} is not a snapshot: ${why}`)
-  let snapshot: unknown
-  try {
-    snapshot = JSON.parse(await file.text())
-  } catch {
-    throw refuse('it is not valid JSON.')
-  }
+  const snapshot = parseJson(await file.text())
+  if (snapshot === undefined) throw refuse('it is not valid JSON.')
   // The server checks the rest, after the question.
   if (!isSnapshot(snapshot)) throw refuse('it was not downloaded from this page or GET /_app/snapshot.')
   return snapshot
@@ -55,10 +50,7 @@ async function restore(file: File): Promise<void> {
     action: 'Restore snapshot',
   })
   if (!sure) return
-  const done = await act(() => call('PUT', 'snapshot', snapshot).then(() => true), 'Snapshot restored')
-  if (!done) return
-  forgetSecrets()
-  reloadAll()
+  if (await act(() => call('PUT', 'snapshot', snapshot).then(() => true), 'Snapshot restored')) startOver()
 }
 
 /** Takes the whole state out as a file, and puts one back. */
