@@ -69,8 +69,8 @@ function Palette({ dialog }: { dialog: Dialog<PaletteEntry> }) {
     else if (key === 'Enter') {
       if (target) dialog.settle(target)
     }
-    // Not in every browser does the key clear the field instead of closing the dialog.
-    else if (key === 'Escape' && query !== '') setQuery('')
+    // In some browsers, the key would only clear the field.
+    else if (key === 'Escape') dialog.settle()
     else return
     event.preventDefault()
   }

@@ -150,14 +150,11 @@ describe.skipIf(!hasChromium)('API requests in the console', () => {
     }
   })
 
-  it('clears the palette with the first Escape and closes it with the second', async () => {
+  it('closes the palette with one Escape, also after something was typed', async () => {
     const { page } = await scene([])
     await page.keyboard.press('Control+k')
     const box = page.getByRole('combobox', { name: 'View, form' })
     await box.fill('keys')
-    await page.keyboard.press('Escape')
-    expect(await box.inputValue()).toBe('')
-    await page.getByRole('option', { name: 'Deliveries' }).waitFor()
     await page.keyboard.press('Escape')
     await box.waitFor({ state: 'detached' })
   })
