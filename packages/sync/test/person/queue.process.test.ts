@@ -95,9 +95,7 @@ describeOnPostgres((serverUrl) => {
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE%'"
     const other = new pg.Client({ connectionString: serverUrl() })
     await other.connect()
-    await expect
-      .poll(async () => (await other.query(waiting)).rows.length, { timeout: WAIT_MS })
-      .toBe(1)
+    await expect.poll(async () => (await other.query(waiting)).rows.length, { timeout: WAIT_MS }).toBe(1)
     await other.end()
     await client.query('COMMIT')
     await client.end()
