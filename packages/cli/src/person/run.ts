@@ -68,6 +68,10 @@ export async function runPersonErase(context: Context, request: PersonRequest): 
   const outcomes = await findIn(context, places, request.responses)
   if (outcomes.some(({ found }) => found.length > 0))
     await confirmDeletion(context, async () => describe(outcomes))
+  let isErasing = true
+  context.onExit(() => {
+    for (const text of isErasing ? secondRun(outcomes, true) : []) context.output.announce('incomplete', text)
+  })
   for (const outcome of outcomes) {
     if (outcome.found.length === 0) continue
     await attempt(context, outcome, 'erase in', () =>
@@ -76,7 +80,51 @@ export async function runPersonErase(context: Context, request: PersonRequest): 
       }),
     )
   }
+  const responses = [...request.responses, ...outcomes.flatMap(({ found }) => found.flatMap(idsOf))]
+  for (const outcome of outcomes)
+    if (outcome.failure === undefined && responses.length > 0)
+      await attempt(context, outcome, 'erase in', () => eraseAgain(outcome, responses))
+  isErasing = false
   return await report(context, outcomes, true)
+}
+
+/** Erases what was written meanwhile, such as by a synchronization that had read it before. @throws Failure if any is there still */
+async function eraseAgain(outcome: Outcome, responses: readonly ResponseIds[]): Promise<void> {
+  const { place, found } = outcome
+  const search = async (): Promise<Found[]> => {
+    const copies: Found[] = []
+    await place.searchIds?.(responses, (one) => void copies.push(one))
+    return distinct(copies)
+  }
+  const copies = await search()
+  if (copies.length === 0) return
+  const known = new Set(found.map(keyOfFound))
+  const added = copies.filter((one) => !known.has(keyOfFound(one)))
+  await place.erase(copies, () => undefined)
+  const left = await search()
+  found.push(...added)
+  outcome.erased += added.length
+  if (left.length === 0) return
+  outcome.erased -= left.length
+  throw new Failure(`${countOf(left.length, place.noun)} written again meanwhile`, {
+    exitCode: EXIT.failed,
+    code: 'failed',
+    isReason: true,
+  })
+}
+
+const keyOfFound = ({ workspace_id, form_id, id, file }: Found): string =>
+  JSON.stringify([workspace_id, form_id, id, file])
+
+/** A file may have several records of a response; any other place has one copy. */
+function distinct(found: readonly Found[]): Found[] {
+  const keys = new Set<string>()
+  return found.filter((one) => {
+    const key = keyOfFound(one)
+    const isNew = one.file !== undefined || !keys.has(key)
+    keys.add(key)
+    return isNew
+  })
 }
 
 const MAX_EMAIL_BYTES = 4096
@@ -154,13 +202,7 @@ async function findIn(
         'search',
         async () => await place.searchIds?.(responses, adder(outcome)),
       )
-    const keys = new Set<string>()
-    outcome.found = found.filter((one) => {
-      const key = JSON.stringify([one.workspace_id, one.form_id, one.id])
-      const isNew = one.file !== undefined || !keys.has(key)
-      keys.add(key)
-      return isNew
-    })
+    outcome.found = distinct(found)
     outcome.isSearched = outcome.failure === undefined
   }
   return outcomes
@@ -240,13 +282,15 @@ async function report(context: Context, outcomes: readonly Outcome[], erases: bo
 
 const isWholeService = ({ place, isSearched }: Outcome): boolean => place.name === 'service' && isSearched
 
-/** Says how a second run finds what the first one could not erase, once the service has forgotten whose it is. */
-function secondRun(outcomes: readonly Outcome[]): string[] {
-  const service = outcomes.find(({ place }) => place.name === 'service')
-  const deleted = service?.found.slice(0, service.erased) ?? []
-  if (deleted.length === 0 || outcomes.every(({ failure }) => failure === undefined)) return []
-  const flags = deleted.map(({ form_id, id }) => `--response ${form_id}/${id}`).join(' ')
-  return [`to find copies that lack the address when you run the command again, add ${flags}`]
+/** Says how a second run finds copies that are left, once nothing connects them with the person. The service does as long as it fails. */
+function secondRun(outcomes: readonly Outcome[], isStopped = false): string[] {
+  if (!isStopped && outcomes.every(({ place, failure }) => !failure || place.name === 'service')) return []
+  // What failed or was stopped may have been done.
+  const tried = outcomes.filter(({ erased, failure }) => isStopped || erased > 0 || failure)
+  const ids = tried.flatMap(({ found }) => found.flatMap(idsOf))
+  const flags = new Set(ids.map(({ formId, id }) => `--response ${formId}/${id}`))
+  if (flags.size === 0) return []
+  return [`to find copies that lack the address when you run the command again, add ${[...flags].join(' ')}`]
 }
 
 function linesOf(

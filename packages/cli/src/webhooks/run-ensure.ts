@@ -28,6 +28,8 @@ const OVERLAP_MS = 600_000
 /** How often, and every how many milliseconds, a run waits for the secret that another one has to store. */
 const LOOKS = 5
 const LOOK_MS = 1000
+/** Milliseconds for which an endpoint may be one that another run creates at the same time. */
+const NEW_MS = 60_000
 
 /** Creates the endpoints that are missing, stores their secrets, and prints what was done with each form. */
 export async function runEnsure(context: Context, request: EnsureRequest): Promise<void> {
@@ -105,7 +107,7 @@ async function ensure(work: Work): Promise<Ensured> {
   const { data: endpoints } = await client.webhooks.list(formId)
   await forgetDeleted(work, endpoints)
   const same = endpoints.filter((endpoint) => endpoint.url === url)
-  const isKnown = ({ id }: WebhookEndpoint): boolean => known.some(({ webhook_id }) => webhook_id === id)
+  const isKnown = await storedOf(same)
   const kept = same.find(isKnown)
   const unknown = same.filter((endpoint) => !isKnown(endpoint))
   if (!kept && unknown.length > 0 && !replaces) throw secretUnknown(formId, unknown)
@@ -122,6 +124,20 @@ async function ensure(work: Work): Promise<Ensured> {
     result: replaced ? 'replaced' : endpoint === created ? 'created' : 'kept',
     active: endpoint.active,
     error: null,
+  }
+
+  /** Returns whether a secret is stored. Another run may have stored it since this one read the store, or store it a moment later. */
+  async function storedOf(found: readonly WebhookEndpoint[]): Promise<(one: WebhookEndpoint) => boolean> {
+    const { clock } = work.context.runtime
+    let stored = known
+    const isStored = ({ id }: WebhookEndpoint): boolean => stored.some(({ webhook_id }) => webhook_id === id)
+    const isOld = (one: WebhookEndpoint): boolean => clock.now() - Date.parse(one.created_at) > NEW_MS
+    for (let look = 1; !found.every(isStored); look += 1) {
+      stored = await store.list(workspaceId)
+      if (look === LOOKS || found.every((one) => isStored(one) || isOld(one))) break
+      await clock.sleep(LOOK_MS)
+    }
+    return isStored
   }
 
   /** Creates an endpoint, or returns one that another run has created meanwhile. */

@@ -1,6 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type CliOptions, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, startService } from '../support/service.ts'
@@ -264,6 +273,54 @@ describe('formwire person erase', () => {
     const left = `SELECT id FROM formwire_responses WHERE id IN (${ids.join(', ')}) AND answers IS NOT NULL`
     expect(await query(left)).toEqual([])
     expect((await erase('--to', `sqlite:${path}`, ...flags)).stdout).toContain('database: found 0 rows')
+  })
+
+  it('names what a second run needs when the only place with the address is erased and another one fails', async () => {
+    await synchronized()
+    const file = join(folder, 'large.json')
+    writeFileSync(file, '')
+    truncateSync(file, 300 * 1024 * 1024)
+    const first = await erase('--no-service', '--to', `sqlite:${path}`, '--recordings', file)
+    expect(first.code).toBe(1)
+    expect(first.stdout).toContain('database: found 3 rows, erased 3\n')
+    expect(first.stdout).toContain('recordings: not searched\n')
+    const flags = ids.map((id) => `--response ${SURVEY}/${id}`).join(' ')
+    expect(first.stdout).toContain(`when you run the command again, add ${flags}\n`)
+  })
+
+  it('names what a second run needs when it is stopped', async () => {
+    await synchronized()
+    const stop = new AbortController()
+    const running = cli(['person', 'erase', ADA, '--yes', '--to', `sqlite:${path}`], { stop: stop.signal })
+    const deletions = () =>
+      service.server.app.requests.list().filter(({ method }) => method === 'DELETE').length
+    service.server.app.faults.add({ method: 'DELETE', delay_ms: 500 })
+    await expect.poll(deletions, { timeout: WAIT_MS }).toBe(1)
+    stop.abort()
+    expect((await running).stderr).toContain(`add --response ${SURVEY}/${ids[1]}`)
+  })
+
+  it('erases what a synchronization writes again meanwhile, or says that it is there', async () => {
+    await synchronized()
+    await query('CREATE TABLE races (id INTEGER)')
+    await query('INSERT INTO races VALUES (1)')
+    await query(`CREATE TRIGGER race AFTER UPDATE ON formwire_responses
+      WHEN NEW.answers IS NULL AND EXISTS (SELECT 1 FROM races) BEGIN DELETE FROM races;
+      UPDATE formwire_responses SET answers = OLD.answers, deleted_at = NULL WHERE id = NEW.id; END`)
+    const left = `SELECT id FROM formwire_responses WHERE id IN (${ids.join(', ')}) AND answers IS NOT NULL`
+    const first = await erase('--to', `sqlite:${path}`)
+    expect([first.code, await query(left)]).toEqual([0, []])
+    expect(first.stdout).toContain('database: found 3 rows, erased 3\n')
+    await query('DROP TRIGGER race')
+    await query(`UPDATE formwire_responses SET answers = '[]' WHERE id = ${ids[0]}`)
+    await query(`CREATE TRIGGER race AFTER UPDATE ON formwire_responses WHEN NEW.answers IS NULL BEGIN
+      UPDATE formwire_responses SET answers = OLD.answers, deleted_at = NULL WHERE id = NEW.id; END`)
+    const second = await erase('--to', `sqlite:${path}`, '--response', `${SURVEY}/${ids[0]}`)
+    expect(second.code).toBe(1)
+    expect(second.stdout).toContain('database: found 1 row, erased 0\n')
+    expect(second.stdout).toContain(
+      '  failed: could not erase in the database: 1 row written again meanwhile; ',
+    )
   })
 
   it('erases rows that were marked deleted with their content', async () => {

@@ -110,6 +110,21 @@ describe('formwire webhooks ensure', () => {
     expect(endpoints(PARTY)).toEqual([{ id: webhook_id, url: URL }])
   })
 
+  it.each([
+    ['', []],
+    [' with --replace', ['--replace']],
+  ])('keeps the endpoint that another run has created since it read the store%s', async (_with, more) => {
+    const { app } = service.server
+    app.faults.add({ path: `/api/v1/forms/${SURVEY}/webhooks`, method: 'GET', delay_ms: 2000 })
+    const forms = [SURVEY, PARTY]
+    const running = cli([...forms, '--url', URL, '--secrets', file, '--json', 'result', ...more])
+    await expect.poll(() => sent().length, { timeout: WAIT_MS }).toBe(1)
+    await cli([PARTY, '--url', URL, '--secrets', file])
+    const { code, stdout } = await running
+    expect([code, stdout]).toEqual([0, '[{"result":"created"},{"result":"kept"}]\n'])
+    expect(endpoints(PARTY)).toHaveLength(1)
+  })
+
   it('keeps its own endpoint when the secret of an older one is never stored', async () => {
     const { app } = service.server
     app.faults.add({ method: 'POST', delay_ms: 1000 })

@@ -147,13 +147,21 @@ export async function erasePersonJobs({
     // By key, since a job that fails is replaced by another one.
     const isOne = `(data ->> 'workspace_id', data ->> 'form_id', data ->> 'response_id') IN (${batch.map(() => '(?, ?, ?)').join(', ')})`
     await store.transaction(`queue ${schema} ${name}`, async (session) => {
-      await session.run(
-        `UPDATE ${jobs} AS j SET data = jsonb_set(data, '{response}', ${KEPT}), output = NULL, completed_on = now(),
-          deletion_seconds = (SELECT q.deletion_seconds FROM ${quoteName(schema)}.queue AS q WHERE q.name = j.name),
-          state = CASE WHEN state < 'completed' THEN 'completed' ELSE state END WHERE name = ? AND ${isOne}`,
-        [name, ...keys],
-      )
-      await session.run(`DELETE FROM ${jobs} WHERE name = ? AND ${isOne}`, [deadQueueOf(name), ...keys])
+      for (let left = true; left; ) {
+        await session.run(
+          `UPDATE ${jobs} AS j SET data = jsonb_set(data, '{response}', ${KEPT}), output = NULL, completed_on = now(),
+            deletion_seconds = (SELECT q.deletion_seconds FROM ${quoteName(schema)}.queue AS q WHERE q.name = j.name),
+            state = CASE WHEN state < 'completed' THEN 'completed' ELSE state END WHERE name = ? AND ${isOne}`,
+          [name, ...keys],
+        )
+        await session.run(`DELETE FROM ${jobs} WHERE name = ? AND ${isOne}`, [deadQueueOf(name), ...keys])
+        // A statement does not see the jobs that replace those of which it waited for the failure.
+        const found = await session.query(
+          `SELECT 1 FROM ${jobs} WHERE name IN (?, ?) AND ${isOne} AND jsonb_exists(data -> 'response', 'email') LIMIT 1`,
+          [name, deadQueueOf(name), ...keys],
+        )
+        left = found.length > 0
+      }
     })
     erased += batch.length
   }

@@ -76,4 +76,31 @@ describeOnPostgres((serverUrl) => {
     await places.untilHandled([last])
     expect(places.handledIds()).toEqual([handled, other, last])
   })
+  it('erases a response whose handling fails at the same moment', async () => {
+    places = await QueuePlaces.start(serverUrl())
+    const key = { workspace_id: '1', form_id: places.form, response_id: 7 }
+    const answers = [{ question_id: 'why', value: ADA }]
+    await places.call('add', key, { id: 7, form_id: places.form, email: null, answers }, 'webhook')
+    const client = new pg.Client({ connectionString: serverUrl() })
+    await client.connect()
+    await client.query('BEGIN')
+    // As the engine does it.
+    await client.query(
+      `WITH failed AS (DELETE FROM formwire_queue.job WHERE name = 'inbox' AND data ->> 'response_id' = '7' RETURNING *)
+        INSERT INTO formwire_queue.job SELECT * FROM failed`,
+    )
+    const store = postgresStore({ connectionString: serverUrl() })
+    const response = { workspaceId: '1', formId: places.form, id: 7 }
+    const erasing = erasePersonJobs({ store, responses: [response] })
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE%'"
+    const other = new pg.Client({ connectionString: serverUrl() })
+    await other.connect()
+    await expect.poll(async () => (await other.query(waiting)).rows.length, { timeout: WAIT_MS }).toBe(1)
+    await other.end()
+    await client.query('COMMIT')
+    await client.end()
+    expect(await erasing).toBe(1)
+    expect(await findPersonJobs({ store, email: ADA })).toEqual([])
+    await store.close()
+  })
 })
