@@ -157,5 +157,6 @@ describe.skipIf(!hasChromium)('API requests in the console', () => {
     await box.fill('keys')
     await page.keyboard.press('Escape')
     await box.waitFor({ state: 'detached' })
+    expect(await page.locator('dialog[open]').count()).toBe(0)
   })
 })
