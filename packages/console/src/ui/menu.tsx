@@ -120,9 +120,11 @@ export function MenuHost() {
       const target = event.target as Node
       if (!menu.current?.contains(target) && !current.opener.contains(target)) close(false)
     }
-    const dismiss = (event: Event) => {
-      // Only scrolling of the menu itself keeps it open. The target of the other events is the window.
-      if (!(event.target instanceof Node && menu.current?.contains(event.target))) close(false)
+    const { x, y } = current.opener.getBoundingClientRect()
+    const dismiss = ({ type }: Event) => {
+      // Scrolling that leaves its button in place keeps it open.
+      const now = current.opener.getBoundingClientRect()
+      if (type !== 'scroll' || now.x !== x || now.y !== y) close(false)
     }
     const listening = new AbortController()
     const options = { capture: true, signal: listening.signal }
