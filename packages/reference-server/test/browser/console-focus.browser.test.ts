@@ -86,6 +86,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await page.locator('.notice').getByText('Saved. Publish the form').waitFor()
     expect(await focused(page)).toBe('button Save')
     await page.getByRole('link', { name: 'Back to the form' }).press('Enter')
+    await eventually(() => focused(page)).toContain('h1 ')
     await page.getByRole('link', { name: 'Forms' }).first().press('Enter')
     await page.getByRole('button', { name: 'New form' }).press('Enter')
     await page.getByRole('dialog').getByLabel('Title').fill('Lunch')
