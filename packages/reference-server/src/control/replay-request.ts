@@ -33,7 +33,10 @@ export function replayOf(
   return async (body) => {
     refuseUnknownFields(body, FIELDS)
     const replay: Replay = { key: keyOf(body.key_id, recorded, context), number: 0 }
-    await handle(messageOf(recorded, replay, context.settings.publicUrl, signal))
+    const message = messageOf(recorded, replay, context.settings.publicUrl, signal)
+    await handle(message)
+    // Also of a body that nothing read.
+    message.bodyStart?.add(recorded.body?.bytes() ?? new Uint8Array())
     const entry = app.requests.get(String(replay.number))
     if (!entry) throw new ServiceError('not_found', 'The journal keeps no requests (journalSize is 0).')
     return entry
@@ -57,6 +60,11 @@ function messageOf(
   // GET and DELETE have no body to miss.
   if (!headers && !['GET', 'HEAD', 'DELETE'].includes(method))
     throw new ServiceError('validation_failed', 'The journal no longer has the body of this request.')
+  if (body?.isCut && body.size <= JOURNAL_BODY_BYTES)
+    throw new ServiceError(
+      'validation_failed',
+      'The journal does not have the whole body of this request, since it was not received to its end.',
+    )
   if (body && body.size > JOURNAL_BODY_BYTES)
     throw new ServiceError(
       'validation_failed',
@@ -64,7 +72,7 @@ function messageOf(
     )
   const sent = new Map([...(headers ?? [])].filter(([name]) => !NOT_SENT.has(name)))
   const bytes = body?.bytes() ?? new Uint8Array()
-  const message: IncomingMessage = {
+  return {
     method,
     path,
     query,
@@ -75,10 +83,8 @@ function messageOf(
     origin,
     async readBody(maxBytes) {
       if (bytes.length > maxBytes) throw new BodyTooLargeError(maxBytes)
-      message.bodyStart?.add(bytes)
       return bytes
     },
     signal,
   }
-  return message
 }

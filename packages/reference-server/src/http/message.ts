@@ -15,6 +15,8 @@ export type SentHeaders = readonly string[] | Iterable<readonly [string, string]
 export interface BodyStart {
   /** All bytes that have been received, also those after the start. */
   readonly size: number
+  /** Whether the body was not received to its end. */
+  isCut: boolean
   add(chunk: Uint8Array): void
   bytes(): Uint8Array
 }

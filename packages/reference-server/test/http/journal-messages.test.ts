@@ -76,6 +76,48 @@ describe('headers and bodies in the journal', () => {
     await expect.poll(() => latest()?.request_body?.text).toBe(body)
   })
 
+  it('are those of a body in process that nothing read, of which only the start is read', async () => {
+    const { server, call, path, latest } = start()
+    const body = '{"title":"Renamed"}'
+    const kept = { text: body, bytes: 19, truncated: false }
+    await call('PATCH', path, body, { authorization: 'Bearer svc_wrong' })
+    expect(latest()).toMatchObject({ status: 401, request_body: kept })
+    server.app.faults.add({ status: 503, times: 1 })
+    await call('PATCH', path, body)
+    expect(latest()).toMatchObject({ status: 503, request_body: kept })
+    let chunks = 0
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        chunks += 1
+        controller.enqueue(new Uint8Array(1_000))
+      },
+    })
+    const init = { method: 'PATCH', duplex: 'half' } as const
+    await server.fetch(new Request(`http://formwire.test/api/v1${path}`, { ...init, body: endless }))
+    expect(latest()).toMatchObject({ status: 401, request_body: { truncated: true } })
+    expect(chunks).toBeLessThan(20)
+    await server.fetch(
+      new Request(`http://formwire.test/api/v1${path}`, { ...init, body: new ReadableStream() }),
+    )
+    expect(latest()).toMatchObject({ status: 401, request_body: { bytes: 0, truncated: true } })
+  })
+
+  it('are cut, not missing, for a body over a socket that a fault reset or that is too large', async () => {
+    const { server, path, latest, control } = start()
+    const { url } = await server.listen({ port: 0 })
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${server.writeKey}` }
+    const init = { method: 'PATCH', headers, duplex: 'half' } as const
+    server.app.faults.add({ reset: true, times: 1 })
+    await fetch(`${url}/api/v1${path}`, { ...init, body: '{}' }).catch(() => undefined)
+    expect(latest()?.request_body).toMatchObject({ truncated: true })
+    expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
+    const chunks = [`{"title":"${'a'.repeat(70_000)}`, 'b'.repeat(2_000_000), '"}']
+    const body = new Blob(chunks).stream()
+    expect((await fetch(`${url}/api/v1${path}`, { ...init, body })).status).toBe(400)
+    expect(latest()?.request_body?.truncated).toBe(true)
+    expect(latest()?.request_body?.text.startsWith('{"title":"aaa')).toBe(true)
+  })
+
   it('[AUTH-02] have no key and no secret', async () => {
     const { server, call, path, latest } = start()
     await call('POST', `${path}/webhooks`, `{"url":"http://127.0.0.1:9/${server.readKey}"}`, {
@@ -211,6 +253,16 @@ describe('replaying a request of the journal', () => {
     expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
     expect((await control('POST', '/requests/2/replay', {})).status).toBe(201)
     expect(latest()).toMatchObject({ number: 203, status: 200, path: '/api/v1/me' })
+  })
+
+  it('sends and keeps a body that nothing read at first', async () => {
+    const { server, call, path, control, latest } = start()
+    const key_id = server.app.keys.list().find(({ scope }) => scope === 'write')?.id
+    await call('PATCH', path, '{"title":"Renamed"}', { authorization: 'Bearer svc_wrong' })
+    await control('POST', '/requests/1/replay', { key_id: null })
+    expect(latest()).toMatchObject({ number: 2, status: 401, request_body: { text: '{"title":"Renamed"}' } })
+    await control('POST', '/requests/2/replay', { key_id })
+    expect(latest()).toMatchObject({ number: 3, status: 200, request_body: { text: '{"title":"Renamed"}' } })
   })
 
   it('meets the faults that are active', async () => {
