@@ -52,11 +52,16 @@ function keyOf(id: unknown, recorded: RecordedMessage, { state }: Context): ApiK
 }
 
 function messageOf(
-  { method, path, query, headers, body }: RecordedMessage,
+  { method, path, query, isMasked, headers, body }: RecordedMessage,
   replay: Replay,
   origin: string,
   signal: AbortSignal,
 ): IncomingMessage {
+  if (isMasked)
+    throw new ServiceError(
+      'validation_failed',
+      'The URL of this request has a secret that the journal does not keep.',
+    )
   // GET and DELETE have no body to miss.
   if (!headers && !['GET', 'HEAD', 'DELETE'].includes(method))
     throw new ServiceError('validation_failed', 'The journal no longer has the body of this request.')

@@ -9,6 +9,8 @@ export interface RecordedMessage {
   readonly method: string
   readonly path: string
   readonly query: string
+  /** Whether a secret of the path or the query was left out. */
+  readonly isMasked: boolean
   readonly key: ApiKey | undefined
   /** `undefined` if headers and body are no longer kept. */
   readonly headers?: ReadonlyMap<string, string>

@@ -142,6 +142,39 @@ describe('headers and bodies in the journal', () => {
     expect(latest()?.request_body?.text).toContain(`/${server.readKey.slice(0, 10)}…"`)
   })
 
+  it('[AUTH-02] have no encoded key, no part of a secret and no password of a URL', async () => {
+    const { server, call, path, latest } = start()
+    const key = server.readKey
+    const secret = 'whsec_a+b/c=-d'
+    const escaped = (text: string) => text.replace('_', '\\u005f')
+    await call(
+      'PATCH',
+      path,
+      `{"title":"${escaped(key)} ${escaped(secret)} ${secret}","tags":"https://ann:pw1@h/"}`,
+      {
+        'user-agent': `agent ${secret}`,
+        'x-url': 'https://ann:pw1@h/p?a=b',
+        'x-link': 'next=https%3A%2F%2Fann%3Apw1%40h%2Fp',
+        'x-mail': 'ann@h.example',
+      },
+    )
+    expect(latest()?.request_body?.text).toBe(
+      `{"title":"${key.slice(0, 10)}… whsec_… whsec_…","tags":"https://…@h/"}`,
+    )
+    expect(latest()).toMatchObject({
+      user_agent: 'agent whsec_…',
+      request_headers: {
+        'x-url': 'https://…@h/p?a=b',
+        'x-link': 'next=https%3A%2F%2F…@h%2Fp',
+        'x-mail': 'ann@h.example',
+      },
+    })
+    await call('GET', `/forms/${secret}?x=${secret}`)
+    expect(JSON.stringify(latest())).not.toContain('b/c')
+    await call('GET', `${path}/responses?per_page=${encodeURIComponent(secret)}`)
+    expect(latest()?.error?.message).toContain('"whsec_…"')
+  })
+
   it('are cut after 16,384 bytes, and never within a character', async () => {
     const { call, path, latest } = start()
     await call('PATCH', path, JSON.stringify({ title: `a${'é'.repeat(10_000)}` }))
@@ -253,6 +286,15 @@ describe('replaying a request of the journal', () => {
     expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
     expect((await control('POST', '/requests/2/replay', {})).status).toBe(201)
     expect(latest()).toMatchObject({ number: 203, status: 200, path: '/api/v1/me' })
+  })
+
+  it('[AUTH-02] refuses a URL of which a secret was left out', async () => {
+    const { server, call, control } = start()
+    await call('GET', `/me?api_key=${server.readKey}`)
+    const refused = await control('POST', '/requests/1/replay', {})
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('The URL of this request has a secret')
+    expect(server.app.requests.list()).toHaveLength(1)
   })
 
   it('sends and keeps a body that nothing read at first', async () => {
