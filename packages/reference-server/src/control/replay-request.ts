@@ -44,7 +44,14 @@ export function replayOf(
 }
 
 function keyOf(id: unknown, recorded: RecordedMessage, { state }: Context): ApiKey | undefined {
-  if (id === undefined) return recorded.key && state.keys.get(recorded.key.id)
+  if (id === undefined) {
+    if (!recorded.key) return undefined
+    const own = state.keys.get(recorded.key.id)
+    // After a restored snapshot, another key may have its id.
+    if (own?.hash !== recorded.key.hash)
+      throw invalid('key_id', 'The key of this request does not exist any more; choose one with key_id.')
+    return own
+  }
   if (id === null) return undefined
   const key = Number.isInteger(id) ? state.keys.get(id as number) : undefined
   if (!key) throw invalid('key_id', `No key has the id ${JSON.stringify(id)}.`)

@@ -297,6 +297,24 @@ describe('replaying a request of the journal', () => {
     expect(server.app.requests.list()).toHaveLength(1)
   })
 
+  it('[AUTH-03] does not take another key of a restored snapshot for that of the request', async () => {
+    const { server, call, control, latest } = start()
+    const { app } = server
+    const before = app.snapshot.take()
+    const own = app.keys.create({ name: 'Own', scope: 'read' })
+    await call('GET', '/me', undefined, { authorization: `Bearer ${own.key}` })
+    app.snapshot.restore(before)
+    expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
+    const other = app.keys.create({ name: 'Other', scope: 'write' })
+    expect(other.id).toBe(own.id)
+    const refused = await control('POST', '/requests/1/replay', {})
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'validation_failed', details: { field: 'key_id' } },
+    })
+    await control('POST', '/requests/1/replay', { key_id: other.id })
+    expect(latest()).toMatchObject({ number: 2, status: 200, key_id: other.id })
+  })
+
   it('sends and keeps a body that nothing read at first', async () => {
     const { server, call, path, control, latest } = start()
     const key_id = server.app.keys.list().find(({ scope }) => scope === 'write')?.id
