@@ -71,7 +71,7 @@ function messageOf(
     )
   // GET and DELETE have no body to miss.
   if (!headers && !['GET', 'HEAD', 'DELETE'].includes(method))
-    throw new ServiceError('validation_failed', 'The journal no longer has the body of this request.')
+    throw new ServiceError('validation_failed', 'The journal does not have the body of this request.')
   if (body?.isCut && body.size <= JOURNAL_BODY_BYTES)
     throw new ServiceError(
       'validation_failed',

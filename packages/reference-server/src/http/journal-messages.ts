@@ -12,7 +12,7 @@ export interface RecordedMessage {
   /** Whether a secret of the path or the query was left out. */
   readonly isMasked: boolean
   readonly key: ApiKey | undefined
-  /** `undefined` if headers and body are no longer kept. */
+  /** `undefined` if headers and body are not kept. */
   readonly headers?: ReadonlyMap<string, string>
   readonly body?: BodyStart | undefined
 }
@@ -47,6 +47,11 @@ export class KeptMessages {
       this.#responseBytes ??= Buffer.byteLength(body)
       this.#responseBody = Buffer.from(body.slice(0, JOURNAL_BODY_BYTES) as string)
     }
+  }
+
+  /** Whether there is anything to keep: the demo's history has most requests without their bodies. */
+  get isKept(): boolean {
+    return this.#sentHeaders !== undefined
   }
 
   request() {

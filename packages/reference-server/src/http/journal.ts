@@ -138,7 +138,8 @@ export class Journal {
       const kept = this.#entries[(number - 1) % this.#capacity] as KeptRequest
       if (id !== String(number) && id !== this.#requestIds.textOf(kept.requestNumber)) continue
       const isLatest = number > this.#count - JOURNAL_MESSAGES_MAX
-      return { number, kept, messages: isLatest ? this.#messages[number % JOURNAL_MESSAGES_MAX] : undefined }
+      const messages = isLatest ? this.#messages[number % JOURNAL_MESSAGES_MAX] : undefined
+      return { number, kept, messages: messages?.isKept ? messages : undefined }
     }
     return undefined
   }

@@ -38,7 +38,7 @@ export interface IncomingMessage {
   /** Query as sent, not decoded, without `?`. */
   readonly query: string
   readonly headers: HeaderLookup
-  /** All headers, for the journal. */
+  /** All headers, for the journal. Without them, it keeps neither headers nor bodies. */
   readonly sentHeaders?: SentHeaders | undefined
   /** Where the transport copies the start of the body to, for the journal, also of a body that nothing reads. */
   bodyStart?: BodyStart | undefined
