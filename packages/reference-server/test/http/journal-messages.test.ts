@@ -154,7 +154,7 @@ describe('headers and bodies in the journal', () => {
       {
         'user-agent': `agent ${secret}`,
         'x-url': 'https://ann:pw1@h/p?a=b',
-        'x-link': 'next=https%3A%2F%2Fann%3Apw1%40h%2Fp',
+        'x-link': `next=${encodeURIComponent('https://ann:pw1@h/p')}`,
         'x-mail': 'ann@h.example',
       },
     )
