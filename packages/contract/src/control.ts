@@ -256,9 +256,9 @@ export interface JournalEntry {
  * cut or slowed it.
  */
 export interface JournalDetail extends JournalEntry {
-  /** By their names in lower case. `null` if they are no longer kept. */
+  /** By their names in lower case. `null` if headers and bodies are not kept. */
   readonly request_headers: Readonly<Record<string, string>> | null
-  /** `null` if there was none, or it is no longer kept. */
+  /** `null` if there was none, or headers and bodies are not kept. */
   readonly request_body: JournalBody | null
   readonly response_headers: Readonly<Record<string, string>> | null
   readonly response_body: JournalBody | null
@@ -268,9 +268,9 @@ export interface JournalDetail extends JournalEntry {
 export interface JournalBody {
   /** At most the first 16,384 bytes. */
   readonly text: string
-  /** Size of the whole body. */
+  /** Size of the body, as far as it was received. */
   readonly bytes: number
-  /** Whether `text` is only the start of the body. */
+  /** Whether `text` is only the start of the body, which may be empty. */
   readonly truncated: boolean
 }
 

@@ -174,7 +174,13 @@ function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
       ) : (
         <Json value={json} label={label} />
       )}
-      {body.truncated ? <p class="hint">The journal keeps the first {byteSize(16_384)}.</p> : null}
+      {body.truncated ? (
+        <p class="hint">
+          {body.bytes > 16_384
+            ? `The journal keeps the first ${byteSize(16_384)}.`
+            : 'Not kept as a whole: the body was not received to its end.'}
+        </p>
+      ) : null}
     </>
   )
 }
@@ -182,7 +188,7 @@ function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
 /** What the server responded, and what the client sent. */
 function Messages({ of: detail }: { of: JournalDetail }) {
   if (detail.request_headers === null)
-    return <p class="hint">Headers and bodies are kept for the latest 200 requests.</p>
+    return <p class="hint">Not kept: headers and bodies are kept for the latest 200 requests received.</p>
   const message = (name: string, body: JournalBody | null, headers: JournalDetail['request_headers']) => (
     <>
       <Section

@@ -346,19 +346,19 @@ export const journalEntrySchema = z
 const journalBodySchema = z
   .looseObject({
     text: z.string().describe('At most the first 16,384 bytes.'),
-    bytes: count.describe('Size of the whole body.'),
-    truncated: z.boolean().describe('Whether `text` is only the start of the body.'),
+    bytes: count.describe('Size of the body, as far as it was received.'),
+    truncated: z.boolean().describe('Whether `text` is only the start of the body, which may be empty.'),
   })
   .nullable()
 const journalHeadersSchema = z
   .record(z.string(), z.string())
   .nullable()
-  .describe('By their names in lower case. null if they are no longer kept.')
+  .describe('By their names in lower case. null if headers and bodies are not kept.')
 export const journalDetailSchema = z
   .looseObject({
     ...journalFields,
     request_headers: journalHeadersSchema,
-    request_body: journalBodySchema.describe('null if there was none, or it is no longer kept.'),
+    request_body: journalBodySchema.describe('null if there was none, or headers and bodies are not kept.'),
     response_headers: journalHeadersSchema,
     response_body: journalBodySchema,
   })

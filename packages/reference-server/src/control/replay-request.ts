@@ -33,7 +33,10 @@ export function replayOf(
   return async (body) => {
     refuseUnknownFields(body, FIELDS)
     const replay: Replay = { key: keyOf(body.key_id, recorded, context), number: 0 }
-    await handle(messageOf(recorded, replay, context.settings.publicUrl, signal))
+    const message = messageOf(recorded, replay, context.settings.publicUrl, signal)
+    await handle(message)
+    // Also of a body that nothing read.
+    message.bodyStart?.add(recorded.body?.bytes() ?? new Uint8Array())
     const entry = app.requests.get(String(replay.number))
     if (!entry) throw new ServiceError('not_found', 'The journal keeps no requests (journalSize is 0).')
     return entry
@@ -41,7 +44,14 @@ export function replayOf(
 }
 
 function keyOf(id: unknown, recorded: RecordedMessage, { state }: Context): ApiKey | undefined {
-  if (id === undefined) return recorded.key && state.keys.get(recorded.key.id)
+  if (id === undefined) {
+    if (!recorded.key) return undefined
+    const own = state.keys.get(recorded.key.id)
+    // After a restored snapshot, another key may have its id.
+    if (own?.hash !== recorded.key.hash)
+      throw invalid('key_id', 'The key of this request does not exist any more; choose one with key_id.')
+    return own
+  }
   if (id === null) return undefined
   const key = Number.isInteger(id) ? state.keys.get(id as number) : undefined
   if (!key) throw invalid('key_id', `No key has the id ${JSON.stringify(id)}.`)
@@ -49,14 +59,24 @@ function keyOf(id: unknown, recorded: RecordedMessage, { state }: Context): ApiK
 }
 
 function messageOf(
-  { method, path, query, headers, body }: RecordedMessage,
+  { method, path, query, isMasked, headers, body }: RecordedMessage,
   replay: Replay,
   origin: string,
   signal: AbortSignal,
 ): IncomingMessage {
+  if (isMasked)
+    throw new ServiceError(
+      'validation_failed',
+      'The URL of this request has a secret that the journal does not keep.',
+    )
   // GET and DELETE have no body to miss.
   if (!headers && !['GET', 'HEAD', 'DELETE'].includes(method))
-    throw new ServiceError('validation_failed', 'The journal no longer has the body of this request.')
+    throw new ServiceError('validation_failed', 'The journal does not have the body of this request.')
+  if (body?.isCut && body.size <= JOURNAL_BODY_BYTES)
+    throw new ServiceError(
+      'validation_failed',
+      'The journal does not have the whole body of this request, since it was not received to its end.',
+    )
   if (body && body.size > JOURNAL_BODY_BYTES)
     throw new ServiceError(
       'validation_failed',
@@ -64,7 +84,7 @@ function messageOf(
     )
   const sent = new Map([...(headers ?? [])].filter(([name]) => !NOT_SENT.has(name)))
   const bytes = body?.bytes() ?? new Uint8Array()
-  const message: IncomingMessage = {
+  return {
     method,
     path,
     query,
@@ -75,10 +95,8 @@ function messageOf(
     origin,
     async readBody(maxBytes) {
       if (bytes.length > maxBytes) throw new BodyTooLargeError(maxBytes)
-      message.bodyStart?.add(bytes)
       return bytes
     },
     signal,
   }
-  return message
 }

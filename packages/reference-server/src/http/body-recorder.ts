@@ -6,6 +6,7 @@ import { ReceivedBytes } from './receive-body.ts'
 export class BodyRecorder implements BodyStart {
   readonly #start = new ReceivedBytes(JOURNAL_BODY_BYTES)
   size = 0
+  isCut = false
 
   add(chunk: Uint8Array): void {
     this.size += chunk.byteLength

@@ -9,8 +9,10 @@ export interface RecordedMessage {
   readonly method: string
   readonly path: string
   readonly query: string
+  /** Whether a secret of the path or the query was left out. */
+  readonly isMasked: boolean
   readonly key: ApiKey | undefined
-  /** `undefined` if headers and body are no longer kept. */
+  /** `undefined` if headers and body are not kept. */
   readonly headers?: ReadonlyMap<string, string>
   readonly body?: BodyStart | undefined
 }
@@ -47,6 +49,11 @@ export class KeptMessages {
     }
   }
 
+  /** Whether there is anything to keep: the demo's history has most requests without their bodies. */
+  get isKept(): boolean {
+    return this.#sentHeaders !== undefined
+  }
+
   request() {
     return { headers: headerMap(this.#sentHeaders), body: this.#requestBody }
   }
@@ -59,7 +66,8 @@ export class KeptMessages {
     if (key && headers.has('authorization')) headers.set('authorization', `Bearer ${key.prefix}`)
     return {
       request_headers: masked(headers),
-      request_body: requestBody && requestBody.size > 0 ? shown(requestBody.bytes(), requestBody.size) : null,
+      request_body:
+        requestBody && (requestBody.size > 0 || requestBody.isCut) ? shownStart(requestBody) : null,
       response_headers: masked(Object.entries(this.#responseHeaders)),
       response_body: responseBody?.length ? shown(responseBody, this.#responseBytes) : null,
     }
@@ -105,6 +113,11 @@ function headerMap(headers: SentHeaders = []): Map<string, string> {
 
 const masked = (headers: Iterable<readonly [string, string]>): Record<string, string> =>
   Object.fromEntries(Array.from(headers, ([name, value]) => [name, maskedHeader(name, value)]))
+
+function shownStart(body: BodyStart): JournalBody {
+  const whole = shown(body.bytes(), body.size)
+  return body.isCut ? { ...whole, truncated: true } : whole
+}
 
 /** Returns a body as text: its first bytes, without half a character at the end. */
 function shown(body: string | Uint8Array, bytes = Buffer.byteLength(body)): JournalBody {

@@ -5,7 +5,7 @@ import { elapsedMs } from '../real-timers.ts'
 import { JOURNAL_MESSAGES_MAX } from '../resource-limits.ts'
 import type { ApiRequestInfo } from './api.ts'
 import { describeMessages, KeptMessages, type RecordedMessage } from './journal-messages.ts'
-import { withoutKeys } from './masked.ts'
+import { withoutSecrets } from './masked.ts'
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
 
 /** What is kept of a request; its entry is created when the journal is read. */
@@ -15,6 +15,8 @@ class KeptRequest {
   method = ''
   path = ''
   query = ''
+  /** Whether a secret of the path or the query was left out. */
+  isMasked = false
   status = 0
   key: ApiKey | undefined = undefined
   address = ''
@@ -73,13 +75,14 @@ export class Journal {
     const entry = this.#entries[at]
     entry.requestNumber = requestNumber
     entry.receivedAt = receivedAt
-    entry.method = withoutKeys(request.method)
-    entry.path = withoutKeys(request.path)
-    entry.query = withoutKeys(request.query)
+    entry.method = withoutSecrets(request.method)
+    entry.path = withoutSecrets(request.path)
+    entry.query = withoutSecrets(request.query)
+    entry.isMasked = entry.path !== request.path || entry.query !== request.query
     entry.status = status
     entry.key = key
     entry.address = request.address
-    entry.userAgent = withoutKeys(request.headers.get('user-agent') ?? '')
+    entry.userAgent = withoutSecrets(request.headers.get('user-agent') ?? '')
     entry.errorBody = status >= 400 && typeof body === 'string' && body.length <= ERROR_BODY_MAX ? body : ''
     entry.durationMs = elapsedMs() - startedMs
     entry.fault = fault
@@ -125,8 +128,8 @@ export class Journal {
   toReplay(id: string): RecordedMessage | undefined {
     const found = this.#find(id)
     if (!found) return undefined
-    const { method, path, query, key } = found.kept
-    return { method, path, query, key, ...found.messages?.request() }
+    const { method, path, query, isMasked, key } = found.kept
+    return { method, path, query, isMasked, key, ...found.messages?.request() }
   }
 
   #find(id: string) {
@@ -135,7 +138,8 @@ export class Journal {
       const kept = this.#entries[(number - 1) % this.#capacity] as KeptRequest
       if (id !== String(number) && id !== this.#requestIds.textOf(kept.requestNumber)) continue
       const isLatest = number > this.#count - JOURNAL_MESSAGES_MAX
-      return { number, kept, messages: isLatest ? this.#messages[number % JOURNAL_MESSAGES_MAX] : undefined }
+      const messages = isLatest ? this.#messages[number % JOURNAL_MESSAGES_MAX] : undefined
+      return { number, kept, messages: messages?.isKept ? messages : undefined }
     }
     return undefined
   }
@@ -187,7 +191,7 @@ function errorOf(body: string): JournalEntry['error'] {
   try {
     const { code, message } = JSON.parse(body).error
     if (typeof code !== 'string' || typeof message !== 'string') return null
-    return { code: withoutKeys(code), message: withoutKeys(message) }
+    return { code: withoutSecrets(code), message: withoutSecrets(message) }
   } catch {
     return null
   }

@@ -1,24 +1,43 @@
 import { prefixOf } from '../domain/key.ts'
 
-/** Shortens keys to their prefix. A key outside `Authorization` grants no access (AUTH-02) but is still a secret. */
-export function withoutKeys(text: string): string {
-  if (!text.includes('_') && !text.includes('%')) return text
-  return text.replace(ANY_KEY, (key) => `${prefixOf(decode(key))}…`)
+/**
+ * Shortens keys to their prefix, and leaves out the secrets of endpoints, and user and password in URLs. A key outside `Authorization`
+ * grants no access (AUTH-02) but is still a secret.
+ */
+export function withoutSecrets(text: string): string {
+  if (!text.includes('_') && !text.includes('%') && !text.includes('\\') && !text.includes('@')) return text
+  return text
+    .replace(ANY_KEY, (key) => `${prefixOf(decode(key))}…`)
+    .replace(ANY_SECRET, 'whsec_…')
+    .replace(URL_CREDENTIAL, '$1…@')
 }
 
-/** Matches a key whose characters may be percent-encoded, once or repeatedly. */
-const ANY_KEY =
-  /(?:s|%(?:25)*[57]3)(?:v|%(?:25)*[57]6)(?:c|%(?:25)*[46]3)(?:_|%(?:25)*5f)(?:[0-9a-z]|%(?:25)*(?:3[0-9]|[46][1-9a-f]|[57][0-9a]))+/gi
+/** How a character may be encoded, before its code: in a URL, once or repeatedly, or in JSON. */
+const ESCAPE = String.raw`(?:%(?:25)*|\\{1,4}u00)`
+
+/** Matches characters, each as it is or encoded. */
+const anyOf = (text: string, codes: string): string => `(?:${text}|${ESCAPE}${codes})`
+
+const ANY_KEY = new RegExp(
+  anyOf('s', '[57]3') +
+    anyOf('v', '[57]6') +
+    anyOf('c', '[46]3') +
+    anyOf('_', '5f') +
+    `${anyOf('[0-9a-z]', '(?:3[0-9]|[46][1-9a-f]|[57][0-9a])')}+`,
+  'gi',
+)
+
+/** A secret ends at a space or at the quotation mark of a JSON string. */
+const ANY_SECRET = new RegExp(`whsec${anyOf('_', '5f')}(?:\\\\.|[^\\s"\\\\])+`, 'gi')
+
+const URL_CREDENTIAL = /((?::|%3a)(?:\\?\/|%2f){2})(?:(?!%2f)[^\s/?#"])+(?:@|%40)/gi
 
 /** Decodes every character in one pass, however often it is encoded. */
 function decode(key: string): string {
-  return key.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, code: string) =>
+  return key.replace(new RegExp(`${ESCAPE}([0-9a-f]{2})`, 'gi'), (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
 }
-
-/** Shortens keys to their prefix, and leaves out the secrets of endpoints. */
-export const withoutSecrets = (text: string): string => withoutKeys(text).replace(/whsec_\w+/g, 'whsec_…')
 
 /** Names of headers that may hold a credential. */
 const CREDENTIAL = /auth|cookie|key|password|secret|session|signature|token/

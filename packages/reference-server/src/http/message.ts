@@ -15,6 +15,8 @@ export type SentHeaders = readonly string[] | Iterable<readonly [string, string]
 export interface BodyStart {
   /** All bytes that have been received, also those after the start. */
   readonly size: number
+  /** Whether the body was not received to its end. */
+  isCut: boolean
   add(chunk: Uint8Array): void
   bytes(): Uint8Array
 }
@@ -36,7 +38,7 @@ export interface IncomingMessage {
   /** Query as sent, not decoded, without `?`. */
   readonly query: string
   readonly headers: HeaderLookup
-  /** All headers, for the journal. */
+  /** All headers, for the journal. Without them, it keeps neither headers nor bodies. */
   readonly sentHeaders?: SentHeaders | undefined
   /** Where the transport copies the start of the body to, for the journal, also of a body that nothing reads. */
   bodyStart?: BodyStart | undefined

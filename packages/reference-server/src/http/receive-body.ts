@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { BodyTooLargeError, badRequest } from '../domain/service-error.ts'
 import { elapsedTime, type TimeSource } from '../real-timers.ts'
-import type { ReserveBytes } from './message.ts'
+import type { BodyStart, ReserveBytes } from './message.ts'
 
 /** A body that is not complete must receive this much in each window: 4 kB per second on average. */
 const WINDOW_MIN_BYTES = 81_920
@@ -10,6 +10,8 @@ const WINDOW_MS = 20_000
 export interface BodyLimits {
   readonly maxBytes: number
   readonly reserve?: ReserveBytes | undefined
+  /** Records the start of the body, also of one that is refused. */
+  readonly start?: BodyStart | undefined
 }
 
 /**
@@ -21,7 +23,7 @@ export interface BodyLimits {
  */
 export function receiveBody(
   source: Readable,
-  { maxBytes, reserve }: BodyLimits,
+  { maxBytes, reserve, start }: BodyLimits,
   wakeAfter: TimeSource['wakeAfter'] = elapsedTime.wakeAfter,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -40,10 +42,12 @@ export function receiveBody(
     }
     const fail = (error: unknown) => {
       stop()
+      if (start) start.isCut = true
       reject(error)
     }
     const onData = (chunk: Uint8Array) => {
       try {
+        start?.add(chunk)
         body.add(chunk)
       } catch (error) {
         fail(error)

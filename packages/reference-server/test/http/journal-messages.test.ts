@@ -76,6 +76,48 @@ describe('headers and bodies in the journal', () => {
     await expect.poll(() => latest()?.request_body?.text).toBe(body)
   })
 
+  it('are those of a body in process that nothing read, of which only the start is read', async () => {
+    const { server, call, path, latest } = start()
+    const body = '{"title":"Renamed"}'
+    const kept = { text: body, bytes: 19, truncated: false }
+    await call('PATCH', path, body, { authorization: 'Bearer svc_wrong' })
+    expect(latest()).toMatchObject({ status: 401, request_body: kept })
+    server.app.faults.add({ status: 503, times: 1 })
+    await call('PATCH', path, body)
+    expect(latest()).toMatchObject({ status: 503, request_body: kept })
+    let chunks = 0
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        chunks += 1
+        controller.enqueue(new Uint8Array(1_000))
+      },
+    })
+    const init = { method: 'PATCH', duplex: 'half' } as const
+    await server.fetch(new Request(`http://formwire.test/api/v1${path}`, { ...init, body: endless }))
+    expect(latest()).toMatchObject({ status: 401, request_body: { truncated: true } })
+    expect(chunks).toBeLessThan(20)
+    await server.fetch(
+      new Request(`http://formwire.test/api/v1${path}`, { ...init, body: new ReadableStream() }),
+    )
+    expect(latest()).toMatchObject({ status: 401, request_body: { bytes: 0, truncated: true } })
+  })
+
+  it('are cut, not missing, for a body over a socket that a fault reset or that is too large', async () => {
+    const { server, path, latest, control } = start()
+    const { url } = await server.listen({ port: 0 })
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${server.writeKey}` }
+    const init = { method: 'PATCH', headers, duplex: 'half' } as const
+    server.app.faults.add({ reset: true, times: 1 })
+    await fetch(`${url}/api/v1${path}`, { ...init, body: '{}' }).catch(() => undefined)
+    expect(latest()?.request_body).toMatchObject({ truncated: true })
+    expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
+    const chunks = [`{"title":"${'a'.repeat(70_000)}`, 'b'.repeat(2_000_000), '"}']
+    const body = new Blob(chunks).stream()
+    expect((await fetch(`${url}/api/v1${path}`, { ...init, body })).status).toBe(400)
+    expect(latest()?.request_body?.truncated).toBe(true)
+    expect(latest()?.request_body?.text.startsWith('{"title":"aaa')).toBe(true)
+  })
+
   it('[AUTH-02] have no key and no secret', async () => {
     const { server, call, path, latest } = start()
     await call('POST', `${path}/webhooks`, `{"url":"http://127.0.0.1:9/${server.readKey}"}`, {
@@ -98,6 +140,39 @@ describe('headers and bodies in the journal', () => {
     })
     expect(latest()?.response_body?.text).toContain('"secret":"whsec_…"')
     expect(latest()?.request_body?.text).toContain(`/${server.readKey.slice(0, 10)}…"`)
+  })
+
+  it('[AUTH-02] have no encoded key, no part of a secret and no password of a URL', async () => {
+    const { server, call, path, latest } = start()
+    const key = server.readKey
+    const secret = 'whsec_a+b/c=-d'
+    const escaped = (text: string) => text.replace('_', '\\u005f')
+    await call(
+      'PATCH',
+      path,
+      `{"title":"${escaped(key)} ${escaped(secret)} ${secret}","tags":"https://ann:pw1@h/"}`,
+      {
+        'user-agent': `agent ${secret}`,
+        'x-url': 'https://ann:pw1@h/p?a=b',
+        'x-link': `next=${encodeURIComponent('https://ann:pw1@h/p')}`,
+        'x-mail': 'ann@h.example',
+      },
+    )
+    expect(latest()?.request_body?.text).toBe(
+      `{"title":"${key.slice(0, 10)}… whsec_… whsec_…","tags":"https://…@h/"}`,
+    )
+    expect(latest()).toMatchObject({
+      user_agent: 'agent whsec_…',
+      request_headers: {
+        'x-url': 'https://…@h/p?a=b',
+        'x-link': 'next=https%3A%2F%2F…@h%2Fp',
+        'x-mail': 'ann@h.example',
+      },
+    })
+    await call('GET', `/forms/${secret}?x=${secret}`)
+    expect(JSON.stringify(latest())).not.toContain('b/c')
+    await call('GET', `${path}/responses?per_page=${encodeURIComponent(secret)}`)
+    expect(latest()?.error?.message).toContain('"whsec_…"')
   })
 
   it('are cut after 16,384 bytes, and never within a character', async () => {
@@ -211,6 +286,43 @@ describe('replaying a request of the journal', () => {
     expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
     expect((await control('POST', '/requests/2/replay', {})).status).toBe(201)
     expect(latest()).toMatchObject({ number: 203, status: 200, path: '/api/v1/me' })
+  })
+
+  it('[AUTH-02] refuses a URL of which a secret was left out', async () => {
+    const { server, call, control } = start()
+    await call('GET', `/me?api_key=${server.readKey}`)
+    const refused = await control('POST', '/requests/1/replay', {})
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('The URL of this request has a secret')
+    expect(server.app.requests.list()).toHaveLength(1)
+  })
+
+  it('[AUTH-03] does not take another key of a restored snapshot for that of the request', async () => {
+    const { server, call, control, latest } = start()
+    const { app } = server
+    const before = app.snapshot.take()
+    const own = app.keys.create({ name: 'Own', scope: 'read' })
+    await call('GET', '/me', undefined, { authorization: `Bearer ${own.key}` })
+    app.snapshot.restore(before)
+    expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
+    const other = app.keys.create({ name: 'Other', scope: 'write' })
+    expect(other.id).toBe(own.id)
+    const refused = await control('POST', '/requests/1/replay', {})
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'validation_failed', details: { field: 'key_id' } },
+    })
+    await control('POST', '/requests/1/replay', { key_id: other.id })
+    expect(latest()).toMatchObject({ number: 2, status: 200, key_id: other.id })
+  })
+
+  it('sends and keeps a body that nothing read at first', async () => {
+    const { server, call, path, control, latest } = start()
+    const key_id = server.app.keys.list().find(({ scope }) => scope === 'write')?.id
+    await call('PATCH', path, '{"title":"Renamed"}', { authorization: 'Bearer svc_wrong' })
+    await control('POST', '/requests/1/replay', { key_id: null })
+    expect(latest()).toMatchObject({ number: 2, status: 401, request_body: { text: '{"title":"Renamed"}' } })
+    await control('POST', '/requests/2/replay', { key_id })
+    expect(latest()).toMatchObject({ number: 3, status: 200, request_body: { text: '{"title":"Renamed"}' } })
   })
 
   it('meets the faults that are active', async () => {

@@ -145,6 +145,27 @@ describe('the history of the demo', () => {
     expect(JSON.stringify(requests)).not.toContain(server.writeKey)
   })
 
+  it('does not have the bodies of most API requests, and refuses to send those again that need one', async () => {
+    const server = await startDemo()
+    const details = server.app.requests.list().map(({ number }) => server.app.requests.get(String(number)))
+    for (const detail of details) {
+      const isKept = detail?.request_headers !== null
+      expect(isKept).toBe(detail?.response_headers !== null)
+      if (isKept)
+        expect([detail?.method, detail?.response_body]).toEqual([
+          expect.stringMatching(/GET|DELETE/),
+          expect.anything(),
+        ])
+    }
+    expect(details.some((detail) => detail?.request_headers)).toBe(true)
+    const numberOf = (wanted: string) => details.find((detail) => detail?.method === wanted)?.number
+    for (const method of ['PATCH', 'POST']) {
+      const refused = await app(server, `/requests/${numberOf(method)}/replay`, {})
+      expect(refused).toMatchObject({ status: 422, body: { error: { code: 'validation_failed' } } })
+    }
+    expect((await app(server, `/requests/${numberOf('GET')}/replay`, {})).status).toBe(201)
+  })
+
   it('has API requests that were refused with the errors of the API', async () => {
     const server = await startDemo()
     const refused = server.app.requests.list().filter(({ status }) => status >= 400)

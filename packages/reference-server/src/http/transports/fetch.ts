@@ -1,5 +1,7 @@
+import { nextTurn } from '../../real-timers.ts'
+import { JOURNAL_BODY_BYTES } from '../../resource-limits.ts'
 import type { Handler } from '../handler.ts'
-import type { IncomingMessage, OutgoingMessage, ReserveBytes } from '../message.ts'
+import type { BodyStart, IncomingMessage, OutgoingMessage, ReserveBytes } from '../message.ts'
 import { ReceivedBytes } from '../receive-body.ts'
 
 /** Options of a request in process. */
@@ -14,7 +16,29 @@ export async function handleFetch(
   request: Request,
   options: FetchOptions = {},
 ): Promise<Response> {
-  return toResponse(await handler(toMessage(request, options.address ?? '127.0.0.1')))
+  const message = toMessage(request, options.address ?? '127.0.0.1')
+  const response = await handler(message)
+  if (message.bodyStart && request.body && !request.bodyUsed && !request.body.locked)
+    await recordUnread(request.body, message.bodyStart)
+  return toResponse(response)
+}
+
+/** Records the start of a body that nothing read. A source that is not ready does not delay the response. */
+async function recordUnread(body: ReadableStream<Uint8Array>, start: BodyStart): Promise<void> {
+  start.isCut = true
+  const record = async (): Promise<void> => {
+    const reader = body.getReader()
+    while (start.size <= JOURNAL_BODY_BYTES) {
+      const { done, value } = await reader.read()
+      if (done) {
+        start.isCut = false
+        return
+      }
+      start.add(value)
+    }
+    await reader.cancel()
+  }
+  await Promise.race([record().catch(() => undefined), nextTurn()])
 }
 
 function toMessage(request: Request, address: string): IncomingMessage {
@@ -28,10 +52,8 @@ function toMessage(request: Request, address: string): IncomingMessage {
     headers: { get: (name) => request.headers.get(name) ?? undefined },
     sentHeaders: request.headers,
     signal: request.signal,
-    async readBody(maxBytes, reserve) {
-      const bytes = await readAtMost(request, maxBytes, reserve)
-      message.bodyStart?.add(bytes)
-      return bytes
+    readBody(maxBytes, reserve) {
+      return readAtMost(request, maxBytes, reserve, message.bodyStart)
     },
   }
   return message
@@ -41,13 +63,19 @@ async function readAtMost(
   request: Request,
   maxBytes: number,
   reserve: ReserveBytes | undefined,
+  start: BodyStart | undefined,
 ): Promise<Uint8Array> {
   const body = new ReceivedBytes(maxBytes, reserve)
   if (!request.body) return body.bytes()
   const reader = request.body.getReader()
+  if (start) start.isCut = true
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return body.bytes()
+    if (done) {
+      if (start) start.isCut = false
+      return body.bytes()
+    }
+    start?.add(value)
     try {
       body.add(value)
     } catch (error) {

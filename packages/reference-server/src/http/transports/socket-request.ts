@@ -68,9 +68,7 @@ export class SocketRequest implements IncomingMessage, HeaderLookup {
   async readBody(maxBytes: number, reserve?: ReserveBytes): Promise<Uint8Array> {
     // Refused by its Content-Length, before any of it is read.
     if (Number(this.request.headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError(maxBytes)
-    const bytes = await receiveBody(this.request, { maxBytes, reserve })
-    this.bodyStart?.add(bytes)
-    return bytes
+    return receiveBody(this.request, { maxBytes, reserve, start: this.bodyStart })
   }
 }
 

@@ -86,14 +86,17 @@ function write(
   message: SocketRequest,
   open: Set<SocketRequest>,
 ): void {
-  const { request, response } = message
+  const { request, response, bodyStart } = message
+  const isUnread = !request.readableEnded && hasBody(request)
+  const isFailed = bodyStart?.isCut
+  if (isUnread && bodyStart) bodyStart.isCut = true
   if (reset === true) {
     request.socket.resetAndDestroy()
     return
   }
   if (response.destroyed) return
   // Before the end of the response: then Node drops a body of which nothing was read, however long it is.
-  if (!request.readableEnded && hasBody(request)) discardRest(message)
+  if (isUnread) discardRest(message, isFailed)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // Without a length, Node would send the body chunked.
     const length = body === null ? 0 : lengthOf(body, byteLength)
@@ -179,7 +182,7 @@ const hasBody = ({ headers }: NodeRequest): boolean =>
  * Reads and drops the rest of a body while the response is sent and after it, up to a limit. Closing the connection with unread bytes
  * would discard the response.
  */
-function discardRest({ request, bodyStart }: SocketRequest): void {
+function discardRest({ request, bodyStart }: SocketRequest, isFailed = false): void {
   let left = DISCARD_MAX_BYTES
   const cut = () => request.socket.destroy()
   const timer = setTimeout(cut, DISCARD_MAX_MS)
@@ -190,7 +193,10 @@ function discardRest({ request, bodyStart }: SocketRequest): void {
     if (left < 0) cut()
   })
   request.once('close', () => clearTimeout(timer))
-  request.once('end', () => clearTimeout(timer))
+  request.once('end', () => {
+    clearTimeout(timer)
+    if (bodyStart) bodyStart.isCut = isFailed
+  })
   request.resume()
 }
 
