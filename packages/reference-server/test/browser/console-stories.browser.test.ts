@@ -308,11 +308,16 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await chooseInEndpointMenu(page, 'Open the log')
     await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor()
     await page.locator('.grid-body [role=row]').first().click()
-    await page.getByText('The endpoint is paused. Resume it and replay this delivery.').waitFor()
+    await page.getByText('The endpoint was paused. Resume it and replay this delivery.').waitFor()
+    const deliveryUrl = page.url()
     expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
     await open.goTo('/endpoints')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Test event' }).waitFor()
+    await page.goto(deliveryUrl)
+    const verdict = page.locator('.verdict')
+    await verdict.getByText('The endpoint was paused.').waitFor()
+    expect(await verdict.innerText()).not.toContain('Resume')
   })
 
   it('[DLV-08] replays the failures with three clicks: Failed, Resend failed, Resend', async () => {
