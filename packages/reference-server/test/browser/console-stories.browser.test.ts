@@ -367,9 +367,17 @@ describe.skipIf(!hasChromium)('console stories', () => {
     const row = page.locator('.grid-body [role=row]').first()
     await row.getByText(health, { exact: true }).click()
     await page.locator('.summary').getByText(health, { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Resume and replay 2' }).click()
+    const neverSent = '1 response submitted while paused is not sent later.'
+    await page.locator('.summary').getByText(neverSent).waitFor()
+    const resume = page.getByRole('button', { name: 'Resume and replay 2' })
+    expect(await resume.getAttribute('title')).toBe(neverSent)
+    await resume.click()
     await page.locator('.notice').getByText('Resent 2 deliveries: 2 delivered.').waitFor()
     await page.locator('.summary').getByText('healthy').waitFor()
+    expect(await page.locator('.notice').count()).toBe(1)
+    await page.locator('.notice').getByRole('button', { name: 'View', exact: true }).click()
+    await page.locator('.grid-body .dot.delivered').nth(1).waitFor()
+    expect(await page.locator('.grid-body [role=row]').count()).toBe(2)
     const sent = target.deliveries.slice(2).map(({ payload }) => JSON.stringify(payload))
     expect(sent.map((text) => /one|two|never sent/.exec(text)?.[0])).toEqual(['one', 'two'])
     // What is done without a replay is in the menu.
