@@ -13,6 +13,9 @@ import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
 import { figuresOf, latestOf, tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
 
+/** What needs care is not cut off where the table has little room. */
+const WORST_FIRST = ['failed', 'pending', 'delivered'] as const
+
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'status',
@@ -46,9 +49,11 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'log',
     label: 'Log',
-    width: '12rem',
+    width: 'minmax(12rem, 17rem)',
     from: 80,
-    cell: ({ id }) => <Line class="muted" value={tallyText(figuresOf(deliveryLog.ofEndpoint(id)))} />,
+    cell: ({ id }) => (
+      <Line class="muted" value={tallyText(figuresOf(deliveryLog.ofEndpoint(id)), WORST_FIRST)} />
+    ),
   },
   {
     name: 'last',

@@ -17,9 +17,10 @@ export const OUTCOMES = ['delivered', 'pending', 'failed'] as const
 /** Number of deliveries by outcome. */
 export type Tally = Readonly<Record<(typeof OUTCOMES)[number], number>>
 
-/** Formats a tally as `34 delivered, 2 pending`, or `no deliveries`. */
-export const tallyText = (tally: Tally): string =>
-  OUTCOMES.filter((outcome) => tally[outcome] > 0)
+/** Formats a tally as `34 delivered, 2 pending`, or `no deliveries`. @param order @default the best first */
+export const tallyText = (tally: Tally, order: readonly (keyof Tally)[] = OUTCOMES): string =>
+  order
+    .filter((outcome) => tally[outcome] > 0)
     .map((outcome) => `${tally[outcome].toLocaleString('en')} ${outcome}`)
     .join(', ') || 'no deliveries'
 
