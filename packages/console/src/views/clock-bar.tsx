@@ -121,11 +121,8 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
   )
 }
 
-/** How close to a pending attempt or a step a pointer must be to mean it, in pixels. */
+/** How close to a pending attempt or a step a pointer must be to mean it, and how far it must move to drag, in pixels. */
 const SNAP_PX = 6
-
-/** How far a pressed pointer must move to drag, in pixels: a click alone advances nothing. */
-const DRAG_PX = 4
 
 /**
  * The next day of the clock, with a tick at each pending attempt. A pointer drags the handle and advances when it is released; the arrow
@@ -182,7 +179,7 @@ function Timeline({ now, isBusy }: { now: number; isBusy: boolean }) {
         }}
         onPointerMove={(event) => {
           if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-          if (chosen !== undefined || Math.abs(event.clientX - pressedAt.current) >= DRAG_PX) drag(event)
+          if (chosen !== undefined || Math.abs(event.clientX - pressedAt.current) >= SNAP_PX) drag(event)
         }}
         onPointerUp={release}
         onPointerCancel={() => choose(undefined)}

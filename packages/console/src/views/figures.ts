@@ -17,10 +17,9 @@ export const OUTCOMES = ['delivered', 'pending', 'failed'] as const
 /** Number of deliveries by outcome. */
 export type Tally = Readonly<Record<(typeof OUTCOMES)[number], number>>
 
-/** Formats a tally as `34 delivered, 2 pending`, or `no deliveries`. @param order @default the best first */
-export const tallyText = (tally: Tally, order: readonly (keyof Tally)[] = OUTCOMES): string =>
-  order
-    .filter((outcome) => tally[outcome] > 0)
+/** Formats a tally as `34 delivered, 2 pending`, or `no deliveries`. */
+export const tallyText = (tally: Tally): string =>
+  OUTCOMES.filter((outcome) => tally[outcome] > 0)
     .map((outcome) => `${tally[outcome].toLocaleString('en')} ${outcome}`)
     .join(', ') || 'no deliveries'
 
@@ -52,9 +51,7 @@ const attemptedAt = ({ created_at: created, attempts }: Delivery): number =>
 /** Returns the delivery with the latest attempt, which agrees with the endpoint's health. @param log Newest first. */
 export const latestOf = (log: readonly Delivery[], { state }: Endpoint['health']): Delivery | undefined =>
   log
-    .filter(
-      ({ attempts, error }) => attempts > 0 && (error === null ? state !== 'failing' : state !== 'healthy'),
-    )
+    .filter(({ attempts, error }) => attempts > 0 && state !== (error === null ? 'failing' : 'healthy'))
     .sort((a, b) => attemptedAt(b) - attemptedAt(a))[0]
 
 /** Returns the newest delivery whose last attempt failed, unless the endpoint works. @param log Newest first. */

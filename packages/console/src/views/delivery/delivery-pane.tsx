@@ -87,11 +87,8 @@ function Route({ of }: { of: DeliveryDetail }) {
 
 /** What a delivery came to, in a sentence: why it failed, in the receiver's words, and what comes next. */
 function VerdictLine({ of }: { of: DeliveryDetail }) {
-  const isPaused = endpointById.value.get(of.webhook_id)?.active === false
-  const { outcome, quote, next } = verdictOf(
-    { ...of, note: noteText(of.note, isPaused) },
-    serverNow.value ?? 0,
-  )
+  const note = noteText(of.note, endpointById.value.get(of.webhook_id)?.active === false)
+  const { outcome, quote, next } = verdictOf({ ...of, note }, serverNow.value ?? 0)
   return (
     <p class={`verdict ${toneOf(of.status)}`}>
       {outcome}

@@ -14,10 +14,7 @@ export function firstWords(body: string): string {
   return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words
 }
 
-/**
- * Returns why a delivery was stopped. The server's note about a pause stays after the endpoint was resumed, so it is put in the past,
- * and advises to resume the endpoint only while it is paused.
- */
+/** Returns why a delivery was stopped. The note about a pause is put in the past: it stays after the endpoint was resumed. */
 export function noteText(note: string | null, isPaused: boolean): string {
   const past = (note ?? '').replace(/^The endpoint is paused\b/, 'The endpoint was paused')
   return isPaused ? past : past.replace(/ Resume it and .*/, '')
