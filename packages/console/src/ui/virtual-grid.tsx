@@ -83,8 +83,9 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
   const measure = () => {
     const element = scroller.current
     if (!element) return
-    // The head is sticky: it covers the top of the scrolled rows.
-    const height = element.clientHeight - (head.current?.offsetHeight ?? 0)
+    // The head is sticky: it covers the top of the scrolled rows. The selection bar covers the end, which the list's padding leaves free.
+    const covered = Number.parseFloat(getComputedStyle(element).paddingBottom)
+    const height = element.clientHeight - (head.current?.offsetHeight ?? 0) - covered
     setView({ top: element.scrollTop, height, width: element.clientWidth })
   }
   const [activeKey, setActiveKey] = useState<string>()
@@ -158,6 +159,11 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
   // The focused row stays in the page while scrolling, or the focus would be lost.
   if (activeIndex < from) indices.unshift(activeIndex)
   if (activeIndex > to && count > 0) indices.push(activeIndex)
+
+  // The bar that comes with the first selected row must not cover that one.
+  useLayoutEffect(() => {
+    if (isMeasured && document.activeElement?.matches('[role=row]')) scrollTo(activeIndex)
+  }, [view.height])
 
   const moveTo = (index: number) => {
     const target = Math.max(0, Math.min(count - 1, index))

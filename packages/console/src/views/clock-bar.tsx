@@ -121,7 +121,7 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
   )
 }
 
-/** How close to a pending attempt or a step a pointer must be to mean it, in pixels. */
+/** How close to a pending attempt or a step a pointer must be to mean it, and how far it must move to drag, in pixels. */
 const SNAP_PX = 6
 
 /**
@@ -131,6 +131,7 @@ const SNAP_PX = 6
 function Timeline({ now, isBusy }: { now: number; isBusy: boolean }) {
   const [chosen, choose] = useState<number | undefined>(undefined)
   const track = useRef<HTMLDivElement>(null)
+  const pressedAt = useRef(0)
   const ahead = chosen ?? 0
   const stops = [...AXIS.map(({ ms }) => ms), ...dueIn.value]
   const passed = dueIn.value.filter((ms) => ms <= ahead).length
@@ -173,10 +174,12 @@ function Timeline({ now, isBusy }: { now: number; isBusy: boolean }) {
         onPointerDown={(event) => {
           if (isBusy || event.button !== 0) return
           event.currentTarget.setPointerCapture(event.pointerId)
-          drag(event)
+          pressedAt.current = event.clientX
+          choose(undefined)
         }}
         onPointerMove={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event)
+          if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+          if (chosen !== undefined || Math.abs(event.clientX - pressedAt.current) >= SNAP_PX) drag(event)
         }}
         onPointerUp={release}
         onPointerCancel={() => choose(undefined)}

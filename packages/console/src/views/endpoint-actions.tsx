@@ -152,6 +152,12 @@ async function sendTest(endpoint: Endpoint): Promise<void> {
   else announce(`Test event, first attempt to ${url}: ${outcome}`, 'error', view)
 }
 
+/** Says that a resumed endpoint does not get what was submitted while it was paused. */
+export const neverSentText = ({ health: { not_sent: missed } }: Endpoint): string | undefined =>
+  missed > 0
+    ? `${count(missed, 'response submitted while paused is', 'responses submitted while paused are')} not sent later.`
+    : undefined
+
 /** What is done most: a test event, or to resume a paused endpoint, which sends none, and to replay what failed. */
 function mainAction(endpoint: Endpoint) {
   if (endpoint.active)
@@ -159,7 +165,7 @@ function mainAction(endpoint: Endpoint) {
   const log = deliveryLog.ofEndpoint(endpoint.id)
   const missed = planReplayOfFailed(log, log, () => false).send
   const run = async () => {
-    if (await resumeEndpoint(endpoint)) await replay(missed)
+    if (await resumeEndpoint(endpoint, missed.length > 0 ? 'quiet' : 'done')) await replay(missed)
   }
   const text = missed.length === 0 ? 'Resume' : `Resume and replay ${missed.length}`
   return { text, icon: 'play', run: () => void run() } as const
@@ -168,7 +174,7 @@ function mainAction(endpoint: Endpoint) {
 export function MainAction({ endpoint, class: className }: { endpoint: Endpoint; class: string }) {
   const { text, icon, run } = mainAction(endpoint)
   return (
-    <Button class={`${className} main-action`} run={run}>
+    <Button class={`${className} main-action`} title={neverSentText(endpoint)} run={run}>
       <Icon name={icon} />
       {text}
     </Button>

@@ -11,7 +11,7 @@ import { Button } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
 import { Distance, Figure, Health, Line, Passage, Result, Time } from '../ui/values.tsx'
-import { EndpointMenu, MainAction, rotateSecret } from './endpoint-actions.tsx'
+import { EndpointMenu, MainAction, neverSentText, rotateSecret } from './endpoint-actions.tsx'
 import { figuresOf, lastErrorOf, OUTCOMES } from './figures.ts'
 import { Heading } from './heading.tsx'
 import { BulkActions } from './log/bulk-actions.tsx'
@@ -73,9 +73,11 @@ function LastError({ delivery }: { delivery: Delivery }) {
 
 function Facts({ endpoint }: { endpoint: Endpoint }) {
   const form = formById.value.get(endpoint.form_id)
+  const neverSent = neverSentText(endpoint)
   return (
     <div class="row summary">
       <Health of={endpoint.health} />
+      {neverSent && <span class="muted">{neverSent}</span>}
       <span class="muted">#{endpoint.id}</span>
       <span>
         form{' '}

@@ -10,7 +10,7 @@ import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { Health, Line, Result, Time } from '../ui/values.tsx'
 import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
-import { figuresOf, tallyText } from './figures.ts'
+import { figuresOf, latestOf, tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
 
 const COLUMNS: readonly Column<Endpoint>[] = [
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'log',
     label: 'Log',
-    width: '12rem',
+    width: 'minmax(12rem, 17rem)',
     from: 80,
     cell: ({ id }) => <Line class="muted" value={tallyText(figuresOf(deliveryLog.ofEndpoint(id)))} />,
   },
@@ -54,8 +54,8 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     name: 'last',
     label: 'Last response',
     width: '7rem',
-    cell: ({ id }) => {
-      const last = deliveryLog.ofEndpoint(id).find(({ attempts }) => attempts > 0)
+    cell: ({ id, health }) => {
+      const last = latestOf(deliveryLog.ofEndpoint(id), health)
       return last ? <Result of={last} /> : null
     },
   },

@@ -1,3 +1,4 @@
+import { RETRY_DELAYS_MS } from '@formwire/contract'
 import type { Delivery, DeliveryOverview } from '@formwire/contract/control'
 import type { Endpoint } from '../state/catalog.ts'
 
@@ -42,6 +43,16 @@ export function figuresOf(log: readonly Delivery[]) {
     p95: percentile(durations, 0.95),
   }
 }
+
+/** Returns when the last attempt of a delivery was by the retry schedule: the log has no times of attempts. */
+const attemptedAt = ({ created_at: created, attempts }: Delivery): number =>
+  RETRY_DELAYS_MS.slice(0, attempts - 1).reduce((at, delay) => at + delay, Date.parse(created))
+
+/** Returns the delivery with the latest attempt, which agrees with the endpoint's health. @param log Newest first. */
+export const latestOf = (log: readonly Delivery[], { state }: Endpoint['health']): Delivery | undefined =>
+  log
+    .filter(({ attempts, error }) => attempts > 0 && state !== (error === null ? 'failing' : 'healthy'))
+    .sort((a, b) => attemptedAt(b) - attemptedAt(a))[0]
 
 /** Returns the newest delivery whose last attempt failed, unless the endpoint works. @param log Newest first. */
 export const lastErrorOf = (log: readonly Delivery[], { state }: Endpoint['health']): Delivery | undefined =>

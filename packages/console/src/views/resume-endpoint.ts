@@ -10,9 +10,9 @@ export const endpointPath = (endpoint: Pick<Endpoint, 'form_id' | 'id'>): string
  * Lets a paused endpoint receive deliveries again, and returns whether it does. In a module of its own: the first load needs nothing
  * else of an endpoint.
  */
-export async function resumeEndpoint(endpoint: Endpoint): Promise<boolean> {
+export async function resumeEndpoint(endpoint: Endpoint, tone: 'done' | 'quiet' = 'done'): Promise<boolean> {
   const work = () => call<unknown>('POST', `${endpointPath(endpoint)}/resume`)
-  const resumed = await act(work, 'Resumed. New responses are sent again.')
+  const resumed = await act(work, 'Resumed. New responses are sent again.', tone)
   await endpoints.refresh()
   return resumed !== undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { healthText } from '../../src/format.ts'
-import { figuresOf, lastErrorOf } from '../../src/views/figures.ts'
+import { figuresOf, lastErrorOf, latestOf } from '../../src/views/figures.ts'
 import { delivery } from '../delivery.ts'
 
 const ended = (id: string, status: 'delivered' | 'failed', duration_ms: number) =>
@@ -40,6 +40,27 @@ describe('the figures of a log', () => {
     const log = [delivery('c'), failure, ended('a', 'delivered', 10)]
     expect(lastErrorOf(log, { state: 'failing', since: null, not_sent: 0 })).toBe(failure)
     expect(lastErrorOf(log, { state: 'healthy', since: null, not_sent: 0 })).toBeUndefined()
+  })
+})
+
+describe('the last response of an endpoint', () => {
+  const now = { since: null, not_sent: 0 }
+  const retried = delivery('b', { attempts: 3, error: 'http_404', http_status: 404 })
+  const newer = delivery('c', {
+    ...ended('c', 'delivered', 10),
+    created_at: '2026-11-21T12:03:00.000Z',
+  })
+
+  it('is of the latest attempt, also of an older delivery', () => {
+    expect(latestOf([newer, retried], { ...now, state: 'failing' })).toBe(retried)
+    expect(latestOf([newer, retried], { ...now, state: 'paused' })).toBe(retried)
+  })
+
+  it('never contradicts the health', () => {
+    // Retried before it was due, so its last attempt is not the latest one.
+    expect(latestOf([newer, retried], { ...now, state: 'healthy' })).toBe(newer)
+    expect(latestOf([retried], { ...now, state: 'healthy' })).toBeUndefined()
+    expect(latestOf([delivery('d')], { ...now, state: 'unused' })).toBeUndefined()
   })
 })
 

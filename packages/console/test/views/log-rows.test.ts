@@ -25,7 +25,7 @@ describe('the outcome of a delivery', () => {
     ['Connection refused', { attempts: 2, error: 'refused' }],
     ['The receiver did not respond within the deadline', { attempts: 1, error: 'timeout' }],
     [
-      'maintenance · endpoint is paused',
+      'maintenance · endpoint was paused',
       { ...failed(503, 'maintenance'), status: 'failed', note: 'The endpoint is paused. Resume it.' },
     ],
     ['delivery was cancelled', { status: 'failed', note: 'The delivery was cancelled. Replay it.' }],

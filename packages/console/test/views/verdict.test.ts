@@ -1,7 +1,8 @@
 import type { DeliveryAttempt } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
-import { firstWords } from '../../src/views/delivery/outcome.ts'
+import { firstWords, noteText, outcomeText } from '../../src/views/delivery/outcome.ts'
 import { verdictOf } from '../../src/views/delivery/verdict.ts'
+import { delivery } from '../delivery.ts'
 
 // Status, time of the next attempt, errors of the attempts, body of the last response, note, verdict.
 const VERDICTS = `
@@ -13,10 +14,10 @@ pending   | 12:00 | dns | | | The host name could not be resolved. Attempt 2 is 
 delivered | | none | ok | | Delivered at the first attempt: 200 in 71 ms.
 delivered | | http_503 http_503 none | ok | | Delivered at attempt 3: 200 in 71 ms, after 503 twice.
 failed    | | tls tls tls tls tls tls | | | The TLS handshake failed six times. No attempts left.
-failed    | | reset reset reset | | The endpoint is paused. | The connection was closed before the response was complete three times. Stopped after 3 of 6 attempts. The endpoint is paused.
+failed    | | reset reset reset | | The endpoint is paused. | The connection was closed before the response was complete three times. Stopped after 3 of 6 attempts. The endpoint was paused.
 failed    | | protocol | | The response was deleted. | The response was not valid HTTP. Stopped after 1 of 6 attempts. The response was deleted.
 failed    | | http_500 | <b>disk full</b> | The delivery was cancelled. | 500: disk full. Stopped after 1 of 6 attempts. The delivery was cancelled.
-failed    | | | | The endpoint is paused. | Not sent. The endpoint is paused.
+failed    | | | | The endpoint is paused. | Not sent. The endpoint was paused.
 `
   .trim()
   .split('\n')
@@ -37,7 +38,7 @@ describe('the verdict of a delivery', () => {
           status: status as 'pending',
           attempts,
           next_attempt_at: due ? `2026-11-21T${due}:00.000Z` : null,
-          note: note || null,
+          note: noteText(note || null, true),
         },
         Date.parse('2026-11-21T12:00:00Z'),
       )
@@ -45,6 +46,14 @@ describe('the verdict of a delivery', () => {
       expect([outcome && sentence, next].filter(Boolean).join(' ')).toBe(verdict)
     },
   )
+
+  it('says in the past that the endpoint was paused, and to resume it only while it is', () => {
+    const note = 'The endpoint is paused. Resume it and replay this delivery.'
+    expect(noteText(note, true)).toBe('The endpoint was paused. Resume it and replay this delivery.')
+    expect(noteText(note, false)).toBe('The endpoint was paused.')
+    const failed = { status: 'failed', attempts: 1, error: 'refused', note } as const
+    expect(outcomeText(delivery('a', failed))).toBe('Connection refused · endpoint was paused')
+  })
 
   it.each([
     ['\r\n  deploy in progress\nretry later', 'deploy in progress'],

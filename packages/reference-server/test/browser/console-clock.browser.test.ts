@@ -67,8 +67,26 @@ describe.skipIf(!hasChromium)('the clock of the console', () => {
     await page.mouse.up()
     await page.mouse.move(x + width / 2, y + 8)
     await page.mouse.down()
+    await page.mouse.move(x + width / 2 + 20, y + 8)
+    expect(await said()).toContain('3 attempts due')
     await page.keyboard.press('Escape')
     await page.mouse.up()
+    await page.getByTestId('outlook').getByText('3 attempts ahead').waitFor()
+    expect(await time()).toBe('21 Nov 2026 12:00:38 UTC')
+  })
+
+  it('stays where it is when the line is only clicked', async () => {
+    const { page, slider, time, said } = await scene()
+    const { x = 0, y = 0, width = 0 } = (await slider.boundingBox()) ?? {}
+    await page.mouse.move(x + width * 0.9, y + 8)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.9 + 2, y + 8)
+    expect(await said()).toBe('12:00:38 UTC, now')
+    await page.mouse.up()
+    // A click takes back what was chosen with keys.
+    await slider.press('ArrowRight')
+    await slider.click()
+    expect(await said()).toBe('12:00:38 UTC, now')
     await page.getByTestId('outlook').getByText('3 attempts ahead').waitFor()
     expect(await time()).toBe('21 Nov 2026 12:00:38 UTC')
   })

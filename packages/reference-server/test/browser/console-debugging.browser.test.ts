@@ -207,6 +207,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await table.locator('tr', { hasText: 'Status' }).getAttribute('class')).toBe('equal')
     const signature = table.locator('tr', { hasText: 'Signature' })
     expect(await signature.isVisible()).toBe(false)
+    expect(await table.locator('tr', { hasText: 'Duration' }).isVisible()).toBe(false)
     await table.getByText('Always different').click()
     expect(await signature.isVisible()).toBe(true)
     expect(await signature.getAttribute('class')).toBe('differs')

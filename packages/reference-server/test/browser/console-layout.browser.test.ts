@@ -50,6 +50,37 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     expect(await button.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
+  it('keeps the focused row clear of the bar of the selected ones', async () => {
+    const { page } = await demo({ width: 1440, height: 900 })
+    const rows = page.locator('.grid-body [role=row]')
+    const focused = page.locator('.grid-body [role=row]:focus')
+    await rows.first().focus()
+    // The last row that is visible.
+    for (let at = 0; at < 30; at += 1) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    const isClear = async () => {
+      const row = await focused.boundingBox()
+      const bar = await page.getByRole('toolbar', { name: 'Selected deliveries' }).boundingBox()
+      return (row?.y ?? 900) + (row?.height ?? 0) <= (bar?.y ?? 0)
+    }
+    await eventually(isClear).toBe(true)
+    for (let at = 0; at < 5; at += 1) await page.keyboard.press('ArrowDown')
+    await eventually(isClear).toBe(true)
+  })
+
+  it('shows all outcomes of an endpoint at 1440 pixels', async () => {
+    const { page } = await demo({ width: 1440, height: 900, path: '/endpoints' })
+    const logs = page.locator('.grid-body .cell.log .line')
+    await logs
+      .getByText(/^\d+ delivered, .*\d+ failed$/)
+      .first()
+      .waitFor()
+    const cut = await logs.evaluateAll((all) =>
+      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((one) => one.textContent),
+    )
+    expect(cut).toEqual([])
+  })
+
   it('shows the whole URL of an endpoint as its heading on a phone', async () => {
     const { page } = await demo({ width: 390, height: 844, path: '/endpoints?q=4000' })
     await page.locator('.grid-body [role=row]').first().click()

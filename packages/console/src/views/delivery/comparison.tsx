@@ -34,11 +34,11 @@ type Fact = readonly [label: string, read: (attempt: DeliveryAttempt) => string]
 const OUTCOME: readonly Fact[] = [
   ['Status', ({ http_status: status }) => (status === null ? 'no response' : String(status))],
   ['Error', ({ error }) => error ?? 'none'],
-  ['Duration', (attempt) => duration(attempt.duration_ms)],
 ]
 
 const ALWAYS_DIFFERENT: readonly Fact[] = [
   ['Started', ({ started_at: at }) => `${day(Date.parse(at))}, ${timeOfDay(Date.parse(at))} UTC`],
+  ['Duration', (attempt) => duration(attempt.duration_ms)],
   ['Timestamp header', ({ timestamp }) => String(timestamp)],
   ['Signature header', ({ signature }) => signature],
 ]
@@ -110,7 +110,7 @@ export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] 
       <h4>Response body</h4>
       <BodyDifference before={before} after={after} />
       <details>
-        <summary class="hint">Always different: time and signature</summary>
+        <summary class="hint">Always different: time, duration and signature</summary>
         <table>{rows(ALWAYS_DIFFERENT)}</table>
       </details>
     </section>

@@ -18,6 +18,7 @@ import { Badge, Code, Facts, Health, Line, Moment } from '../../ui/values.tsx'
 import { lazyView } from '../lazy-view.tsx'
 import { Attempts } from './attempts.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
+import { noteText } from './outcome.ts'
 import { findReplays } from './replays.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -86,7 +87,8 @@ function Route({ of }: { of: DeliveryDetail }) {
 
 /** What a delivery came to, in a sentence: why it failed, in the receiver's words, and what comes next. */
 function VerdictLine({ of }: { of: DeliveryDetail }) {
-  const { outcome, quote, next } = verdictOf(of, serverNow.value ?? 0)
+  const note = noteText(of.note, endpointById.value.get(of.webhook_id)?.active === false)
+  const { outcome, quote, next } = verdictOf({ ...of, note }, serverNow.value ?? 0)
   return (
     <p class={`verdict ${toneOf(of.status)}`}>
       {outcome}

@@ -14,6 +14,12 @@ export function firstWords(body: string): string {
   return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words
 }
 
+/** Returns why a delivery was stopped. The note about a pause is put in the past: it stays after the endpoint was resumed. */
+export function noteText(note: string | null, isPaused: boolean): string {
+  const past = (note ?? '').replace(/^The endpoint is paused\b/, 'The endpoint was paused')
+  return isPaused ? past : past.replace(/ Resume it and .*/, '')
+}
+
 /**
  * Returns what the last attempt came to, in words, beside its HTTP status: `deploy in progress` (of the response body), `Connection refused`,
  * `87 ms`. If the delivery ended before its last attempt, also why.
@@ -26,7 +32,6 @@ export function outcomeText({ http_status: http, error, receiver_answer: body, .
       : http === null
         ? explainError(error).split(/[.:]/, 1)[0]
         : said || (http < 400 ? 'redirects are not followed' : 'no response body')
-  // `The endpoint is paused. Resume it and replay this delivery.`
-  const note = of.status === 'failed' && of.note?.replace(/^The /, '').split('.', 1)[0]
+  const note = of.status === 'failed' && noteText(of.note, false).replace(/^The /, '').split('.', 1)[0]
   return [words, note].filter(Boolean).join(' · ') || 'not sent yet'
 }

@@ -2,6 +2,7 @@ import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
 import { CallError, call, saveJson } from '../../api.ts'
 import { count } from '../../format.ts'
+import { go, link } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
@@ -58,11 +59,13 @@ async function send(
     clearSelection()
   }
   const what = `${done} ${deliveriesText(sent.size)}`
-  const ended = await attemptedWithNotice(sent, `${what}. Waiting for the responses.`)
+  const ids = [...sent.keys()].join(',')
+  const view = ids === '' ? undefined : { text: 'View', run: () => go(link(['deliveries'], { ids })) }
+  const ended = await attemptedWithNotice(sent, `${what}. Waiting for the responses.`, view)
   const outcome = sent.size > 0 ? `: ${outcomeOf(ended, sent.size)}` : ''
   const skipped = refused > 0 ? ` ${deliveriesText(refused)} could not be ${done.toLowerCase()}.` : ''
   const isDone = refused === 0 && ended.length === sent.size && ended.every(({ error }) => error === null)
-  announce(`${what}${outcome}.${skipped}`, isDone ? 'done' : 'warning')
+  announce(`${what}${outcome}.${skipped}`, isDone ? 'done' : 'warning', view)
 }
 
 export const replay = (deliveries: readonly Delivery[]): Promise<void> => send(REPLAY, deliveries)

@@ -9,7 +9,7 @@ import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Attempts, HttpStatus, Line, Time } from '../../ui/values.tsx'
 import { type Column, VirtualGrid } from '../../ui/virtual-grid.tsx'
-import { outcomeText } from '../delivery/outcome.ts'
+import { noteText, outcomeText } from '../delivery/outcome.ts'
 import { replayIdsOf } from '../delivery/replays.ts'
 import { figuresOf, tallyText } from '../figures.ts'
 import { SelectionBar } from './bulk-actions.tsx'
@@ -160,7 +160,7 @@ export function DeliveryTable({
       cell: (delivery) => (
         <span
           class="bar outcome"
-          title={[explainError(delivery.error), delivery.note].filter(Boolean).join('\n') || undefined}
+          title={`${explainError(delivery.error)}\n${noteText(delivery.note, false)}`.trim() || undefined}
         >
           {delivery.http_status === null ? null : <HttpStatus status={delivery.http_status} />}
           <bdi class={`line ${delivery.error === null ? 'muted' : ''}`}>{outcomeText(delivery)}</bdi>
