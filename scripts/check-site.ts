@@ -163,6 +163,8 @@ async function checkScreen(tab: Page, path: string, screen: Screen) {
   )
   const excess = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   if (excess > 0) report(`${path} (${name}) is ${excess} pixels wider than the screen`)
+  if (path === OPERATIONS && (await tab.locator('.operation-code .lang:visible').count()) > 0)
+    report(`${path} (${name}) must not show labels of languages, which cover code`)
   if (path === OPERATIONS && (await hasColumns(tab)) !== width >= 1100)
     report(`${path} (${name}) must show code beside its text from 1100 pixels, and below it on less`)
   if (!FOR_AXE.has(path)) return

@@ -41,7 +41,7 @@ it.runIf(hasProgram('tmux'))('the recording of the home page shows what its comm
   const session = []
   for (const command of COMMANDS) session.push({ command, output: await outputOf(command, env) })
 
-  const recording = terminalSvg(COLUMNS, session)
+  const recording = await terminalSvg(COLUMNS, session)
   if (process.env.FORMWIRE_SCREENSHOTS === '1') writeFileSync(file, recording)
   expect(recording).toBe(readFileSync(file, 'utf8'))
 })

@@ -1,10 +1,12 @@
+import { monoFontOf } from '../../packages/reference-server/scripts/mono-font.ts'
+
 /** A command that was run in a terminal, and the lines that it printed, with the escape sequences of their colours. */
 export interface Ran {
   readonly command: string
   readonly output: readonly string[]
 }
 
-/** In pixels. Text is stretched to the columns, whatever font a reader has. */
+/** In pixels. Text is stretched to the columns. */
 const COLUMN = 7.8
 const ROW = 20
 const MARGIN = 20
@@ -15,6 +17,9 @@ const SECONDS = 4.8
 
 const COLOURS: Readonly<Record<string, string>> = { 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
 const WEIGHTS: Readonly<Record<string, string>> = { 1: 'bold', 2: 'dim' }
+
+const fontFace = (url: string): string => `
+  @font-face { font-family: "JetBrains Mono"; font-weight: 400 600; src: url("${url}") }`
 
 const CSS = `
   text { font: 13px "JetBrains Mono", ui-monospace, Menlo, Consolas, monospace; fill: #e6e9f0; white-space: pre }
@@ -33,7 +38,7 @@ const CSS = `
 `
 
 /** Returns a picture of a terminal in which commands appear one after the other, at once where a reader wants no motion, and with `#still`. */
-export function terminalSvg(columns: number, session: readonly Ran[]): string {
+export async function terminalSvg(columns: number, session: readonly Ran[]): Promise<string> {
   let row = 0
   const rows = (lines: readonly string[]): string => lines.map((line) => textOf(line, row++)).join('\n')
   const each = SECONDS / session.length
@@ -41,11 +46,12 @@ export function terminalSvg(columns: number, session: readonly Ran[]): string {
     `<g class="typed" style="animation-delay:${(index * each).toFixed(1)}s">\n${rows([`\u001b[32m$\u001b[0m ${command}`])}\n</g>`,
     `<g class="printed" style="animation-delay:${(index * each + 0.9).toFixed(1)}s">\n${rows([...output, ''])}\n</g>`,
   ])
+  const font = await monoFontOf([...new Set(steps.join(''))].sort().join(''))
   const [width, height] = [Math.ceil(columns * COLUMN) + 2 * MARGIN, TITLE + row * ROW]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     '<title>A terminal</title>',
-    `<style>${CSS}</style>`,
+    `<style>${fontFace(font)}${CSS}</style>`,
     `<rect width="${width}" height="${height}" rx="10" fill="#151920"/>`,
     '<g fill="#3a4252"><circle cx="22" cy="20" r="5"/><circle cx="40" cy="20" r="5"/><circle cx="58" cy="20" r="5"/></g>',
     ...steps,

@@ -29,6 +29,7 @@ const inUtc = (instant: number): string =>
 /** 403 for a form that does not accept responses. Carries the form for the error page. */
 export class FormClosedError extends ServiceError {
   readonly published: PublishedForm
+  readonly reason: ClosedReason
   /** When the form opens, in milliseconds since the epoch; `undefined` if it is closed for another reason. */
   readonly opensAt: number | undefined
 
@@ -40,6 +41,7 @@ export class FormClosedError extends ServiceError {
       CLOSED_MESSAGES[reason] + (opens === undefined ? '' : ` It opens at ${inUtc(opens)}.`),
     )
     this.published = published
+    this.reason = reason
     this.opensAt = opens
   }
 }

@@ -30,6 +30,40 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     expect(await cutOff(page)).toEqual([])
   })
 
+  it('tints the selected row and the chosen ones', async () => {
+    const { page } = await demo({ path: '/deliveries?status=failed' })
+    const rows = page.locator('.grid-body [role=row]')
+    await rows.nth(2).waitFor()
+    const tintOf = (index: number) => rows.nth(index).evaluate((row) => getComputedStyle(row).backgroundColor)
+    await rows.nth(0).getByRole('checkbox').check()
+    await rows.nth(2).click()
+    await page.locator('.pane').waitFor()
+    const soft = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.background = 'var(--accent-soft)'
+      const { backgroundColor } = getComputedStyle(probe)
+      probe.remove()
+      return backgroundColor
+    })
+    await eventually(() => Promise.all([tintOf(0), tintOf(2)])).toEqual([soft, soft])
+    expect(await tintOf(1)).not.toBe(soft)
+  })
+
+  it('gives each card of a summary the height of its content', async () => {
+    const { page } = await demo({ path: '/forms/guestvoice01/summary' })
+    await page.getByText('net promoter score', { exact: true }).waitFor()
+    const unused = await page.locator('.form-summary .cards > .card').evaluateAll((all) =>
+      all.map((card) => {
+        const { paddingBottom, borderBottomWidth } = getComputedStyle(card)
+        const content = card.lastElementChild?.getBoundingClientRect().bottom ?? 0
+        const end = card.getBoundingClientRect().bottom
+        return end - content - Number.parseFloat(paddingBottom) - Number.parseFloat(borderBottomWidth)
+      }),
+    )
+    expect(unused.length).toBeGreaterThan(3)
+    expect(Math.max(...unused)).toBeLessThan(2)
+  })
+
   it('sets and removes filters by keyboard, on a phone too', async () => {
     const { page } = await demo({ width: 390, height: 844, path: '/deliveries?status=failed' })
     const button = page.getByRole('button', { name: 'Filter', exact: true })

@@ -211,6 +211,9 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Copied', { exact: true }).waitFor()
+    const linkBox = await page.locator('.status a').boundingBox()
+    const buttonBox = await page.locator('.status button').boundingBox()
+    expect(buttonBox?.y).toBeGreaterThanOrEqual((linkBox?.y ?? 0) + (linkBox?.height ?? 0))
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
     expect(await page.getByLabel('Email address').getAttribute('aria-invalid')).toBeNull()
     await expectAccessible(page)
@@ -315,7 +318,9 @@ describe.skipIf(!hasChromium)('the public form in a browser', () => {
     const response = await page.goto(url)
     expect(response?.status()).toBe(403)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your stay')
-    await page.getByText('This form is no longer accepting responses.').waitFor()
+    expect(await page.locator('.message p').allInnerTexts()).toEqual([
+      'If you still want to respond, ask the person who sent it to you.',
+    ])
     await expectAccessible(page)
     expect(errors).toEqual([])
   })

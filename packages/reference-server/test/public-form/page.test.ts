@@ -33,7 +33,7 @@ describe('page or JSON', () => {
     server.app.forms.archive(form.id)
     const page = await call('GET', '', { headers: { accept: BROWSER } })
     expect(page.status).toBe(403)
-    expect(page.text).toContain('This form is no longer accepting responses.')
+    expect(page.text).toContain('This form is closed</h2><p>If you still want to respond, ask the person')
     expect(page.text).toContain('<h1><bdi>Dinner</bdi></h1>')
     const program = await call('GET', '', { headers: { accept: '*/*' } })
     expect([program.status, program.body.error.code]).toEqual([403, 'form_closed'])

@@ -80,10 +80,14 @@ function closedPage(error: FormClosedError, publicUrl: string): OutgoingMessage 
   const of = { ...error.published, publicUrl }
   const isEarly = error.opensAt !== undefined
   const title = isEarly ? 'This form is not open yet' : 'This form is closed'
+  const why =
+    error.reason === 'closed'
+      ? 'If you still want to respond, ask the person who sent it to you.'
+      : error.message
   const main = messageView({
     mark: isEarly ? 'early' : 'closed',
     title,
-    text: html`<p>${isEarly ? html`It opens on ${instant(error.opensAt)}.` : error.message}</p>`,
+    text: html`<p>${isEarly ? html`It opens on ${instant(error.opensAt)}.` : why}</p>`,
     of,
   })
   return sendPage({ status: error.status, title, main, of, errorCode: error.code })
