@@ -13,7 +13,7 @@ interface AxeWindow {
   }
 }
 
-/** What axe runs. @default every rule that it runs by default */
+/** What axe runs. @default every rule that it runs by default, and the size of targets (WCAG 2.5.8) */
 export interface AxeOptions {
   /** Only these rules. */
   readonly only?: readonly string[]
@@ -73,7 +73,10 @@ export async function axeViolations(
       // The only frame is the preview, a public form, which has tests of its own and runs no scripts.
       iframes: false,
       resultTypes: ['violations'],
-      rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+      rules: {
+        'target-size': { enabled: true },
+        ...Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+      },
       ...(only && { runOnly: only }),
       within,
     },

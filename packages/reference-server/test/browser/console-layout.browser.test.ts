@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type ConsoleOptions, consoleTests, cutOff, eventually, hasChromium } from './console-kit.ts'
+import {
+  axeFaults,
+  type ConsoleOptions,
+  consoleTests,
+  cutOff,
+  eventually,
+  hasChromium,
+} from './console-kit.ts'
 
 describe.skipIf(!hasChromium)('the layout of the console', () => {
   const { start } = consoleTests()
@@ -29,6 +36,25 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     expect(await page.locator('.grid-body [role=row]').count()).toBeLessThan(40)
     expect(await cutOff(page)).toEqual([])
   })
+
+  it.each(['light', 'dark'] as const)(
+    'has no axe finding in a window of 1024 by 768 pixels, %s',
+    async (colorScheme) => {
+      const { page, goTo, errors } = await demo({
+        colorScheme,
+        width: 1024,
+        height: 768,
+        path: '/deliveries?status=pending',
+      })
+      await page.locator('.grid-body [role=row]').first().click()
+      await page.getByTestId('attempt-3').waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      await goTo('/endpoints/1')
+      await page.getByText('success rate', { exact: true }).waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      expect(errors).toEqual([])
+    },
+  )
 
   it('tints the selected row and the chosen ones', async () => {
     const { page } = await demo({ path: '/deliveries?status=failed' })
