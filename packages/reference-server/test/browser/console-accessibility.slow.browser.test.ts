@@ -12,12 +12,19 @@ import { demo } from './console-scene.ts'
 
 const PHONE = { colorScheme: 'dark', width: 390, height: 844 } as const
 const DESKTOP = { colorScheme: 'light', width: 1440, height: 900 } as const
+const SMALL_LIGHT = { colorScheme: 'light', width: 1024, height: 768 } as const
+const SMALL_DARK = { ...SMALL_LIGHT, colorScheme: 'dark' } as const
 
 /** How what opens is looked at. */
 const LOOKS = [
   ['on a dark phone', PHONE],
   ['in a light window', DESKTOP],
+  ['in a small light window', SMALL_LIGHT],
+  ['in a small dark window', SMALL_DARK],
 ] as const
+
+/** How views are looked at. */
+const LOOKS_OF_VIEWS = LOOKS.filter(([, look]) => look !== DESKTOP)
 
 const rows = (page: Page) => page.locator('.grid-body [role=row]')
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
@@ -161,7 +168,7 @@ const WHAT_OPENS = [named(DELIVERY), ...groupsOf(OPEN_ITEMS), ...groupsOf(OVERLA
 describe.skipIf(!hasChromium)('accessibility of the console', () => {
   const { start } = consoleTests()
 
-  const inDemo = async (look: typeof PHONE | typeof DESKTOP, visit: (console: Console) => Promise<void>) => {
+  const inDemo = async (look: (typeof LOOKS)[number][1], visit: (console: Console) => Promise<void>) => {
     const open = await start({
       ...look,
       server: demo(),
@@ -187,11 +194,13 @@ describe.skipIf(!hasChromium)('accessibility of the console', () => {
     return found
   }
 
-  it.each(groupsOf(VIEWS))('there is no axe finding on a dark phone: %s', (_, places) =>
-    inDemo(PHONE, async (console) => {
-      expect(await findings(console, places)).toEqual([])
-    }),
-  )
+  describe.each(LOOKS_OF_VIEWS)('there is no axe finding %s', (_look, look) => {
+    it.each(groupsOf(VIEWS))('%s', (_, places) =>
+      inDemo(look, async (console) => {
+        expect(await findings(console, places)).toEqual([])
+      }),
+    )
+  })
 
   describe.each(LOOKS)('there is no axe finding in what opens, %s', (_look, look) => {
     it.each(WHAT_OPENS)('%s', (_, places) =>

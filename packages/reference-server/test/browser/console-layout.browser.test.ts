@@ -128,19 +128,6 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     await eventually(isClear).toBe(true)
   })
 
-  it('shows all outcomes of an endpoint at 1440 pixels', async () => {
-    const { page } = await demo({ width: 1440, height: 900, path: '/endpoints' })
-    const logs = page.locator('.grid-body .cell.log .line')
-    await logs
-      .getByText(/^\d+ delivered, .*\d+ failed$/)
-      .first()
-      .waitFor()
-    const cut = await logs.evaluateAll((all) =>
-      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((one) => one.textContent),
-    )
-    expect(cut).toEqual([])
-  })
-
   it('shows the whole URL of an endpoint as its heading on a phone', async () => {
     const { page } = await demo({ width: 390, height: 844, path: '/endpoints?q=4000' })
     await page.locator('.grid-body [role=row]').first().click()
