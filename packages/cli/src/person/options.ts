@@ -18,7 +18,7 @@ export interface PersonFlags extends QueueOptions {
   service?: boolean
 }
 
-export const PERSON_ARGUMENTS: readonly ArgumentSpec[] = [
+const ARGUMENTS: readonly ArgumentSpec[] = [
   { name: '<email>', description: 'email address of the person; - reads it from stdin' },
 ]
 
@@ -28,7 +28,7 @@ const notEmpty = (name: string) =>
     return [text]
   })
 
-export const PERSON_OPTIONS: readonly OptionSpec[] = [
+const OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--to <database>',
     description:
@@ -95,3 +95,11 @@ export function personRequest(
     service: service !== false,
   }
 }
+
+/** What `person find` and `person erase` have in common. */
+export const PERSON_COMMAND = {
+  arguments: ARGUMENTS,
+  options: OPTIONS,
+  exits: [1, 3, 4, 5, 6],
+  check: (context: Context, options: PersonFlags) => void personRequest(context, undefined, options),
+} as const

@@ -1,14 +1,9 @@
 import { defineCommand } from '../../command.ts'
-import {
-  PERSON_ARGUMENTS,
-  PERSON_DESCRIPTION,
-  PERSON_OPTIONS,
-  type PersonFlags,
-  personRequest,
-} from '../../person/options.ts'
+import { PERSON_COMMAND, PERSON_DESCRIPTION, type PersonFlags, personRequest } from '../../person/options.ts'
 
 /** `formwire person erase EMAIL` */
 export const personErase = defineCommand<PersonFlags>({
+  ...PERSON_COMMAND,
   path: ['person', 'erase'],
   summary: 'erase what a person has submitted',
   description:
@@ -20,8 +15,6 @@ export const personErase = defineCommand<PersonFlags>({
     'This cannot be undone. Prompts for confirmation; without a terminal, pass --yes. Reports what was found and erased where, and what ' +
     'cannot be reached. If a place fails, the others are erased, and the exit code is that of the failure: run the command again for the ' +
     'rest. A row whose response could not be deleted comes back with the next synchronization.',
-  arguments: PERSON_ARGUMENTS,
-  options: PERSON_OPTIONS,
   examples: [
     [
       'formwire person erase ada@example.com --to sqlite:responses.db',
@@ -33,9 +26,7 @@ export const personErase = defineCommand<PersonFlags>({
     ],
   ],
   asks: true,
-  exits: [1, 3, 4, 5, 6],
   task: () => 'erase a person',
-  check: (context, options) => void personRequest(context, undefined, options),
   async run(context, [email], options) {
     const { runPersonErase } = await import('../../person/run.ts')
     return await runPersonErase(context, personRequest(context, email, options))
