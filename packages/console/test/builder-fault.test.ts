@@ -43,6 +43,13 @@ describe('a fault in the builder', () => {
     ],
     ['questions[2].max', 'must be an integer.', 2, 'max', '“To” must be an integer.'],
     [
+      'questions[0].tpye',
+      'Unknown field "tpye"; did you mean "type"?',
+      0,
+      'tpye',
+      'Unknown field "tpye"; did you mean "type"?',
+    ],
+    [
       'questions[3].show_if.equals',
       'must be a valid answer to "q1".',
       3,

@@ -178,6 +178,7 @@ describe('an unknown member of a control API body', () => {
       'questions[1].requird',
       'required',
     ],
+    ['POST', '/_app/forms', { title: 'T', questions: [{ tpye: 'rating' }] }, 'questions[0].tpye', 'type'],
     ['POST', '/_app/forms', formWith({ rows: [CHOICE, MISSPELT] }), 'questions[0].rows[1].lable', 'label'],
     ['POST', '/_app/forms', formWith({ columns: [MISSPELT] }), 'questions[0].columns[0].lable', 'label'],
     ['PATCH', `/_app/forms/${FORM}`, { questions: LOGIC }, 'questions[1].show_if.equal', 'equals'],

@@ -183,16 +183,16 @@ function fieldOf(field: keyof Appearance, value: unknown): string | null {
 }
 
 function questionsOf(input: unknown): Question[] {
-  const reading = readQuestions(input)
-  if (!reading.ok) {
-    const { field, message } = reading.refusal
-    throw invalid(field, `${field}: ${message}.`)
-  }
-  for (const [index, question] of (input as readonly unknown[]).entries()) {
+  // First: a misspelled field is also a missing one.
+  for (const [index, question] of (Array.isArray(input) ? input : []).entries()) {
     const unknown = findUnknownField(question)
-    if (unknown) throw invalid(`questions[${index}].${unknown.path}`, unknown.message)
+    const field = `questions[${index}].${unknown?.path}`
+    if (unknown) throw invalid(field, `${field}: ${unknown.message}`)
   }
-  return reading.value
+  const reading = readQuestions(input)
+  if (reading.ok) return reading.value
+  const { field, message } = reading.refusal
+  throw invalid(field, `${field}: ${message}.`)
 }
 
 /** Publishing keeps the parts of the form itself, so that comparing them is quick until they are edited. */

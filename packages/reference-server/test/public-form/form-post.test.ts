@@ -42,6 +42,10 @@ describe('a plain form post', () => {
     expect(await answerOf(one('rating'), [['q[x]', '']])).toBe('skipped')
     expect(await answerOf(one('number'), [['q[x]', '0x10']])).toEqual([422, 'Enter a number.'])
     expect(await answerOf(one('number'), [['q[x]', '1e999']])).toEqual([422, 'Enter a number.'])
+    expect(await answerOf(one('number', { min: 1, max: 8 }), [['q[x]', '2,5']])).toEqual([
+      422,
+      'Enter a number from 1 to 8. Write decimals with a point, not a comma.',
+    ])
     expect(await answerOf(one('time'), [['q[x]', '25:00']])).toEqual([
       422,
       'Enter a time from 00:00 to 23:59 as HH:MM.',

@@ -46,5 +46,5 @@ function textOf(part: string, reason: string, at: number, questions: readonly Ed
       return `Enter the answer to “${controlling.title}” that shows this question.`
     }
   }
-  return `This question ${reason}`
+  return /^[A-Z]/.test(reason) ? reason : `This question ${reason}`
 }

@@ -25,8 +25,11 @@ function numberHandler(whole: boolean): AnswerHandler<number> {
     check(question, value) {
       const { min, max } = numericBounds(question)
       // JSON allows 1e999, which parses as Infinity.
-      if (typeof value !== 'number' || !Number.isFinite(value))
-        return refusedAnswer(rangeMessage(question, whole))
+      if (typeof value !== 'number' || !Number.isFinite(value)) {
+        const hasComma = !whole && /^[+-]?\d*,\d+$/.test(String(value))
+        const hint = hasComma ? ' Write decimals with a point, not a comma.' : ''
+        return refusedAnswer(`${rangeMessage(question, whole)}${hint}`)
+      }
       if (whole && !Number.isInteger(value)) return refusedAnswer(rangeMessage(question, whole))
       if (value < min || value > max) return refusedAnswer(rangeMessage(question, whole))
       // JSON.stringify does not keep a negative zero.
