@@ -4,6 +4,7 @@ import { act } from '../ui/announcer.tsx'
 import { openDialog } from '../ui/dialog.tsx'
 import { listenToShortcuts, type Shortcut } from '../ui/shortcuts.ts'
 import { currentRow } from '../ui/virtual-grid.tsx'
+import { loadParts } from './lazy-view.tsx'
 import { VIEWS } from './views.ts'
 
 /** Opens the row above or below the open one, or the current row if none is open. */
@@ -90,7 +91,7 @@ export function Shortcuts() {
       event.preventDefault()
       // A dialog may show a secret that is not saved yet.
       if (!document.querySelector('dialog[open]'))
-        void act(async () => (await import('./lazy-parts.ts')).openPalette())
+        void act(async () => (await loadParts()).openPalette())
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

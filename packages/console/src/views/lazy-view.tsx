@@ -1,24 +1,28 @@
-import { signal } from '@preact/signals'
 import type { ComponentProps, FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Failed, Loading } from '../ui/loading.tsx'
+import { CallError, get, responseCount } from '../api.ts'
+import { resource } from '../state/resource.ts'
+import { NotLoaded } from '../ui/loading.tsx'
 
 type Parts = typeof import('./lazy-parts.ts')
 
-const parts = signal<Parts | undefined>(undefined)
-const hasFailed = signal(false)
+/** Loads `lazy-parts.ts`. @throws CallError */
+export const loadParts = (): Promise<Parts> =>
+  import('./lazy-parts.ts').catch(async () => {
+    // Throws if the server cannot be reached.
+    await get('clock')
+    throw new CallError(
+      404,
+      'This part of the console could not be loaded. If the server was updated, reload the page.',
+    )
+  })
 
-function load(): void {
-  hasFailed.value = false
-  import('./lazy-parts.ts').then(
-    (loaded) => {
-      parts.value = loaded
-    },
-    () => {
-      hasFailed.value = true
-    },
-  )
-}
+const parts = resource(loadParts)
+
+// The server can be reached again.
+responseCount.subscribe(() => {
+  if (parts.status.peek() === 0) void parts.freshen()
+})
 
 /**
  * Returns a component of `lazy-parts.ts`, which is loaded when one is first shown, so that the first load of the page stays small.
@@ -31,9 +35,9 @@ export function lazyView<Name extends keyof Parts>(
 ): FunctionComponent<ComponentProps<Parts[Name]>> {
   return (props) => {
     useEffect(() => {
-      if (!parts.peek()) load()
+      if (!parts.data.peek()) void parts.freshen()
     }, [])
-    const View = parts.value?.[name] as FunctionComponent<typeof props> | undefined
+    const View = parts.data.value?.[name] as FunctionComponent<typeof props> | undefined
     const wasLoaded = useRef(View !== undefined)
     useEffect(() => {
       if (!View || wasLoaded.current) return
@@ -42,13 +46,6 @@ export function lazyView<Name extends keyof Parts>(
       const isMoved = document.activeElement?.closest('nav') != null
       if (isMoved) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     }, [View])
-    if (View) return <View {...props} />
-    if (!hasFailed.value) return <Loading what={what} />
-    return (
-      <Failed
-        message="This part of the console could not be loaded. If the server was updated, reload the page."
-        onRetry={load}
-      />
-    )
+    return View ? <View {...props} /> : <NotLoaded of={parts} what={what} />
   }
 }

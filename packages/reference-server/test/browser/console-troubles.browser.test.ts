@@ -87,6 +87,42 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     else expect(await overlap(page.locator('.notice'), page.locator('main'))).toBe(false)
   })
 
+  it('says that the server cannot be reached when it has to load a view, and opens it once it can', async () => {
+    const { page, context, url, goTo, errors } = await start({
+      prepare: async (server) => {
+        await failingEndpoint(server)
+      },
+    })
+    await page.locator('.grid-body [role=row]').first().waitFor()
+    await context.setOffline(true)
+    await page.keyboard.press('Control+K')
+    await page.locator('.notice').getByText(`Can’t reach the server at ${url}.`).waitFor()
+    await goTo('/endpoints')
+    const failed = page.locator('.failed')
+    await failed.getByText(`Can’t reach the server at ${url}.`).waitFor()
+    expect(await page.getByText('reload the page').count()).toBe(0)
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
+    await page.locator('.grid-body [role=row]').first().waitFor()
+    expect(await failed.count()).toBe(0)
+    expect(errors.filter((error) => !error.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+
+  it('asks for a reload when a view cannot be loaded and the server responds, and tries again', async () => {
+    const { page, goTo } = await start({
+      prepare: async (server) => {
+        await failingEndpoint(server)
+      },
+    })
+    const chunks = /\/_app\/console\/.*lazy-parts.*\.js$/
+    await page.route(chunks, (route) => route.fulfill({ status: 404 }))
+    await goTo('/endpoints')
+    await page.locator('.failed').getByText('If the server was updated, reload the page.').waitFor()
+    await page.unroute(chunks)
+    await tryAgain(page)
+    await page.locator('.grid-body [role=row]').first().waitFor()
+  })
+
   it('marks made attempts and the open delivery in forced-colours mode', async () => {
     const open = await start({
       prepare: async (server) => {
