@@ -16,8 +16,6 @@ addEventListener('resize', () => {
 
 /** Rows rendered above and below the visible ones, so that fast scrolling does not show blanks. */
 const OVERSCAN = 6
-/** A table below this width, in rem, has rows of two lines. */
-const NARROW_REM = 56
 const ROW_REM = 2.375
 const NARROW_ROW_REM = 4.25
 
@@ -40,8 +38,8 @@ export interface VirtualGridProps<Item> {
   readonly label: string
   readonly class: string
   readonly columns: readonly Column<Item>[]
-  /** The two lines of the rows of a narrow table: the columns that it names, in `grid-template` syntax. */
-  readonly narrow: { readonly columns: string; readonly areas: string }
+  /** The two lines of the rows of a table below a width (56rem): the columns that it names, in `grid-template` syntax. */
+  readonly narrow: { readonly belowRem?: number; readonly columns: string; readonly areas: string }
   readonly items: { readonly length: number; at(index: number): Item | undefined }
   /** Identity of a row, so that the focus and the scroll position stay when rows are added above. */
   readonly keyOf: (item: Item, index: number) => string
@@ -73,7 +71,7 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
   const head = useRef<HTMLDivElement>(null)
   // The visible part of the rows, in pixels. Wide until it is measured, before the first painting.
   const [view, setView] = useState({ top: 0, height: 600, width: Number.POSITIVE_INFINITY })
-  const isNarrow = view.width < NARROW_REM * rem.value
+  const isNarrow = view.width < (narrow.belowRem ?? 56) * rem.value
   const tableRem = view.width / rem.value
   const columns = props.columns.filter(({ name, from = 0 }) =>
     isNarrow ? narrow.areas.split(/[ "]+/).includes(name) : tableRem >= from,

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { serverUrl } from '../api.ts'
-import { count } from '../format.ts'
+import { count, withoutScheme } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
@@ -17,18 +17,20 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'status',
     label: 'Status',
-    width: (tableRem) => (tableRem >= 72 ? '16rem' : '13.5rem'),
+    width: '15.75rem',
     cell: ({ health }) => <Health of={health} />,
   },
   {
     name: 'url',
     label: 'URL',
-    width: 'minmax(9rem, 2fr)',
+    width: 'minmax(9rem, 1.45fr)',
     cell: ({ id, url }) => (
       <>
         <span class="muted">#{id}</span>
         <a href={link(['endpoints', id])} tabIndex={-1}>
-          <Line value={url} />
+          <bdi class="line" title={url}>
+            {withoutScheme(url)}
+          </bdi>
         </a>
       </>
     ),
@@ -46,14 +48,14 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'log',
     label: 'Log',
-    width: 'minmax(12rem, 17rem)',
-    from: 80,
+    width: 'minmax(11.75rem, 0.6fr)',
+    from: 90,
     cell: ({ id }) => <Line class="muted" value={tallyText(figuresOf(deliveryLog.ofEndpoint(id)))} />,
   },
   {
     name: 'last',
     label: 'Last response',
-    width: '7rem',
+    width: '6.25rem',
     cell: ({ id, health }) => {
       const last = latestOf(deliveryLog.ofEndpoint(id), health)
       return last ? <Result of={last} /> : null
@@ -63,7 +65,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     name: 'when',
     label: 'Added',
     width: '7.25rem',
-    from: 92,
+    from: 98,
     cell: ({ created_at: at }) => <Time at={at} />,
   },
   {
@@ -83,9 +85,11 @@ const COLUMNS_OF_FORM = COLUMNS.filter(({ name }) => name !== 'form')
 
 const STATES = { healthy: 'Healthy', failing: 'Failing', paused: 'Paused', unused: 'Never used' }
 
+/** The form is beside the status if there is room (`grid.css`). */
 const NARROW = {
-  columns: 'auto minmax(0, 1fr) auto',
-  areas: '"url url actions" "status status last"',
+  belowRem: 76,
+  columns: 'minmax(0, 15.75rem) minmax(0, 1fr) auto',
+  areas: '"url url actions" "status form last"',
 }
 
 const AddButton = ({ formId }: { formId?: string }) => (
@@ -129,7 +133,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
           <Empty
             title="No endpoints yet"
             icon="endpoints"
-            command={`FORMWIRE_BASE_URL=${serverUrl()} formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
+            command={`FORMWIRE_BASE_URL=${serverUrl()} npx formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
           >
             {formId !== undefined || liveForms.value.length > 0 ? (
               'Add one with the button above, or'

@@ -99,7 +99,7 @@ export function FirstRun() {
             Or let the CLI add a temporary one and show what arrives. It needs a{' '}
             <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
           </p>
-          <Command text={`FORMWIRE_BASE_URL=${serverUrl()} formwire listen --form ${form.id}`} />
+          <Command text={`FORMWIRE_BASE_URL=${serverUrl()} npx formwire listen --form ${form.id}`} />
         </>
       ) : next > 1 && submit ? (
         <>

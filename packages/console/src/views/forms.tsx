@@ -19,6 +19,11 @@ import { Heading } from './heading.tsx'
 
 const stateOf = (form: BuilderForm): string => (form.trashed ? 'trashed' : form.status)
 
+const editsOf = (form: BuilderForm) => {
+  const state = hasEdits(form) ? 'unsaved' : form.unpublished_changes && !form.trashed && 'unpublished'
+  return state && <Badge state={state} />
+}
+
 const COLUMNS: readonly Column<BuilderForm>[] = [
   { name: 'status', label: 'Status', width: '5.75rem', cell: (form) => <Badge state={stateOf(form)} /> },
   {
@@ -30,10 +35,11 @@ const COLUMNS: readonly Column<BuilderForm>[] = [
         <a href={link(['forms', form.id])} tabIndex={-1}>
           <Line value={form.title} />
         </a>
-        {hasEdits(form) ? <Badge state="unsaved" /> : null}
+        {editsOf(form)}
       </>
     ),
   },
+  { name: 'edits', label: '', width: '', from: Infinity, cell: editsOf },
   { name: 'id', label: 'ID', width: '8.5rem', from: 76, cell: ({ id }) => <Code value={id} /> },
   {
     name: 'count',
@@ -92,7 +98,15 @@ const COLUMNS: readonly Column<BuilderForm>[] = [
   },
 ]
 
-const NARROW = { columns: 'minmax(0, 1fr) auto', areas: '"title actions" "status actions"' }
+const STATES = {
+  draft: 'Draft',
+  published: 'Published',
+  closed: 'Closed',
+  archived: 'Archived',
+  trashed: 'In the trash',
+}
+
+const NARROW = { columns: 'auto minmax(0, 1fr) auto', areas: '"title title actions" "status edits actions"' }
 
 /** All forms, including those in the trash. */
 export function FormsView() {
@@ -125,18 +139,7 @@ export function FormsView() {
       />
       <Filters tally={shownText(list.length, total, 'form')}>
         <QuerySearch label="Search title, ID, slug" />
-        <QueryChoice
-          label="Status"
-          name="status"
-          any="Any status"
-          options={[
-            ['draft', 'Draft'],
-            ['published', 'Published'],
-            ['closed', 'Closed'],
-            ['archived', 'Archived'],
-            ['trashed', 'In the trash'],
-          ]}
-        />
+        <QueryChoice label="Status" name="status" any="Any status" options={Object.entries(STATES)} />
         <QueryChoice
           label="Workspace"
           name="workspace"
@@ -170,7 +173,7 @@ export function FormsView() {
           command={`curl ${serverUrl()}/_app/forms -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"title":"First form","questions":[{"type":"short_text","title":"Your name"}]}'`}
         >
           Create one with the button above, or with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin
-          token, from the URL printed at startup:
+          token printed at startup:
         </Empty>
       )}
     </>

@@ -156,8 +156,8 @@ export function KeysView() {
             icon="keys"
             command={`curl ${serverUrl()}/_app/keys -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"name":"CI","scope":"write"}'`}
           >
-            Create one with the button above, or from the shell. Set FORMWIRE_ADMIN_TOKEN to the admin token,
-            from the URL printed at startup:
+            Create one with the button above, or from the shell. Set FORMWIRE_ADMIN_TOKEN to the admin token
+            printed at startup:
           </Empty>
         </NoRows>
       )}

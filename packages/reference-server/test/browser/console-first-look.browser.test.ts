@@ -383,7 +383,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
     }))
 
   it('says that saved changes are not published yet, until they are', () =>
-    inConsole({ server: demo(), path: '/forms/winterdinner/edit' }, async ({ page, server }) => {
+    inConsole({ server: demo(), path: '/forms/winterdinner/edit' }, async ({ page, server, goTo }) => {
       server.app.forms.publish('winterdinner')
       await page.getByLabel('Title', { exact: true }).fill('Another title')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -393,6 +393,15 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByRole('link', { name: 'Back to the form' }).click()
       await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
       await badge.waitFor()
+      await goTo('/forms')
+      const row = rows(page).filter({ hasText: 'Another title' })
+      await row.getByText('Unpublished changes').waitFor()
+      // On a phone, it does not cut the title.
+      await page.setViewportSize({ width: 390, height: 844 })
+      await eventually(() => row.getByText('Unpublished changes').locator('visible=true').count()).toBe(1)
+      expect(await row.locator('.line').evaluate((line) => line.scrollWidth <= line.clientWidth)).toBe(true)
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await row.click()
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Publish again' }).click()
       await badge.waitFor({ state: 'detached' })
@@ -582,7 +591,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       const command = () => page.locator('.empty .command pre').innerText()
       await open.goTo('/endpoints')
       await page.getByText('No endpoints yet').waitFor()
-      expect(await command()).toContain(`FORMWIRE_BASE_URL=${url} formwire webhooks create FORM_ID http`)
+      expect(await command()).toContain(`FORMWIRE_BASE_URL=${url} npx formwire webhooks create FORM_ID http`)
       // The other commands are complete: they fill the view as they are.
       const paste = async () => {
         await promisify(execFile)('sh', ['-c', await command()], {
@@ -597,6 +606,8 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByText('/api/v1/me').first().waitFor()
       await open.goTo('/forms')
       await page.getByText('No forms yet').waitFor()
+      // Not that of the URL of the console, which has a code that can be used once.
+      await page.getByText('Set FORMWIRE_ADMIN_TOKEN to the admin token printed at startup:').waitFor()
       await paste()
       await page.getByText('First form').waitFor()
       const formId = server.app.forms.list()[0]?.id ?? ''
@@ -604,7 +615,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByRole('menuitem', { name: 'Publish', exact: true }).click()
       await page.locator('.grid-body').getByText('published', { exact: true }).waitFor()
       await open.goTo('/deliveries')
-      await eventually(command).toBe(`FORMWIRE_BASE_URL=${url} formwire listen --form ${formId}`)
+      await eventually(command).toBe(`FORMWIRE_BASE_URL=${url} npx formwire listen --form ${formId}`)
       for (const [tab, title] of [
         ['drafts', 'No saved drafts'],
         ['responses', 'No responses yet'],

@@ -128,6 +128,24 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     await eventually(isClear).toBe(true)
   })
 
+  it.each([1440, 1280, 1024])(
+    'cuts no URL, form and health in the list of endpoints, %d pixels wide',
+    async (width) => {
+      const { page } = await demo({ width, height: 900, path: '/endpoints' })
+      const row = page.locator('.grid-body [role=row]')
+      await row.filter({ hasText: '127.0.0.1:4000/webhooks/formwire' }).waitFor()
+      const texts = row.locator(':is(.url, .form) .line, .badge').locator('visible=true')
+      expect(await texts.count()).toBe(15)
+      const cut = await texts.evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      )
+      expect(cut).toEqual([])
+      // What is done most is one click away.
+      expect(await row.getByRole('button', { name: 'Resume and replay' }).first().isVisible()).toBe(true)
+      expect(await cutOff(page)).toEqual([])
+    },
+  )
+
   it('shows the whole URL of an endpoint as its heading on a phone', async () => {
     const { page } = await demo({ width: 390, height: 844, path: '/endpoints?q=4000' })
     await page.locator('.grid-body [role=row]').first().click()
@@ -179,6 +197,12 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     await notice.waitFor()
     const box = await notice.boundingBox()
     expect(box?.y).toBeGreaterThan(0)
+    // Neither the shadow, of 32 pixels, nor the text is cut short: there is room to the right.
+    const room = await page.locator('.notices').boundingBox()
+    if (width === 1440) {
+      expect((room?.x ?? 0) + (room?.width ?? 0) - (box?.x ?? 0) - (box?.width ?? 0)).toBeGreaterThan(30)
+      expect(box?.height).toBeLessThan(80)
+    }
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
     // The navigation of a window stays in place.
     if (width === 1440) expect(await foot.boundingBox()).toEqual(footBefore)

@@ -97,7 +97,7 @@ function InjectForm() {
       </p>
       <details>
         <summary>From the shell</summary>
-        <p>Set FORMWIRE_ADMIN_TOKEN to the admin token, from the URL printed at startup:</p>
+        <p>Set FORMWIRE_ADMIN_TOKEN to the admin token printed at startup:</p>
         <Command
           text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(chosen))}`}
         />
@@ -133,7 +133,7 @@ export function FaultsCard() {
                 {timesText(fault)}, applied {fault.met}×
               </span>
               <Button
-                class="button small"
+                class="button small end"
                 aria-label={`Remove the fault ${effectText(fault)}`}
                 run={() => removeFaults([fault])}
               >
