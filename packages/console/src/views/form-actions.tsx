@@ -9,7 +9,7 @@ import { confirmed } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
 import { MenuButton, type MenuItem, type MenuItems } from '../ui/menu.tsx'
 import { contentOf } from './builder/drafts.ts'
-import { duplicateForm, submitSample } from './builder/form-commands.tsx'
+import { duplicateForm, mayPublish, submitSample } from './builder/form-commands.tsx'
 
 interface FormStep {
   readonly text: string
@@ -33,9 +33,10 @@ const ARCHIVE: FormStep = {
   undo: UNARCHIVE,
 }
 const CLOSED = 'Closed. The public link no longer accepts responses.'
-const CLOSE: FormStep = { text: 'Close form', icon: 'pause', verb: 'close', done: CLOSED, undo: REOPEN }
+const CLOSE: FormStep = { text: 'Close form', icon: 'lock', verb: 'close', done: CLOSED, undo: REOPEN }
 
 async function take(form: BuilderForm, { verb, done, undo }: FormStep): Promise<void> {
+  if (verb === 'publish' && !(await mayPublish(form))) return
   const changed = await act(() => call('POST', `${formPath(form.id)}/${verb}`).then(() => true))
   if (changed) announce(done, 'done', undo && { text: 'Undo', run: () => void take(form, undo) })
   await forms.refresh()

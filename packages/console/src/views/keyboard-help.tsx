@@ -46,12 +46,11 @@ const SHORTCUTS: readonly Shortcut[] = [
   { group: 'Open delivery or request', keys: ['p'], text: 'Replay', run: press('p') },
   { group: 'Open delivery or request', keys: ['c'], text: 'Copy as a command', run: press('c') },
   { group: 'Open delivery or request', keys: ['←', '→'], text: 'Resize the open item, on its left edge' },
-  {
-    group: 'Builder',
-    keys: ['Enter'],
-    text: 'Add the next option or question (/ does where no text is typed)',
-  },
+  { group: 'Builder', keys: ['Enter'], text: 'Add the next option or question (or / outside a field)' },
+  { group: 'Builder', keys: ['↑', '↓'], text: 'Go to the previous or next option' },
   { group: 'Builder', keys: ['Alt', '↑', '↓'], text: 'Move the question or option' },
+  { group: 'Builder', keys: ['Ctrl', 'S'], text: 'Save' },
+  { group: 'Builder', keys: ['Ctrl', 'Enter'], text: 'Save and publish' },
   { group: 'Manual clock', keys: ['←', '→'], text: 'Move the handle to the next pending attempt or step' },
   { group: 'Manual clock', keys: ['Enter'], text: 'Advance to the handle' },
 ]
@@ -86,15 +85,20 @@ export function Shortcuts() {
   useEffect(() => listenToShortcuts(() => SHORTCUTS), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      if (!isShortcut || event.altKey || event.shiftKey) return
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      const keys = `Control+${CSS.escape(event.key)}`
+      const button = document.querySelector<HTMLElement>(`main [aria-keyshortcuts="${keys}" i]`)
+      if (!button && event.key.toLowerCase() !== 'k') return
       event.preventDefault()
+      event.stopPropagation()
       // A dialog may show a secret that is not saved yet.
-      if (!document.querySelector('dialog[open]'))
-        void act(async () => (await loadParts()).openPalette())
+      if (document.querySelector('dialog[open]')) return
+      if (button) button.click()
+      else void act(async () => (await loadParts()).openPalette())
     }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+    // Before a field takes the key.
+    addEventListener('keydown', onKey, true)
+    return () => removeEventListener('keydown', onKey, true)
   }, [])
   return null
 }

@@ -141,6 +141,18 @@ describe.skipIf(!hasChromium)('the builder', () => {
     await page.keyboard.press('Alt+ArrowDown')
     await eventually(() => isFocused(option(3))).toBe(true)
     await page.locator('[aria-live=polite]').getByText('Moved “Pink” to place 3 of 4').waitFor()
+    // Plain arrow keys go to another option; a click on one that has the label of a new one selects that.
+    await page.keyboard.press('ArrowUp')
+    await eventually(() => isFocused(option(2))).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => isFocused(option(3))).toBe(true)
+    await page.getByRole('button', { name: 'Add an option' }).click()
+    await eventually(() => isFocused(option(5))).toBe(true)
+    await option(1).focus()
+    await option(5).click()
+    await page.keyboard.type('Sauna')
+    expect(await option(5).inputValue()).toBe('Sauna')
+    await page.getByRole('button', { name: 'Remove option 5' }).click()
     await page.getByRole('button', { name: 'Remove option 4' }).click()
     await page.getByRole('button', { name: 'Add an option' }).click()
     await page.evaluate(() => navigator.clipboard.writeText('Black\n\nWhite\n'))
@@ -173,6 +185,13 @@ describe.skipIf(!hasChromium)('the builder', () => {
     await page.getByLabel('Option 1', { exact: true }).waitFor()
     await page.locator('.question-card').nth(2).getByText('Rating').click()
     await page.getByLabel('Type of question 3').waitFor()
+    // A name belongs to the field beside it: other fields are further away.
+    const labels = page.locator('.question-settings .check').filter({ hasText: /Required|From|To/ })
+    const [required, from, to] = await labels.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()),
+    )
+    expect((from?.left ?? 0) - (required?.right ?? 0)).toBeGreaterThan(14)
+    expect((to?.left ?? 0) - (from?.right ?? 0)).toBeGreaterThan(14)
     expect(await settings.count()).toBe(1)
     expect(await page.getByLabel('Option 1', { exact: true }).count()).toBe(0)
   })
@@ -191,9 +210,14 @@ describe.skipIf(!hasChromium)('the builder', () => {
       await page.mouse.down()
       await page.mouse.move((box?.x ?? 0) + 5, (target?.y ?? 0) + (target?.height ?? 0) - 2, { steps: 4 })
     }
+    const tops = () =>
+      page.locator('.question-card').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+    const before = await tops()
     await drag(1, 3)
-    await page.locator('.question-card.drop-after').waitFor()
+    // The others have made room, as much as the card and the distance to the next one need.
+    await eventually(async () => (await tops()).slice(1)).toEqual(before.slice(0, 2))
     await page.keyboard.press('Escape')
+    await eventually(tops).toEqual(before)
     await page.mouse.up()
     expect(await titles(page)).toEqual(['Your name', 'Your colour', 'Stars'])
     await drag(1, 3)
@@ -211,6 +235,42 @@ describe.skipIf(!hasChromium)('the builder', () => {
     await eventually(() => isFocused(page.getByRole('button', { name: 'Move question 1 up' }))).toBe(true)
     await page.getByRole('button', { name: 'Move question 1 down' }).press('Enter')
     expect((await saved()).map(({ id }) => id)).toEqual(['colour', 'name', 'stars'])
+  })
+
+  it('saves with Ctrl+S and publishes with Ctrl+Enter, which adds no option, and asks before one without questions', async () => {
+    const { page, server } = await edit()
+    const form = () => server.app.forms.list()[0]
+    await title(page, 2).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Crimson')
+    await page.keyboard.press('Control+S')
+    await eventually(() => form()?.questions[1]?.options?.[0]?.label).toBe('Crimson')
+    expect(form()?.status).toBe('draft')
+    for (const position of [3, 2, 1]) {
+      await title(page, position).click()
+      await page.getByRole('button', { name: `Remove question ${position}` }).click()
+    }
+    await page.keyboard.press('Control+Enter')
+    const dialog = page.getByRole('dialog', { name: 'Publish without questions?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(form()).toMatchObject({ status: 'draft', questions: { length: 3 } })
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByRole('button', { name: 'Publish anyway' }).click()
+    await page.getByRole('button', { name: 'Submit a sample response' }).waitFor()
+    expect(form()).toMatchObject({ status: 'published', questions: [] })
+  })
+
+  it('names a misspelled field of the JSON, and the one that is meant', async () => {
+    const { page } = await edit()
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    const text = page.getByLabel('Questions, in the format of POST /_app/forms')
+    // Its name is on one line.
+    const [label, field] = [await page.locator('.json-editor').boundingBox(), await text.boundingBox()]
+    expect((field?.y ?? 0) - (label?.y ?? 0)).toBeLessThan(30)
+    await text.fill('[{"tpye": "rating", "title": "Stars"}]')
+    const message = 'questions[0].tpye: Unknown field "tpye"; did you mean "type"?'
+    await page.getByRole('alert').getByText(message).waitFor()
   })
 
   it('shows a skeleton until the preview has loaded, and the old page until a new one has', async () => {

@@ -59,7 +59,10 @@ export function Choices({
   })
   const onKey = (event: KeyboardEvent, at: number) => {
     const isEmpty = value[at]?.label === ''
+    const isPlain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing)
+    const step = isPlain && { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (event.key === 'Backspace' && isEmpty) remove(at)
+    else if (step) focus(at + step)
     else if (event.key !== 'Enter' || event.isComposing) return onKeyDown(event, at)
     else if (isEmpty) {
       change(at, [])
@@ -67,6 +70,12 @@ export function Choices({
     } else if (PLACEHOLDER.test(value[at + 1]?.label ?? '')) focus(at + 1)
     else add(at + 1)
     event.preventDefault()
+  }
+  /** A click selects the label that a new question has, so that typing replaces it; another click goes to a place in it. */
+  const onPress = (event: MouseEvent, at: number) => {
+    if (event.currentTarget === document.activeElement || !PLACEHOLDER.test(value[at]?.label ?? '')) return
+    event.preventDefault()
+    focus(at)
   }
   const onPaste = (event: ClipboardEvent & { currentTarget: HTMLInputElement }, at: number) => {
     const pasted = event.clipboardData?.getData('text').trim() ?? ''
@@ -93,6 +102,7 @@ export function Choices({
               value={label}
               aria-invalid={isInvalid && (!hasEmpty || label.trim() === '')}
               onInput={(event) => change(index, [event.currentTarget.value])}
+              onMouseDown={(event) => onPress(event, index)}
               onKeyDown={(event) => onKey(event, index)}
               onPaste={(event) => onPaste(event, index)}
             />

@@ -6,10 +6,11 @@ import { faults, forms, workspaces } from '../../state/catalog.ts'
 import { submittedHere } from '../../state/response-pages.ts'
 import { act, announce } from '../../ui/announcer.tsx'
 import { Field, optionsOf, Select } from '../../ui/controls.tsx'
+import { confirmed } from '../../ui/dialog.tsx'
 import { openForm } from '../../ui/dialog-form.tsx'
 import { appliesTo, bannerText } from '../server/fault-text.ts'
 import { contentOf } from './drafts.ts'
-import { choicesOf } from './model.ts'
+import { choicesOf, type EditedForm } from './model.ts'
 
 const TITLE_MAX = 200
 
@@ -74,6 +75,16 @@ export async function duplicateForm(form: BuilderForm): Promise<void> {
   const copy = await act(() => call<BuilderForm>('POST', 'forms', body), 'Duplicated as a draft')
   if (copy) await edit(copy)
 }
+
+/** Whether to publish a form: it asks if that has no questions. */
+export const mayPublish = async ({ questions }: Pick<EditedForm, 'questions'>): Promise<boolean> =>
+  questions.length > 0 ||
+  confirmed({
+    title: 'Publish without questions?',
+    text: 'Respondents would see only the title and the button to submit.',
+    action: 'Publish anyway',
+    isDangerous: false,
+  })
 
 /** Adds the active fault to an error of the public form that it may have caused. */
 const blameFault =

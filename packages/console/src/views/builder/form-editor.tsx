@@ -14,6 +14,7 @@ import { Heading } from '../heading.tsx'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { contentOf, differs, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { type Fault, faultOf, type Refusal } from './fault.ts'
+import { mayPublish } from './form-commands.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import { LivePreview, usePreview } from './live-preview.tsx'
 import {
@@ -185,6 +186,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     keepDraft(form.id, next)
   }
   const save = async (isPublished: boolean): Promise<void> => {
+    if (isPublished && !(await mayPublish(draft))) return
     dismissErrors()
     setSaving(true)
     try {
@@ -241,10 +243,15 @@ export function FormEditor({ form }: { form: BuilderForm }) {
             <Button isOff={!isChanged} run={discard}>
               Discard
             </Button>
-            <Button isOff={!isChanged || isSaving} run={() => save(false)}>
+            <Button isOff={!isChanged || isSaving} aria-keyshortcuts="Control+S" run={() => save(false)}>
               Save
             </Button>
-            <Button isOff={isSaving} class="button primary" run={() => save(true)}>
+            <Button
+              isOff={isSaving}
+              class="button primary"
+              aria-keyshortcuts="Control+Enter"
+              run={() => save(true)}
+            >
               Save and publish
             </Button>
           </>

@@ -20,7 +20,7 @@ export function JsonEditor({
   }
   return (
     <label class="field json-editor">
-      Questions, in the format of <code>POST /_app/forms</code>
+      Questions, in the format of POST /_app/forms
       <textarea
         class="mono"
         rows={24}

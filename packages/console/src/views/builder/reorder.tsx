@@ -2,15 +2,17 @@ import type { JSX, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../ui/controls.tsx'
 
+const middleOf = ({ offsetTop, offsetHeight }: HTMLElement): number => offsetTop + offsetHeight / 2
+
 /**
- * Lets the rows of a list be dragged by a handle, or moved with Alt and the arrow keys. Nothing is moved before the row is dropped,
- * and Escape cancels.
+ * Lets the rows of a list be dragged by a handle, or moved with Alt and the arrow keys. The others make room for the row; nothing is
+ * moved before it is dropped, and Escape cancels.
  *
  * @param list The list. Its rows have the attributes of `rowOf`.
  * @param move Called with the positions before and after.
  */
 export function useReorder(list: RefObject<HTMLElement>, move: (from: number, to: number) => void) {
-  const [drag, setDrag] = useState<{ from: number; to: number; by: number } | undefined>(undefined)
+  const [drag, setDrag] = useState<{ from: number; to: number; by: number; room: number }>()
   const rows = () => [...(list.current?.querySelectorAll<HTMLElement>(':scope > .row-to-move') ?? [])]
   // A row that moves in the page loses the focus.
   const focused = useRef<{ at: number; selector: string } | undefined>(undefined)
@@ -30,34 +32,43 @@ export function useReorder(list: RefObject<HTMLElement>, move: (from: number, to
     // Without the focus: what is selected stays until the row is dropped.
     down.preventDefault()
     const handle = down.currentTarget
+    const box = list.current
+    const row = rows()[from]
+    if (!box || !row) return
+    /** In the list, which scrolls. */
+    const heightOf = ({ clientY }: PointerEvent) => clientY - box.getBoundingClientRect().top
+    const beganAt = heightOf(down)
+    const room = row.offsetHeight + (Number.parseFloat(getComputedStyle(box).rowGap) || 0)
     let to = from
     const dragging = new AbortController()
-    const on = <Type extends 'pointermove' | 'pointerup' | 'pointercancel' | 'keydown'>(
-      type: Type,
-      listener: (event: WindowEventMap[Type]) => void,
-    ) => addEventListener(type, listener, { signal: dragging.signal, capture: true })
+    const options = { signal: dragging.signal, capture: true }
     const end = () => {
       dragging.abort()
       setDrag(undefined)
     }
-    on('pointermove', ({ clientY: y }) => {
-      const others = rows().filter((_, index) => index !== from)
-      const boxes = others.map((row) => row.getBoundingClientRect())
-      to = boxes.filter(({ top, height }) => top + height / 2 < y).length
-      setDrag({ from, to, by: y - down.clientY })
+    const follow = (event: PointerEvent) => {
+      const by = heightOf(event) - beganAt
+      const top = row.offsetTop + by
+      const bottom = top + row.offsetHeight
+      // An edge of the row has passed the middle of another one, without the room that this makes.
+      to = rows().filter((one, at) => at !== from && middleOf(one) < (at < from ? top : bottom)).length
+      setDrag({ from, to, by, room })
       rows()[to]?.scrollIntoView({ block: 'nearest' })
-    })
-    on('pointerup', () => {
+    }
+    const drop = () => {
       end()
       handle.focus()
       moveTo(from, to, '.handle')
-    })
-    on('pointercancel', end)
-    on('keydown', (event) => {
+    }
+    const cancel = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.stopPropagation()
       end()
-    })
+    }
+    addEventListener('pointermove', follow, options)
+    addEventListener('pointerup', drop, options)
+    addEventListener('pointercancel', end, options)
+    addEventListener('keydown', cancel, options)
   }
   const onKeyDown = (event: KeyboardEvent, from: number): void => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -67,11 +78,13 @@ export function useReorder(list: RefObject<HTMLElement>, move: (from: number, to
   }
   /** Returns the attributes of a row. */
   const rowOf = (index: number, className: string): JSX.HTMLAttributes<HTMLLIElement> => {
-    const isDragged = drag?.from === index
-    const drop = drag?.to === index && !isDragged ? (index > drag.from ? 'drop-after' : 'drop-before') : ''
+    if (!drag) return { class: `${className} row-to-move`, style: {} }
+    const { from, to, by, room } = drag
+    const shift = index > from && index <= to ? -room : index < from && index >= to ? room : 0
+    const isDragged = index === from
     return {
-      class: `${className} row-to-move ${isDragged ? 'is-dragged' : drop}`,
-      style: isDragged ? { translate: `0 ${drag.by}px` } : {},
+      class: `${className} row-to-move ${isDragged ? 'is-dragged' : 'makes-room'}`,
+      style: { translate: `0 ${isDragged ? by : shift}px` },
     }
   }
   const handleOf = (index: number, label: string) => (
