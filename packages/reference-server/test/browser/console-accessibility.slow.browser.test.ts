@@ -43,7 +43,7 @@ const VIEWS: readonly Place[] = [
   ['no match', '/deliveries?q=nothing-like-it', (page) => page.getByText('No matching deliveries').waitFor()],
   [
     'filters and selection',
-    '/deliveries?from=2026-11-20T00:00Z&webhook=1&q=e',
+    '/deliveries?from=2026-11-14T00:00Z&form=guestvoice01&q=e',
     async (page) => {
       await rows(page).first().getByRole('checkbox').click()
       await page.getByRole('toolbar', { name: 'Selected deliveries' }).waitFor()
