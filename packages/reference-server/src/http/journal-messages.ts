@@ -1,4 +1,4 @@
-import type { JournalBody, JournalDetail } from '@formwire/contract/control'
+import type { AppliedFault, JournalBody, JournalDetail } from '@formwire/contract/control'
 import type { ApiKey } from '../domain/key.ts'
 import { JOURNAL_BODY_BYTES } from '../resource-limits.ts'
 import { maskedHeader, withoutSecrets } from './masked.ts'
@@ -12,6 +12,7 @@ export interface RecordedMessage {
   /** Whether a secret of the path or the query was left out. */
   readonly isMasked: boolean
   readonly key: ApiKey | undefined
+  readonly fault: AppliedFault | undefined
   /** `undefined` if headers and body are not kept. */
   readonly headers?: ReadonlyMap<string, string>
   readonly body?: BodyStart | undefined

@@ -374,6 +374,18 @@ describe('replaying a request of the journal', () => {
     expect(latest()).toMatchObject({ number: 2, status: 200, key_id: other.id })
   })
 
+  it('needs a key for a request that a fault ended before its key was checked', async () => {
+    const { server, call, control, latest } = start()
+    server.app.faults.add({ status: 503, times: 1 })
+    await call('GET', '/me')
+    const refused = await control('POST', '/requests/1/replay', {})
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'validation_failed', details: { field: 'key_id' } },
+    })
+    await control('POST', '/requests/1/replay', { key_id: null })
+    expect(latest()).toMatchObject({ number: 2, status: 401 })
+  })
+
   it('sends and keeps a body that nothing read at first', async () => {
     const { server, call, path, control, latest } = start()
     const key_id = server.app.keys.list().find(({ scope }) => scope === 'write')?.id
