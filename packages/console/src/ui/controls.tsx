@@ -91,18 +91,15 @@ export const Outline = ({ path }: { path: string | undefined }) => (
 /** The logo of the server, beside the name. */
 export const Logo = () => <img src="console/icon.svg" alt="" width="24" height="24" />
 
+interface SwitchProps<Value extends string> {
+  readonly legend: string
+  readonly value: Value
+  readonly options: readonly { value: Value; text: string; label?: string; isOff?: boolean }[]
+  readonly choose: (value: Value) => void
+}
+
 /** A row of buttons of which one is pressed. An option has an accessible name (`label`) if its text is short. */
-export function Switch<Value extends string>({
-  legend,
-  value,
-  options,
-  choose,
-}: {
-  legend: string
-  value: Value
-  options: readonly { value: Value; text: string; label?: string; isOff?: boolean }[]
-  choose: (value: Value) => void
-}) {
+export function Switch<Value extends string>({ legend, value, options, choose }: SwitchProps<Value>) {
   return (
     <fieldset class="box switch">
       <legend class="off-screen">{legend}</legend>

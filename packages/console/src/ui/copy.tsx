@@ -41,17 +41,15 @@ export async function copyAndAnnounce(
   return done
 }
 
-/** A button that copies `text` and then shows "Copied". */
-export function Copy({
-  text,
-  what,
-  isIcon = false,
-}: {
-  text: string
-  what: string
+interface CopyProps {
+  readonly text: string
+  readonly what: string
   /** Shows an icon instead of a word. */
-  isIcon?: boolean
-}) {
+  readonly isIcon?: boolean
+}
+
+/** A button that copies `text` and then shows "Copied". */
+export function Copy({ text, what, isIcon = false }: CopyProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

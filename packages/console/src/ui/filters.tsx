@@ -100,18 +100,16 @@ export function QuerySearch({ label, byWord = false }: { label: string; byWord?:
   )
 }
 
-/** A filter with options, bound to a URL parameter; `''` means no filter. The back button undoes a choice. */
-export function QueryChoice({
-  name,
-  options,
-  ...others
-}: {
-  label: string
-  name: string
+interface QueryChoiceProps {
+  readonly label: string
+  readonly name: string
   /** Label of the option without a filter: `Any status`. */
-  any: string
-  options: readonly Option[]
-}) {
+  readonly any: string
+  readonly options: readonly Option[]
+}
+
+/** A filter with options, bound to a URL parameter; `''` means no filter. The back button undoes a choice. */
+export function QueryChoice({ name, options, ...others }: QueryChoiceProps) {
   const value = filterValue(name)
   // A link can contain a value that was deleted. The list is then empty, and this option shows why.
   const isKnown = value === '' || options.some(([option]) => String(option) === value)

@@ -8,14 +8,13 @@ export interface TableColumn<Item> {
   readonly class?: string
 }
 
+interface TableProps<Item extends { readonly id: number }> {
+  readonly columns: readonly TableColumn<Item>[]
+  readonly items: readonly Item[]
+}
+
 /** A table of few rows. A long list is a `VirtualGrid`. */
-export function Table<Item extends { readonly id: number }>({
-  columns,
-  items,
-}: {
-  columns: readonly TableColumn<Item>[]
-  items: readonly Item[]
-}) {
+export function Table<Item extends { readonly id: number }>({ columns, items }: TableProps<Item>) {
   return (
     <table class="plain-table">
       <thead>

@@ -66,16 +66,14 @@ const WORDS: Readonly<Record<string, string>> = {
   unsaved: 'Unsaved changes',
 }
 
+interface BadgeProps {
+  readonly state: string
+  readonly text?: string
+  readonly title?: string | undefined
+}
+
 /** A status, as a word and a colour. @param text What to show instead of the word. */
-export function Badge({
-  state,
-  text = WORDS[state] ?? state,
-  title,
-}: {
-  state: string
-  text?: string
-  title?: string | undefined
-}) {
+export function Badge({ state, text = WORDS[state] ?? state, title }: BadgeProps) {
   return (
     <span class={`badge ${toneOf(state) ?? 'calm'}`} title={title}>
       {text}

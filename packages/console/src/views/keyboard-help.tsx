@@ -96,7 +96,6 @@ export function Shortcuts() {
       if (button) button.click()
       else void act(async () => (await loadParts()).openPalette())
     }
-    // Before a field takes the key.
     addEventListener('keydown', onKey, true)
     return () => removeEventListener('keydown', onKey, true)
   }, [])

@@ -113,16 +113,14 @@ function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
   )
 }
 
+interface ResponsesPanelProps {
+  readonly form: BuilderForm
+  readonly status: 'submitted' | 'in_progress'
+  readonly openId: string | undefined
+}
+
 /** The responses or drafts of a form, newest first, with the open one beside the list. */
-export function ResponsesPanel({
-  form,
-  status,
-  openId,
-}: {
-  form: BuilderForm
-  status: 'submitted' | 'in_progress'
-  openId: string | undefined
-}) {
+export function ResponsesPanel({ form, status, openId }: ResponsesPanelProps) {
   const tab = status === 'in_progress' ? 'drafts' : 'responses'
   const pages = useMemo(() => new ResponsePages(form.id, status), [form.id, status])
   useEffect(() => submittedHere.subscribe(() => pages.restart()), [pages])

@@ -2,14 +2,13 @@ import { isObject } from '@formwire/internal/json'
 import { useState } from 'preact/hooks'
 import type { EditedQuestion } from './model.ts'
 
+interface JsonEditorProps {
+  readonly questions: readonly EditedQuestion[]
+  readonly onChange: (questions: readonly EditedQuestion[]) => void
+}
+
 /** The questions as JSON. Calls `onChange` for each text that is a list of objects. */
-export function JsonEditor({
-  questions,
-  onChange,
-}: {
-  questions: readonly EditedQuestion[]
-  onChange: (questions: readonly EditedQuestion[]) => void
-}) {
+export function JsonEditor({ questions, onChange }: JsonEditorProps) {
   const [text, setText] = useState(() => JSON.stringify(questions, null, 2))
   const [error, setError] = useState<string | undefined>(undefined)
   const read = (next: string) => {
