@@ -59,6 +59,11 @@ describe('formwire sync --fleet', () => {
       '"poolSize" must be a positive integer, got 0.',
     ],
     [
+      'has a former URL that is none',
+      { workspaces: [{ ...WORKSPACE, movedFrom: 'old.example' }] },
+      '"workspaces[0].movedFrom" must be an http:// or https:// URL, got "old.example".',
+    ],
+    [
       'has a name twice',
       { workspaces: [WORKSPACE, WORKSPACE] },
       '"workspaces[1].name" must be a name of its own, got "main".',
@@ -75,6 +80,7 @@ describe('formwire sync --fleet', () => {
     [['--once'], '--once'],
     [['--once', '--metrics', '0'], '--once'],
     [['--no-deletions'], '--no-deletions'],
+    [['--moved-from', 'https://old.example'], '--moved-from'],
     [[SURVEY], 'form ids'],
   ])('refuses %j beside it: exit 2', async (given, named) => {
     const { code, stderr } = await cli(['sync', ...given, '--fleet', configFile({ workspaces: [WORKSPACE] })])

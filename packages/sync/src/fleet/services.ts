@@ -13,7 +13,7 @@ export interface Owner {
  * Checks that no two workspaces of different services have the same id in one schema, where each would overwrite the rows of the other. Asks
  * the services only if a schema has workspaces of several of them.
  *
- * @param schema returns the schema of workspaces that name none. @throws StoreError `other_workspace`. @throws the SDK's errors
+ * @param schema returns the schema of workspaces that name none. @throws StoreError `other_workspace`. @throws OtherServiceError
  */
 export async function checkServices(owners: readonly Owner[], schema: () => Promise<string>): Promise<void> {
   const services = (found: readonly Owner[]): number => new Set(found.map(({ baseUrl }) => baseUrl)).size
@@ -32,13 +32,23 @@ export async function checkServices(owners: readonly Owner[], schema: () => Prom
   }
 }
 
+/** The service of another workspace did not name its id, so that it is not known whether both may share a schema. */
+export class OtherServiceError extends Error {
+  readonly workspace: string
+
+  constructor(workspace: string, cause: unknown) {
+    super(`The service of workspace ${JSON.stringify(workspace)} failed.`, { cause })
+    this.workspace = workspace
+  }
+}
+
 /** Returns the id of the workspace, or `undefined` if the service accepts none of its keys: it writes nothing. */
-async function workspaceIdOf({ clients }: Owner): Promise<string | undefined> {
+async function workspaceIdOf({ name, clients }: Owner): Promise<string | undefined> {
   for (const formwire of clients) {
     try {
       return String((await formwire.me()).workspace.id)
     } catch (error) {
-      if (!isUnauthorizedError(error) && !isForbiddenError(error)) throw error
+      if (!isUnauthorizedError(error) && !isForbiddenError(error)) throw new OtherServiceError(name, error)
     }
   }
   return undefined

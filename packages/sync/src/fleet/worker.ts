@@ -5,6 +5,7 @@ import { planRound, readForm } from './jobs.ts'
 import type { FleetSettings } from './options.ts'
 import type { FleetQueue, FormJob, Taken } from './queue.ts'
 import type { Reports } from './reports.ts'
+import { OtherServiceError } from './services.ts'
 import type { Lane, Workspace } from './workspace.ts'
 
 /** Milliseconds between two looks into an empty queue. */
@@ -173,6 +174,9 @@ export class Worker {
     if (this.#drained.signal.aborted) return await this.#queue.again(job, 0)
     // Another worker has the job.
     if (signal.aborted) return
+    // That workspace reports it, and this one waits: it is not known yet whether both may share a schema.
+    if (error instanceof OtherServiceError)
+      return await this.#queue.again(job, Math.ceil(this.#settings.intervalMs / 1000))
     if (isUnauthorizedError(error) || isForbiddenError(error)) {
       workspace.drop(lane, error)
       this.#report(workspace, error)

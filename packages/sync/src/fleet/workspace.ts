@@ -1,5 +1,6 @@
 import { globalClock } from '@formwire/internal/clock'
 import { type BudgetStore, Formwire, isRateLimitError } from '@formwire/sdk'
+import { serviceUrl } from '../check-options.ts'
 import { quoteName } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
 import { StoreError, UnknownFormsError } from '../errors.ts'
@@ -17,7 +18,7 @@ import { Activity } from '../watch/activity.ts'
 import { DriftWatch } from '../watch/drift.ts'
 import type { FleetSettings, FleetWorkspace } from './options.ts'
 import { SeenForms } from './seen.ts'
-import type { Owner } from './services.ts'
+import { OtherServiceError, type Owner } from './services.ts'
 
 /** Forms in a row that fail, from which on the service is said to be unavailable: nothing else is known to work. */
 const MANY_FAILURES = 5
@@ -94,16 +95,21 @@ export class Workspace {
       const formwire = new Formwire(baseUrl === undefined ? options : { ...options, baseUrl })
       const preparation = new Once(async () => {
         await schemas.run()
-        await checked.run()
-        const workspaceId = await prepareForWorkspace(this.#store, formwire, undefined)
+        const workspaceId = await prepareForWorkspace(this.#store, formwire, {
+          movedFrom: serviceUrl('movedFrom', workspace.movedFrom),
+          beforeFirst: () =>
+            checked.run().catch((error: unknown) => {
+              throw error instanceof OtherServiceError && error.workspace === name ? error.cause : error
+            }),
+        })
         this.#begin(workspaceId)
         this.activity.workspaceId = workspaceId
       })
       return { formwire, active: 0, preparation }
     })
     const all = this.#lanes
-    const service = (baseUrl ?? process.env.FORMWIRE_BASE_URL)?.replace(/\/+$/, '')
-    this.owner = { name, schema, baseUrl: service, clients: all.map(({ formwire }) => formwire) }
+    const clients = all.map(({ formwire }) => formwire)
+    this.owner = { name, schema, baseUrl: clients[0]?.baseUrl, clients }
     const remaining = (): number => this.remaining
     this.activity = new Activity(now, {
       get sent() {

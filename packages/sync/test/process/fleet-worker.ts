@@ -22,10 +22,11 @@ const fleet = createFleet({
   onFormRecovered: ({ workspace, formId }) => print({ event: 'form_recovered', workspace, formId }),
 })
 process.once('SIGTERM', () => void fleet.stop().then(() => print({ event: 'stopped' })))
-process.once('SIGUSR2', async () => {
+process.on('SIGUSR2', async () => {
   const { workspaces, queue } = await fleet.status()
   const shown = workspaces.map(({ name, error }) => ({ name, error: error ? told(error as Error) : null }))
-  print({ event: 'status', workspaces: shown, queue })
+  const outages = Object.fromEntries(fleet.workspaces().map(({ name, status }) => [name, status.outage]))
+  print({ event: 'status', workspaces: shown, queue, outages })
 })
 await fleet.start()
 print({ event: 'started' })
