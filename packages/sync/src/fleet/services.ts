@@ -32,15 +32,8 @@ export async function checkServices(owners: readonly Owner[], schema: () => Prom
   }
 }
 
-/** The service of another workspace did not name its id, so that it is not known whether both may share a schema. */
-export class OtherServiceError extends Error {
-  readonly workspace: string
-
-  constructor(workspace: string, cause: unknown) {
-    super(`The service of workspace ${JSON.stringify(workspace)} failed.`, { cause })
-    this.workspace = workspace
-  }
-}
+/** A service did not name the id of its workspace, so that it is not known whether it may share a schema with others. */
+export class OtherServiceError extends Error {}
 
 /** Returns the id of the workspace, or `undefined` if the service accepts none of its keys: it writes nothing. */
 async function workspaceIdOf({ name, clients }: Owner): Promise<string | undefined> {
@@ -48,16 +41,15 @@ async function workspaceIdOf({ name, clients }: Owner): Promise<string | undefin
     try {
       return String((await formwire.me()).workspace.id)
     } catch (error) {
-      if (!isUnauthorizedError(error) && !isForbiddenError(error)) throw new OtherServiceError(name, error)
+      if (!isUnauthorizedError(error) && !isForbiddenError(error))
+        throw new OtherServiceError(`The service of workspace "${name}" failed.`, { cause: error })
     }
   }
   return undefined
 }
 
 function conflict(id: string, ...owners: readonly Owner[]): StoreError {
-  const [one, other] = owners.map(
-    ({ name, baseUrl }) => `${JSON.stringify(name)} (${baseUrl ?? 'the default service'})`,
-  )
+  const [one, other] = owners.map(({ name, baseUrl }) => `${JSON.stringify(name)} (${baseUrl})`)
   return new StoreError(
     `The workspaces ${one} and ${other} of different services both have the id ${id} and would overwrite the rows of each other in one schema. Give one of them a "schema" of its own.`,
     'other_workspace',

@@ -1,6 +1,7 @@
 import { isConnectionError, isForbiddenError, isRateLimitError, isUnauthorizedError } from '@formwire/sdk'
 import { StoreError } from '../errors.ts'
 import { failureCode, isPassing } from '../round/errors.ts'
+import { codeOf } from '../watch/activity.ts'
 import { planRound, readForm } from './jobs.ts'
 import type { FleetSettings } from './options.ts'
 import type { FleetQueue, FormJob, Taken } from './queue.ts'
@@ -142,6 +143,7 @@ export class Worker {
     if (unknown) this.#report(workspace, unknown)
     this.#worked(workspace, lane)
     workspace.activity.endsRound(moved.length === 0)
+    await workspace.record(null)
   }
 
   async #readForm(
@@ -174,17 +176,18 @@ export class Worker {
     if (this.#drained.signal.aborted) return await this.#queue.again(job, 0)
     // Another worker has the job.
     if (signal.aborted) return
-    // That workspace reports it, and this one waits: it is not known yet whether both may share a schema.
+    // The workspace of that service reports it. It is not known yet whether both may share a schema.
     if (error instanceof OtherServiceError)
       return await this.#queue.again(job, Math.ceil(this.#settings.intervalMs / 1000))
     if (isUnauthorizedError(error) || isForbiddenError(error)) {
       workspace.drop(lane, error)
-      this.#report(workspace, error)
+      if (workspace.error === undefined) this.#report(workspace, error)
+      else await this.#stands(workspace, error)
       return await this.#queue.again(job, 0)
     }
     if (error instanceof StoreError && !error.isPassing) {
       workspace.end(error)
-      this.#report(workspace, error)
+      await this.#stands(workspace, error)
       return await this.#queue.done(job)
     }
     const { form } = job
@@ -193,12 +196,12 @@ export class Worker {
       : isPassing(error)
     if (isOutage || (form && workspace.formFailed(form.form, error))) {
       const { waitMs, isNew } = workspace.pause(lane, error)
-      if (isNew) this.#report(workspace, error)
+      if (isNew) await this.#stands(workspace, error)
       return await this.#queue.again(job, Math.ceil(waitMs / 1000))
     }
     if (!form) {
       await this.#queue.done(job)
-      throw error
+      return await this.#stands(workspace, error)
     }
     await this.#formFailed(job, form, error, workspace)
   }
@@ -227,6 +230,12 @@ export class Worker {
   async #touch(): Promise<void> {
     if (this.#held.size === 0) return
     for (const job of await this.#queue.touch([...this.#held.keys()])) this.#held.get(job)?.claim.abort()
+  }
+
+  /** Reports what stopped a workspace, and records it for other processes. */
+  async #stands(workspace: Workspace, error: unknown): Promise<void> {
+    await workspace.record(codeOf(error))
+    this.#report(workspace, error)
   }
 
   #report(workspace: Workspace | undefined, error: unknown): void {

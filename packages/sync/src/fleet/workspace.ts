@@ -3,6 +3,7 @@ import { type BudgetStore, Formwire, isRateLimitError } from '@formwire/sdk'
 import { serviceUrl } from '../check-options.ts'
 import { quoteName } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
+import { recordStop } from '../engine/stops.ts'
 import { StoreError, UnknownFormsError } from '../errors.ts'
 import { Failures } from '../failures.ts'
 import { Once } from '../once.ts'
@@ -18,7 +19,7 @@ import { Activity } from '../watch/activity.ts'
 import { DriftWatch } from '../watch/drift.ts'
 import type { FleetSettings, FleetWorkspace } from './options.ts'
 import { SeenForms } from './seen.ts'
-import { OtherServiceError, type Owner } from './services.ts'
+import type { Owner } from './services.ts'
 
 /** Forms in a row that fail, from which on the service is said to be unavailable: nothing else is known to work. */
 const MANY_FAILURES = 5
@@ -46,6 +47,8 @@ export class Workspace {
   /** What this worker does for it. */
   readonly activity: Activity
   readonly drift: DriftWatch | undefined
+  /** Records for other processes the code of what stopped the work, or null if it goes on. */
+  readonly record: (error: string | null) => Promise<void>
   readonly #settings: FleetSettings
   readonly #workspace: FleetWorkspace
   readonly #store: SyncStore<PostgresTransaction>
@@ -76,6 +79,7 @@ export class Workspace {
     const rateLimit = settings.rateLimit && { ...settings.rateLimit, store: budget }
     this.name = name
     this.#settings = settings
+    this.record = (error) => recordStop(root, { schema: queueSchema, name, error })
     this.#workspace = workspace
     this.#store = schema === undefined ? root : postgresStore({ connectionString, schema, poolSize })
     const now = (): number => globalClock.now()
@@ -97,10 +101,7 @@ export class Workspace {
         await schemas.run()
         const workspaceId = await prepareForWorkspace(this.#store, formwire, {
           movedFrom: serviceUrl('movedFrom', workspace.movedFrom),
-          beforeFirst: () =>
-            checked.run().catch((error: unknown) => {
-              throw error instanceof OtherServiceError && error.workspace === name ? error.cause : error
-            }),
+          beforeFirst: () => checked.run(),
         })
         this.#begin(workspaceId)
         this.activity.workspaceId = workspaceId
@@ -108,8 +109,8 @@ export class Workspace {
       return { formwire, active: 0, preparation }
     })
     const all = this.#lanes
-    const clients = all.map(({ formwire }) => formwire)
-    this.owner = { name, schema, baseUrl: clients[0]?.baseUrl, clients }
+    const service = all[0]?.formwire.baseUrl
+    this.owner = { name, schema, baseUrl: service, clients: all.map(({ formwire }) => formwire) }
     const remaining = (): number => this.remaining
     this.activity = new Activity(now, {
       get sent() {

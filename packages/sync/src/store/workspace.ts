@@ -1,5 +1,5 @@
 import type { Formwire } from '@formwire/sdk'
-import type { SqlRow, SqlValue, SyncStore } from '../database/driver.ts'
+import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import {
   adoptTables,
@@ -40,9 +40,7 @@ export async function prepareForWorkspace<Transaction>(
   // Earlier versions of the client do not show it.
   const { baseUrl: url } = formwire as Partial<Formwire>
   const version = await versionOf(store)
-  const query = (sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]> =>
-    store.read(sql, parameters, { isQualified: true })
-  const isKnown = version >= WITH_WORKSPACES && url === (await serviceOf({ query }, store, id))
+  const isKnown = version >= WITH_WORKSPACES && url === (await serviceOf(store, id))
   if (!isKnown) await beforeFirst?.()
   if (version < WITH_WORKSPACES) {
     // The service hides trashed forms and those of other workspaces alike.
