@@ -126,7 +126,8 @@ export class Worker {
       if (job.form) await this.#readForm(job, job.form, workspace, lane, signal)
       else await this.#round(job, workspace, lane, signal)
     } catch (error) {
-      await this.#failed(job, error, workspace, lane, signal)
+      const reason = isPassing(error) ? error : await workspace.explained(error)
+      await this.#failed(job, reason, workspace, lane, signal)
     } finally {
       lane.active -= 1
       if (!job.form) workspace.hasRound = false

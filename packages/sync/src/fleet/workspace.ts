@@ -13,6 +13,7 @@ import { isGone } from '../round/errors.ts'
 import type { ReaderContext } from '../round/reader.ts'
 import type { KnownResponse } from '../rows/row.ts'
 import { type FormStatus, readSyncStatus } from '../status.ts'
+import { explained } from '../store/migrations.ts'
 import { Tables } from '../store/tables.ts'
 import { prepareForWorkspace } from '../store/workspace.ts'
 import { Activity } from '../watch/activity.ts'
@@ -303,12 +304,19 @@ export class Workspace {
     this.activity.ends(error)
   }
 
+  /** Returns an error, or what explains it: a newer version of the package has upgraded the tables. */
+  explained(error: unknown): Promise<unknown> {
+    return explained(this.#store, error)
+  }
+
   /** Writes a response that came by webhook, and has the next round read its form. */
   async deliver(response: KnownResponse): Promise<void> {
     if (this.error !== undefined) throw this.error
     await this.lane().preparation.run()
-    const changes = await this.tables.writes.deliver(response.form_id, response)
-    await this.seen.forget(response.form_id)
+    const { form_id } = response
+    const writing = this.tables.writes.deliver(form_id, response)
+    const changes = await writing.catch(async (error: unknown) => Promise.reject(await this.explained(error)))
+    await this.seen.forget(form_id)
     this.activity.counts(changes)
     if (changes.length > 0) this.#settings.onChanges?.(changes, this.name)
   }

@@ -96,7 +96,7 @@ const ADDED: Readonly<Record<string, number>> = {
 /** Setup of the stores in use; any number of synchronizations may share a store. */
 const preparations = new WeakMap<object, Once>()
 
-/** Stores that were prepared: nothing opens one only to explain an error. */
+/** Stores whose tables were prepared or checked: nothing opens one only to explain an error. */
 const prepared = new WeakSet<object>()
 
 /**
@@ -148,6 +148,7 @@ export async function requireTables(store: Pick<SyncStore, 'read' | 'dialect'>):
       `The database has tables of version ${version}, which the next synchronization upgrades. Run a synchronization first.`,
       'refused',
     )
+  prepared.add(store)
 }
 
 /** Returns an error, or what explains it: a newer version of the package has upgraded the tables meanwhile. */

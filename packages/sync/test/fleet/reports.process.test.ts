@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { createFleet } from '../../src/fleet/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
 import { type FleetProcess, fleetDatabase, startWorker, workspaceOf } from '../support/fleet.ts'
 import { postgresBin, startPostgres } from '../support/postgres-server.ts'
@@ -14,6 +15,8 @@ async function withForms(count: number): Promise<{ service: Service; forms: stri
   for (const form of forms) service.add(form, 3)
   return { service, forms }
 }
+
+const NOON = '2026-11-21T12:00:00Z'
 
 const recoveredOf = (worker: FleetProcess) =>
   worker.events().flatMap(({ event, workspace }) => (event === 'recovered' ? [workspace] : []))
@@ -114,6 +117,41 @@ describeOnPostgres((serverUrl) => {
     // Those of the form that is gone stay.
     await vi.waitUntil(async () => (await rows('main')) > 3, { timeout: WAIT_MS })
     expect(errorsOf(third)).toEqual([])
+  })
+
+  it('ends with a typed error if another process upgrades the tables while it works, in rounds and deliveries', async () => {
+    const { service, forms } = await withForms(2)
+    const { url, query, rows } = await fleetDatabase(serverUrl())
+    const options = {
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      rateLimit: false as const,
+    }
+    const worker = await startWorker(options)
+    const receiver = createFleet(options)
+    onTestFinished(() => receiver.stop())
+    const deliver = (id: number) =>
+      receiver.handlers()['response.submitted']({
+        form: { id: forms[0] as string, title: 'Form 0' },
+        response: { id, submitted_at: NOON, answers: [], score: null, max_score: null, meta: {} as never },
+      })
+    await deliver(98)
+    await vi.waitUntil(async () => (await rows('main')) >= 6, { timeout: WAIT_MS })
+    await query(
+      `ALTER TABLE main.formwire_responses RENAME COLUMN workspace_id TO place_id;
+        UPDATE main.formwire_sync_version SET version = 7`,
+    )
+    service.add(forms[1] as string, 1, () => '2026-11-21T11:00:00.000Z')
+    const newer = {
+      name: 'StoreError',
+      code: 'newer_version',
+      message: 'The database has tables of version 7; this package supports up to 6. Update @formwire/sync.',
+    }
+    await expect(deliver(99)).rejects.toMatchObject(newer)
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    expect(errorsOf(worker)).toEqual([{ event: 'error', workspace: 'main', error: newer }])
+    expect(worker.events().filter(({ event }) => event === 'form_failed')).toEqual([])
   })
 
   it('[ME-01] blames the service that is down alone, and reads the other one that shares its schema', async () => {
