@@ -313,10 +313,9 @@ export class Workspace {
   async deliver(response: KnownResponse): Promise<void> {
     if (this.error !== undefined) throw this.error
     await this.lane().preparation.run()
-    const { form_id } = response
-    const writing = this.tables.writes.deliver(form_id, response)
+    const writing = this.tables.writes.deliver(response.form_id, response)
     const changes = await writing.catch(async (error: unknown) => Promise.reject(await this.explained(error)))
-    await this.seen.forget(form_id)
+    await this.seen.forget(response.form_id)
     this.activity.counts(changes)
     if (changes.length > 0) this.#settings.onChanges?.(changes, this.name)
   }

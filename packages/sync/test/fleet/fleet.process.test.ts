@@ -117,13 +117,16 @@ describeOnPostgres((serverUrl) => {
     expect(
       await query(`SELECT form_id, error FROM main.formwire_sync_state WHERE error IS NOT NULL`),
     ).toEqual([{ form_id: broken, error: 'server_error' }])
-    worker.child.kill('SIGUSR2')
-    await vi.waitUntil(() => worker.stdout.includes('"status"'), { timeout: WAIT_MS })
-    expect(worker.events().at(-1)).toMatchObject({
-      event: 'status',
-      workspaces: [{ name: 'main', error: null }],
-      queue: { retrying: 1, failed: 0 },
-    })
+    // Between two attempts.
+    const waits = (): void => {
+      worker.child.kill('SIGUSR2')
+      expect(worker.events().at(-1)).toMatchObject({
+        event: 'status',
+        workspaces: [{ name: 'main', error: null }],
+        queue: { retrying: 1, failed: 0 },
+      })
+    }
+    await vi.waitFor(waits, { timeout: WAIT_MS, interval: 500 })
     // Once it can be read, it is.
     for (const { id } of service.server.app.faults.list()) service.server.app.faults.remove(id)
     await vi.waitUntil(async () => (await rows('main')) === 40 * 101, { timeout: WAIT_MS })
