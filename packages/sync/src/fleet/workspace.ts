@@ -20,7 +20,7 @@ import { Activity } from '../watch/activity.ts'
 import { DriftWatch } from '../watch/drift.ts'
 import type { FleetSettings, FleetWorkspace } from './options.ts'
 import { SeenForms } from './seen.ts'
-import type { Owner } from './services.ts'
+import { OtherServiceError, type Owner } from './services.ts'
 
 /** Forms in a row that fail, from which on the service is said to be unavailable: nothing else is known to work. */
 const MANY_FAILURES = 5
@@ -312,7 +312,11 @@ export class Workspace {
   /** Writes a response that came by webhook, and has the next round read its form. */
   async deliver(response: KnownResponse): Promise<void> {
     if (this.error !== undefined) throw this.error
-    await this.lane().preparation.run()
+    await this.lane()
+      .preparation.run()
+      .catch((error: unknown) => {
+        throw error instanceof OtherServiceError ? error.cause : error
+      })
     const writing = this.tables.writes.deliver(response.form_id, response)
     const changes = await writing.catch(async (error: unknown) => Promise.reject(await this.explained(error)))
     await this.seen.forget(response.form_id)

@@ -188,6 +188,22 @@ describeOnPostgres((serverUrl) => {
       timeout: WAIT_MS,
     })
     expect(blamed(first)).toEqual(new Set(['us']))
+    const receiver = createFleet({ connectionString: url, workspaces })
+    onTestFinished(() => receiver.stop())
+    const response = {
+      id: 1,
+      submitted_at: NOON,
+      answers: [],
+      score: null,
+      max_score: null,
+      meta: {} as never,
+    }
+    await expect(
+      receiver.handlers('eu')['response.submitted']({
+        form: { id: well.forms[0] as string, title: 'Form 0' },
+        response,
+      }),
+    ).rejects.toMatchObject({ status: 503 })
     app.faults.remove(id)
     await vi.waitUntil(async () => (await rows('shared')) === 4, { timeout: WAIT_MS })
     first.child.kill('SIGKILL')
