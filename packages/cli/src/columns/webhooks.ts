@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import { statusPen } from '../output/colour.ts'
 import type { Column, Field } from '../output/table.ts'
-import { member, timeColumn, timeField } from './members.ts'
+import { member, type Now, timeColumn, timeField } from './members.ts'
 
 /** The members of an endpoint, in the order of a CSV. */
 export const WEBHOOK_FIELDS = [
@@ -20,7 +20,7 @@ const STATE: Omit<Column<WebhookEndpoint>, 'name'> = {
 }
 
 /** Columns of a list of endpoints. */
-export const webhookColumns = (now: number): readonly Column<WebhookEndpoint>[] => [
+export const webhookColumns = (now: Now): readonly Column<WebhookEndpoint>[] => [
   { ...member('id', 'Id'), align: 'right' },
   { ...member('url', 'URL'), shrinks: 'apart' },
   STATE,
@@ -28,7 +28,7 @@ export const webhookColumns = (now: number): readonly Column<WebhookEndpoint>[] 
 ]
 
 /** Fields of one endpoint. */
-export const webhookFields = (now: number): readonly Field<WebhookEndpoint>[] => [
+export const webhookFields = (now: Now): readonly Field<WebhookEndpoint>[] => [
   member('id', 'Id'),
   member('url', 'URL'),
   { ...member('active', ''), ...STATE },

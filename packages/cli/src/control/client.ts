@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
+import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { envelopeOf, errorFacts } from '../http/envelope.ts'
@@ -14,6 +15,8 @@ export interface ControlClientOptions {
   /** Where the token came from, such as `--admin-token`. */
   tokenSource: string
   stop: AbortSignal
+  /** Receives the `Date` header of every response. */
+  noteDate?: Context['noteDate']
 }
 
 /** The members of a form that commands use. */
@@ -119,13 +122,14 @@ export class ControlClient {
   }
 
   async #data(method: string, path: string): Promise<unknown> {
-    const { status, body } = await sendRequest({
+    const { status, headers, body } = await sendRequest({
       url: this.#url(path),
       method,
       headers: { ...this.#headers(), ...(method === 'GET' ? {} : { 'content-length': 0 }) },
       timeoutMs: TIMEOUT_MS,
       stop: this.#options.stop,
     })
+    this.#options.noteDate?.(headers.date)
     const text = body.toString()
     if (status < 200 || status > 299) throw await this.#failure(status, text, path)
     const { data } = envelopeOf(text)

@@ -61,7 +61,6 @@ async function newestResponses(
   context: Context,
   formId: string,
 ): Promise<Pick<PickerListOptions, 'choices' | 'note'>> {
-  const now = context.runtime.clock.now()
   const { data, meta } = await read(
     context,
     `list the responses of form ${formId}`,
@@ -71,7 +70,7 @@ async function newestResponses(
   return {
     choices: data.map(({ id, submitted_at, started_at, status, email }) => ({
       value: String(id),
-      texts: [String(id), ...momentOf(submitted_at ?? started_at, now), status, email ?? ''],
+      texts: [String(id), ...momentOf(submitted_at ?? started_at, context.now()), status, email ?? ''],
     })),
     ...(meta.total > data.length && {
       note: `the newest ${grouped(data.length)} of ${grouped(meta.total)} responses; for another one, pass its id`,
@@ -161,7 +160,6 @@ async function chooseOfEndpoints(
 
 /** Lets the user choose a delivery in the logs of a reference server. */
 export const chooseDelivery: Chooser = async (context, _args, options) => {
-  const now = context.runtime.clock.now()
   const deliveries = await read(
     context,
     'list the deliveries',
@@ -177,7 +175,7 @@ export const chooseDelivery: Chooser = async (context, _args, options) => {
         value: id,
         texts: [
           id,
-          relativeTime(created_at, now),
+          relativeTime(created_at, context.now()),
           status,
           response_id === null ? event : `response ${response_id}`,
           form_id,

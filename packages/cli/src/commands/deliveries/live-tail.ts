@@ -65,7 +65,7 @@ export async function showDeliveryTail(
         facts() {
           const health = endpoints.healthOf(delivery)
           const endpoint = `${endpoints.urlOf(delivery)}${health ? ` (${healthText(health)})` : ''}`
-          return deliveryFields(delivery, clock.now(), endpoint)
+          return deliveryFields(delivery, clock.now, endpoint)
             .filter(({ name, text }) => name !== 'payload' && text(delivery) !== '')
             .map(({ header, text, pen }) => ({
               header,

@@ -28,7 +28,7 @@ export const webhooksList = defineCommand<WholeListOptions>({
       await noteHealth(context, new Endpoints(await context.control(token)), form, undefined).catch(() => {})
     const view = {
       nouns: ['webhook endpoint', 'webhook endpoints'],
-      columns: webhookColumns(context.runtime.clock.now()),
+      columns: webhookColumns(context.now),
       fields: WEBHOOK_FIELDS,
     } as const
     await showItems(context, page.data, view, options)
