@@ -127,9 +127,9 @@ function curlCommand(entry: JournalEntry & Partial<JournalDetail>): string {
 }
 
 /** Sends a request again and opens the new one. Asks for the key, never for its characters: the server knows its rights. */
-async function replay({ number, method, key_id: keyId }: JournalEntry): Promise<void> {
+async function replay({ number, method, key_prefix: prefix }: JournalEntry): Promise<void> {
   const usable = (keys.data.peek() ?? []).filter((key) => key.revoked_at === null)
-  const own = usable.find(({ id }) => id === keyId) ?? usable.find(({ scope }) => scope === 'write')
+  const own = usable.find((key) => key.prefix === prefix) ?? usable.find(({ scope }) => scope === 'write')
   const sent = await openForm(
     'Send the request again',
     `Send ${method.slice(0, 12)}`,

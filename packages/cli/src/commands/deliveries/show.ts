@@ -21,6 +21,6 @@ export const deliveriesShow = defineCommand<AdminTokenOption>({
     const delivery = await control.delivery(required(id))
     const endpoints = new Endpoints(control)
     if (!context.output.json) await endpoints.read(delivery)
-    await context.output.item(delivery, deliveryFields(delivery, context.now, endpoints.urlOf(delivery)))
+    await context.output.item(delivery, deliveryFields(delivery, context.now, endpoints))
   },
 })
