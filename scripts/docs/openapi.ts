@@ -289,7 +289,7 @@ class Writer {
       `"$FORMWIRE_BASE_URL${url}"`,
     ]
     const headers = [
-      ...(isPublic ? [] : [`        "Authorization": "Bearer " + os.environ["${credential}"],`]),
+      ...(isPublic ? [] : ['        "Authorization": "Bearer "', `        + os.environ["${credential}"],`]),
       ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
     ]
     const isJson = Object.entries(responses).every(

@@ -293,7 +293,7 @@ const OVERVIEWS: readonly (readonly [section: SectionName, path: string, text: s
     'tutorials/index.md',
     'From nothing to a result, one step at a time. Each one also runs as a test.',
   ],
-  ['How-to', 'how-to/index.md', 'How to do one task.'],
+  ['How-to', 'how-to/index.md', 'Each page shows how to do one task.'],
   ['Packages', 'reference/packages/index.md', 'What each package is for, and how to use it.'],
 ]
 
