@@ -288,11 +288,7 @@ function exampleIndex(pages: readonly Page[]): Page {
 
 /** Pages that only the navigation at the top links to. */
 const OVERVIEWS: readonly (readonly [section: SectionName, path: string, text: string])[] = [
-  [
-    'Tutorials',
-    'tutorials/index.md',
-    'From nothing to a result, one step at a time. Each one also runs as a test.',
-  ],
+  ['Tutorials', 'tutorials/index.md', 'From nothing to a result, one step at a time.'],
   ['How-to', 'how-to/index.md', 'Each page shows how to do one task.'],
   ['Packages', 'reference/packages/index.md', 'What each package is for, and how to use it.'],
 ]

@@ -1,7 +1,6 @@
 import type { WebhookEndpoint } from '@formwire/contract'
 import type { BuilderForm, ClockState, FormEndpoint } from '@formwire/contract/control'
 import { EventStreamParser, type StreamEvent } from '@formwire/internal/server-sent-events'
-import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { envelopeOf, errorFacts } from '../http/envelope.ts'
@@ -16,7 +15,7 @@ export interface ControlClientOptions {
   tokenSource: string
   stop: AbortSignal
   /** Receives the `Date` header of every response. */
-  noteDate?: Context['noteDate']
+  noteDate?: (date: string | undefined) => void
 }
 
 /** The members of a form that commands use. */
