@@ -414,7 +414,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
 
   it('injects faults from the Server page, and shows them above every view', () =>
     inConsole({ server: demo(), path: '/server' }, async ({ page, goTo, server, url }) => {
-      await page.getByLabel('What happens').selectOption({ label: 'Respond with 503 Service Unavailable' })
+      await page
+        .getByLabel('What happens')
+        .selectOption({ label: 'Respond with 503 and the HTML page of a proxy' })
       await page.getByLabel(/^Path/).fill('/api/v1/me')
       await page.getByRole('spinbutton', { name: 'Requests' }).fill('2')
       await page.getByText('From the shell').click()
