@@ -7,21 +7,17 @@ import { dismissOffline } from './announcer.tsx'
 import { Button, Icon, type IconName } from './controls.tsx'
 import { Command } from './copy.tsx'
 
-/** Content of an empty view: why it is empty, what fills it, and a command that does. */
-export function Empty({
-  title,
-  icon = 'search',
-  children,
-  command,
-  onRetry,
-}: {
-  title: string
+interface EmptyProps {
+  readonly title: string
   /** Icon of what would be listed. @default the one of a search without results */
-  icon?: IconName
-  children?: ComponentChildren
-  command?: string | undefined
-  onRetry?: () => unknown
-}) {
+  readonly icon?: IconName
+  readonly children?: ComponentChildren
+  readonly command?: string | undefined
+  readonly onRetry?: () => unknown
+}
+
+/** Content of an empty view: why it is empty, what fills it, and a command that does. */
+export function Empty({ title, icon = 'search', children, command, onRetry }: EmptyProps) {
   return (
     <div class="empty">
       <span class="empty-icon">
@@ -58,6 +54,13 @@ export function Loading({ what }: { what: string }) {
 export const isLoaded = ({ data, error }: Resource<unknown>): boolean =>
   data.value !== undefined && error.value === undefined
 
+interface NoRowsProps {
+  readonly of: Resource<unknown>
+  readonly what: string
+  readonly total: number
+  readonly children?: ComponentChildren
+}
+
 /**
  * Stands for the rows of a list that has none: they are loading, could not be loaded or do not match, or there are none, which
  * `children` explains.
@@ -65,17 +68,7 @@ export const isLoaded = ({ data, error }: Resource<unknown>): boolean =>
  * @param what What the list has, such as `forms`.
  * @param total Number of rows without filters.
  */
-export function NoRows({
-  of,
-  what,
-  total,
-  children,
-}: {
-  of: Resource<unknown>
-  what: string
-  total: number
-  children?: ComponentChildren
-}) {
+export function NoRows({ of, what, total, children }: NoRowsProps) {
   if (!isLoaded(of)) return <NotLoaded of={of} what={`the ${what}`} />
   if (total === 0) return <>{children}</>
   return (

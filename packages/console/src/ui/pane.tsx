@@ -94,29 +94,23 @@ function Step({ href, rel, label }: { href: string | undefined; rel: 'prev' | 'n
   )
 }
 
+interface PaneProps {
+  readonly title: string
+  /** Badge beside the title. */
+  readonly state?: ComponentChildren
+  readonly actions?: ComponentChildren
+  /** URL of the view without the open item. */
+  readonly close: string
+  readonly closeLabel: string
+  readonly neighbours: Neighbours
+  readonly children: ComponentChildren
+}
+
 /**
  * The open item of a list. It gets the focus when it opens; the row of the item gets it back when it closes. Escape
  * closes it, wherever the focus is.
  */
-export function Pane({
-  title,
-  state,
-  actions,
-  close,
-  closeLabel,
-  neighbours,
-  children,
-}: {
-  title: string
-  /** Badge beside the title. */
-  state?: ComponentChildren
-  actions?: ComponentChildren
-  /** URL of the view without the open item. */
-  close: string
-  closeLabel: string
-  neighbours: Neighbours
-  children: ComponentChildren
-}) {
+export function Pane({ title, state, actions, close, closeLabel, neighbours, children }: PaneProps) {
   const section = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {

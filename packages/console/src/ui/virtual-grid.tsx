@@ -51,6 +51,8 @@ export interface VirtualGridProps<Item> {
   readonly onSelect?: (index: number, isRange: boolean) => void
   /** Position of the row that is open beside the list, -1 if there is none. @default -1 */
   readonly openIndex?: number
+  /** Position of the row that the list begins with, below two others, -1 if that is the first. @default -1 */
+  readonly startIndex?: number
   /** Called with the range of visible rows, for lists that load while scrolling. */
   readonly onRange?: ((first: number, last: number) => void) | undefined
 }
@@ -65,7 +67,7 @@ export const currentRow = (): HTMLElement | null =>
  * the top.
  */
 export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
-  const { items, narrow, openIndex = -1 } = props
+  const { items, narrow, openIndex = -1, startIndex = -1 } = props
   const count = items.length
   const itemAt = (index: number) => items.at(index) as Item
   const keyOf = (index: number) => props.keyOf(itemAt(index), index)
@@ -151,6 +153,12 @@ export function VirtualGrid<Item>(props: VirtualGridProps<Item>) {
     shownHeight.current = rowHeight
     setActiveKey(openKey)
   }, [openKey, isMeasured, rowHeight])
+
+  useLayoutEffect(() => {
+    if (!isMeasured || openIndex !== -1 || startIndex < 3 || !scroller.current) return
+    scroller.current.scrollTop = (startIndex - 2) * rowHeight
+    measure()
+  }, [isMeasured])
 
   const activeIndex = activeKey === undefined ? 0 : Math.max(0, indexOf(activeKey))
   const from = Math.max(0, first - OVERSCAN)

@@ -64,10 +64,6 @@ export function App() {
   const first = useRef(true)
   useEffect(() => {
     dismissErrors()
-    // On a phone, the navigation is a row that is wider than the screen.
-    document
-      .querySelector('nav [aria-current="page"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (first.current) first.current = false
     else document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [key])

@@ -70,7 +70,7 @@ function Outlook({ now }: { now: number }) {
     <>
       +{last.words}: {attemptsText(last)}
       {ids && ' · '}
-      {ids && <a href={link(['deliveries'], { ids })}>view</a>}
+      {ids && <a href={link(['deliveries'], { marked: ids })}>view</a>}
     </>
   )
 }

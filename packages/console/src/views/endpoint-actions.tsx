@@ -7,7 +7,7 @@ import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
 import { rememberSecret } from '../state/secrets.ts'
 import { act, announce } from '../ui/announcer.tsx'
-import { Button, Icon, optionsOf, Select } from '../ui/controls.tsx'
+import { Button, optionsOf, Select } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed, revealOnce } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
@@ -174,8 +174,7 @@ function mainAction(endpoint: Endpoint) {
 export function MainAction({ endpoint, class: className }: { endpoint: Endpoint; class: string }) {
   const { text, icon, run } = mainAction(endpoint)
   return (
-    <Button class={`${className} main-action`} title={neverSentText(endpoint)} run={run}>
-      <Icon name={icon} />
+    <Button class={`${className} main-action`} title={neverSentText(endpoint)} icon={icon} run={run}>
       {text}
     </Button>
   )

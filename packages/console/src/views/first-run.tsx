@@ -45,7 +45,7 @@ export function FirstRun() {
     [
       toDelivery,
       delivery ? 'Open the delivery' : 'Submit another',
-      delivery ? toDelivery : (done[1] && sample) || undefined,
+      delivery ? toDelivery : done[1] && done[2] ? sample : undefined,
     ],
   ]
   const next = done.indexOf(false)
@@ -84,6 +84,7 @@ export function FirstRun() {
               <Button
                 class={`button ${index === next ? 'primary' : ''}`}
                 isOff={!run}
+                title={run ? undefined : `First: ${STEPS[next]?.[0].toLowerCase()}`}
                 run={() => (typeof run === 'string' ? go(run) : run?.())}
               >
                 {isDone ? 'Open' : label}

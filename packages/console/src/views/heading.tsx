@@ -3,19 +3,16 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Line } from '../ui/values.tsx'
 
-/** The heading of a view. Gets the focus when the view changes, and sets the title of the tab. */
-export function Heading({
-  title,
-  back,
-  aside,
-  actions,
-}: {
-  title: string
+interface HeadingProps {
+  readonly title: string
   /** Link to the parent view. */
-  back?: { href: string; text: string }
-  aside?: ComponentChildren
-  actions?: ComponentChildren
-}) {
+  readonly back?: { href: string; text: string }
+  readonly aside?: ComponentChildren
+  readonly actions?: ComponentChildren
+}
+
+/** The heading of a view. Gets the focus when the view changes, and sets the title of the tab. */
+export function Heading({ title, back, aside, actions }: HeadingProps) {
   useEffect(() => {
     document.title = `${replaceInvisible(title, () => ' ').slice(0, 80)} · Formwire console`
   }, [title])

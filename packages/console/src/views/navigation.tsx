@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { setTheme, THEMES, theme } from '../preferences.ts'
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
@@ -22,6 +23,13 @@ function leave(): void {
 
 export function Navigation() {
   const current = route.value.path[0] ?? 'deliveries'
+  const tallies = VIEWS.filter(({ tally }) => tally?.()).length
+  // On a phone, it is a row that is wider than the screen.
+  useEffect(() => {
+    document
+      .querySelector('nav [aria-current="page"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current, tallies])
   return (
     <nav aria-label="Views">
       <Button class="button primary skip" run={() => document.querySelector<HTMLElement>('main h1')?.focus()}>

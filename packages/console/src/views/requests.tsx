@@ -8,7 +8,7 @@ import { shellQuote, shellWord } from '../shell.ts'
 import { faults, keys, requests } from '../state/catalog.ts'
 import { useResource } from '../state/resource.ts'
 import { announce } from '../ui/announcer.tsx'
-import { Button, Icon, Select } from '../ui/controls.tsx'
+import { Button, Select } from '../ui/controls.tsx'
 import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
@@ -126,6 +126,15 @@ function curlCommand(entry: JournalEntry & Partial<JournalDetail>): string {
   return `curl -i ${verb}${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"${headers.join('')}${data}`
 }
 
+/** Why the server would refuse to send a request again. */
+function replayObstacle(entry: JournalDetail): string | undefined {
+  const { method, request_headers: sent, request_body: body } = entry
+  if (targetOf(entry).includes('…')) return 'Can’t be replayed: its URL has a secret, which is not kept.'
+  if (body?.truncated) return 'Can’t be replayed: its body is not kept as a whole.'
+  const hasNoBody = /^(?:GET|HEAD|DELETE)$/.test(method)
+  return sent === null && !hasNoBody ? 'Can’t be replayed: its body is not kept.' : undefined
+}
+
 /** Sends a request again and opens the new one. Asks for the key, never for its characters: the server knows its rights. */
 async function replay({ number, method, key_id: keyId }: JournalEntry): Promise<void> {
   const usable = (keys.data.peek() ?? []).filter((key) => key.revoked_at === null)
@@ -216,6 +225,7 @@ function RequestPane({ id, neighbours }: { id: string; neighbours: Neighbours })
   const detail = useResource(get<JournalDetail>, `requests/${encodeURIComponent(id)}`)
   const loaded = useItem(detail)
   const fault = loaded?.fault
+  const obstacle = loaded && replayObstacle(loaded)
   return (
     <Pane
       title={`Request ${loaded?.number ?? ''}`}
@@ -229,10 +239,17 @@ function RequestPane({ id, neighbours }: { id: string; neighbours: Neighbours })
             >
               Copy as curl
             </Button>
-            <Button class="button primary" aria-keyshortcuts="p" run={() => replay(loaded)}>
-              <Icon name="replay" />
+            <Button
+              class="button primary"
+              aria-keyshortcuts="p"
+              icon="replay"
+              title={obstacle}
+              isOff={obstacle !== undefined}
+              run={() => replay(loaded)}
+            >
               Replay
             </Button>
+            {obstacle && <span class="hint">{obstacle}</span>}
           </>
         )
       }

@@ -50,20 +50,16 @@ const VIEWS = [
   { value: 'json', text: 'JSON' },
 ] as const
 
+interface ResponsePaneProps {
+  readonly formId: string
+  readonly id: string
+  readonly tab: string
+  readonly pages: ResponsePages
+  readonly neighbours: Neighbours
+}
+
 /** One response, with its answers formatted, or as the API returns it. */
-export function ResponsePane({
-  formId,
-  id,
-  tab,
-  pages,
-  neighbours,
-}: {
-  formId: string
-  id: string
-  tab: string
-  pages: ResponsePages
-  neighbours: Neighbours
-}) {
+export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePaneProps) {
   const [view, setView] = useState<'text' | 'json'>('text')
   const isJson = view === 'json'
   const path = `${formPath(formId)}/responses/${encodeURIComponent(id)}`

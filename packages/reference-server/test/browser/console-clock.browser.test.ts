@@ -1,7 +1,7 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
 
 import { describe, expect, it } from 'vitest'
-import { type ConsoleOptions, consoleTests, eventually, hasChromium } from './console-kit.ts'
+import { allDeliveries, type ConsoleOptions, consoleTests, eventually, hasChromium } from './console-kit.ts'
 
 describe.skipIf(!hasChromium)('the clock of the console', () => {
   const { start, receiver: startReceiver } = consoleTests()
@@ -112,22 +112,60 @@ describe.skipIf(!hasChromium)('the clock of the console', () => {
     expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('says what an advance has done, and shows these deliveries with one click', async () => {
+  it('says what an advance has done, and marks these deliveries in the log with one click', async () => {
     const { page, outlook, rows, server, goTo } = await scene(['500', '500', '500', '200', '500'])
     await page.getByLabel('Advance by').fill('45s')
     await page.keyboard.press('Enter')
     await eventually(outlook).toBe('+45s: 2 attempts, 1 delivered, 1 failed · view')
     await page.getByRole('link', { name: 'view' }).click()
+    const marked = () =>
+      rows.evaluateAll((all) => all.map((row) => row.textContent?.includes('marked') === true))
+    // Newest first, among the others.
+    await eventually(marked).toEqual([false, true, true])
+    const tints = await rows.evaluateAll((all) => all.map((row) => getComputedStyle(row).backgroundColor))
+    expect(tints[1]).not.toBe(tints[0])
+    expect(tints[1]).toBe(tints[2])
+    // A link to them shows the same.
+    await page.reload()
+    await eventually(marked).toEqual([false, true, true])
+    await page.getByRole('button', { name: 'Remove the filter Marked: 2 deliveries' }).click()
+    await eventually(marked).toEqual([false, false, false])
+    await page.goBack()
+    await eventually(marked).toEqual([false, true, true])
+    await page.getByRole('link', { name: 'Only these' }).click()
     await eventually(() => rows.count()).toBe(2)
+    await page.getByRole('button', { name: 'Remove the filter Only: 2 deliveries' }).waitFor()
     const ids = new URLSearchParams(page.url().split('?')[1]).get('ids')?.split(',') ?? []
     const states = ids.map((id) => server.app.deliveries.get(id).status)
     expect(states.sort()).toEqual(['delivered', 'pending'])
-    // A link to them shows the same.
     await page.reload()
     await eventually(() => rows.count()).toBe(2)
     await goTo('/deliveries')
     await eventually(() => rows.count()).toBe(3)
     expect(await outlook()).toBe('2 attempts ahead, next at 12:01:38')
+  })
+
+  it('scrolls to the first delivery that an advance has attempted, also in a collapsed group', async () => {
+    const { page, server, rows, receiver, goTo } = await scene()
+    const [{ id = '' } = {}] = server.app.forms.list()
+    await server.app.webhooks.create(id, { url: `${receiver.url}/other` })
+    for (let at = 0; at < 20; at += 1) server.app.responses.create(id, { answers: [], deliver: true })
+    await server.clock.advance(0)
+    await allDeliveries(page, 43).waitFor()
+    await page.getByRole('link', { name: 'Pending 3' }).waitFor()
+    await page.getByRole('button', { name: 'Next attempt' }).click()
+    await page.getByRole('link', { name: 'view' }).click()
+    const marked = rows.filter({ hasText: 'marked' })
+    await eventually(() => marked.count()).toBe(1)
+    // All of it is visible.
+    const { y = 900, height = 0 } = (await marked.boundingBox()) ?? {}
+    expect(y + height).toBeLessThan(901)
+    // A group has the mark of what is collapsed in it.
+    const [group] = server.app.deliveries.list(id, 2)
+    await goTo(`/deliveries?marked=${group?.id}`)
+    await marked.waitFor()
+    await page.getByRole('button', { name: '2 endpoints' }).first().click()
+    await eventually(() => marked.getByRole('button', { name: '2 delivered' }).count()).toBe(1)
   })
 
   it('is a chip if it is real', async () => {

@@ -639,6 +639,12 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       expect(await page.getByRole('region', { name: 'Overview' }).count()).toBe(0)
       expect(await page.getByRole('search').count()).toBe(0)
       expect(await axeFaults(page)).toEqual([])
+      const can = async (name: string, reason: string | null) => {
+        const button = steps.getByRole('button', { name })
+        await eventually(() => button.getAttribute('aria-disabled')).toBe(String(reason !== null))
+        expect(await button.getAttribute('title')).toBe(reason)
+      }
+      await can('Submit a sample', 'First: publish a form')
       await steps.getByRole('button', { name: 'New form' }).click()
       await page.getByRole('dialog').getByLabel('Title').fill('Lunch')
       await page.getByLabel('Start with').selectOption('feedback')
@@ -653,6 +659,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByRole('dialog').getByText('Endpoint added').waitFor()
       await page.keyboard.press('Escape')
       await done(2)
+      await can('Submit a sample', null)
+      // Another one than the first.
+      await can('Submit another', 'First: submit a response')
       await goTo('/forms')
       await goTo('/deliveries')
       await steps.getByRole('button', { name: 'Submit a sample' }).click()

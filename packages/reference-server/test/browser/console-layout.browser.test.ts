@@ -24,6 +24,90 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
     expect(height).toBeLessThan(40)
   })
 
+  it('begins the log above 200 pixels in a window of 1024 by 768, with what has no room in a menu', async () => {
+    const { page } = await demo({ width: 1024, height: 768 })
+    const top = page.locator('.grid-body [role=row]').first()
+    await page.getByRole('region', { name: 'Overview' }).waitFor()
+    await eventually(async () => (await top.boundingBox())?.y).toBeLessThan(200)
+    expect(await page.getByRole('button', { name: /^Resend failed/ }).isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'More for the listed deliveries' }).click()
+    await page.getByRole('menuitem', { name: 'Retry now (2)' }).click()
+    await page.getByRole('dialog').getByText('Retry 2 pending deliveries now?').waitFor()
+  })
+
+  it('begins the log above 300 pixels on a phone, where six rows fit between the bars of its browser', async () => {
+    const { page } = await demo({ width: 390, height: 664 })
+    const rows = page.locator('.grid-body [role=row]')
+    await page.getByRole('link', { name: '1 endpoint failing' }).waitFor()
+    await eventually(async () => (await rows.first().boundingBox())?.y).toBeLessThan(300)
+    const { y = 664, height = 0 } = (await rows.nth(5).boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(664)
+    // The menu has what the buttons of a larger window do.
+    await page.getByRole('button', { name: 'More for the listed deliveries' }).click()
+    await page.getByRole('menuitem', { name: 'Resend failed (1 of 21)' }).click()
+    await page.getByRole('dialog').getByText('Resend 1 failed delivery?').waitFor()
+  })
+
+  it('begins the endpoints and the attempts of all rows at the same place on a phone', async () => {
+    const { page } = await demo({ width: 390, height: 844 })
+    const rows = page.locator('.grid-body [role=row]')
+    await rows.nth(8).waitFor()
+    for (const part of ['.cell.endpoint bdi', '.pips'])
+      expect(
+        await rows.locator(part).evaluateAll((all) => {
+          const lefts = all.map((one) => Math.round(one.getBoundingClientRect().left))
+          return new Set(lefts).size
+        }),
+      ).toBe(1)
+  })
+
+  it.each(['/deliveries', '/endpoints', '/forms', '/requests', '/forms/guestvoice01'])(
+    'fills a phone to its end with the list, without a band below: %s',
+    async (path) => {
+      const { page } = await demo({ width: 390, height: 844, path })
+      await page.locator('.grid-body [role=row]').nth(2).waitFor()
+      const end = () =>
+        page.locator('.grid').evaluate((grid) => Math.round(grid.getBoundingClientRect().bottom))
+      await eventually(end).toBeGreaterThanOrEqual(844)
+    },
+  )
+
+  it('cuts off neither the view of the navigation, nor a tab, nor the hint of the clock on a phone', async () => {
+    const { page, goTo } = await demo({ width: 390, height: 844, path: '/server' })
+    const current = page.locator('nav [aria-current=page]')
+    // The navigation fades at its end.
+    const end = await page.locator('nav ul').evaluate((list) => list.getBoundingClientRect().right - 24)
+    await eventually(async () => {
+      const { x = 0, width = 0 } = (await current.boundingBox()) ?? {}
+      return x + width
+    }).toBeLessThanOrEqual(end + 1)
+    await goTo('/forms/guestvoice01/endpoints')
+    const tabs = page.locator('.tabs')
+    await tabs.waitFor()
+    expect(await tabs.evaluate((all) => all.scrollWidth - all.clientWidth)).toBe(0)
+    const room = await page.getByLabel('Advance by').evaluate((input: HTMLInputElement) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(input)
+      const { fontSize, fontFamily } = getComputedStyle(input, '::placeholder')
+      const context = document.createElement('canvas').getContext('2d')
+      if (!context) return 0
+      context.font = `${fontSize} ${fontFamily}`
+      const inner = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return inner - context.measureText(input.placeholder).width
+    })
+    expect(room).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['/server', 'Download snapshot', 'Restore from a file…'],
+    ['/forms/guestvoice01/summary', 'Export CSV', 'Export JSON'],
+  ])('leaves the usual distance between buttons: %s', async (path, first, second) => {
+    const { page } = await demo({ path })
+    const box = (name: string) => page.getByRole('button', { name }).boundingBox()
+    await page.getByRole('button', { name: second }).waitFor()
+    const [left, right] = await Promise.all([box(first), box(second)])
+    expect((right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0)).toBeCloseTo(8, 1)
+  })
+
   it.each(['/deliveries', '/deliveries?result=5xx'])('fits five rows on a phone: %s', async (path) => {
     const { page } = await demo({ width: 390, height: 844, path })
     await page.getByRole('region', { name: 'Overview' }).waitFor()
@@ -240,6 +324,10 @@ describe.skipIf(!hasChromium)('the layout of the console', () => {
           return grid.getBoundingClientRect().bottom
         })
         await eventually(() => places(page)).not.toEqual(before)
+        // The rows that come into view are rendered after the scrolling.
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        )
         const scrolled = await places(page)
         const edge = Object.values(scrolled).find(([, y = 0, , rowHeight = 0]) => y + rowHeight > bottom)
         expect(edge?.[1]).toBeLessThan(bottom)

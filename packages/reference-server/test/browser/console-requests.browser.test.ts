@@ -125,6 +125,37 @@ describe.skipIf(!hasChromium)('API requests in the console', () => {
     expect(await page.content()).not.toContain(server.writeKey)
   })
 
+  it('says why a request cannot be replayed before it is sent', async () => {
+    const { page, pane, row, goTo } = await scene(
+      [
+        ['PATCH', '/forms/FORM', JSON.stringify({ title: 'x'.repeat(17_000) })],
+        ['GET', '/me'],
+      ],
+      {
+        path: '/requests',
+        prepare: async (server, url) => {
+          await fetch(`${url}/api/v1/me?key=${server.writeKey}`)
+        },
+      },
+    )
+    const button = pane.getByRole('button', { name: 'Replay' })
+    await row(0).click()
+    await pane.getByRole('heading', { name: 'Request 3' }).waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('false')
+    for (const [number, reason] of [
+      [2, 'Can’t be replayed: its body is not kept as a whole.'],
+      [1, 'Can’t be replayed: its URL has a secret, which is not kept.'],
+    ] as const) {
+      await goTo(`/requests/${number}`)
+      await pane.getByText(reason).waitFor()
+      expect(await button.getAttribute('aria-disabled')).toBe('true')
+      expect(await button.getAttribute('title')).toBe(reason)
+      await button.click({ force: true })
+      await page.keyboard.press('p')
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    }
+  })
+
   it('copies a request of any method as curl, with the key in a variable', async () => {
     const { page, url, row, pane, formId } = await scene(
       [

@@ -8,27 +8,22 @@ import { useReorder } from './reorder.tsx'
 /** Labels that a new question has. */
 const PLACEHOLDER = /^(Option|Row|Column) \d+$/
 
+interface ChoicesProps {
+  readonly name: string
+  readonly value: readonly Choice[]
+  readonly saved: readonly Choice[] | undefined
+  readonly isInvalid: boolean
+  readonly onChange: (choices: readonly Choice[]) => void
+  readonly onLeave: () => void
+}
+
 /**
  * The options of a question, or the rows or columns of a grid. Enter adds the next, and lines that are pasted become one each.
  *
  * @param name Name of one: `option`.
  * @param onLeave Called by Enter in one without a text.
  */
-export function Choices({
-  name,
-  value,
-  saved,
-  isInvalid,
-  onChange,
-  onLeave,
-}: {
-  name: string
-  value: readonly Choice[]
-  saved: readonly Choice[] | undefined
-  isInvalid: boolean
-  onChange: (choices: readonly Choice[]) => void
-  onLeave: () => void
-}) {
+export function Choices({ name, value, saved, isInvalid, onChange, onLeave }: ChoicesProps) {
   const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
   const list = useRef<HTMLOListElement>(null)
   const focused = useRef(-1)

@@ -36,24 +36,18 @@ const keyOf = (question: EditedQuestion): EditedQuestion => keysOf.get(question)
 
 const NEXT_STEP = { text: 'Next step', run: () => go(link(['deliveries'])) }
 
-function Questions({
-  questions,
-  saved,
-  fault,
-  shownFaults,
-  selected,
-  change,
-  onSelect,
-}: {
-  questions: readonly EditedQuestion[]
-  saved: readonly EditedQuestion[]
-  fault: Fault | undefined
+interface QuestionsProps {
+  readonly questions: readonly EditedQuestion[]
+  readonly saved: readonly EditedQuestion[]
+  readonly fault: Fault | undefined
   /** How often the fault was asked for: the card at fault is scrolled to each time. */
-  shownFaults: number
-  selected: number | undefined
-  change: (questions: readonly EditedQuestion[]) => void
-  onSelect: (index: number) => void
-}) {
+  readonly shownFaults: number
+  readonly selected: number | undefined
+  readonly change: (questions: readonly EditedQuestion[]) => void
+  readonly onSelect: (index: number) => void
+}
+
+function Questions({ questions, saved, fault, shownFaults, selected, change, onSelect }: QuestionsProps) {
   const list = useRef<HTMLOListElement>(null)
   const card = (index: number) => list.current?.querySelectorAll<HTMLElement>('.question-card')[index]
   /** Where the picker is. It is at the end unless it was asked for at another place. */

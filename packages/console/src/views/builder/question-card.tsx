@@ -11,18 +11,15 @@ const YES_NO = choicesOf(['Yes', 'No'])
 const answersOf = (question: EditedQuestion | undefined): readonly Choice[] | undefined =>
   question?.type === 'yes_no' ? YES_NO : question?.options
 
+interface ConditionProps {
+  readonly question: EditedQuestion
+  readonly earlier: readonly EditedQuestion[]
+  readonly isInvalid: boolean
+  readonly onChange: (question: EditedQuestion) => void
+}
+
 /** The condition of a question: an earlier question, and the answer at which this one is shown. */
-function Condition({
-  question,
-  earlier,
-  isInvalid,
-  onChange,
-}: {
-  question: EditedQuestion
-  earlier: readonly EditedQuestion[]
-  isInvalid: boolean
-  onChange: (question: EditedQuestion) => void
-}) {
+function Condition({ question, earlier, isInvalid, onChange }: ConditionProps) {
   const { show_if: condition, ...rest } = question
   const controlling = earlier.find(({ id }) => id === condition?.question_id)
   const options = answersOf(controlling)
@@ -217,7 +214,7 @@ export function QuestionCard({
                   onChange={onChange}
                 />
               ) : null}
-              <span class="bar end actions">
+              <span class="bar end">
                 {command('Insert below …', 'plus', onInsert)}
                 {move('up', index - 1)}
                 {move('down', index + 1)}

@@ -5,6 +5,13 @@ import { TYPES } from './model.ts'
 
 const ALL = Object.entries(TYPES) as [KnownQuestionType, readonly [name: string, icon: string]][]
 
+interface TypePickerProps {
+  readonly label: string
+  readonly asked: number
+  readonly onPick: (type: KnownQuestionType) => void
+  readonly onLeave: () => void
+}
+
 /**
  * The types of questions as a grid of icons. What is typed filters it, arrow keys move in it, and Enter or a click picks one.
  *
@@ -12,17 +19,7 @@ const ALL = Object.entries(TYPES) as [KnownQuestionType, readonly [name: string,
  * @param asked How often the picker was asked for. It gets the focus each time.
  * @param onLeave Called by Escape.
  */
-export function TypePicker({
-  label,
-  asked,
-  onPick,
-  onLeave,
-}: {
-  label: string
-  asked: number
-  onPick: (type: KnownQuestionType) => void
-  onLeave: () => void
-}) {
+export function TypePicker({ label, asked, onPick, onLeave }: TypePickerProps) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
@@ -88,9 +85,9 @@ export function TypePicker({
           </div>
         ))}
       </div>
-      <span class="off-screen" role="status">
-        {found.length === 0 ? 'No such type.' : ''}
-      </span>
+      <p class="hint wrap" role="status">
+        {found.length === 0 ? `No type matches “${query.trim()}”.` : ''}
+      </p>
     </li>
   )
 }

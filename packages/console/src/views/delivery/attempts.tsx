@@ -103,21 +103,17 @@ function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: Deliv
   )
 }
 
-/** A part of an open item below its name, which folds it. @param isOpen Whether it is open until that is chosen. @default false */
-export function Section({
-  name,
-  hint,
-  tools,
-  isOpen: isOpenAtFirst = false,
-  children,
-}: {
-  name: string
-  hint?: ComponentChildren
+interface SectionProps {
+  readonly name: string
+  readonly hint?: ComponentChildren
   /** What is at the end of its first line while it is open, such as a copy button. */
-  tools: ComponentChildren
-  isOpen?: boolean
-  children: () => ComponentChildren
-}) {
+  readonly tools: ComponentChildren
+  readonly isOpen?: boolean
+  readonly children: () => ComponentChildren
+}
+
+/** A part of an open item below its name, which folds it. @param isOpen Whether it is open until that is chosen. @default false */
+export function Section({ name, hint, tools, isOpen: isOpenAtFirst = false, children }: SectionProps) {
   const [chosen, choose] = useState<boolean | undefined>(undefined)
   const isOpen = chosen ?? isOpenAtFirst
   return (

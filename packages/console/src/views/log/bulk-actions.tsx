@@ -7,9 +7,9 @@ import { endpointById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { announce, announceFailure } from '../../ui/announcer.tsx'
-import { Button, Icon } from '../../ui/controls.tsx'
+import { Button, type IconName } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
-import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
+import { MenuButton, type MenuItem, type MenuItems } from '../../ui/menu.tsx'
 import { attemptedWithNotice } from '../delivery/attempt-outcome.ts'
 import {
   deliveriesText,
@@ -94,28 +94,37 @@ function askRetry(of: readonly Delivery[]): Promise<void> {
   return ask(RETRY, of, `Retry ${deliveriesText(of.length, 'pending ')} now?`, text)
 }
 
-/** Buttons that send deliveries again, each after confirmation: those that wait for a retry, and those of a plan. */
-function SendButtons({ of, plan, kind }: { of: readonly Delivery[]; plan: ReplayPlan; kind: string }) {
+type SendItem = MenuItem & { readonly icon: IconName; readonly title?: string; readonly run: () => void }
+
+/** What sends deliveries again, after confirmation: those that wait for a retry, and those of a plan. */
+function sendItems(of: readonly Delivery[], plan: ReplayPlan, kind: string) {
   const waiting = waitingOf(of)
   const leftOut = plan.leftOut && `Can’t be resent: ${plan.leftOut}`
-  return (
-    <>
-      {waiting.length > 0 ? (
-        <Button run={() => askRetry(waiting)}>
-          <Icon name="play" />
-          Retry now ({waiting.length})
-        </Button>
-      ) : null}
-      {plan.total === 0 ? null : (
-        <Button title={leftOut} isOff={plan.send.length === 0} run={() => askReplay(plan, `${kind} `)}>
-          <Icon name="replay" />
-          Resend {kind} ({leftOut === '' ? plan.total : `${plan.send.length} of ${plan.total}`})
-        </Button>
-      )}
-      {plan.send.length === 0 && leftOut ? <span class="hint">{leftOut}</span> : null}
-    </>
-  )
+  const amount = leftOut === '' ? plan.total : `${plan.send.length} of ${plan.total}`
+  const unavailable = plan.send.length === 0 ? leftOut : undefined
+  const retry = { text: `Retry now (${waiting.length})`, icon: 'play', run: () => void askRetry(waiting) }
+  const run = () => void askReplay(plan, `${kind} `)
+  const resend = { text: `Resend ${kind} (${amount})`, icon: 'replay', title: leftOut, unavailable, run }
+  return [...(waiting.length > 0 ? [retry] : []), ...(plan.total > 0 ? [resend] : [])] as SendItem[]
 }
+
+const SendButtons = ({ items }: { items: readonly SendItem[] }) => (
+  <>
+    {items.map(({ text, icon, title, unavailable, run }) => (
+      <Button
+        key={icon}
+        class={`button ${icon}`}
+        icon={icon}
+        title={title}
+        isOff={unavailable !== undefined}
+        run={run}
+      >
+        {text}
+      </Button>
+    ))}
+    {items.map(({ unavailable }) => unavailable && <span class="hint">{unavailable}</span>)}
+  </>
+)
 
 /** What is done to the listed deliveries. The selected ones have a bar of their own. */
 export function BulkActions({ list }: { list: readonly Delivery[] }) {
@@ -130,13 +139,16 @@ export function BulkActions({ list }: { list: readonly Delivery[] }) {
   }
   if (list.length === 0) return null
   const plan = planReplayOfFailed(list, deliveryLog.list.value, isPaused)
+  const sends = selectedOf(list).length > 0 ? [] : sendItems(list, plan, 'failed')
   const items: MenuItems = [
+    // Those that are no buttons in a small window.
+    ...sends,
     { text: `Select ${list.length} listed`, icon: 'check', run: () => selectAll(list) },
     { text: `Download ${list.length} listed as JSON`, icon: 'download', run: () => downloadList(list) },
   ]
   return (
     <div class="row bulk">
-      {selectedOf(list).length > 0 ? null : <SendButtons of={list} plan={plan} kind="failed" />}
+      <SendButtons items={sends} />
       <MenuButton label="More for the listed deliveries" class="button icon-only" items={() => items} />
     </div>
   )
@@ -149,11 +161,10 @@ export function SelectionBar({ list }: { list: readonly Delivery[] }) {
   return (
     <div class="selection-bar">
       <div class="row box" role="toolbar" aria-label="Selected deliveries">
-        <Button run={clearSelection}>
-          <Icon name="close" />
+        <Button icon="close" run={clearSelection}>
           Clear selection of {chosen.length}
         </Button>
-        <SendButtons of={chosen} plan={planReplayOfAll(chosen, isPaused)} kind="selected" />
+        <SendButtons items={sendItems(chosen, planReplayOfAll(chosen, isPaused), 'selected')} />
       </div>
     </div>
   )

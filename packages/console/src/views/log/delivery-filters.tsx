@@ -9,6 +9,7 @@ import { Button, Icon, type Option, optionsOf } from '../../ui/controls.tsx'
 import { Filters, filterValue, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
 import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
 import { BulkActions } from './bulk-actions.tsx'
+import { deliveriesText } from './bulk-plan.ts'
 import { errorsOf, SPANS, VIEWS, type ViewCounts } from './filter.ts'
 
 const asShown = (text: string) => [text, text] as const
@@ -53,8 +54,14 @@ const KINDS: readonly Kind[] = [
   ],
 ]
 
-/** The deliveries that an advance of the clock has attempted. Only a link sets it. */
-const ADVANCE: Kind = ['ids', 'Attempted', () => [[filterValue('ids'), 'by the clock']]]
+/** Deliveries that a link lists alone, or marks among the others: what an advance of the clock has attempted, or a bulk action has sent. */
+const LINKED = [
+  ['ids', 'Only'],
+  ['marked', 'Marked'],
+].map(([name = '', text = '']): Kind => {
+  const ids = () => filterValue(name)
+  return [name, text, () => [[ids(), deliveriesText(ids().split(',').length)]]]
+})
 
 /** The chosen option of a filter; `''` means no filter. A bar of the strip sets both instants, a figure the first one. */
 function chosenOf([name]: Kind): string {
@@ -117,12 +124,12 @@ export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[];
   const total = deliveryLog.list.value.length
   const status = filterValue('status')
   const isView = VIEWS.some(([view]) => view === status)
-  const chosen = [...KINDS, ADVANCE].filter(
+  const chosen = [...KINDS, ...LINKED].filter(
     (kind) => chosenOf(kind) !== '' && !(kind[0] === 'status' && isView),
   )
   return (
     <Filters
-      isSet={chosen.length > 0 || filterValue('q') !== ''}
+      isSet={chosen.some(([name]) => name !== 'marked') || filterValue('q') !== ''}
       tally={shown.length === total || (status !== '' && isView) ? '' : `${shown.length} of ${total}`}
       actions={<BulkActions list={shown} />}
     >
@@ -139,6 +146,11 @@ export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[];
       {chosen.map((kind) => (
         <Chip key={kind[0]} kind={kind} />
       ))}
+      {filterValue('marked') === '' ? null : (
+        <a class="button chip" href={withQuery({ ids: filterValue('marked'), marked: '' })}>
+          Only these
+        </a>
+      )}
       {chosen.some((kind) => chosenOf(kind) === CUSTOM) ? (
         <div class="row full instants">
           <QueryInstant label="From (UTC)" name="from" />

@@ -7,6 +7,7 @@ import { endpointById, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
+import { filterValue } from '../../ui/filters.tsx'
 import { Attempts, HttpStatus, Line, Time } from '../../ui/values.tsx'
 import { type Column, VirtualGrid } from '../../ui/virtual-grid.tsx'
 import { noteText, outcomeText } from '../delivery/outcome.ts'
@@ -74,6 +75,13 @@ function NextAttempt({ at }: { at: string }) {
 export const rowsOf = (list: readonly Delivery[]): Rows =>
   withoutCollapsed(list, groupPlaces(list), collapsed.value)
 
+interface DeliveryTableProps {
+  readonly list: readonly Delivery[]
+  readonly rows: Rows
+  readonly of?: number
+  readonly openIndex?: number
+}
+
 /**
  * A table of deliveries, with the actions for those that are selected.
  *
@@ -81,23 +89,16 @@ export const rowsOf = (list: readonly Delivery[]): Rows =>
  * @param of The endpoint of all of them: the table needs no column for it. @default undefined, several endpoints
  * @param openIndex Position of the delivery that is open beside the table. @default -1, none
  */
-export function DeliveryTable({
-  list,
-  rows,
-  of,
-  openIndex = -1,
-}: {
-  list: readonly Delivery[]
-  rows: Rows
-  of?: number
-  openIndex?: number
-}) {
+export function DeliveryTable({ list, rows, of, openIndex = -1 }: DeliveryTableProps) {
   const endpoints = endpointById.value
   const names = shortUrls([...new Set(list.map(({ webhook_id: id }) => endpoints.get(id)?.url ?? ''))])
   const query = of === undefined ? Object.fromEntries(route.value.query) : { webhook: of }
   const urlOf = (id: string) => link(['deliveries', id], query)
-  const onSelect = (index: number, isRange: boolean) =>
-    toggleSelected(membersOf(rows, collapsed.peek()), index, isRange)
+  const members = membersOf(rows, collapsed.value)
+  const onSelect = (index: number, isRange: boolean) => toggleSelected(members, index, isRange)
+  const marked = new Set(filterValue('marked').split(','))
+  const isMarked = (group: readonly Delivery[] | undefined) =>
+    group?.some(({ id }) => marked.has(id)) === true
   const columns: readonly Column<Delivery>[] = [
     {
       name: 'status',
@@ -112,8 +113,11 @@ export function DeliveryTable({
             checked={isSelected(id)}
             onClick={({ shiftKey }) => onSelect(index, shiftKey)}
           />
-          <span class={`dot ${status}`} title={status}>
-            <span class="off-screen">{status}</span>
+          <span class={`dot ${status} ${isMarked(members[index]) ? 'marked' : ''}`} title={status}>
+            <span class="off-screen">
+              {status}
+              {isMarked(members[index]) ? ', marked' : ''}
+            </span>
           </span>
         </>
       ),
@@ -192,7 +196,7 @@ export function DeliveryTable({
         class="deliveries"
         columns={of === undefined ? columns : columns.filter(({ name }) => name !== 'endpoint')}
         narrow={{
-          columns: 'auto minmax(0, 1.4fr) minmax(0, 1fr) auto',
+          columns: 'auto minmax(0, 1.4fr) minmax(0, 1fr) 5.5rem',
           areas: `"status what what when" "status result ${of === undefined ? 'endpoint' : 'result'} attempts"`,
         }}
         items={rows.list}
@@ -200,6 +204,7 @@ export function DeliveryTable({
         onOpen={({ id }) => go(urlOf(id))}
         onSelect={onSelect}
         openIndex={openIndex}
+        startIndex={members.findIndex(isMarked)}
       />
       <SelectionBar list={list} />
     </>

@@ -65,7 +65,7 @@ export function SnapshotsCard() {
         Download the entire state as a file, to start a test suite from it or to share what you see. It
         contains webhook secrets and key hashes, so treat it as a secret.
       </p>
-      <div class="row actions">
+      <div class="row">
         <Button run={() => act(() => download('snapshot', fileName()), 'Snapshot downloaded')}>
           Download snapshot
         </Button>

@@ -26,7 +26,7 @@ export function ExportButtons({ form }: { form: Pick<BuilderForm, 'id' | 'slug' 
     setBusy(undefined)
   }
   return (
-    <div class="row actions">
+    <div class="row">
       {['csv', 'json'].map((format) => (
         <Button key={format} isOff={busy !== undefined} run={() => run(format)}>
           {busy === format ? 'Exporting…' : `Export ${format.toUpperCase()}`}

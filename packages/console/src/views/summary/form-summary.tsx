@@ -21,23 +21,20 @@ const COLUMN_REM = 5
 const MAX_COLUMNS = 12
 const MAX_LABEL = 3
 
+interface BarsProps {
+  readonly bars: readonly Bar[]
+  readonly total: number
+  readonly isUpright?: boolean
+  readonly isDense?: boolean
+}
+
 /**
  * A list of labelled bars: how many of `total` answers each has. A full bar is all of them.
  *
  * @param isDense For many short labels, such as numbers: without percentages, and the longest bar fills the width.
  * @param isUpright For numbers: dense, and side by side if there are few and their labels are short.
  */
-function Bars({
-  bars,
-  total,
-  isUpright = false,
-  isDense = isUpright,
-}: {
-  bars: readonly Bar[]
-  total: number
-  isUpright?: boolean
-  isDense?: boolean
-}) {
+function Bars({ bars, total, isUpright = false, isDense = isUpright }: BarsProps) {
   const full = Math.max(1, isDense ? 0 : total, ...bars.map(({ count }) => count))
   const isColumns =
     isUpright && bars.length <= MAX_COLUMNS && bars.every(({ label }) => label.length <= MAX_LABEL)

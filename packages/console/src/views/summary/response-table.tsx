@@ -62,7 +62,7 @@ export function ResponseTable({ form }: { form: BuilderForm }) {
           {first.toLocaleString('en')}–{(first + loaded.data.length - 1).toLocaleString('en')} of{' '}
           {count(total, 'response')}
         </span>
-        <span class="row actions">
+        <span class="row">
           <Button class="button small" isOff={page === 1} run={() => setPage(page - 1)}>
             Newer
           </Button>
