@@ -605,6 +605,24 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     ])
   })
 
+  it('counts the first delivery in the overview as soon as it is delivered, without a second of delay', async () => {
+    const { page, submit } = await scene(['slow(500)'], { pageClock: true })
+    await stopClock(page)
+    const sent = submit()
+    const rate = page.getByRole('region', { name: 'Overview' }).locator('dd').first()
+    await eventually(async () => {
+      await page.clock.runFor(20)
+      return rate.allInnerTexts()
+    }).toEqual(['–'])
+    await sent
+    let waited = 0
+    await eventually(async () => {
+      if (waited < 700) await page.clock.runFor(50)
+      waited += 50
+      return rate.innerText()
+    }).toBe('100%')
+  })
+
   it('[DLV-06] retries the listed deliveries that are pending, and says what came of it', async () => {
     const { page, submit, receiver, server } = await scene(['500', '500', '500', '503'])
     for (const text of ['one', 'two', 'three']) await submit(text)
