@@ -106,6 +106,7 @@ try {
   const queue = [...pages]
   await Promise.all(Array.from({ length: TABS }, () => checkPages(queue)))
   await checkSearch()
+  await checkTabs()
   for (const [path, text] of Object.entries(FOR_PROGRAMS)) checkText(join(built, path), text)
 } finally {
   await browser.close()
@@ -204,5 +205,39 @@ async function checkSearch() {
     report(`the search: ${violation}`)
   await first.click()
   await tab.waitForURL((address) => address.pathname === '/how-to/rotate-secret.html')
+  await tab.context().close()
+}
+
+/** The language that a reader has chosen is shown on the next page and after a reload; without storage, on the next page. */
+async function checkTabs() {
+  const tab = await openTab()
+  const check = async (page: string, when: string) => {
+    await tab.locator('h1', { hasText: page }).waitFor()
+    const isChosen = () =>
+      scrollY === 0 &&
+      [...document.querySelectorAll('.operation-code input:checked + label')].every((label) =>
+        /^(?:Python|Response \d+)$/.test(label.textContent),
+      )
+    await tab
+      .waitForFunction(isChosen, undefined, { timeout: 20_000 })
+      .catch(() => report(`after Python was chosen, ${when} does not show it, or is scrolled`))
+  }
+  const visit = async (when: string) => {
+    await tab.goto(`${url}/reference/http-api/key.html`)
+    await tab.locator('.operation-code label', { hasText: 'Python' }).click()
+    await tab.locator('.VPSidebar a[href$="/webhooks.html"]').click()
+    await check('Webhooks', when)
+  }
+  await visit('the next page')
+  await tab.reload()
+  await check('Webhooks', 'a page that is loaded again')
+  await tab.addInitScript(`for (const name of ['getItem', 'setItem']) {
+    const whole = Storage.prototype[name]
+    Storage.prototype[name] = function (key, ...values) {
+      if (key.startsWith('formwire')) throw new Error('Nothing is stored.')
+      return whole.call(this, key, ...values)
+    }
+  }`)
+  await visit('the next page without storage')
   await tab.context().close()
 }

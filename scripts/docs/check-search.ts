@@ -20,7 +20,11 @@ const FIRST: Readonly<Record<string, string>> = {
   'receive webhooks': 'tutorials/receive-webhooks.html',
   'fake timers': 'how-to/fake-timers.html',
   'test kit': 'how-to/test-kit.html',
+  cursor: 'how-to/to-array.html',
+  pagination: 'how-to/to-array.html',
   'retry schedule': 'explanation/webhook-delivery.html',
+  idempotency: 'explanation/webhook-delivery.html',
+  idempotent: 'explanation/webhook-delivery.html',
   'rate limit': TROUBLESHOOTING,
   no_match: TROUBLESHOOTING,
   console: 'reference/console.html',
@@ -29,6 +33,7 @@ const FIRST: Readonly<Record<string, string>> = {
 /** What readers search for, and the page that they need, or a place in one. */
 const SEARCHES: Readonly<Record<string, string>> = {
   'rotating a secret': 'how-to/rotate-secret.html',
+  retry: 'explanation/webhook-delivery.html',
   'signature does not match': 'how-to/signature-mismatch.html',
   'my signature does not match': 'how-to/signature-mismatch.html',
   toArray: 'how-to/to-array.html',
@@ -103,19 +108,21 @@ export async function lateResults(folder: string, base: string, pages: readonly 
     ...SEARCH.options,
     searchOptions: SEARCH.searchOptions,
   })
-  return [...Object.entries({ ...FIRST, ...SEARCHES }), ...errors(pages)].flatMap(([query, page]) => {
-    const found = index.search(query).map(({ id }) =>
-      String(id)
-        .slice(base.length)
-        .replace(/^(?=#|$)/, 'index.html'),
-    )
-    const place = found.findIndex((id) => id === page || id.startsWith(`${page}#`)) + 1
-    if (place > 0 && place <= (query in FIRST ? 1 : SHOWN)) return []
-    const first = found.slice(0, SHOWN).join(', ')
-    return [
-      `a search for "${query}" finds ${page} ${place > 0 ? `in place ${place}` : 'nowhere'}, after ${first}`,
-    ]
-  })
+  return [...Object.entries(FIRST), ...Object.entries(SEARCHES), ...errors(pages)].flatMap(
+    ([query, page]) => {
+      const found = index.search(query).map(({ id }) =>
+        String(id)
+          .slice(base.length)
+          .replace(/^(?=#|$)/, 'index.html'),
+      )
+      const place = found.findIndex((id) => id === page || id.startsWith(`${page}#`)) + 1
+      if (place > 0 && place <= (FIRST[query] === page ? 1 : SHOWN)) return []
+      const first = found.slice(0, SHOWN).join(', ')
+      return [
+        `a search for "${query}" finds ${page} ${place > 0 ? `in place ${place}` : 'nowhere'}, after ${first}`,
+      ]
+    },
+  )
 }
 
 /** Returns each error code, and each text of an error without its variable parts, with its section of the page about errors. */

@@ -66,5 +66,6 @@ function withFixedNames(text: string): string {
       return createHash('sha256').update(`${count}`).digest('base64url').replace(/\W|_/g, '').slice(0, length)
     })
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '2026-11-21T09:30:00Z')
+    .replace(/(?<=since )\d\d [A-Z][a-z]{2}/g, '21 Nov')
     .replace(/(?<=127\.0\.0\.1:)\d{5}/g, '41820')
 }

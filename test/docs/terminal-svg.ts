@@ -29,6 +29,8 @@ const CSS = `
   .green { fill: #7bd7a1 }
   .yellow { fill: #f0bf6a }
   .cyan { fill: #a3aeff }
+  /* The font has no such mark. */
+  .mark { fill: none; stroke: #f0bf6a; stroke-width: 1.2 }
   @media (prefers-reduced-motion: no-preference) {
     svg:not(:target) .typed { animation: type 0.7s steps(24) both }
     svg:not(:target) .printed { animation: print 0.1s both }
@@ -63,6 +65,7 @@ function textOf(line: string, row: number): string {
   let column = 0
   let [colour, weight] = ['', '']
   const spans: string[] = []
+  const marks: string[] = []
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
   for (const [part, parameters] of line.matchAll(/\u001b\[([\d;]*)m|[^\u001b]+/g)) {
     if (parameters !== undefined) {
@@ -74,7 +77,12 @@ function textOf(line: string, row: number): string {
       }
       continue
     }
-    for (const { 0: words, index } of part.matchAll(/\S+(?: \S+)*/g)) {
+    for (const { 0: words, index } of part.matchAll(/◦|[^\s◦]+(?: [^\s◦]+)*/g)) {
+      if (words === '◦') {
+        const centre = MARGIN + (column + index + 0.5) * COLUMN
+        marks.push(`<circle class="mark" cx="${at(centre)}" cy="${TITLE + row * ROW + 10}" r="2.4"/>`)
+        continue
+      }
       const size = [...words].length
       const place = `x="${at(MARGIN + (column + index) * COLUMN)}" textLength="${at(size * COLUMN)}"`
       const style = [colour, weight].filter(Boolean).join(' ')
@@ -82,7 +90,7 @@ function textOf(line: string, row: number): string {
     }
     column += [...part].length
   }
-  return `<text y="${TITLE + row * ROW + 14}">${spans.join('')}</text>`
+  return `<text y="${TITLE + row * ROW + 14}">${spans.join('')}</text>${marks.join('')}`
 }
 
 const at = (pixels: number): string => pixels.toFixed(1)

@@ -117,7 +117,7 @@ describe.runIf(hasProgram('tmux'))('a picker on a real terminal', () => {
       await terminal.start(`env -u FORMWIRE_API_KEY ${bin} deliveries ${verb}`, env, 80, 24)
       await terminal.sees(/^❯ Customer survey {2}survey000001 {2}1 endpoint$/m)
       await terminal.press('Enter')
-      await terminal.sees(/^❯ 1 {2}http:\/\/127\.0\.0\.1:9\/hook {2}(?:paused|active)$/m)
+      await terminal.sees(/^❯ 1 {2}http:\/\/127\.0\.0\.1:9\/hook {2}(?:paused|never used)$/m)
       await terminal.press('Enter')
       expect(await terminal.sees(/code=/)).toContain(`Which webhook endpoint of form ${SURVEY}? 1`)
     },

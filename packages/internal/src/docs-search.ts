@@ -17,6 +17,7 @@ const processTerm = (term: string): string | null => {
 
 /** Where a reader looks first: recipes and tutorials, before the page of all errors. Last are the pages that list everything. */
 const boostDocument = (id: string): number => {
+  if (/\/explanation\/(?:polling|webhook-delivery)\./.test(id)) return 1.5
   if (/\/(?:how-to|tutorials)\//.test(id)) return id.includes('/troubleshooting.') ? 1.9 : 2
   return /\/(?:reference\/(?:api|control-api)|examples|project)\/|\/(?:architecture|benchmarks|conformance)\./.test(
     id,

@@ -40,8 +40,9 @@ export function createApp(parts: AppParts) {
     snapshot: {
       take: (): Snapshot => takeSnapshot(context),
       /**
-       * Restores a snapshot and sets a manual clock to the instant at which it was taken. Throws 422 for anything that is
-       * not a valid snapshot, without changing the state.
+       * Restores a snapshot and sets a manual clock to the instant at which it was taken. What a snapshot does not contain
+       * stays: the journal, faults and mock receivers. Throws 422 for anything that is not a valid snapshot, without changing the
+       * state.
        */
       restore(snapshot: object): void {
         const { state, takenAt } = readSnapshot(context.settings, snapshot as Record<string, unknown>)

@@ -1,4 +1,6 @@
 import type { Delivery, DeliveryDetails } from '../control/delivery.ts'
+import type { Endpoints } from '../control/endpoints.ts'
+import { healthText } from '../control/health.ts'
 import { jsonLines } from '../output/json-lines.ts'
 import type { Column, Field } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
@@ -68,7 +70,7 @@ export const deliveryRowColumns = (urlOf: UrlOf): readonly Column<Delivery>[] =>
 export function deliveryFields(
   delivery: DeliveryDetails,
   now: number,
-  endpointUrl: string,
+  endpoints: Pick<Endpoints, 'urlOf' | 'healthOf'>,
 ): readonly Field<DeliveryDetails>[] {
   const attempts = Array.isArray(delivery.attempts) ? delivery.attempts : []
   return [
@@ -80,7 +82,15 @@ export function deliveryFields(
     timeField('next_attempt_at', 'Next attempt', now),
     member('http_status', 'HTTP', 'no response'),
     member('error', 'Error', 'none'),
-    { name: 'endpoint', header: 'Endpoint', text: () => endpointUrl },
+    {
+      name: 'endpoint',
+      header: 'Endpoint',
+      text(of) {
+        const health = endpoints.healthOf(of)
+        return `${endpoints.urlOf(of)}${health ? ` (${healthText(health)})` : ''}`
+      },
+      plain: endpoints.urlOf,
+    },
     member('receiver_answer', 'Response body'),
     member('note', 'Note'),
     ...attempts.map(({ number, started_at, http_status, error, duration_ms }) => ({

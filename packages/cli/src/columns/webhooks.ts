@@ -1,4 +1,6 @@
 import type { WebhookEndpoint } from '@formwire/contract'
+import type { EndpointHealth } from '@formwire/contract/control'
+import { shortHealthText } from '../control/health.ts'
 import { statusPen } from '../output/colour.ts'
 import type { Column, Field } from '../output/table.ts'
 import { member, timeColumn, timeField } from './members.ts'
@@ -11,7 +13,14 @@ export const WEBHOOK_FIELDS = [
   'created_at',
 ] as const satisfies readonly (keyof WebhookEndpoint)[]
 
-const stateOf = ({ active }: WebhookEndpoint): string => (active ? 'active' : 'paused')
+const stateOf = ({ active }: Pick<WebhookEndpoint, 'active'>): string => (active ? 'active' : 'paused')
+
+/** Returns the health of an endpoint in words, or its status if the health is not known. */
+export const stateText = (
+  endpoint: Pick<WebhookEndpoint, 'active'>,
+  health: EndpointHealth | undefined,
+  now: number,
+): string => (health ? shortHealthText(health, now) : stateOf(endpoint))
 
 const STATE: Omit<Column<WebhookEndpoint>, 'name'> = {
   header: 'Status',
@@ -19,13 +28,25 @@ const STATE: Omit<Column<WebhookEndpoint>, 'name'> = {
   pen: (endpoint) => statusPen(stateOf(endpoint)),
 }
 
-/** Columns of a list of endpoints. */
-export const webhookColumns = (now: number): readonly Column<WebhookEndpoint>[] => [
+/** Columns of a list of endpoints: with their health, as far as it is known, in place of the status that is part of it. */
+export const webhookColumns = (
+  now: number,
+  healths: ReadonlyMap<number, EndpointHealth> = new Map(),
+): readonly Column<WebhookEndpoint>[] => [
   { ...member('id', 'Id'), align: 'right' },
   { ...member('url', 'URL'), shrinks: 'apart' },
-  STATE,
-  timeColumn('created_at', 'Created', now),
+  healths.size === 0 ? STATE : healthColumn(healths, now),
+  { ...timeColumn('created_at', 'Created', now), drops: healths.size > 0 },
 ]
+
+const healthColumn = (
+  healths: ReadonlyMap<number, EndpointHealth>,
+  now: number,
+): Column<WebhookEndpoint> => ({
+  header: 'Health',
+  text: (endpoint) => stateText(endpoint, healths.get(endpoint.id), now),
+  pen: (endpoint) => statusPen(healths.get(endpoint.id)?.state ?? stateOf(endpoint)),
+})
 
 /** Fields of one endpoint. */
 export const webhookFields = (now: number): readonly Field<WebhookEndpoint>[] => [

@@ -1,12 +1,16 @@
 import type { EndpointHealth } from '@formwire/contract/control'
 import { healthText as textOf } from '@formwire/internal/endpoint-health'
 import { grouped } from '../output/progress.ts'
-import { utcTime } from '../output/time.ts'
+import { timeOrDate, utcTime } from '../output/time.ts'
 import type { ControlEndpoint } from './client.ts'
 
 /** Returns a health in words, as the console does: `failing since 2026-11-21T12:00:00Z`, `paused since … (3 not sent)`. */
 export const healthText = (health: EndpointHealth): string =>
   textOf(health, (since) => since.replace(/\.\d+/, ''))
+
+/** Returns a health in words for a table, as the console does: `failing since 12:00:00Z`, `paused since 19 Nov (3 not sent)`. */
+export const shortHealthText = (health: EndpointHealth, now: number): string =>
+  textOf(health, (since) => timeOrDate(since, now))
 
 /** Most urgent first. */
 const STATES = ['failing', 'paused', 'healthy', 'unused'] as const

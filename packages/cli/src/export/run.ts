@@ -8,6 +8,7 @@ import { PER_PAGE } from '@formwire/internal/newest-first'
 import { replaceFile } from '@formwire/internal/replace-file'
 import { UnansweredColumns } from '../columns/unanswered.ts'
 import type { Context } from '../context.ts'
+import { Failure } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { grouped, Progress } from '../output/progress.ts'
 import { columnsOf, csvWriter, type ExportWriter, jsonWriter } from './formats.ts'
@@ -18,7 +19,7 @@ import { isCollected, stdoutCsvWriter } from './stdout-csv.ts'
 /** Exports to stdout. Returns the number of responses. */
 export async function exportToStdout(context: Context, what: ExportRequest): Promise<number> {
   const { output } = context
-  const { ahead, newest, total, read } = await openSource(context, what)
+  const { ahead, newest, total, read, requireAll } = await openSource(context, what)
   const progress = progressOf(context, total)
   context.onExit(() => progress.end())
   const writer =
@@ -41,6 +42,7 @@ export async function exportToStdout(context: Context, what: ExportRequest): Pro
   const remark = writer.remark?.()
   if (remark !== undefined) output.announce('other_answers', remark)
   unanswered.report(output)
+  await requireAll()
   return count
 }
 
@@ -102,7 +104,7 @@ export async function exportToFile(
   const resumed = isResumed ? await PartFile.resume(path, scope) : undefined
   const since = resumed ? (resumed.since ?? undefined) : what.since
   // Fails on a wrong form before a file is created.
-  const { total, read } = await openSource(context, { ...what, since }, resumed?.progress)
+  const { total, read, requireAll } = await openSource(context, { ...what, since }, resumed?.progress)
   const part = resumed?.part ?? (await PartFile.create(path, scope))
   let count = resumed?.progress.count ?? 0
   const progress = progressOf(context, total, count)
@@ -132,6 +134,15 @@ export async function exportToFile(
     progress.show()
   }
   runtime.stop.throwIfAborted()
+  await requireAll().catch(async (error: unknown) => {
+    // Another run with --resume would not find them.
+    if (error instanceof Failure) {
+      cancelKeep()
+      progress.end()
+      await part.remove()
+    }
+    throw error
+  })
   const writer =
     what.format === 'csv'
       ? await csvWriter(await columnsOf(part.items()))

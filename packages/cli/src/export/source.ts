@@ -2,10 +2,14 @@ import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
 import { PER_PAGE } from '@formwire/internal/newest-first'
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { Failure } from '../failure.ts'
+import { countOf } from '../output/progress.ts'
 import type { ExportFormat } from './formats.ts'
 import { newestFirst } from './newest-first.ts'
 import { type ListFrom, oldestFirst, type ResponseList, type ResponsePage } from './oldest-first.ts'
 import type { Progress } from './part-file.ts'
+import { instantOf } from './position.ts'
 
 /** What to export, and how. */
 export interface ExportRequest {
@@ -33,6 +37,8 @@ export interface ResponseSource {
    * @param isWhole whether nothing is written before the last one, so that oldest first needs one block. @default false
    */
   read(onRead: () => void, isWhole?: boolean): AsyncGenerator<FormResponse[]>
+  /** @throws Failure once all are read if the list has others: it is not newest first (RESP-01), which the walks rely on */
+  requireAll(): Promise<void>
 }
 
 /**
@@ -60,6 +66,8 @@ export async function openSource(
   }
   const left = order === 'oldest' ? newest.meta.total - (state?.ids.length ?? 0) : newest.meta.total - count
   const total = Math.min(limit, count + Math.max(0, left))
+  let exported = count
+  let top: readonly FormResponse[] = []
   return {
     newest,
     ahead(page) {
@@ -82,10 +90,32 @@ export async function openSource(
       let wanted = limit - count
       if (wanted <= 0) return
       for await (const page of pages) {
+        if (order === 'oldest' || top.length === 0) top = page
         yield page.slice(0, wanted)
+        exported += page.length
         wanted -= page.length
         if (wanted <= 0) return
       }
+    },
+    async requireAll() {
+      // Drafts move, and an earlier run has what was at the top.
+      if (exported >= total || areDrafts || (order === 'newest' && state)) return
+      const { data, meta } = await list(since, 1)
+      const ids = new Set(top.map(({ id }) => id))
+      const last = top.map(instantOf).sort().at(-1) ?? ''
+      // Some may have been deleted, and others have arrived, which are first.
+      const arrived = data.findIndex((response) => ids.has(response.id) || instantOf(response) < last)
+      const lacking = meta.total - arrived - exported
+      if (arrived < 0 || lacking <= 0) return
+      const lacks = countOf(lacking, 'response')
+      throw new Failure(
+        `form ${formId} does not list its responses newest first: the export lacks ${lacks}`,
+        {
+          exitCode: EXIT.failed,
+          code: 'invalid_response',
+          hint: 'export again if responses were imported meanwhile; otherwise report it to the service',
+        },
+      )
     },
   }
 }

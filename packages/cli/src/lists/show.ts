@@ -185,7 +185,8 @@ async function membersCsv(names: readonly string[]): Promise<ItemWriter<object>>
   return { begin: () => namesLine(names), row: (item) => memberRow(item, names), end: () => '' }
 }
 
-function formatOf({ output }: Context, format: ListFormat | undefined): ListFormat {
+/** Returns the format of a list. @throws Failure exit 2 for one that cannot be combined with `--json` */
+export function formatOf({ output }: Context, format: ListFormat | undefined): ListFormat {
   if (!output.json) return format ?? (output.isTerminal ? 'table' : 'tsv')
   if (format === undefined || format === 'json') return 'json'
   if (format === 'ndjson') return format

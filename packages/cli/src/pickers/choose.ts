@@ -1,7 +1,9 @@
 import type { WebhookEndpoint } from '@formwire/contract'
+import { stateText } from '../columns/webhooks.ts'
 import type { Chooser } from '../command.ts'
 import { readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
+import type { ControlEndpoint } from '../control/client.ts'
 import { Stopped, usage } from '../failure.ts'
 import { canAsk } from '../input/ask.ts'
 import { isCi } from '../output/output.ts'
@@ -143,18 +145,19 @@ export function chooseServerEndpoint(state?: EndpointState): Chooser {
 async function chooseOfEndpoints(
   context: Context,
   formId: string,
-  endpoints: readonly WebhookEndpoint[],
+  endpoints: readonly (WebhookEndpoint & Pick<ControlEndpoint, 'health'>)[],
   state?: EndpointState,
 ): Promise<readonly string[]> {
   if (endpoints.length === 0)
     throw usage(
       `form ${formId} has no ${state === undefined ? '' : `${state} `}webhook endpoints to choose from`,
     )
+  const now = context.runtime.clock.now()
   return await choose(context, {
     question: `Which webhook endpoint of form ${formId}?`,
-    choices: endpoints.map(({ id, url, active }) => ({
-      value: String(id),
-      texts: [String(id), url, active ? 'active' : 'paused'],
+    choices: endpoints.map((endpoint) => ({
+      value: String(endpoint.id),
+      texts: [String(endpoint.id), endpoint.url, stateText(endpoint, endpoint.health, now)],
     })),
   })
 }

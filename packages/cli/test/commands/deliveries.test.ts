@@ -71,6 +71,13 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now  ${re
     )
     expect(await on(`list ${SURVEY} ${webhook} --quiet`)).toEqual([])
   })
+  it('[HOOK-07] show has the health of the endpoint on a terminal', async () => {
+    const id = await failedOnce()
+    const { stdout } = await cli(['deliveries', 'show', id], { terminal: 110 })
+    expect(stdout.split('\n').find((line) => line.startsWith('Endpoint'))).toBe(
+      `Endpoint       ${receiver.url} (failing since 2026-11-21T12:00:00Z)`,
+    )
+  })
   it('[DLV-06] list and show say when the next attempt is by the clock of the server', async () => {
     await service.server.clock.advance('3d')
     const id = await failedOnce()

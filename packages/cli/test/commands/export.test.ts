@@ -158,6 +158,89 @@ describe('formwire responses export --order', () => {
   })
 })
 
+/** Starts a service that lists the responses of the seed and of `fill` in another order, and shows each since an instant as it should. */
+async function disordered(order: (rows: Row[]) => Row[]): Promise<string> {
+  const headers = { authorization: `Bearer ${service.env.FORMWIRE_API_KEY}` }
+  const page = async (number: number): Promise<Row[]> => {
+    const path = `${service.url}/api/v1/forms/${SURVEY}/responses?per_page=100&page=${number}`
+    return (await (await service.server.fetch(path, { headers })).json()).data
+  }
+  const rows = order((await Promise.all([1, 2, 3, 4].map(page))).flat())
+  const server = createServer((request, response) => {
+    const { searchParams: query } = new URL(request.url ?? '', service.url)
+    const since = Date.parse(query.get('since') ?? '1970-01-01T00:00:00Z')
+    const found = rows.filter(({ submitted_at: at }) => Date.parse(at) >= since)
+    const [number, per_page] = [Number(query.get('page')), Number(query.get('per_page'))]
+    const data = found.slice((number - 1) * per_page, number * per_page)
+    const meta = { page: number, per_page, total: found.length }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, meta }))
+  })
+  proxies.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+type Row = { id: number; submitted_at: string }
+
+describe('[RESP-01] a list that is not newest first', () => {
+  /** A response of the third page that was imported later: its time is that of the oldest. */
+  const imported = (rows: Row[]) =>
+    rows.map((row, at) => (at === 220 ? { ...row, submitted_at: '2026-11-21T09:00:00.000Z' } : row))
+
+  it.each([
+    ['oldest', 'is oldest first', (rows: Row[]) => rows.toReversed(), '301 responses'],
+    ['oldest', 'has an imported response', imported, '1 response'],
+    ['newest', 'is oldest first', (rows: Row[]) => rows.toReversed(), '301 responses'],
+    ['newest', 'has an imported response', imported, '80 responses'],
+    [
+      'newest',
+      'has its newer half last',
+      (rows: Row[]) => rows.slice(152).concat(rows.slice(0, 152)),
+      '152 responses',
+    ],
+  ] as const)('[RESP-01] --order %s ends with 1 if the list %s', async (order, _name, of, lacks) => {
+    fill(300)
+    const url = await disordered(of)
+    const argv = ['--order', order, '--format', 'ndjson']
+    const { code, stdout, stderr } = await cli(argv, { env: { FORMWIRE_BASE_URL: url } })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      1,
+      `formwire: form ${SURVEY} does not list its responses newest first: the export lacks ${lacks}`,
+    ])
+    expect(new Set(idsOf(stdout)).size).toBe(302 - Number.parseInt(lacks, 10))
+  })
+
+  it('[RESP-01] --output creates no file from one, and nothing to resume', async () => {
+    fill(300)
+    const file = join(temporaryDirectory(), 'responses.csv')
+    const url = await disordered(imported)
+    expect((await cli(['--output', file], { env: { FORMWIRE_BASE_URL: url } })).code).toBe(1)
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
+  })
+
+  it.each([
+    ['oldest', 3],
+    ['newest', 3],
+    ['newest', 150],
+  ])(
+    '[POLL-02] is not what --order %s finds when responses are deleted and %i arrive',
+    async (order, arriving) => {
+      fill(300)
+      const { responses } = service.server.app
+      const url = await proxy((number) => {
+        if (number !== 3) return undefined
+        for (const id of [2, 40, 41, 42, 43, 290]) responses.delete(SURVEY, id)
+        for (let count = 0; count < arriving; count += 1)
+          responses.create(SURVEY, { answers: [], status: 'submitted' })
+        return undefined
+      })
+      const argv = ['--order', order, '--format', 'ndjson']
+      const { code, stdout } = await cli(argv, { env: { FORMWIRE_BASE_URL: url } })
+      expect([code, new Set(idsOf(stdout)).size < 302]).toEqual([0, true])
+    },
+  )
+})
+
 describe('a CSV of more responses than the sample for its header', () => {
   it('is written while responses are read, and keeps answers to other questions in its last column', async () => {
     fill(2_100)

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { ClientRequest } from 'node:http'
+import { createMockReceiver } from '@formwire/reference-server'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
@@ -18,8 +21,9 @@ describe('formwire webhooks', { shuffle: false }, () => {
       stdout: '1\thttp://127.0.0.1:9/hook\tpaused\t2026-11-21T08:30:00.000Z\n',
       stderr: '',
     })
+    const withoutToken = { ...service.env, NO_COLOR: '1', FORMWIRE_ADMIN_TOKEN: '' }
     expect(
-      (await cli(['webhooks', 'list', SURVEY], 80)).stdout,
+      (await runCli(['webhooks', 'list', SURVEY], { env: withoutToken, terminal: 80 })).stdout,
     ).toBe(`ID  URL                      STATUS  CREATED
  1  http://127.0.0.1:9/hook  paused  3 hours ago
 
@@ -32,14 +36,31 @@ describe('formwire webhooks', { shuffle: false }, () => {
     })
   })
 
-  it('[HOOK-07] notes on a terminal which endpoints of a server on this machine are failing or paused', async () => {
-    const list = (env: object) =>
-      runCli(['webhooks', 'list', SURVEY], { env: { ...service.env, NO_COLOR: '1', ...env }, terminal: 80 })
-    const note = 'endpoint 1 (http://127.0.0.1:9/hook): paused'
-    const { adminToken } = service.server
-    expect(await list({ FORMWIRE_ADMIN_TOKEN: adminToken })).toMatchObject({ code: 0, stderr: `${note}\n` })
-    expect(await list({ FORMWIRE_ADMIN_TOKEN: 'other' })).toMatchObject({ code: 0, stderr: '' })
-    expect(await list({ FORMWIRE_ADMIN_TOKEN: '' })).toMatchObject({ code: 0, stderr: '' })
+  it('[HOOK-07] lists the health of the endpoints of a server on this machine with its admin token', async () => {
+    const list = async (token: string) => {
+      const env = { ...service.env, NO_COLOR: '1', FORMWIRE_ADMIN_TOKEN: token }
+      const { code, stdout, stderr } = await runCli(['webhooks', 'list', SURVEY], { env, terminal: 80 })
+      return [code, stdout.split('\n')[0], stderr]
+    }
+    expect(await list(service.server.adminToken)).toEqual([
+      0,
+      'ID  URL                      HEALTH  CREATED',
+      '',
+    ])
+    const unknown = [0, 'ID  URL                      STATUS  CREATED', '']
+    expect(await list('other')).toEqual(unknown)
+    expect(await list('')).toEqual(unknown)
+  })
+
+  it('does not ask for the health of endpoints where it is not shown', async () => {
+    const paths: string[] = []
+    const onRequest = (message: unknown) => paths.push((message as { request: ClientRequest }).request.path)
+    subscribe('http.client.request.start', onRequest)
+    await cli(['webhooks', 'list', SURVEY])
+    await cli(['webhooks', 'list', SURVEY, '--json'], 80)
+    await cli(['webhooks', 'list', SURVEY, '--format', 'csv'], 80)
+    unsubscribe('http.client.request.start', onRequest)
+    expect(paths).toEqual(Array(3).fill(`/api/v1/forms/${SURVEY}/webhooks`))
   })
 
   it('[HOOK-02] create prints the secret on stdout only', async () => {
@@ -99,5 +120,66 @@ describe('formwire webhooks', { shuffle: false }, () => {
     expect(stderr).toBe(
       'Delete webhook endpoint 1 (http://127.0.0.1:9/hook) of "Customer survey" with\nits delivery log? This cannot be undone. [y/N] – nothing was deleted\n',
     )
+  })
+})
+
+describe('the health of endpoints in webhooks list', () => {
+  it.each([
+    [
+      120,
+      `ID  URL                              HEALTH                            CREATED
+ 1  http://127.0.0.1:9/hook          paused (2 not sent)               2 days ago
+ 2  http://127.0.0.1:9/hooks/orders  paused since 21 Nov (2 not sent)  2 days ago
+ 3  http://127.0.0.1:41820/          healthy                           just now
+ 4  http://127.0.0.1:9/hooks/crm     failing since 12:00:00Z           just now
+ 5  http://127.0.0.1:9/hooks/empty   never used                        just now
+
+5 webhook endpoints
+`,
+    ],
+    [
+      80,
+      `ID  URL                             HEALTH                            CREATED
+ 1  http://127.0.0.1:9/hook         paused (2 not sent)               2 days ago
+ 2  http://127.0.0.1:9/hooks/orde…  paused since 21 Nov (2 not sent)  2 days ago
+ 3  http://127.0.0.1:41820/         healthy                           just now
+ 4  http://127.0.0.1:9/hooks/crm    failing since 12:00:00Z           just now
+ 5  http://127.0.0.1:9/hooks/empty  never used                        just now
+
+5 webhook endpoints
+`,
+    ],
+    [
+      56,
+      `ID  URL                 HEALTH
+ 1  http://1….1:9/hook  paused (2 not sent)
+ 2  http://1…ks/orders  paused since 21 Nov (2 not sent)
+ 3  http://1….1:41820/  healthy
+ 4  http://1…hooks/crm  failing since 12:00:00Z
+ 5  http://1…oks/empty  never used
+
+5 webhook endpoints
+`,
+    ],
+  ] as const)('fits %i columns', async (terminal, expected) => {
+    const { server, env } = await startService()
+    onTestFinished(() => server.close())
+    const receiver = await createMockReceiver({ script: ['200', '500'] }).listen()
+    onTestFinished(() => receiver.close())
+    const { responses, webhooks } = server.app
+    const add = async (path: string) =>
+      (await webhooks.create(SURVEY, { url: `http://127.0.0.1:9${path}` })).id
+    webhooks.pause(SURVEY, await add('/hooks/orders'))
+    for (const _ of [1, 2]) responses.create(SURVEY, { answers: [], status: 'submitted', deliver: true })
+    await server.clock.advance('2d')
+    webhooks.test(SURVEY, (await webhooks.create(SURVEY, { url: receiver.url })).id)
+    webhooks.test(SURVEY, await add('/hooks/crm'))
+    await add('/hooks/empty')
+    await server.clock.advance(0)
+    const { stdout } = await runCli(['webhooks', 'list', SURVEY], {
+      env: { ...env, NO_COLOR: '1' },
+      terminal,
+    })
+    expect(stdout.replace(/\d{5}\//, '41820/')).toBe(expected)
   })
 })

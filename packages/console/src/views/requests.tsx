@@ -115,9 +115,9 @@ function replayObstacle(entry: JournalDetail): string | undefined {
 
 /** Sends a request again and opens the new one. Asks for the key, never for its characters: the server knows its rights. */
 async function replay(entry: JournalEntry): Promise<void> {
-  const { number, method, key_id: keyId } = entry
+  const { number, method, key_prefix: prefix } = entry
   const usable = (keys.data.peek() ?? []).filter((key) => key.revoked_at === null)
-  const own = usable.find(({ id }) => id === keyId) ?? usable.find(({ scope }) => scope === 'write')
+  const own = usable.find((key) => key.prefix === prefix) ?? usable.find(({ scope }) => scope === 'write')
   const sent = await openForm(
     'Send the request again',
     `Send ${method.slice(0, 12)}`,

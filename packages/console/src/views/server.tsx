@@ -19,7 +19,7 @@ const versionText = (text: string): string => (text === '0.0.0' ? 'development v
 async function reset(): Promise<void> {
   const sure = await confirmed({
     title: 'Reset the server?',
-    text: 'This restores the seed. Forms, responses, endpoints and their logs, people and keys created since then are lost. The keys printed at startup keep working.',
+    text: 'This restores the seed. Forms, responses, endpoints and their logs, people and keys created since then are lost, as are the latest requests, faults and receivers. The keys printed at startup keep working.',
     action: 'Reset server',
   })
   if (!sure) return

@@ -140,7 +140,8 @@ export const paths: ZodOpenApiPathsObject = {
     get: server('takeSnapshot', 'Take the whole state out', returns(control.snapshotSchema)),
     put: server('restoreSnapshot', 'Replace the whole state', returns(done('restored')), {
       description:
-        'Takes the body of `GET /_app/snapshot`, with or without its envelope, and the file of `--state`.',
+        'Takes the body of `GET /_app/snapshot`, with or without its envelope, and the file of `--state`, and sets a manual clock to the ' +
+        'instant at which it was taken. What a snapshot does not contain stays: the journal, faults and mock receivers. A reset clears them.',
       requestBody: body(z.union([control.snapshotSchema, api.itemEnvelope(control.snapshotSchema)])),
     }),
   },

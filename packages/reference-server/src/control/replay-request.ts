@@ -1,7 +1,7 @@
 import type { RequestReplay } from '@formwire/contract/control'
 import type { Context } from '../context.ts'
 import type { ApiKey } from '../domain/key.ts'
-import { BodyTooLargeError, invalid, notFound, ServiceError } from '../domain/service-error.ts'
+import { invalid, notFound, ServiceError } from '../domain/service-error.ts'
 import type { JsonObject } from '../http/body.ts'
 import type { RecordedMessage } from '../http/journal-messages.ts'
 import type { IncomingMessage, Replay } from '../http/message.ts'
@@ -38,17 +38,23 @@ export function replayOf(
     // Also of a body that nothing read.
     message.bodyStart?.add(recorded.body?.bytes() ?? new Uint8Array())
     const entry = app.requests.get(String(replay.number))
-    if (!entry) throw new ServiceError('not_found', 'The journal keeps no requests (journalSize is 0).')
+    if (!entry) throw new ServiceError('not_found', 'The journal does not have the new request any more.')
     return entry
   }
 }
 
 function keyOf(id: unknown, recorded: RecordedMessage, { state }: Context): ApiKey | undefined {
   if (id === undefined) {
-    if (!recorded.key) return undefined
-    const own = state.keys.get(recorded.key.id)
+    const { key, fault } = recorded
+    if (!key && (fault?.status !== undefined || fault?.reset))
+      throw invalid(
+        'key_id',
+        'A fault ended this request before its key was checked; choose one with key_id.',
+      )
+    if (!key) return undefined
+    const own = state.keys.get(key.id)
     // After a restored snapshot, another key may have its id.
-    if (own?.hash !== recorded.key.hash)
+    if (own?.hash !== key.hash)
       throw invalid('key_id', 'The key of this request does not exist any more; choose one with key_id.')
     return own
   }
@@ -93,10 +99,7 @@ function messageOf(
     replay,
     address: '127.0.0.1',
     origin,
-    async readBody(maxBytes) {
-      if (bytes.length > maxBytes) throw new BodyTooLargeError(maxBytes)
-      return bytes
-    },
+    readBody: async () => bytes,
     signal,
   }
 }

@@ -9,8 +9,9 @@ export class BodyRecorder implements BodyStart {
   isCut = false
 
   add(chunk: Uint8Array): void {
-    this.size += chunk.byteLength
+    // First, since it throws for a chunk that is not bytes, which a stream in process may have.
     this.#start.add(chunk.subarray(0, JOURNAL_BODY_BYTES - this.#start.size))
+    this.size += chunk.byteLength
   }
 
   bytes(): Uint8Array {

@@ -1,4 +1,4 @@
-import type { JournalBody, JournalDetail } from '@formwire/contract/control'
+import type { AppliedFault, JournalBody, JournalDetail } from '@formwire/contract/control'
 import type { ApiKey } from '../domain/key.ts'
 import { JOURNAL_BODY_BYTES } from '../resource-limits.ts'
 import { maskedHeader, withoutSecrets } from './masked.ts'
@@ -12,6 +12,7 @@ export interface RecordedMessage {
   /** Whether a secret of the path or the query was left out. */
   readonly isMasked: boolean
   readonly key: ApiKey | undefined
+  readonly fault: AppliedFault | undefined
   /** `undefined` if headers and body are not kept. */
   readonly headers?: ReadonlyMap<string, string>
   readonly body?: BodyStart | undefined
@@ -67,7 +68,9 @@ export class KeptMessages {
     return {
       request_headers: masked(headers),
       request_body:
-        requestBody && (requestBody.size > 0 || requestBody.isCut) ? shownStart(requestBody) : null,
+        requestBody && (requestBody.size > 0 || requestBody.isCut)
+          ? shown(requestBody.bytes(), requestBody.size, requestBody.isCut)
+          : null,
       response_headers: masked(Object.entries(this.#responseHeaders)),
       response_body: responseBody?.length ? shown(responseBody, this.#responseBytes) : null,
     }
@@ -87,7 +90,7 @@ const NOT_KEPT: Messages = {
 export const describeMessages = (messages: KeptMessages | undefined, key: ApiKey | undefined): Messages =>
   messages?.describe(key) ?? NOT_KEPT
 
-/** The credential of each request is left out when it is kept, not only when it is shown. */
+/** A request over a socket is kept without its credential. In process, its headers are an object of the caller. */
 function withoutAuthorization(headers: readonly string[]): string[] {
   const kept = headers.slice()
   for (let at = 0; at < kept.length; at += 2) {
@@ -114,15 +117,15 @@ function headerMap(headers: SentHeaders = []): Map<string, string> {
 const masked = (headers: Iterable<readonly [string, string]>): Record<string, string> =>
   Object.fromEntries(Array.from(headers, ([name, value]) => [name, maskedHeader(name, value)]))
 
-function shownStart(body: BodyStart): JournalBody {
-  const whole = shown(body.bytes(), body.size)
-  return body.isCut ? { ...whole, truncated: true } : whole
-}
-
-/** Returns a body as text: its first bytes, without half a character at the end. */
-function shown(body: string | Uint8Array, bytes = Buffer.byteLength(body)): JournalBody {
+/** Returns a body as text: its first bytes, without half a character or the start of a password at the end. */
+function shown(body: string | Uint8Array, bytes = Buffer.byteLength(body), isCut = false): JournalBody {
   const start = Buffer.from(body as string).subarray(0, JOURNAL_BODY_BYTES)
-  const truncated = bytes > start.length
+  const truncated = isCut || bytes > start.length
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(start, { stream: truncated })
-  return { text: withoutSecrets(text), bytes, truncated }
+  // The @ that ends a password may be in the rest.
+  return {
+    text: truncated ? withoutSecrets(`${text}@`).replace(/@$/, '') : withoutSecrets(text),
+    bytes,
+    truncated,
+  }
 }

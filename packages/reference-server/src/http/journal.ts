@@ -128,8 +128,8 @@ export class Journal {
   toReplay(id: string): RecordedMessage | undefined {
     const found = this.#find(id)
     if (!found) return undefined
-    const { method, path, query, isMasked, key } = found.kept
-    return { method, path, query, isMasked, key, ...found.messages?.request() }
+    const { method, path, query, isMasked, key, fault } = found.kept
+    return { method, path, query, isMasked, key, fault, ...found.messages?.request() }
   }
 
   #find(id: string) {

@@ -18,19 +18,29 @@ const ESCAPE = String.raw`(?:%(?:25)*|\\{1,4}u00)`
 /** Matches characters, each as it is or encoded. */
 const anyOf = (text: string, codes: string): string => `(?:${text}|${ESCAPE}${codes})`
 
+/** Matches a text in any case, each of its characters as it is or encoded. */
+const spelled = (text: string): string =>
+  Array.from(text, (one) => anyOf(one, `(?:${hex(one)}|${hex(one.toUpperCase())})`)).join('')
+
+const hex = (character: string): string => character.charCodeAt(0).toString(16)
+
+/** Matches a key with more characters than its prefix has. */
 const ANY_KEY = new RegExp(
-  anyOf('s', '[57]3') +
-    anyOf('v', '[57]6') +
-    anyOf('c', '[46]3') +
-    anyOf('_', '5f') +
-    `${anyOf('[0-9a-z]', '(?:3[0-9]|[46][1-9a-f]|[57][0-9a])')}+`,
+  `${spelled('svc_')}${anyOf('[0-9a-z]', '(?:3[0-9]|[46][1-9a-f]|[57][0-9a])')}{7,}`,
   'gi',
 )
 
 /** A secret ends at a space or at the quotation mark of a JSON string. */
-const ANY_SECRET = new RegExp(`whsec${anyOf('_', '5f')}(?:\\\\.|[^\\s"\\\\])+`, 'gi')
+const ANY_SECRET = new RegExp(`${spelled('whsec_')}(?:\\\\.|[^\\s"\\\\])+`, 'gi')
 
-const URL_CREDENTIAL = /((?::|%3a)(?:\\?\/|%2f){2})(?:(?!%2f)[^\s/?#"])+(?:@|%40)/gi
+/** How often it may be encoded is bounded, so that the time that all matches take is linear. */
+const SLASH = String.raw`\\{0,3}\/|%(?:25){0,3}2f|\\{1,4}u002f`
+
+/** Ends before a slash that is encoded like those before it: a slash in a password is encoded once more. */
+const URL_CREDENTIAL = new RegExp(
+  `(${anyOf(':', '3a')}(${SLASH})\\2)(?:(?!\\2)[^\\s/?#"])+${anyOf('@', '40')}`,
+  'gi',
+)
 
 /** Decodes every character in one pass, however often it is encoded. */
 function decode(key: string): string {
@@ -40,7 +50,7 @@ function decode(key: string): string {
 }
 
 /** Names of headers that may hold a credential. */
-const CREDENTIAL = /auth|cookie|key|password|secret|session|signature|token/
+const CREDENTIAL = /auth|cookie|credential|jwt|key|password|secret|session|signature|token/
 
 /** Returns the value of a header, its name in lower case. Of one that may hold a credential, no more than the scheme and the prefix of a key. */
 export function maskedHeader(name: string, value: string): string {

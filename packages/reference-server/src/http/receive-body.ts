@@ -42,7 +42,6 @@ export function receiveBody(
     }
     const fail = (error: unknown) => {
       stop()
-      if (start) start.isCut = true
       reject(error)
     }
     const onData = (chunk: Uint8Array) => {

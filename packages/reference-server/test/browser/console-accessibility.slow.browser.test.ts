@@ -10,21 +10,18 @@ import {
 } from './console-kit.ts'
 import { demo } from './console-scene.ts'
 
-const PHONE = { colorScheme: 'dark', width: 390, height: 844 } as const
-const DESKTOP = { colorScheme: 'light', width: 1440, height: 900 } as const
-const SMALL_LIGHT = { colorScheme: 'light', width: 1024, height: 768 } as const
-const SMALL_DARK = { ...SMALL_LIGHT, colorScheme: 'dark' } as const
-
-/** How what opens is looked at. */
-const LOOKS = [
-  ['on a dark phone', PHONE],
-  ['in a light window', DESKTOP],
-  ['in a small light window', SMALL_LIGHT],
-  ['in a small dark window', SMALL_DARK],
+const SIZES = [
+  ['a window', { width: 1440, height: 900 }],
+  ['a small window', { width: 1024, height: 768 }],
+  ['a phone', { width: 390, height: 844 }],
 ] as const
 
-/** How views are looked at. */
-const LOOKS_OF_VIEWS = LOOKS.filter(([, look]) => look !== DESKTOP)
+/** How each place is looked at. */
+const LOOKS = SIZES.flatMap(([name, size]) =>
+  (['light', 'dark'] as const).map(
+    (colorScheme) => [`${name}, ${colorScheme}`, { ...size, colorScheme }] as const,
+  ),
+)
 
 const rows = (page: Page) => page.locator('.grid-body [role=row]')
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
@@ -44,8 +41,39 @@ const VIEWS: readonly Place[] = [
   ['server', '/server', (page) => page.getByRole('region', { name: 'Snapshots' }).waitFor()],
   ['log and overview', '/deliveries', (page) => page.getByRole('region', { name: 'Overview' }).waitFor()],
   ['no match', '/deliveries?q=nothing-like-it', (page) => page.getByText('No matching deliveries').waitFor()],
+  [
+    'filters and selection',
+    '/deliveries?from=2026-11-14T00:00Z&form=guestvoice01&q=e',
+    async (page) => {
+      await rows(page).first().getByRole('checkbox').click()
+      await page.getByRole('toolbar', { name: 'Selected deliveries' }).waitFor()
+    },
+  ],
+  [
+    'marked rows',
+    '/deliveries',
+    async (page) => {
+      await page.locator('.tick').first().waitFor({ state: 'attached' })
+      await page.getByRole('button', { name: 'Skip to next attempt' }).click()
+      await page.getByRole('link', { name: 'view', exact: true }).click()
+      await rows(page).filter({ hasText: 'marked' }).first().waitFor()
+    },
+  ],
   ['responses', '/forms/guestvoice01', (page) => rows(page).nth(4).waitFor()],
   ['table', '/forms/retreatform1/table', (page) => page.getByRole('table').waitFor()],
+  [
+    'builder without a matching type',
+    '/forms/guestvoice01/edit',
+    async (page) => {
+      await page.getByRole('combobox', { name: 'Add a question' }).fill('zzz')
+      await page.getByText('No type matches').waitFor()
+    },
+  ],
+  [
+    'builder as JSON',
+    '/forms/retreatform1/edit',
+    (page) => page.getByRole('button', { name: 'JSON', exact: true }).click(),
+  ],
   ['drafts', '/forms/winterdinner/drafts', (page) => page.getByText('No saved drafts').waitFor()],
   ['endpoints of a form', '/forms/guestvoice01/endpoints', (page) => rows(page).first().waitFor()],
   ['endpoints', '/endpoints', (page) => rows(page).nth(2).waitFor()],
@@ -112,6 +140,26 @@ const OVERLAYS: readonly Place[] = [
   ['menu of an endpoint', '/endpoints', (page) => press(page, /^Actions of endpoint/)],
   ['menu of a form', '/forms', (page) => press(page, /^Actions of form/)],
   ['menu of the page of a form', '/forms/guestvoice01', (page) => press(page, 'More actions')],
+  ['filter', '/deliveries', (page) => press(page, 'Filter')],
+  ['menu of the log', '/deliveries', (page) => press(page, 'More for the listed deliveries')],
+  [
+    'replay of the failed ones',
+    '/deliveries?status=failed',
+    async (page) => {
+      await press(page, 'More for the listed deliveries')
+      await page.getByRole('menuitem', { name: /^Resend failed/ }).click()
+    },
+  ],
+  [
+    'replay of a request',
+    '/requests?status=2',
+    async (page) => {
+      await rows(page).first().click()
+      await page.locator('.pane').getByRole('button', { name: 'Replay' }).click()
+    },
+  ],
+  ['new key', '/keys', (page) => press(page, 'Create a key')],
+  ['new user', '/people', (page) => press(page, 'Add a user')],
   ['palette', '/forms', (page) => page.keyboard.press('Control+k')],
   ['settings', '/forms', (page) => press(page, 'Settings')],
   ['keyboard help', '/forms', (page) => chooseSetting(page, 'Keyboard shortcuts')],
@@ -164,7 +212,6 @@ const untilOpen = ([name, path, reach]: Place): Place => [
 ]
 const WHAT_OPENS = [named(DELIVERY), ...groupsOf(OPEN_ITEMS), ...groupsOf(OVERLAYS.map(untilOpen))]
 
-/** Tests of the views in a window, light and dark: console-views.slow.browser.test.ts and console-first-look.browser.test.ts. */
 describe.skipIf(!hasChromium)('accessibility of the console', () => {
   const { start } = consoleTests()
 
@@ -194,19 +241,21 @@ describe.skipIf(!hasChromium)('accessibility of the console', () => {
     return found
   }
 
-  describe.each(LOOKS_OF_VIEWS)('there is no axe finding %s', (_look, look) => {
-    it.each(groupsOf(VIEWS))('%s', (_, places) =>
+  describe.each(LOOKS)('there is no axe finding in %s', (_look, look) => {
+    it.each([...groupsOf(VIEWS), ...WHAT_OPENS])('%s', (_, places) =>
       inDemo(look, async (console) => {
         expect(await findings(console, places)).toEqual([])
       }),
     )
-  })
 
-  describe.each(LOOKS)('there is no axe finding in what opens, %s', (_look, look) => {
-    it.each(WHAT_OPENS)('%s', (_, places) =>
-      inDemo(look, async (console) => {
-        expect(await findings(console, places)).toEqual([])
-      }),
-    )
+    it('first steps and token prompt', async () => {
+      const { page, errors } = await start(look)
+      await page.getByRole('region', { name: 'Your first signed delivery' }).waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      await chooseSetting(page, 'Sign out')
+      await page.getByLabel('Admin token').waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      expect(errors).toEqual([])
+    })
   })
 })

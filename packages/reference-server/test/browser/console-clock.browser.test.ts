@@ -125,6 +125,10 @@ describe.skipIf(!hasChromium)('the clock of the console', () => {
     const tints = await rows.evaluateAll((all) => all.map((row) => getComputedStyle(row).backgroundColor))
     expect(tints[1]).not.toBe(tints[0])
     expect(tints[1]).toBe(tints[2])
+    await page.emulateMedia({ forcedColors: 'active' })
+    const outlines = await rows.evaluateAll((all) => all.map((row) => getComputedStyle(row).outlineStyle))
+    expect(outlines).toEqual(['none', 'dashed', 'dashed'])
+    await page.emulateMedia({ forcedColors: 'none' })
     // A link to them shows the same.
     await page.reload()
     await eventually(marked).toEqual([false, true, true])

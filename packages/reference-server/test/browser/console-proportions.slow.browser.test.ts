@@ -132,11 +132,15 @@ describe.skipIf(!hasChromium)('proportions of the console', () => {
     await rows(page).first().waitFor()
     await context.setOffline(true)
     const messages = () =>
-      page.locator('#console').getByText('Can’t reach the server').filter({ visible: true })
+      page.locator(':is(.frame, .notices)').getByText('Can’t reach the server').filter({ visible: true })
     await page.getByRole('button', { name: '+1 min' }).click()
     await eventually(() => messages().count()).toBe(1)
     await page.getByText('Showing stale data').waitFor()
     await page.getByRole('button', { name: '+5 min' }).click()
+    // Said, but not shown once more.
+    const said = page.locator('[aria-live=polite]').getByText('Can’t reach the server')
+    await said.waitFor({ state: 'attached' })
+    expect(await messages().count()).toBe(1)
     await goTo('/forms')
     await page.getByRole('heading', { name: 'Forms' }).waitFor()
     await page.getByText('Showing stale data').waitFor()

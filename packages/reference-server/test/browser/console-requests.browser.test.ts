@@ -128,6 +128,23 @@ describe.skipIf(!hasChromium)('API requests in the console', () => {
     expect(await page.content()).not.toContain(server.writeKey)
   })
 
+  it('[AUTH-03] does not offer another key of a restored snapshot as that of the request', async () => {
+    const { page, pane, row } = await scene([], {
+      path: '/requests',
+      prepare: async ({ app }, url) => {
+        const before = app.snapshot.take()
+        const { key } = app.keys.create({ name: 'Own', scope: 'read' })
+        await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+        app.snapshot.restore(before)
+        app.keys.create({ name: 'Another', scope: 'read' })
+      },
+    })
+    await row(0).click()
+    await pane.getByRole('button', { name: 'Replay' }).click()
+    const chosen = page.getByLabel('With the rights of').locator('option:checked')
+    expect(await chosen.textContent()).toContain('(write)')
+  })
+
   it('says why a request cannot be replayed before it is sent', async () => {
     const { page, pane, row, goTo } = await scene(
       [

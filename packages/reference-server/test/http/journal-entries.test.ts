@@ -130,6 +130,18 @@ describe('an entry of the journal', () => {
     ['s%66c_0123456789', 's%66c_0123456789'],
     ['sv%53_0123456789', 'sv%53_0123456789'],
     ['svc_', 'svc_'],
+    ['svc_012345', 'svc_012345'],
+    ['svc_%30123456', 'svc_012345…'],
+    ['a=whsec_0&b=1', 'a=whsec_…'],
+    ['%77%68%73%65%63%5F0', 'whsec_…'],
+    ['\\u0057\\u0048sec\\u005f\\u0030', 'whsec_…'],
+    ['https://ann:p%2Fw@h/', 'https://…@h/'],
+    ['https%3A%2F%2Fal%3Ap%252Fw%40h%2F', 'https%3A%2F%2F…@h%2F'],
+    ['https%253A%252F%252Fal%253Apw%2540h%252F', 'https%253A%252F%252F…@h%252F'],
+    ['https:\\/\\/ann:pw@h', 'https:\\/\\/…@h'],
+    ['https:\\\\/\\\\/ann:pw@h', 'https:\\\\/\\\\/…@h'],
+    ['https\\u003a\\u002f\\u002fann:pw\\u0040h', 'https\\u003a\\u002f\\u002f…@h'],
+    ['https://h/@a', 'https://h/@a'],
   ])('[AUTH-02] shows %s as %s', (query, shown) => {
     const { journal, add } = createJournal()
     add('/api/v1/me', { query })

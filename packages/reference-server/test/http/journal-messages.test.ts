@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ReferenceServer } from '../../src/index.ts'
 import { createReferenceServer } from '../../src/index.ts'
@@ -86,7 +87,11 @@ describe('headers and bodies in the journal', () => {
     await call('PATCH', path, body)
     expect(latest()).toMatchObject({ status: 503, request_body: kept })
     let chunks = 0
+    let isCancelled = false
     const endless = new ReadableStream({
+      cancel: () => {
+        isCancelled = true
+      },
       pull: (controller) => {
         chunks += 1
         controller.enqueue(new Uint8Array(1_000))
@@ -96,9 +101,15 @@ describe('headers and bodies in the journal', () => {
     await server.fetch(new Request(`http://formwire.test/api/v1${path}`, { ...init, body: endless }))
     expect(latest()).toMatchObject({ status: 401, request_body: { truncated: true } })
     expect(chunks).toBeLessThan(20)
-    await server.fetch(
-      new Request(`http://formwire.test/api/v1${path}`, { ...init, body: new ReadableStream() }),
-    )
+    expect(isCancelled).toBe(true)
+    const text = new ReadableStream({ start: (controller) => controller.enqueue('text') })
+    for (const body of [new ReadableStream(), text]) {
+      await server.fetch(new Request(`http://formwire.test/api/v1${path}`, { ...init, body }))
+      expect(latest()).toMatchObject({ status: 401, request_body: { bytes: 0, truncated: true } })
+    }
+    const locked = new Request(`http://formwire.test/api/v1${path}`, { ...init, body })
+    locked.body?.getReader()
+    await server.fetch(locked)
     expect(latest()).toMatchObject({ status: 401, request_body: { bytes: 0, truncated: true } })
   })
 
@@ -118,12 +129,49 @@ describe('headers and bodies in the journal', () => {
     expect(latest()?.request_body?.text.startsWith('{"title":"aaa')).toBe(true)
   })
 
+  it('are cut in process where the body broke off', async () => {
+    const { server, path, latest } = start({ report: () => undefined })
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from('{"ti')),
+      pull: (controller) => controller.error(new Error('broken')),
+    })
+    const headers = { authorization: `Bearer ${server.writeKey}`, 'content-type': 'application/json' }
+    const init = { method: 'PATCH', headers, body, duplex: 'half' } as const
+    await server.fetch(new Request(`http://formwire.test/api/v1${path}`, init))
+    expect(latest()?.request_body).toEqual({ text: '{"ti', bytes: 4, truncated: true })
+  })
+
+  it('are cut where the connection closed, never within a character or a password', async () => {
+    const { server, path, latest, control } = start()
+    const { url } = await server.listen({ port: 0 })
+    const head = [
+      `PATCH /api/v1${path} HTTP/1.1`,
+      'Host: formwire.test',
+      `Authorization: Bearer ${server.writeKey}`,
+      'Content-Type: application/json',
+      'Content-Length: 50',
+    ].join('\r\n')
+    const rows = [
+      ['{"title":"é', '{"title":"'],
+      ['"https://ann:pw1', '"https://…'],
+    ]
+    for (const [index, [sent = '', kept]] of rows.entries()) {
+      const bytes = Buffer.from(`${head}\r\n\r\n${sent}`)
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      socket.write(index === 0 ? bytes.subarray(0, -1) : bytes, () => setTimeout(() => socket.destroy(), 20))
+      await expect.poll(() => server.app.requests.list().length).toBe(index + 1)
+      expect(latest()?.request_body).toMatchObject({ text: kept, truncated: true })
+      expect((await control('POST', `/requests/${index + 1}/replay`, {})).status).toBe(422)
+    }
+  })
+
   it('[AUTH-02] have no key and no secret', async () => {
     const { server, call, path, latest } = start()
     await call('POST', `${path}/webhooks`, `{"url":"http://127.0.0.1:9/${server.readKey}"}`, {
       cookie: `token=${server.adminToken}`,
       'x-api-key': server.writeKey,
       'x-session-token': 'abc',
+      'x-credential': 'abc',
       'x-note': `${server.readKey} ${SECRET}`,
     })
     const text = JSON.stringify(latest())
@@ -136,6 +184,7 @@ describe('headers and bodies in the journal', () => {
       cookie: '…',
       'x-api-key': `${prefix}…`,
       'x-session-token': '…',
+      'x-credential': '…',
       'x-note': `${server.readKey.slice(0, 10)}… whsec_…`,
     })
     expect(latest()?.response_body?.text).toContain('"secret":"whsec_…"')
@@ -173,6 +222,10 @@ describe('headers and bodies in the journal', () => {
     expect(JSON.stringify(latest())).not.toContain('b/c')
     await call('GET', `${path}/responses?per_page=${encodeURIComponent(secret)}`)
     expect(latest()?.error?.message).toContain('"whsec_…"')
+    await call('PATCH', path, `${' '.repeat(16_384 - 15)}https://ann:pw1@h/`)
+    expect(latest()?.request_body?.text.trim()).toBe('https://…')
+    await call('GET', '/me')
+    expect(latest()?.response_body?.text).toContain(`"prefix":"${server.writeKey.slice(0, 10)}"`)
   })
 
   it('are cut after 16,384 bytes, and never within a character', async () => {
@@ -236,7 +289,7 @@ describe('a fault in the journal', () => {
 describe('replaying a request of the journal', () => {
   it('sends method, path, query, headers and body again, with the same key', async () => {
     const { server, call, path, control, formId, latest } = start()
-    await call('PATCH', `${path}?x=1`, '{"title":"Once"}', { 'x-trace': '7' })
+    await call('PATCH', `${path}?x=1`, '{"title":"Once"}', { 'x-trace': '7', cookie: 'a=1' })
     server.app.forms.update(formId, { title: 'Twice' })
     const { request_id: id } = latest() ?? {}
     const replayed = await control('POST', `/requests/${id}/replay`, {})
@@ -251,6 +304,7 @@ describe('replaying a request of the journal', () => {
       request_headers: { 'x-trace': '7' },
       request_body: { text: '{"title":"Once"}' },
     })
+    expect(Object.keys(latest()?.request_headers ?? {})).toEqual(['content-type', 'x-trace'])
   })
 
   it('[AUTH-03] has the rights of the key that is chosen', async () => {
@@ -282,19 +336,24 @@ describe('replaying a request of the journal', () => {
   it('refuses a request whose body is no longer kept, but not one that had none', async () => {
     const { call, path, control, latest } = start()
     await call('PATCH', path, '{"title":"Once"}')
+    await call('DELETE', `${path}/responses/9`)
     for (let at = 0; at < 201; at += 1) await call('GET', '/me')
     expect((await control('POST', '/requests/1/replay', {})).status).toBe(422)
-    expect((await control('POST', '/requests/2/replay', {})).status).toBe(201)
-    expect(latest()).toMatchObject({ number: 203, status: 200, path: '/api/v1/me' })
+    for (const number of [2, 3])
+      expect((await control('POST', `/requests/${number}/replay`, {})).status).toBe(201)
+    expect(latest()).toMatchObject({ number: 205, status: 200, path: '/api/v1/me' })
   })
 
   it('[AUTH-02] refuses a URL of which a secret was left out', async () => {
     const { server, call, control } = start()
     await call('GET', `/me?api_key=${server.readKey}`)
-    const refused = await control('POST', '/requests/1/replay', {})
-    expect(refused.status).toBe(422)
-    expect(await refused.text()).toContain('The URL of this request has a secret')
-    expect(server.app.requests.list()).toHaveLength(1)
+    await call('GET', `/forms/${SECRET}`)
+    for (const number of [1, 2]) {
+      const refused = await control('POST', `/requests/${number}/replay`, {})
+      expect(refused.status).toBe(422)
+      expect(await refused.text()).toContain('The URL of this request has a secret')
+    }
+    expect(server.app.requests.list()).toHaveLength(2)
   })
 
   it('[AUTH-03] does not take another key of a restored snapshot for that of the request', async () => {
@@ -313,6 +372,18 @@ describe('replaying a request of the journal', () => {
     })
     await control('POST', '/requests/1/replay', { key_id: other.id })
     expect(latest()).toMatchObject({ number: 2, status: 200, key_id: other.id })
+  })
+
+  it('needs a key for a request that a fault ended before its key was checked', async () => {
+    const { server, call, control, latest } = start()
+    server.app.faults.add({ status: 503, times: 1 })
+    await call('GET', '/me')
+    const refused = await control('POST', '/requests/1/replay', {})
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'validation_failed', details: { field: 'key_id' } },
+    })
+    await control('POST', '/requests/1/replay', { key_id: null })
+    expect(latest()).toMatchObject({ number: 2, status: 401 })
   })
 
   it('sends and keeps a body that nothing read at first', async () => {

@@ -114,7 +114,8 @@ describe('the journal', () => {
     const server = start()
     const cost = (bytes: number, enough?: number): Promise<number> =>
       leastCpuMs(async () => {
-        for (const text of ['s', 's%25', '%25', 'svc_', 'svc%5f%25']) {
+        const secrets = ['whsec', 'w%25', ':%2f%2f', '%3a%252f%252f', ':\\\\/', '@']
+        for (const text of ['s', 's%25', '%25', 'svc_', 'svc%5f%25', ...secrets]) {
           await server.fetch(`http://formwire.test/api/v1/me?${text.repeat(bytes / text.length)}`)
         }
         // One character encoded repeatedly. Shorter: one pass per encoding would take minutes.

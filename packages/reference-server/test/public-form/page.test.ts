@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeHtml, html } from '../../src/public-form/page/html.ts'
 import { everyQuestion, makeQuestion } from '../../src/seed/questions.ts'
-import { startForm } from './helpers.ts'
+import { answersOf, startForm } from './helpers.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 const QUESTIONS = [makeQuestion('short_text')]
@@ -26,6 +26,14 @@ describe('page or JSON', () => {
     const { call } = await startForm(QUESTIONS)
     const response = await call('GET', '', accept === undefined ? {} : { headers: { accept } })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+  })
+
+  it('[FORM-13] gives the reason on the page of a form that has all its responses', async () => {
+    const { call, json } = await startForm(QUESTIONS, { form: { response_limit: 1 } })
+    expect((await json('POST', '', { answers: answersOf({ short_text: 'x' }) })).status).toBe(201)
+    const page = await call('GET', '', { headers: { accept: BROWSER } })
+    expect(page.status).toBe(403)
+    expect(page.text).toContain('<p>This form has reached its maximum number of responses.</p>')
   })
 
   it('[FORM-07] reports a closed form to browsers with a page and to programs with JSON', async () => {

@@ -390,6 +390,23 @@ describe('reset and snapshots', () => {
     }
   })
 
+  it('keeps the journal, faults and mock receivers when a snapshot is restored, and clears them on a reset', async () => {
+    const { ask, me } = await start()
+    const taken = (await ask('GET', '/_app/snapshot')).json.data
+    await me(KEYS.write)
+    await ask('POST', '/_app/faults', { status: 503 })
+    await ask('POST', '/_app/receivers', {})
+    const kept = async () => ({
+      requests: (await ask('GET', '/_app/requests')).json.data.map(({ path }: { path: string }) => path),
+      faults: (await ask('GET', '/_app/faults')).json.data.length,
+      receivers: (await ask('GET', '/_app/receivers')).json.data.length,
+    })
+    expect((await ask('PUT', '/_app/snapshot', taken)).status).toBe(200)
+    expect(await kept()).toEqual({ requests: ['/api/v1/me'], faults: 1, receivers: 1 })
+    expect((await ask('POST', '/_app/reset')).status).toBe(200)
+    expect(await kept()).toEqual({ requests: [], faults: 0, receivers: 0 })
+  })
+
   it('refuses other bodies without changing the state', async () => {
     const { ask } = await start()
     const taken = (await ask('GET', '/_app/snapshot')).json.data

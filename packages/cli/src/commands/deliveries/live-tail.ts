@@ -5,7 +5,7 @@ import type { ControlClient } from '../../control/client.ts'
 import type { Delivery } from '../../control/delivery.ts'
 import type { Endpoints } from '../../control/endpoints.ts'
 import type { FollowEvent, FollowOptions } from '../../control/follow.ts'
-import { healthSummary, healthText } from '../../control/health.ts'
+import { healthSummary } from '../../control/health.ts'
 import { ServerClock } from '../../control/server-clock.ts'
 import { dueText, spanText, timeOrDate, tookText } from '../../output/time.ts'
 import type { LiveRow } from '../../ui/live-model.ts'
@@ -63,9 +63,7 @@ export async function showDeliveryTail(
       const delivery = await control.delivery(id)
       return {
         facts() {
-          const health = endpoints.healthOf(delivery)
-          const endpoint = `${endpoints.urlOf(delivery)}${health ? ` (${healthText(health)})` : ''}`
-          return deliveryFields(delivery, clock.now(), endpoint)
+          return deliveryFields(delivery, clock.now(), endpoints)
             .filter(({ name, text }) => name !== 'payload' && text(delivery) !== '')
             .map(({ header, text, pen }) => ({
               header,

@@ -24,7 +24,7 @@ export const deliveriesShow = defineCommand<AdminTokenOption>({
     if (!context.output.json) await endpoints.read(delivery)
     const local = context.runtime.clock
     const clock = context.output.isTerminal ? await readServerClock(control, local) : local
-    const fields = deliveryFields(delivery, clock.now(), endpoints.urlOf(delivery))
+    const fields = deliveryFields(delivery, clock.now(), endpoints)
     await context.output.item(delivery, fields)
   },
 })

@@ -26,7 +26,7 @@ export const responsesExport = defineCommand<ExportOptions>({
   path: ['responses', 'export'],
   summary: 'export all responses as CSV, NDJSON or JSON',
   description:
-    'Each response exactly once even while responses are added or deleted. CSV has one column per question, in the order ' +
+    'Each response exactly once even while responses are added or deleted; fails if the service lists responses in another order than newest first, so that some are missing. CSV has one column per question, in the order ' +
     'of the form, and is safe to open in a spreadsheet: text that it would run gets an apostrophe before it, also after a ; or ' +
     'tab. A + or - before digits, spaces and parentheses alone, as in +49 (0)30 1234, stays as it is. It is UTF-8 without a byte order mark. Memory use does not depend on the number of responses.\n' +
     'Rows are written as they are read: newest first page by page; oldest first in blocks, the first of one page. A CSV on ' +

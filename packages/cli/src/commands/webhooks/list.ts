@@ -1,19 +1,21 @@
+import type { EndpointHealth } from '@formwire/contract/control'
 import { isLoopbackHost } from '@formwire/internal/loopback'
 import { WEBHOOK_FIELDS, webhookColumns } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
-import { Endpoints } from '../../control/endpoints.ts'
+import type { Context } from '../../context.ts'
+import { readServerClock } from '../../control/server-clock.ts'
 import { required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
-import { showItems } from '../../lists/show.ts'
+import { formatOf, showItems } from '../../lists/show.ts'
 import { FORM } from '../../pickers/arguments.ts'
-import { noteHealth } from '../deliveries/note-health.ts'
 
 /** `formwire webhooks list FORM` */
 export const webhooksList = defineCommand<WholeListOptions>({
   path: ['webhooks', 'list'],
   summary: 'list the webhook endpoints of a form',
   description:
-    'A secret is shown only once, when its endpoint is created. When piped, prints tab-separated: id, URL, state, creation time.',
+    'A secret is shown only once, when its endpoint is created. A table has the health of each endpoint in place of its state if ' +
+    'FORMWIRE_ADMIN_TOKEN is the admin token of a reference server on this machine. When piped, prints tab-separated: id, URL, state, creation time.',
   arguments: [FORM],
   options: [LIMIT_OPTION, FORMAT_OPTION],
   examples: [['formwire webhooks list 8hTq2LmVx4Rb', 'list the endpoints of the form']],
@@ -22,15 +24,31 @@ export const webhooksList = defineCommand<WholeListOptions>({
   task: ([form]) => `list the webhook endpoints of form ${form}`,
   async run(context, [form], options) {
     const page = await (await context.client()).webhooks.list(required(form))
-    const { FORMWIRE_ADMIN_TOKEN: token } = context.runtime.env
-    // The token may be that of another server, so it goes to this machine only.
-    if (token && isLoopbackHost(new URL(context.baseUrl()).hostname))
-      await noteHealth(context, new Endpoints(await context.control(token)), form, undefined).catch(() => {})
+    const isTable = formatOf(context, options.format) === 'table'
+    const { now, healths } = isTable ? await readHealths(context) : { now: context.runtime.clock.now() }
     const view = {
       nouns: ['webhook endpoint', 'webhook endpoints'],
-      columns: webhookColumns(context.runtime.clock.now()),
+      columns: webhookColumns(now, healths),
       fields: WEBHOOK_FIELDS,
     } as const
     await showItems(context, page.data, view, options)
   },
 })
+
+/** Reads what only a reference server has: the health of each endpoint, and its time. */
+async function readHealths(
+  context: Context,
+): Promise<{ now: number; healths?: ReadonlyMap<number, EndpointHealth> }> {
+  const { clock, env } = context.runtime
+  const { FORMWIRE_ADMIN_TOKEN: token } = env
+  // The token may be that of another server, so it goes to this machine only.
+  if (!token || !isLoopbackHost(new URL(context.baseUrl()).hostname)) return { now: clock.now() }
+  const control = await context.control(undefined)
+  const [endpoints, serverClock] = await Promise.all([
+    control.endpoints().catch(() => []),
+    readServerClock(control, clock),
+  ])
+  // Servers of earlier versions do not report it.
+  const healths = endpoints.flatMap(({ id, health }) => (health ? [[id, health] as const] : []))
+  return { now: serverClock.now(), healths: new Map(healths) }
+}

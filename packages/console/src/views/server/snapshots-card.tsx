@@ -44,7 +44,7 @@ async function restore(file: File): Promise<void> {
     text: (
       <>
         <bdi>{file.name.slice(0, 200)}</bdi> replaces the whole state of the server: forms, responses,
-        endpoints and their logs, people and keys.
+        endpoints and their logs, people and keys. Requests and faults stay.
       </>
     ),
     action: 'Restore snapshot',

@@ -18,7 +18,7 @@ export async function handleFetch(
 ): Promise<Response> {
   const message = toMessage(request, options.address ?? '127.0.0.1')
   const response = await handler(message)
-  if (message.bodyStart && request.body && !request.bodyUsed && !request.body.locked)
+  if (message.bodyStart && request.body && !request.bodyUsed)
     await recordUnread(request.body, message.bodyStart)
   return toResponse(response)
 }

@@ -88,7 +88,6 @@ function write(
 ): void {
   const { request, response, bodyStart } = message
   const isUnread = !request.readableEnded && hasBody(request)
-  const isFailed = bodyStart?.isCut
   if (isUnread && bodyStart) bodyStart.isCut = true
   if (reset === true) {
     request.socket.resetAndDestroy()
@@ -96,7 +95,7 @@ function write(
   }
   if (response.destroyed) return
   // Before the end of the response: then Node drops a body of which nothing was read, however long it is.
-  if (isUnread) discardRest(message, isFailed)
+  if (isUnread) discardRest(message)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // Without a length, Node would send the body chunked.
     const length = body === null ? 0 : lengthOf(body, byteLength)
@@ -182,7 +181,7 @@ const hasBody = ({ headers }: NodeRequest): boolean =>
  * Reads and drops the rest of a body while the response is sent and after it, up to a limit. Closing the connection with unread bytes
  * would discard the response.
  */
-function discardRest({ request, bodyStart }: SocketRequest, isFailed = false): void {
+function discardRest({ request, bodyStart }: SocketRequest): void {
   let left = DISCARD_MAX_BYTES
   const cut = () => request.socket.destroy()
   const timer = setTimeout(cut, DISCARD_MAX_MS)
@@ -195,7 +194,7 @@ function discardRest({ request, bodyStart }: SocketRequest, isFailed = false): v
   request.once('close', () => clearTimeout(timer))
   request.once('end', () => {
     clearTimeout(timer)
-    if (bodyStart) bodyStart.isCut = isFailed
+    if (bodyStart) bodyStart.isCut = false
   })
   request.resume()
 }
