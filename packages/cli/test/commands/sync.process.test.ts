@@ -39,6 +39,24 @@ describe('formwire sync --once', () => {
       { name: null, stars: 5 },
     ])
   })
+  it('refuses another service with a workspace of the same id, until it is told that the service has moved', async () => {
+    const to = ['sync', '--all', '--to', `sqlite:${path}`, '--once']
+    await cli(to)
+    const other = await startService({ limits: 'off' })
+    const [before, after] = [service, other].map(({ env }) => String(env.FORMWIRE_BASE_URL))
+    const there = (...argv: string[]) => cli([...to, ...argv], other.env as Record<string, string>)
+    for (const argv of [[], ['--moved-from', String(after)]]) {
+      const { code, stderr } = await there(...argv, '--json')
+      const { error } = JSON.parse(stderr)
+      expect(error).toMatchObject({ code: 'database_other_workspace' })
+      for (const shown of [before, after, `--moved-from ${before}`]) expect(error.message).toContain(shown)
+      expect(code).toBe(1)
+    }
+    const { code, stderr } = await there('--moved-from', `${before}/`)
+    expect([code, stderr]).toEqual([0, ''])
+    expect((await there()).code).toBe(0)
+    await other.server.close()
+  })
   it('prints the summary as JSON with --json', async () => {
     const { stdout } = await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once', '--drafts', '--json'])
     expect(JSON.parse(stdout)).toEqual({
