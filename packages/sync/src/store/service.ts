@@ -1,3 +1,4 @@
+import { isPlainHttpHost } from '@formwire/internal/loopback'
 import type { SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { namesOf } from './names.ts'
@@ -6,25 +7,31 @@ import { namesOf } from './names.ts'
 export async function serviceOf(
   store: Pick<SyncStore, 'read' | 'dialect'>,
   workspaceId: string,
-): Promise<unknown> {
+): Promise<string | undefined> {
   const sql = `SELECT service FROM ${namesOf(store.dialect).workspaces} WHERE workspace_id = ?`
-  return (await store.read(sql, [workspaceId], { isQualified: true }))[0]?.service
+  const [row] = await store.read(sql, [workspaceId], { isQualified: true })
+  return row && String(row.service)
 }
+
+/** Whether a service is on this machine, where a server for tests has another port after each start. */
+const isLocal = (url: string): boolean => isPlainHttpHost(new URL(url).hostname)
 
 /**
  * Notes which service the rows of a workspace come from, unless the tables note one.
  *
- * @param movedFrom URL that the service had before
+ * @param movedFrom URL that the service had before. Needs none if both are on this machine.
  * @throws StoreError `other_workspace` if it is another service, whose workspace of the same id has other rows
  */
 export async function noteService<Transaction>(
   store: SyncStore<Transaction>,
   workspaceId: string,
-  { url, movedFrom = url }: { url: string; movedFrom: string | undefined },
+  { url, movedFrom }: { url: string; movedFrom: string | undefined },
 ): Promise<void> {
+  const before = isLocal(url) ? await serviceOf(store, workspaceId) : undefined
+  const from = before !== undefined && isLocal(before) ? before : (movedFrom ?? url)
   const sql = `INSERT INTO ${namesOf(store.dialect).workspaces} AS w (workspace_id, service) VALUES (?, ?)
     ON CONFLICT (workspace_id) DO UPDATE SET service = excluded.service WHERE w.service = ?`
-  await store.transaction('service', (session) => session.query(sql, [workspaceId, url, movedFrom]))
+  await store.transaction('service', (session) => session.query(sql, [workspaceId, url, from]))
   const noted = await serviceOf(store, workspaceId)
   if (noted !== url)
     throw new StoreError(

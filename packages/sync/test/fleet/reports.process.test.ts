@@ -82,12 +82,9 @@ describeOnPostgres((serverUrl) => {
   })
 
   it('[ME-01] refuses another service in a later worker, until it is told that the service has moved', async () => {
-    const [one, other] = [await withForms(1), await withForms(2)]
-    const { url, rows } = await fleetDatabase(serverUrl())
-    const [before, after] = [
-      await workspaceOf('main', one.service.server),
-      await workspaceOf('main', other.service.server),
-    ]
+    const { service, forms } = await withForms(1)
+    const { url, rows, query } = await fleetDatabase(serverUrl())
+    const main = await workspaceOf('main', service.server)
     const start = (workspace: object) =>
       startWorker({
         connectionString: url,
@@ -95,27 +92,29 @@ describeOnPostgres((serverUrl) => {
         intervalMs: 1000,
         rateLimit: false,
       })
-    const first = await start({ ...before, baseUrl: before.baseUrl.replace('http:', 'HTTP:') })
+    const first = await start({ ...main, baseUrl: main.baseUrl.replace('http:', 'HTTP:') })
     await vi.waitUntil(async () => (await rows('main')) === 3, { timeout: WAIT_MS })
     first.child.kill('SIGKILL')
     await first.finished
-    const second = await start(after)
+    const noted = 'UPDATE main.formwire_sync_workspaces SET service'
+    await query(`${noted} = 'https://forms.example' WHERE service = '${main.baseUrl}'`)
+    service.add(forms[0] as string, 1, () => '2026-11-21T11:00:00.000Z')
+    const second = await start(main)
     await vi.waitUntil(() => errorsOf(second).length > 0, { timeout: WAIT_MS })
     expect(errorsOf(second)).toMatchObject([
       {
         workspace: 'main',
         error: {
           code: 'other_workspace',
-          message: expect.stringContaining(`"movedFrom": "${before.baseUrl}"`),
+          message: expect.stringContaining('"movedFrom": "https://forms.example"'),
         },
       },
     ])
     expect(await rows('main')).toBe(3)
     second.child.kill('SIGKILL')
     await second.finished
-    const third = await start({ ...after, movedFrom: `${before.baseUrl}/` })
-    // Those of the form that is gone stay.
-    await vi.waitUntil(async () => (await rows('main')) > 3, { timeout: WAIT_MS })
+    const third = await start({ ...main, movedFrom: 'https://forms.example/' })
+    await vi.waitUntil(async () => (await rows('main')) === 4, { timeout: WAIT_MS })
     expect(errorsOf(third)).toEqual([])
   })
 

@@ -305,6 +305,20 @@ export function describeWorkspaces(suite: StoreSuite): void {
       )
   })
 
+  it('accepts a server of this machine at any port, but none that is elsewhere', async () => {
+    suite.service.form('Ours')
+    for (const url of ['http://127.0.0.1:41001', 'http://localhost:41002', 'http://formwire.test'])
+      expect(await suite.sync('all', { formwire: at(url) }).once()).toMatchObject({ forms: 1 })
+    await expect(suite.sync('all', { formwire: at('https://eu.example') }).once()).rejects.toMatchObject(
+      refused('http://formwire.test', 'https://eu.example'),
+    )
+    const movedFrom = 'http://formwire.test'
+    await suite.sync('all', { formwire: at('https://eu.example'), movedFrom }).once()
+    await expect(suite.sync('all', { formwire: at('http://127.0.0.1:41001') }).once()).rejects.toMatchObject(
+      refused('https://eu.example', 'http://127.0.0.1:41001'),
+    )
+  })
+
   it('gives a workspace of another id to another service', async () => {
     suite.service.form('Ours')
     const { formwire } = otherWorkspace()
