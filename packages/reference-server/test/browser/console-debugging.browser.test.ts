@@ -9,6 +9,7 @@ import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 import type { MockReceiver } from '../../src/index.ts'
 import {
+  axeFaults,
   type Console,
   type ConsoleOptions,
   chooseFilter,
@@ -575,6 +576,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await dialog.innerText()).toContain('Can’t be resent: endpoint paused (20).')
     const paused = () => server.app.webhooks.all().filter(({ active }) => !active).length
     const before = paused()
+    expect(await axeFaults(page)).toEqual([])
     await dialog.getByLabel(/^Resend 20 more, and resume 3 paused endpoints: /).check()
     await dialog.getByRole('button', { name: 'Resend' }).click()
     await page
