@@ -25,17 +25,14 @@ export function openForm<Result>(
   ))
 }
 
-function DialogForm<Result>({
-  action,
-  submit,
-  dialog,
-  children,
-}: {
-  action: string
-  submit: (values: FormData) => Promise<Result>
-  dialog: Dialog<Result>
-  children: ComponentChildren
-}) {
+interface DialogFormProps<Result> {
+  readonly action: string
+  readonly submit: (values: FormData) => Promise<Result>
+  readonly dialog: Dialog<Result>
+  readonly children: ComponentChildren
+}
+
+function DialogForm<Result>({ action, submit, dialog, children }: DialogFormProps<Result>) {
   const form = useRef<HTMLFormElement>(null)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)

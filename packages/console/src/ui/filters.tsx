@@ -17,6 +17,14 @@ export const filterKey = (): string => [...route.value.query].flat().join('\n')
 /** Sets what is typed: no letter of it gets a history entry. */
 const typeFilter = (name: string, value: string): void => replaceUrl(withQuery({ [name]: value }))
 
+interface FiltersProps {
+  readonly tally: string
+  readonly isSpoken?: boolean
+  readonly isSet?: boolean
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
 /**
  * The filters of a view, with the number of matching rows.
  *
@@ -25,19 +33,8 @@ const typeFilter = (name: string, value: string): void => replaceUrl(withQuery({
  * @param isSpoken Whether screen readers announce changes of the number. Set it for a search that takes a while, not for a
  *   live list.
  */
-export function Filters({
-  tally,
-  isSpoken = false,
-  isSet = route.value.query.size > 0,
-  actions,
-  children,
-}: {
-  tally: string
-  isSpoken?: boolean
-  isSet?: boolean
-  actions?: ComponentChildren
-  children: ComponentChildren
-}) {
+export function Filters(props: FiltersProps) {
+  const { tally, isSpoken = false, isSet = route.value.query.size > 0, actions, children } = props
   return (
     <search class="row filters">
       {children}
@@ -100,18 +97,16 @@ export function QuerySearch({ label, byWord = false }: { label: string; byWord?:
   )
 }
 
-/** A filter with options, bound to a URL parameter; `''` means no filter. The back button undoes a choice. */
-export function QueryChoice({
-  name,
-  options,
-  ...others
-}: {
-  label: string
-  name: string
+interface QueryChoiceProps {
+  readonly label: string
+  readonly name: string
   /** Label of the option without a filter: `Any status`. */
-  any: string
-  options: readonly Option[]
-}) {
+  readonly any: string
+  readonly options: readonly Option[]
+}
+
+/** A filter with options, bound to a URL parameter; `''` means no filter. The back button undoes a choice. */
+export function QueryChoice({ name, options, ...others }: QueryChoiceProps) {
   const value = filterValue(name)
   // A link can contain a value that was deleted. The list is then empty, and this option shows why.
   const isKnown = value === '' || options.some(([option]) => String(option) === value)
@@ -128,15 +123,13 @@ export function QueryChoice({
 }
 
 /** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
-export function QueryInstant({ label, name }: { label: string; name: string }) {
-  return (
-    <label class="hint bar tight instant">
-      {label}
-      <input
-        type="datetime-local"
-        value={filterValue(name).slice(0, 16)}
-        onChange={({ currentTarget: { value } }) => typeFilter(name, value === '' ? '' : `${value}Z`)}
-      />
-    </label>
-  )
-}
+export const QueryInstant = ({ label, name }: { label: string; name: string }) => (
+  <label class="hint bar tight instant">
+    {label}
+    <input
+      type="datetime-local"
+      value={filterValue(name).slice(0, 16)}
+      onChange={({ currentTarget: { value } }) => typeFilter(name, value === '' ? '' : `${value}Z`)}
+    />
+  </label>
+)

@@ -428,6 +428,8 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       ])
       const ask = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${server.readKey}` } })
       expect((await ask()).status).toBe(503)
+      // Counted within a second.
+      await page.getByText('503 for the next request, /api/v1/me').waitFor({ timeout: 2_500 })
       for (const view of ['/deliveries', '/forms', '/keys']) {
         await goTo(view)
         await page.getByText('1 active fault').waitFor()

@@ -53,17 +53,15 @@ function showQuestion(page: Window | null | undefined, index: number): void {
   if (top < 0 || bottom > page.innerHeight) page.scrollBy(0, top - MARGIN_PX)
 }
 
-/** The page as respondents would see it. It runs no scripts and sends nothing. */
-export function LivePreview({
-  preview: { url, refusal },
-  questions,
-  edited,
-}: {
-  preview: Preview
-  questions: readonly EditedQuestion[]
+interface LivePreviewProps {
+  readonly preview: Preview
+  readonly questions: readonly EditedQuestion[]
   /** Position of the question that is edited. */
-  edited: number | undefined
-}) {
+  readonly edited: number | undefined
+}
+
+/** The page as respondents would see it. It runs no scripts and sends nothing. */
+export function LivePreview({ preview: { url, refusal }, questions, edited }: LivePreviewProps) {
   const faulty = refusal && faultOf(refusal, questions).at
   const frames = useRef<HTMLDivElement>(null)
   /** URL of the page that is shown: the latest one that has loaded. */
