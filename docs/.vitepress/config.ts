@@ -94,9 +94,9 @@ export default defineConfig({
   themeConfig: {
     logo: ICON,
     nav: [
-      { text: 'Tutorials', link: firstOf('Tutorials') },
-      { text: 'How-to', link: firstOf('How-to') },
-      { text: 'Packages', link: firstOf('Packages') },
+      { text: 'Tutorials', link: '/tutorials/', activeMatch: '^/tutorials/' },
+      { text: 'How-to', link: '/how-to/', activeMatch: '^/how-to/' },
+      { text: 'Packages', link: '/reference/packages/', activeMatch: '^/reference/packages/' },
       { text: 'HTTP API', link: firstOf('HTTP API') },
       { text: 'TypeScript API', link: firstOf('TypeScript API') },
     ],

@@ -279,15 +279,17 @@ class Writer {
     const body = media && JSON.stringify(media.example ?? {})
     const url = `${this.#base}${filled}`
     const isPublic = security?.length === 0
+    // The URL is a line of its own, since lines are as long as the column of examples.
     const curl = [
-      `curl${method === 'GET' ? '' : ` --request ${method}`} "$FORMWIRE_BASE_URL${url}"`,
-      ...(isPublic ? [] : [`  --header "Authorization: Bearer $${credential}"`]),
+      ...(method === 'GET' ? [] : [`--request ${method}`]),
+      ...(isPublic ? [] : [`--header "Authorization: Bearer $${credential}"`]),
       ...(body === undefined
         ? []
-        : ["  --header 'Content-Type: application/json'", `  --data '${body.replaceAll("'", "'\\''")}'`]),
+        : ["--header 'Content-Type: application/json'", `--data '${body.replaceAll("'", "'\\''")}'`]),
+      `"$FORMWIRE_BASE_URL${url}"`,
     ]
     const headers = [
-      ...(isPublic ? [] : [`        "Authorization": "Bearer " + os.environ["${credential}"],`]),
+      ...(isPublic ? [] : ['        "Authorization": "Bearer "', `        + os.environ["${credential}"],`]),
       ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
     ]
     const isJson = Object.entries(responses).every(
@@ -298,7 +300,8 @@ class Writer {
       'from urllib.request import Request, urlopen',
       '',
       'request = Request(',
-      `    os.environ["FORMWIRE_BASE_URL"] + "${url}",`,
+      '    os.environ["FORMWIRE_BASE_URL"]',
+      `    + "${url}",`,
       ...(method === 'GET' ? [] : [`    method="${method}",`]),
       ...(body === undefined ? [] : [`    data=b'${body.replaceAll("'", "\\'")}',`]),
       ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
@@ -314,7 +317,7 @@ class Writer {
       sdk,
     ].join('\n')
     return [
-      ['sh', 'curl', curl.join(' \\\n')],
+      ['sh', 'curl', `curl ${curl.join(' \\\n  ')}`],
       ...(this.#options === HTTP_API && sdk
         ? [['ts', 'TypeScript', typescript] as [string, string, string]]
         : []),

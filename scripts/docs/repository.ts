@@ -78,7 +78,12 @@ export function repositoryPages(): { pages: Page[]; assets: string[] } {
   const pages = [...documents, ...examples].map(({ path, text }) =>
     pageOf(path, linked.resolve(path, sitePathOf(path) as string, withoutComments(text))),
   )
-  pages.push(decisionIndex(pages), exampleIndex(pages), ...linked.sourcePages())
+  pages.push(
+    decisionIndex(pages),
+    exampleIndex(pages),
+    ...OVERVIEWS.map(overviewOf(pages)),
+    ...linked.sourcePages(),
+  )
   return { pages: pages.sort(byOrder), assets: [...linked.assets] }
 }
 
@@ -239,12 +244,18 @@ function exampleText(name: string): string {
   return [read(`${folder}/README.md`), note, ...sections].join('\n')
 }
 
-function index(path: string, title: string, text: string, pages: readonly Page[]): Page {
+function index(
+  path: string,
+  title: string,
+  text: string,
+  pages: readonly Page[],
+  section: SectionName | null,
+): Page {
   const items = pages.map((page) => `- [${page.title}](${linkBetween(path, page.path)})`)
   return {
     path,
     text: `# ${title}\n\n${text}\n\n${items.join('\n')}\n`,
-    section: path.startsWith('decisions/') ? 'Reference' : 'Examples',
+    section,
     source: null,
     title,
     description: text,
@@ -260,6 +271,7 @@ function decisionIndex(pages: readonly Page[]): Page {
     'Unspecified behaviour',
     'What the service document leaves open, the default that the reference server has, and the other values that clients must handle.',
     decisions,
+    'Reference',
   )
 }
 
@@ -270,5 +282,18 @@ function exampleIndex(pages: readonly Page[]): Page {
     'All examples',
     'Each example also runs as a test.',
     examples.sort(byOrder),
+    'Examples',
   )
 }
+
+/** Pages that only the navigation at the top links to. */
+const OVERVIEWS: readonly (readonly [section: SectionName, path: string, text: string])[] = [
+  ['Tutorials', 'tutorials/index.md', 'From nothing to a result, one step at a time.'],
+  ['How-to', 'how-to/index.md', 'Each page shows how to do one task.'],
+  ['Packages', 'reference/packages/index.md', 'What each package is for, and how to use it.'],
+]
+
+const overviewOf =
+  (pages: readonly Page[]) =>
+  ([section, path, text]: (typeof OVERVIEWS)[number]): Page =>
+    index(path, section, text, pages.filter((page) => page.section === section).sort(byOrder), null)

@@ -18,15 +18,18 @@ const TRAILING = /(?:\s|\u001b\[[\d;]*m)+$/
 
 const COMMANDS = [
   'formwire forms list',
-  'formwire webhooks list guestvoice01',
-  'formwire deliveries list guestvoice01 2',
+  'formwire responses list guestvoice01 --limit 6',
+  'formwire deliveries list guestvoice01 3 --limit 6',
 ]
 
 it.runIf(hasProgram('tmux'))('the recording of the home page shows what its commands print', async () => {
   const programs = inject('programs')
-  const server = start([programs['reference-server'], '--port', '0', '--json', '--admin-token', 'admin'], {
-    HOME: temporaryDirectory(),
-  })
+  // A clock that stands still, for the same relative times in every run.
+  const clock = ['--clock', 'manual', '--now', '2026-11-21T12:00:00Z']
+  const server = start(
+    [programs['reference-server'], '--port', '0', '--json', '--admin-token', 'admin', ...clock],
+    { HOME: temporaryDirectory() },
+  )
   onTestFinished(async () => {
     server.child.kill()
     await server.finished

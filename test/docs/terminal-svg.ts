@@ -12,9 +12,6 @@ const ROW = 20
 const MARGIN = 20
 const TITLE = 40
 
-/** How long it takes until everything is shown: 5 seconds at most, or a reader needs a way to stop it (WCAG 2.2.2). */
-const SECONDS = 4.8
-
 const COLOURS: Readonly<Record<string, string>> = { 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
 const WEIGHTS: Readonly<Record<string, string>> = { 1: 'bold', 2: 'dim' }
 
@@ -30,24 +27,27 @@ const CSS = `
   .yellow { fill: #f0bf6a }
   .cyan { fill: #a3aeff }
   /* The font has no such mark. */
-  .mark { fill: none; stroke: #f0bf6a; stroke-width: 1.2 }
+  .mark { fill: none; stroke: #7bd7a1; stroke-width: 1.4 }
   @media (prefers-reduced-motion: no-preference) {
-    svg:not(:target) .typed { animation: type 0.7s steps(24) both }
-    svg:not(:target) .printed { animation: print 0.1s both }
+    svg:not(:target) .typed { animation: type 0.5s steps(24) 0.5s both }
+    svg:not(:target) .printed { animation: print 0.1s 1.2s both }
     @keyframes type { from { clip-path: inset(0 100% 0 0) } }
     @keyframes print { from { opacity: 0 } }
   }
 `
 
-/** Returns a picture of a terminal in which commands appear one after the other, at once where a reader wants no motion, and with `#still`. */
+/** Returns a picture of a terminal in which the last command is typed: not where a reader wants no motion, nor with `#still`. */
 export async function terminalSvg(columns: number, session: readonly Ran[]): Promise<string> {
   let row = 0
   const rows = (lines: readonly string[]): string => lines.map((line) => textOf(line, row++)).join('\n')
-  const each = SECONDS / session.length
-  const steps = session.flatMap(({ command, output }, index) => [
-    `<g class="typed" style="animation-delay:${(index * each).toFixed(1)}s">\n${rows([`\u001b[32m$\u001b[0m ${command}`])}\n</g>`,
-    `<g class="printed" style="animation-delay:${(index * each + 0.9).toFixed(1)}s">\n${rows([...output, ''])}\n</g>`,
-  ])
+  const last = session.at(-1)
+  const steps = session.flatMap((ran) => {
+    const [typed, printed] = ran === last ? [' class="typed"', ' class="printed"'] : ['', '']
+    return [
+      `<g${typed}>\n${rows([`\u001b[32m$\u001b[0m ${ran.command}`])}\n</g>`,
+      `<g${printed}>\n${rows([...ran.output, ''])}\n</g>`,
+    ]
+  })
   const font = await monoFontOf([...new Set(steps.join(''))].sort().join(''))
   const [width, height] = [Math.ceil(columns * COLUMN) + 2 * MARGIN, TITLE + row * ROW]
   return [
@@ -77,10 +77,10 @@ function textOf(line: string, row: number): string {
       }
       continue
     }
-    for (const { 0: words, index } of part.matchAll(/◦|[^\s◦]+(?: [^\s◦]+)*/g)) {
-      if (words === '◦') {
-        const centre = MARGIN + (column + index + 0.5) * COLUMN
-        marks.push(`<circle class="mark" cx="${at(centre)}" cy="${TITLE + row * ROW + 10}" r="2.4"/>`)
+    for (const { 0: words, index } of part.matchAll(/✓|[^\s✓]+(?: [^\s✓]+)*/g)) {
+      if (words === '✓') {
+        const from = `${at(MARGIN + (column + index) * COLUMN + 1)} ${TITLE + row * ROW + 10}`
+        marks.push(`<path class="mark" d="M${from}l2.2 2.8 3.8-6"/>`)
         continue
       }
       const size = [...words].length

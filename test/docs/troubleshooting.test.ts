@@ -38,6 +38,7 @@ const INTERNAL = new Map([
   ['Failure', 'is printed by the CLI, with the URL of its code'],
   ['HostNotResolvedError', 'becomes the error of an attempt in the delivery log'],
   ['Interrupted', 'ends the job of a fleet, which another one continues'],
+  ['OtherServiceError', 'puts off the job of a fleet, and becomes its cause for a receiver'],
   ['RequestTimeout', 'becomes a Failure of the CLI'],
   ['RuleViolation', 'becomes a failed case of the conformance report'],
   ['SeedLoadError', 'becomes an issue of a SeedError'],

@@ -49,6 +49,7 @@ export class Context {
   /** Closes the live view, so that an error is printed below it. */
   leaveView: (() => void) | undefined
   readonly #cleanups: Cleanup[] = []
+  #serverTime = Number.NaN
   /** Values that must not appear in an error. */
   readonly secrets: string[]
   #credentials: Credentials | undefined
@@ -113,6 +114,14 @@ export class Context {
     return this.#longClient
   }
 
+  /** Notes the server's time: the `Date` header of a response. */
+  readonly noteDate = (date: string | null | undefined): void => {
+    this.#serverTime = Date.parse(date ?? '')
+  }
+
+  /** Returns what relative times are relative to: the server's time at its latest response, else that of this machine. */
+  readonly now = (): number => this.#serverTime || this.runtime.clock.now()
+
   async #createClient(longRetries?: number): Promise<Formwire> {
     const credentials = this.credentials()
     const { createClient } = await import('./http/api-client.ts')
@@ -136,7 +145,13 @@ export class Context {
     this.hide(token)
     const { ControlClient } = await import('./control/client.ts')
     const tokenSource = tokenOption === undefined ? 'FORMWIRE_ADMIN_TOKEN' : '--admin-token'
-    return new ControlClient({ baseUrl, token, tokenSource, stop: this.runtime.stop })
+    return new ControlClient({
+      baseUrl,
+      token,
+      tokenSource,
+      stop: this.runtime.stop,
+      noteDate: this.noteDate,
+    })
   }
 
   /**

@@ -35,6 +35,8 @@ export class Formwire {
   readonly webhooks: Webhooks
   /** Rate budget of the key. Live values. */
   readonly budget: BudgetView
+  /** URL of the service in one spelling: without a default port or a slash at the end. */
+  readonly baseUrl: string
   readonly #requester: Requester
 
   /** @throws UsageError if an option is unknown or invalid, or if the key or the base URL is missing. */
@@ -42,6 +44,7 @@ export class Formwire {
     const settings = readOptions(options)
     const requester = new Requester(settings, options, `${settings.baseUrl}${API_ROOT}`)
     this.#requester = requester
+    this.baseUrl = settings.baseUrl
     this.forms = new Forms(requester)
     this.responses = new Responses(requester)
     this.webhooks = new Webhooks(requester)

@@ -71,6 +71,15 @@ export function checkDurations(durations: Record<string, unknown>): void {
   }
 }
 
+/** Returns the URL of a service as the client shows it. @throws SyncUsageError */
+export function serviceUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (typeof text !== 'string' || !/^https?:/i.test(text) || !URL.canParse(text))
+    throw invalid(name, 'an http:// or https:// URL', text)
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
 export function invalid(name: string, expected: string, value: unknown): SyncUsageError {
   return new SyncUsageError(`"${name}" must be ${expected}, got ${described(value)}.`)
 }

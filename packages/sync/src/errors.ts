@@ -11,8 +11,8 @@ export type StoreErrorCode =
   /** The tables were written by a newer version of this package. */
   | 'newer_version'
   /**
-   * The database is of an earlier version, which did not note its workspace, and the key sees none of its forms. It was left as it was.
-   * In any other database, each workspace has rows of its own.
+   * The database is of an earlier version, which did not note its workspace, and the key sees none of its forms; or the rows of the
+   * workspace come from another service. It was left as it was. In any other database, each workspace has rows of its own.
    */
   | 'other_workspace'
   /** Another program held a lock for too long. */

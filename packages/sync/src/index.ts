@@ -1,6 +1,7 @@
 export { type Audit, type AuditDifference, type AuditOptions, audit, type FormAudit } from './audit/index.ts'
 export type { Session, SqlRow, SqlValue, SyncStore } from './database/driver.ts'
 export type { QueueStatus } from './engine/queue-status.ts'
+export type { FleetWorkspaceStatus } from './engine/stops.ts'
 export * from './errors.ts'
 export type { SyncedResponse, SyncOptions, SyncPause, SyncProgress } from './options.ts'
 export { type PersonSearch, personColumns } from './person/columns.ts'

@@ -6,6 +6,7 @@ import {
   checkNames,
   invalid,
   readCommon,
+  serviceUrl,
 } from './check-options.ts'
 import type { SyncStore } from './database/driver.ts'
 import { type SyncSummary, SyncUsageError } from './errors.ts'
@@ -90,6 +91,11 @@ export interface SyncOptions<Transaction> extends CommonOptions {
    * one per round. @default 7 days
    */
   fullEveryMs?: number | undefined
+  /**
+   * URL that the service had before it moved. Rows that came from there are then accepted as those of the client's service; rows of any
+   * other service are still refused with `other_workspace`.
+   */
+  movedFrom?: string | undefined
 }
 
 /** Validated options with their defaults. */
@@ -122,6 +128,7 @@ const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
   per_page: true,
   intervalMs: true,
   fullEveryMs: true,
+  movedFrom: true,
   clock: true,
   random: true,
 }
@@ -154,5 +161,6 @@ export function readOptions<Transaction>(options: SyncOptions<Transaction>): Syn
     deleted,
     drafts: options.drafts ?? false,
     fullEveryMs,
+    movedFrom: serviceUrl('movedFrom', options.movedFrom),
   }
 }

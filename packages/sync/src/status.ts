@@ -1,7 +1,8 @@
 import type { SyncStore } from './database/driver.ts'
 import { type QueueStatus, readQueueStatus } from './engine/queue-status.ts'
+import { type FleetWorkspaceStatus, readStops } from './engine/stops.ts'
 import { SORT_KEY_SQL } from './rows/row.ts'
-import { requireTables } from './store/migrations.ts'
+import { requireTables, VERSION_TABLE } from './store/migrations.ts'
 import { namesOf } from './store/names.ts'
 import { SUBMITTED } from './store/statements.ts'
 
@@ -25,6 +26,8 @@ export interface DatabaseStatus {
   forms: FormStatus[]
   /** The queue of a fleet; without members if the database has none. */
   queue: QueueStatus | Record<string, never>
+  /** The workspaces of the fleet, by name; empty if the database has none. */
+  workspaces: FleetWorkspaceStatus[]
 }
 
 /**
@@ -39,9 +42,15 @@ export async function readSyncStatus<Transaction>(
   options: { queueSchema?: string | undefined } = {},
 ): Promise<DatabaseStatus> {
   await store.open()
+  const { dialect } = store
+  const workspaces = await readStops(store, options.queueSchema)
+  const [tables] = await store.read(dialect.findRelation, [VERSION_TABLE], { isQualified: true })
+  // A workspace whose work has never begun has no tables, but a reason.
+  const isStopped = !tables && workspaces.some(({ error }) => error !== null)
   return {
-    forms: await readForms(store),
+    forms: isStopped ? [] : await readForms(store),
     queue: (await readQueueStatus(store, options.queueSchema)) ?? {},
+    workspaces,
   }
 }
 

@@ -86,8 +86,8 @@ class Engine<Transaction> {
   }
 
   async #prepare(signal: AbortSignal | undefined): Promise<Tables<Transaction>> {
-    const { formwire, store, deleted, onResponse, clock } = this.#settings
-    const workspaceId = await prepareForWorkspace(store, formwire, signal)
+    const { formwire, store, deleted, onResponse, clock, movedFrom } = this.#settings
+    const workspaceId = await prepareForWorkspace(store, formwire, { signal, movedFrom })
     this.activity.workspaceId = workspaceId
     this.#tables ??= new Tables({
       store,

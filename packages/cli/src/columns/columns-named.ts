@@ -1,13 +1,14 @@
 import { answerOf } from '../output/pick.ts'
 import type { Column } from '../output/table.ts'
 import { relativeTime } from '../output/time.ts'
+import type { Now } from './members.ts'
 
 /** Returns the columns of `--columns`, also those without a value: known ones as they are, other members and answers as text. */
 export function columnsNamed<Item extends object>(
   names: readonly string[],
   known: readonly Column<Item>[],
   items: readonly Item[],
-  now: number,
+  now: Now,
 ): readonly Column<Item>[] {
   const columnOf = (name: string): Column<Item> => {
     if (!name.startsWith('answer.')) return memberColumn(name, now)
@@ -20,13 +21,13 @@ export function columnsNamed<Item extends object>(
   })
 }
 
-function memberColumn<Item extends object>(name: string, now: number): Column<Item> {
+function memberColumn<Item extends object>(name: string, now: Now): Column<Item> {
   const plain = (item: Item): string => memberText((item as Record<string, unknown>)[name])
   const isTime = name.endsWith('_at')
   const words = name.replace(/_at$/, '').replaceAll('_', ' ')
   return {
     header: words.charAt(0).toUpperCase() + words.slice(1),
-    text: (item) => (isTime && plain(item) !== '' ? relativeTime(plain(item), now) : plain(item)),
+    text: (item) => (isTime && plain(item) !== '' ? relativeTime(plain(item), now()) : plain(item)),
     plain,
   }
 }

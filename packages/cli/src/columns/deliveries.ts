@@ -4,7 +4,7 @@ import { healthText } from '../control/health.ts'
 import { jsonLines } from '../output/json-lines.ts'
 import type { Column, Field } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
-import { countMember, member, STATUS, timeColumn, timeField } from './members.ts'
+import { countMember, member, type Now, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a delivery, in the order of a CSV. */
 export const DELIVERY_FIELDS = [
@@ -31,7 +31,7 @@ export type UrlOf = (delivery: Delivery) => string
 export const resultOf = ({ http_status, error }: Delivery): string => String(http_status ?? error ?? '')
 
 /** Columns of the delivery log. */
-export function deliveryColumns(now: number, urlOf: UrlOf = () => ''): readonly Column<Delivery>[] {
+export function deliveryColumns(now: Now, urlOf: UrlOf = () => ''): readonly Column<Delivery>[] {
   return [
     member('id', 'Id'),
     { ...member('event', 'Event'), drops: true },
@@ -69,7 +69,7 @@ export const deliveryRowColumns = (urlOf: UrlOf): readonly Column<Delivery>[] =>
 /** Fields of one delivery: its properties, then one field per attempt. */
 export function deliveryFields(
   delivery: DeliveryDetails,
-  now: number,
+  now: Now,
   endpoints: Pick<Endpoints, 'urlOf' | 'healthOf'>,
 ): readonly Field<DeliveryDetails>[] {
   const attempts = Array.isArray(delivery.attempts) ? delivery.attempts : []

@@ -1,6 +1,6 @@
 import type { Form } from '@formwire/contract'
 import type { Column, Field } from '../output/table.ts'
-import { countMember, member, STATUS, timeColumn, timeField } from './members.ts'
+import { countMember, member, type Now, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a form, in the order of a CSV. */
 export const FORM_FIELDS = [
@@ -19,7 +19,7 @@ export const FORM_FIELDS = [
 ] as const satisfies readonly (keyof Form)[]
 
 /** Columns of a list of forms. */
-export function formColumns(now: number): readonly Column<Form>[] {
+export function formColumns(now: Now): readonly Column<Form>[] {
   return [
     member('id', 'Id'),
     { ...member('title', 'Title'), shrinks: 'apart' },
@@ -30,7 +30,7 @@ export function formColumns(now: number): readonly Column<Form>[] {
 }
 
 /** Fields of one form. */
-export function formFields(now: number): readonly Field<Form>[] {
+export function formFields(now: Now): readonly Field<Form>[] {
   return [
     member('id', 'Id'),
     member('title', 'Title'),

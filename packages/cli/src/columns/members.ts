@@ -3,6 +3,9 @@ import { grouped } from '../output/progress.ts'
 import type { Field } from '../output/table.ts'
 import { relativeTime } from '../output/time.ts'
 
+/** Returns the time that times are relative to, once an item is printed: see `Context.now`. */
+export type Now = () => number
+
 /** Returns the field of a member. Without a value, it is `none` on a terminal and empty on a pipe. */
 export function member<Name extends string>(
   name: Name,
@@ -34,12 +37,12 @@ export function countMember<Name extends string>(
 export function timeColumn<Name extends string>(
   name: Name,
   header: string,
-  now: number,
+  now: Now,
   none = '',
 ): Field<Readonly<Record<Name, string | null>>> {
   return {
     ...member(name, header),
-    text: ({ [name]: time }) => (time === null ? none : relativeTime(time, now)),
+    text: ({ [name]: time }) => (time === null ? none : relativeTime(time, now())),
   }
 }
 
@@ -47,12 +50,12 @@ export function timeColumn<Name extends string>(
 export function timeField<Name extends string>(
   name: Name,
   header: string,
-  now: number,
+  now: Now,
   none = 'none',
 ): Field<Readonly<Record<Name, string | null>>> {
   return {
     ...member(name, header),
-    text: ({ [name]: time }) => (time === null ? none : `${relativeTime(time, now)} (${time})`),
+    text: ({ [name]: time }) => (time === null ? none : `${relativeTime(time, now())} (${time})`),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { QueuedResponse } from '@formwire/sync/inbox'
 import type { Column, Field } from '../output/table.ts'
-import { member, timeColumn, timeField } from './members.ts'
+import { member, type Now, timeColumn, timeField } from './members.ts'
 
 /** The members of a response in a queue, in the order of a CSV. */
 export const QUEUED_FIELDS = [
@@ -20,7 +20,7 @@ export const QUEUED_FIELDS = [
 export const nameOf = ({ form_id, response_id }: QueuedResponse): string => `${form_id}/${response_id}`
 
 /** Columns of a list of responses in a queue. On a terminal, their ids are one column. */
-export const queuedColumns = (now: number): readonly Column<QueuedResponse>[] => [
+export const queuedColumns = (now: Now): readonly Column<QueuedResponse>[] => [
   { ...member('id', 'Response'), text: nameOf },
   { ...member('form_id', 'Form'), text: () => '' },
   { ...member('response_id', 'Response'), text: () => '' },
@@ -32,7 +32,7 @@ export const queuedColumns = (now: number): readonly Column<QueuedResponse>[] =>
 ]
 
 /** Fields of one response in a queue. */
-export const queuedFields = (now: number): readonly Field<QueuedResponse>[] => [
+export const queuedFields = (now: Now): readonly Field<QueuedResponse>[] => [
   member('id', 'Id'),
   member('workspace_id', 'Workspace'),
   member('form_id', 'Form'),

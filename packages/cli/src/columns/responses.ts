@@ -1,7 +1,7 @@
 import type { FormResponse } from '@formwire/contract'
 import type { Column, Field } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
-import { member, STATUS, timeColumn, timeField } from './members.ts'
+import { member, type Now, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a response; `answer.QUESTION` stands for the answer to a question. */
 export const RESPONSE_FIELDS = [
@@ -35,7 +35,7 @@ function answersText(response: FormResponse): string {
 }
 
 /** Columns of a list of responses. */
-export function responseColumns(now: number): readonly Column<FormResponse>[] {
+export function responseColumns(now: Now): readonly Column<FormResponse>[] {
   return [
     { ...member('id', 'Id'), align: 'right' },
     timeColumn('submitted_at', 'Submitted', now, 'not yet'),
@@ -47,7 +47,7 @@ export function responseColumns(now: number): readonly Column<FormResponse>[] {
 }
 
 /** Fields of one response: its properties, then one field per answer. */
-export function responseFields(response: FormResponse, now: number): readonly Field<FormResponse>[] {
+export function responseFields(response: FormResponse, now: Now): readonly Field<FormResponse>[] {
   return [
     member('id', 'Id'),
     member('form_id', 'Form'),

@@ -3,7 +3,7 @@ import type { EndpointHealth } from '@formwire/contract/control'
 import { shortHealthText } from '../control/health.ts'
 import { statusPen } from '../output/colour.ts'
 import type { Column, Field } from '../output/table.ts'
-import { member, timeColumn, timeField } from './members.ts'
+import { member, type Now, timeColumn, timeField } from './members.ts'
 
 /** The members of an endpoint, in the order of a CSV. */
 export const WEBHOOK_FIELDS = [
@@ -30,7 +30,7 @@ const STATE: Omit<Column<WebhookEndpoint>, 'name'> = {
 
 /** Columns of a list of endpoints: with their health, as far as it is known, in place of the status that is part of it. */
 export const webhookColumns = (
-  now: number,
+  now: Now,
   healths: ReadonlyMap<number, EndpointHealth> = new Map(),
 ): readonly Column<WebhookEndpoint>[] => [
   { ...member('id', 'Id'), align: 'right' },
@@ -39,17 +39,14 @@ export const webhookColumns = (
   { ...timeColumn('created_at', 'Created', now), drops: healths.size > 0 },
 ]
 
-const healthColumn = (
-  healths: ReadonlyMap<number, EndpointHealth>,
-  now: number,
-): Column<WebhookEndpoint> => ({
+const healthColumn = (healths: ReadonlyMap<number, EndpointHealth>, now: Now): Column<WebhookEndpoint> => ({
   header: 'Health',
-  text: (endpoint) => stateText(endpoint, healths.get(endpoint.id), now),
+  text: (endpoint) => stateText(endpoint, healths.get(endpoint.id), now()),
   pen: (endpoint) => statusPen(healths.get(endpoint.id)?.state ?? stateOf(endpoint)),
 })
 
 /** Fields of one endpoint. */
-export const webhookFields = (now: number): readonly Field<WebhookEndpoint>[] => [
+export const webhookFields = (now: Now): readonly Field<WebhookEndpoint>[] => [
   member('id', 'Id'),
   member('url', 'URL'),
   { ...member('active', ''), ...STATE },

@@ -1,7 +1,7 @@
 import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
-import { choiceOption, positiveSpanOption } from '../input/parse.ts'
+import { choiceOption, positiveSpanOption, urlOption } from '../input/parse.ts'
 import { portOption } from '../input/port.ts'
 import { chooseForm } from '../pickers/choose.ts'
 
@@ -18,6 +18,7 @@ interface SyncFlags {
   metrics?: number
   metricsHost?: string
   fleet?: string
+  movedFrom?: string
 }
 
 /** `formwire sync FORM… --to sqlite:responses.db` */
@@ -34,7 +35,7 @@ export const sync = defineCommand<SyncFlags>({
     'The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be passed as an ' +
     'option. PostgreSQL requires the package pg. To compare the database with the service, use formwire sync audit.\n' +
     'With --fleet, runs one worker; any number of workers with the same file share the work, on the database of FORMWIRE_DATABASE_URL. The ' +
-    'file is {"workspaces":[{"name","apiKeyEnv":[…],"baseUrl","schema","forms"}],"drafts","deletions","deleted","intervalMs","concurrency",…}, where ' +
+    'file is {"workspaces":[{"name","apiKeyEnv":[…],"baseUrl","movedFrom","schema","forms"}],"drafts","deletions","deleted","intervalMs","concurrency",…}, where ' +
     'apiKeyEnv are names of environment variables. A module exports the same by default, and may add the function onResponse. Requires Node ' +
     '22.12 and the packages pg and pg-boss.',
   arguments: [
@@ -71,6 +72,11 @@ export const sync = defineCommand<SyncFlags>({
       parse: portOption('--metrics'),
     },
     { flags: '--metrics-host <host>', description: 'address to serve them on (default: 127.0.0.1)' },
+    {
+      flags: '--moved-from <url>',
+      description: 'URL that the service had before it moved: accept the rows that came from there',
+      parse: urlOption('--moved-from'),
+    },
     {
       flags: '--fleet <file>',
       description:
@@ -125,6 +131,7 @@ export const sync = defineCommand<SyncFlags>({
       drafts: options.drafts === true,
       intervalMs: options.interval,
       metrics,
+      movedFrom: options.movedFrom,
     })
   },
 })
@@ -139,7 +146,8 @@ export function chosenForms(given: readonly string[], all: boolean): readonly st
 }
 
 /** What a worker does is in the file, so that all workers do the same. */
-function checkFleet({ all, to, once, verify, deletions, deleted, drafts, interval }: SyncFlags): void {
+function checkFleet(flags: SyncFlags): void {
+  const { all, to, once, verify, deletions, deleted, drafts, interval, movedFrom } = flags
   const given = {
     all,
     to,
@@ -148,6 +156,7 @@ function checkFleet({ all, to, once, verify, deletions, deleted, drafts, interva
     deleted,
     drafts,
     interval,
+    'moved-from': movedFrom,
     'no-deletions': deletions === false || undefined,
   }
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? []

@@ -14,6 +14,8 @@ export interface ControlClientOptions {
   /** Where the token came from, such as `--admin-token`. */
   tokenSource: string
   stop: AbortSignal
+  /** Receives the `Date` header of every response. */
+  noteDate?: (date: string | undefined) => void
 }
 
 /** The members of a form that commands use. */
@@ -119,13 +121,14 @@ export class ControlClient {
   }
 
   async #data(method: string, path: string): Promise<unknown> {
-    const { status, body } = await sendRequest({
+    const { status, headers, body } = await sendRequest({
       url: this.#url(path),
       method,
       headers: { ...this.#headers(), ...(method === 'GET' ? {} : { 'content-length': 0 }) },
       timeoutMs: TIMEOUT_MS,
       stop: this.#options.stop,
     })
+    this.#options.noteDate?.(headers.date)
     const text = body.toString()
     if (status < 200 || status > 299) throw await this.#failure(status, text, path)
     const { data } = envelopeOf(text)

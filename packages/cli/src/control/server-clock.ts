@@ -1,6 +1,5 @@
 import type { ClockState } from '@formwire/contract/control'
 import type { SleepClock } from '@formwire/internal/clock'
-import type { ControlClient } from './client.ts'
 
 /** The clock of a server, as far as it is known: that of this machine until it is set. */
 export class ServerClock {
@@ -21,14 +20,4 @@ export class ServerClock {
 
   /** Returns its time, in milliseconds since the epoch. */
   readonly now = (): number => this.#stoppedAt ?? this.#local.now() + this.#aheadMs
-}
-
-/** Returns the clock of a server as it is now, for relative times on a terminal. */
-export async function readServerClock(
-  control: Pick<ControlClient, 'clock'>,
-  local: Pick<SleepClock, 'now'>,
-): Promise<ServerClock> {
-  const clock = new ServerClock(local)
-  await control.clock().then(clock.set, () => undefined)
-  return clock
 }

@@ -53,7 +53,7 @@ export async function checkServer(
   return [
     serverCheck(baseUrl, response, receivedAt - sentAt, health),
     ...(key ? [keyCheck(response, key.source)] : []),
-    clockCheck(response.headers.date, (sentAt + receivedAt) / 2),
+    clockCheck(response.headers.date, (sentAt + receivedAt) / 2, health?.status === 200),
   ]
 }
 
@@ -104,7 +104,7 @@ function keyCheck({ status, body }: WholeResponse, source: string): Check {
 }
 
 /** Compares the clock of this machine with the Date header, which is exact to a second. */
-function clockCheck(date: string | undefined, now: number): Check {
+function clockCheck(date: string | undefined, now: number, isReference: boolean): Check {
   const serverTime = date === undefined ? Number.NaN : Date.parse(date)
   if (Number.isNaN(serverTime)) {
     return { name: 'clock', status: 'skipped', message: 'the server sent no Date header' }
@@ -113,6 +113,8 @@ function clockCheck(date: string | undefined, now: number): Check {
   const distance = Math.abs(skewMs)
   if (distance < 2_000) return { name: 'clock', status: 'ok', message: 'in step with the server' }
   const message = `${spanText(Math.floor(distance / 1000) * 1000)} ${skewMs > 0 ? 'ahead of' : 'behind'} the server`
+  if (isReference)
+    return { name: 'clock', status: 'warning', message, hint: 'a reference server may have a manual clock' }
   if (distance < SKEW_WARNING_MS) return { name: 'clock', status: 'ok', message }
   const hint = 'set the clock of this machine, for example with NTP'
   if (distance < SKEW_FAULT_MS) return { name: 'clock', status: 'warning', message, hint }

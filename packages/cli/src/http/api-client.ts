@@ -1,4 +1,4 @@
-import { Formwire } from '@formwire/sdk'
+import { Formwire, type Transport } from '@formwire/sdk'
 import { nodeTransport } from '@formwire/sdk/node'
 import type { Credentials } from '../config/credentials.ts'
 import type { Output } from '../output/output.ts'
@@ -15,6 +15,7 @@ interface ClientContext {
   global: { wait?: boolean | undefined; verbose?: boolean | undefined }
   connection?: ConnectionWatch | undefined
   onRequest?: (() => void) | undefined
+  noteDate(date: string | null): void
 }
 
 /** Timeout of one attempt, in milliseconds. */
@@ -37,13 +38,19 @@ export function createClient(
   const { output, runtime, global } = context
   const isLong = longRetries !== undefined
   let waiting: AbortController | undefined
+  const send = nodeTransport()
+  const transport: Transport = async (request) => {
+    const response = await send(request)
+    context.noteDate(response.headers.get('date'))
+    return response
+  }
   return new Formwire({
     apiKey,
     baseUrl,
     clock: runtime.clientClock,
     // Already checked, with a hint for this command line.
     allowInsecure: true,
-    transport: isLong ? pacedTransport(nodeTransport(), runtime) : nodeTransport(),
+    transport: isLong ? pacedTransport(transport, runtime) : transport,
     rateLimit: false,
     timeoutMs: TIMEOUT_MS,
     totalTimeoutMs: isLong ? Number.POSITIVE_INFINITY : TOTAL_TIMEOUT_MS,

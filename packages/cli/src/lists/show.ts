@@ -116,7 +116,7 @@ interface RowWriter<Item> {
 }
 
 function rowWriter<Item extends object>(
-  { output, runtime }: Context,
+  { output, now }: Context,
   view: ListView<Item>,
   format: ListFormat,
   names?: readonly string[],
@@ -127,7 +127,7 @@ function rowWriter<Item extends object>(
     rows.push(item)
   }
   const named = (items: readonly Item[]): readonly Column<Item>[] =>
-    names === undefined ? view.columns : columnsNamed(names, view.columns, items, runtime.clock.now())
+    names === undefined ? view.columns : columnsNamed(names, view.columns, items, now)
   // Fields of --json are picked by the output.
   const picked = (item: Item): object =>
     names === undefined || output.fields !== undefined ? item : pick(item, names)

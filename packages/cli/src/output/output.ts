@@ -34,6 +34,7 @@ const EVENT_TONES: Readonly<Record<string, Tone>> = {
   endpoint_left: 'bad',
   form_failed: 'bad',
   not_recorded: 'bad',
+  workspace_stopped: 'bad',
 }
 const ERASE_LINE = '\r\u001b[2K'
 

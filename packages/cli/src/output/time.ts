@@ -17,17 +17,24 @@ const UNITS: readonly (readonly [limitMs: number, unitMs: number, name: string])
   [Number.POSITIVE_INFINITY, 365 * 86_400_000, 'year'],
 ]
 
-/** Returns `timestamp` relative to `now`: `just now`, `5 minutes ago`, `in 2 hours`. An invalid date is returned unchanged. */
+/**
+ * Returns `timestamp` relative to `now`, to the second: `just now`, `5 minutes ago`, `in 2 hours`. An invalid date is returned
+ * unchanged.
+ */
 export function relativeTime(timestamp: string, now: number): string {
-  const at = Date.parse(timestamp)
+  // A Date header is exact to a second.
+  const [at, from] = [Date.parse(timestamp), now].map((ms) => Math.floor(ms / 1000) * 1000) as [
+    number,
+    number,
+  ]
   if (Number.isNaN(at)) return timestamp
-  const distance = Math.abs(now - at)
-  if (distance < 60_000) return at > now + 1000 ? `in ${Math.ceil(distance / 1000)} s` : 'just now'
+  const distance = Math.abs(from - at)
+  if (distance < 60_000) return at > from + 1000 ? `in ${distance / 1000} s` : 'just now'
   for (const [limitMs, unitMs, name] of UNITS) {
     if (distance >= limitMs) continue
     const count = Math.floor(distance / unitMs)
     const span = `${count} ${name}${count === 1 ? '' : 's'}`
-    return at > now ? `in ${span}` : `${span} ago`
+    return at > from ? `in ${span}` : `${span} ago`
   }
   return timestamp
 }

@@ -63,7 +63,6 @@ async function newestResponses(
   context: Context,
   formId: string,
 ): Promise<Pick<PickerListOptions, 'choices' | 'note'>> {
-  const now = context.runtime.clock.now()
   const { data, meta } = await read(
     context,
     `list the responses of form ${formId}`,
@@ -73,7 +72,7 @@ async function newestResponses(
   return {
     choices: data.map(({ id, submitted_at, started_at, status, email }) => ({
       value: String(id),
-      texts: [String(id), ...momentOf(submitted_at ?? started_at, now), status, email ?? ''],
+      texts: [String(id), ...momentOf(submitted_at ?? started_at, context.now()), status, email ?? ''],
     })),
     ...(meta.total > data.length && {
       note: `the newest ${grouped(data.length)} of ${grouped(meta.total)} responses; for another one, pass its id`,
@@ -152,19 +151,17 @@ async function chooseOfEndpoints(
     throw usage(
       `form ${formId} has no ${state === undefined ? '' : `${state} `}webhook endpoints to choose from`,
     )
-  const now = context.runtime.clock.now()
   return await choose(context, {
     question: `Which webhook endpoint of form ${formId}?`,
     choices: endpoints.map((endpoint) => ({
       value: String(endpoint.id),
-      texts: [String(endpoint.id), endpoint.url, stateText(endpoint, endpoint.health, now)],
+      texts: [String(endpoint.id), endpoint.url, stateText(endpoint, endpoint.health, context.now())],
     })),
   })
 }
 
 /** Lets the user choose a delivery in the logs of a reference server. */
 export const chooseDelivery: Chooser = async (context, _args, options) => {
-  const now = context.runtime.clock.now()
   const deliveries = await read(
     context,
     'list the deliveries',
@@ -180,7 +177,7 @@ export const chooseDelivery: Chooser = async (context, _args, options) => {
         value: id,
         texts: [
           id,
-          relativeTime(created_at, now),
+          relativeTime(created_at, context.now()),
           status,
           response_id === null ? event : `response ${response_id}`,
           form_id,

@@ -16,6 +16,7 @@ const workspace = z.strictObject({
   name: z.string(),
   apiKeyEnv: texts,
   baseUrl: z.string().optional(),
+  movedFrom: z.string().optional(),
   schema: z.string().optional(),
   forms: z.union([z.literal('all'), texts]).optional(),
 })

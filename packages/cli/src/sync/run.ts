@@ -24,6 +24,7 @@ export interface SyncRequest {
   intervalMs: number | undefined
   /** Where to serve metrics and health checks. */
   metrics: WatchAddress | undefined
+  movedFrom: string | undefined
 }
 
 /**
@@ -56,6 +57,7 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     deletions: request.deletions,
     deleted: request.deleted,
     drafts: request.drafts,
+    movedFrom: request.movedFrom,
     ...(request.intervalMs === undefined ? {} : { intervalMs: request.intervalMs }),
     ...(runtime.clientClock && { clock: runtime.clientClock }),
     signal,

@@ -5,6 +5,7 @@ import { showItems } from '../lists/show.ts'
 import { grouped } from '../output/progress.ts'
 import type { Column } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
+import { outageText } from './outage-text.ts'
 import { databaseFailure, openExistingStore } from './store.ts'
 
 const COLUMNS: readonly Column<FormStatus>[] = [
@@ -37,13 +38,16 @@ export async function printSyncStatus(
   const { output } = context
   const store = await openExistingStore(context, target, schema)
   context.onExit(() => store.close())
-  const { forms, queue } = await readSyncStatus(store).catch((error: unknown) => {
+  const { forms, queue, workspaces } = await readSyncStatus(store).catch((error: unknown) => {
     throw databaseFailure(error)
   })
-  if (output.json) return await output.record({ forms, queue })
+  if (output.json) return await output.record({ forms, queue, workspaces })
   const isOfOne = new Set(forms.map(({ workspace_id }) => workspace_id)).size < 2
   const columns = isOfOne ? COLUMNS : [WORKSPACE, ...COLUMNS]
   await showItems(context, forms, { nouns: ['form', 'forms'], columns, fields: FIELDS }, {})
+  for (const { name, error, error_at } of workspaces)
+    if (error !== null)
+      output.announce('workspace_stopped', `stopped at ${error_at}: ${outageText(name, error)}`)
   if (!('queued' in queue)) return
   const { queued, active, retrying, failed, oldest_seconds } = queue
   output.note(

@@ -1,6 +1,7 @@
 import type { FormStatus, QueueStatus, RunStatus } from '@formwire/sync'
 import { version } from '../version.ts'
 import { EXPOSITION_TYPE, exposition } from './metrics.ts'
+import { outageText } from './outage-text.ts'
 
 /** A workspace that is synchronized. */
 interface WatchedWorkspace {
@@ -102,16 +103,6 @@ export class Watch {
       return outage === null ? reasons : [...reasons, outageText(workspace, outage)]
     })
   }
-}
-
-/** Says what a code means: a service that rejects a key was reached. */
-function outageText(workspace: string, code: string): string {
-  if (/^database_(?:unavailable|locked|closed)$/.test(code)) return `the database cannot be reached: ${code}`
-  if (code.startsWith('database_')) return `workspace ${workspace} cannot use the database: ${code}`
-  if (code === 'unauthorized' || code === 'forbidden')
-    return `the service rejects the key of workspace ${workspace}: ${code}`
-  const what = code.endsWith('Error') ? 'cannot be reached' : 'fails'
-  return `the service of workspace ${workspace} ${what}: ${code}`
 }
 
 async function readStored(watched: Watched): Promise<Stored> {

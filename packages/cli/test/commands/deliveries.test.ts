@@ -99,7 +99,6 @@ ${id}  test.ping         0  pending   500         1  in 1 minute  just now  ${re
     expect(paths).toEqual([
       `/_app/forms/${SURVEY}/webhooks/${webhook}/deliveries`,
       '/_app/catalog?include=endpoints',
-      '/_app/clock',
     ])
   })
   it('list is a table on a narrow terminal too, without next attempt and event', async () => {

@@ -162,6 +162,19 @@ describe('formwire doctor', () => {
     expect(stdout).toMatch(/^server\tok\treference server \d+\.\d+\.\d+, http:/m)
   })
 
+  it('warns when the clock of a reference server is another one: exit 0', async () => {
+    const service = await startService()
+    const inStep = await doctor(service.url)
+    await service.server.clock.advance('3d')
+    const ahead = await doctor(service.url)
+    await service.server.close()
+    expect(inStep.stdout).toContain('clock\tok\tin step with the server\t\n')
+    expect(ahead.code).toBe(0)
+    expect(ahead.stdout).toContain(
+      'clock\twarning\t3 d behind the server\ta reference server may have a manual clock\n',
+    )
+  })
+
   it('warns when others can read the profiles, and refuses a damaged file', async () => {
     const homeDir = temporaryDirectory()
     const url = await start()

@@ -56,6 +56,16 @@ ${PARTY}\tParty\tclosed\t0\t2026-11-21T07:00:00.000Z
 `,
     })
   })
+  it.each([
+    ['forms list', '3 days ago'],
+    [`forms get ${SURVEY}`, '3 days ago (2026-11-21T10:00:00.000Z)'],
+    ['forms list --columns id,created_at', '3 days ago'],
+    [`responses list ${SURVEY}`, '3 days ago'],
+    [`webhooks list ${SURVEY}`, '3 days ago'],
+  ])('%s has times relative to the clock of the server', async (command, expected) => {
+    await service.server.clock.advance('3d')
+    expect((await cli(command.split(' '), 80)).stdout).toContain(expected)
+  })
   it('prints a table with relative times and a count on a terminal', async () => {
     expect(await cli(['forms', 'list'], 80)).toEqual({
       code: 0,

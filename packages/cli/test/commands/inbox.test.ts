@@ -40,7 +40,11 @@ describe('formwire inbox', () => {
       ended_at: null,
       error: 'Error: mail server down',
     } as const
-    const lines = tableLines([row], queuedColumns(NOON), { width: 200, pens: PLAIN_PENS })
+    const lines = tableLines(
+      [row],
+      queuedColumns(() => NOON),
+      { width: 200, pens: PLAIN_PENS },
+    )
     expect(lines.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
       ['RESPONSE', 'SOURCE', 'ATTEMPTS'],
       ['8hTq2LmVx4Rb/4711', 'webhook', '10'],

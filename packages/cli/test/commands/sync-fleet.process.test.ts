@@ -59,6 +59,11 @@ describe('formwire sync --fleet', () => {
       '"poolSize" must be a positive integer, got 0.',
     ],
     [
+      'has a former URL that is none',
+      { workspaces: [{ ...WORKSPACE, movedFrom: 'old.example' }] },
+      '"workspaces[0].movedFrom" must be an http:// or https:// URL, got "old.example".',
+    ],
+    [
       'has a name twice',
       { workspaces: [WORKSPACE, WORKSPACE] },
       '"workspaces[1].name" must be a name of its own, got "main".',
@@ -75,6 +80,7 @@ describe('formwire sync --fleet', () => {
     [['--once'], '--once'],
     [['--once', '--metrics', '0'], '--once'],
     [['--no-deletions'], '--no-deletions'],
+    [['--moved-from', 'https://old.example'], '--moved-from'],
     [[SURVEY], 'form ids'],
   ])('refuses %j beside it: exit 2', async (given, named) => {
     const { code, stderr } = await cli(['sync', ...given, '--fleet', configFile({ workspaces: [WORKSPACE] })])
@@ -124,6 +130,7 @@ describe('formwire sync status', () => {
         { ...form, id: SURVEY, rows: 2, lag_seconds: expect.any(Number) },
       ],
       queue: {},
+      workspaces: [],
     })
     const { stdout: lines } = await cli(['sync', 'status', '--to', `sqlite:${path}`])
     expect(lines).toMatch(
@@ -207,6 +214,81 @@ describeOnPostgres((serverUrl) => {
       expect((await finished).code).toBe(143)
     }
     for (const { stderr } of workers) expect(stderr).toContain('working for main')
+  })
+
+  it('shows in sync status what stopped each workspace, also after the end of the workers, until it is read again', async () => {
+    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
+    const { keys, faults } = service.server.app
+    const revoked = keys.create({ name: 'Revoked', scope: 'read' })
+    const config = { intervalMs: 1000, rateLimit: false, queueSchema: 'formwire_queue' }
+    const workspaces = [
+      { ...WORKSPACE, name: 'gone', apiKeyEnv: ['KEY_B'], schema: 'gone' },
+      { ...WORKSPACE, schema: 'stopped' },
+    ]
+    const url = new URL(serverUrl())
+    const admin = new pg.Client({ connectionString: url.href })
+    await admin.connect()
+    await admin.query('CREATE DATABASE stopped')
+    await admin.end()
+    url.pathname = '/stopped'
+    const env = {
+      ...service.env,
+      KEY_A: service.env.FORMWIRE_API_KEY,
+      KEY_B: revoked.key,
+      FORMWIRE_DATABASE_URL: url.href,
+    }
+    const start = (...names: string[]): Spawned => {
+      const path = configFile({
+        ...config,
+        workspaces: workspaces.filter(({ name }) => names.includes(name)),
+      })
+      const worker = startProgram(node22, [program, 'sync', '--fleet', path], env)
+      onTestFinished(() => void worker.child.kill('SIGKILL'))
+      return worker
+    }
+    const status = (schema: string, ...argv: string[]) =>
+      cli(['sync', 'status', '--to', 'postgres', '--schema', schema, ...argv], {
+        FORMWIRE_DATABASE_URL: url.href,
+      })
+    const errors = async (schema: string) => {
+      const { stdout } = await status(schema, '--json', 'workspaces')
+      const { workspaces: found } = JSON.parse(stdout || '{"workspaces":[]}') as {
+        workspaces: { name: string; error: string | null }[]
+      }
+      return Object.fromEntries(found.map(({ name, error }) => [name, error]))
+    }
+    keys.revoke(revoked.id)
+    const first = start('gone')
+    expect((await first.finished).code).toBe(4)
+    // There are no tables yet.
+    expect(await errors('gone')).toEqual({ gone: 'unauthorized' })
+    const second = start('main', 'gone')
+    await vi.waitUntil(() => second.stdout.split('\n').length === 3, { timeout: WAIT_MS })
+    await vi.waitFor(
+      async () => expect(await errors('stopped')).toEqual({ gone: 'unauthorized', main: null }),
+      {
+        timeout: WAIT_MS,
+      },
+    )
+    const { id } = faults.add({ path: '/api/v1/forms', status: 503 })
+    await vi.waitFor(
+      async () => expect(await errors('stopped')).toEqual({ gone: 'unauthorized', main: 'http_503' }),
+      { timeout: WAIT_MS },
+    )
+    const { stdout, stderr } = await status('stopped')
+    expect(stdout).toContain(SURVEY)
+    expect(stderr).toMatch(
+      /^stopped at [\dTZ:.-]+: the service rejects the key of workspace gone: unauthorized$/m,
+    )
+    expect(stderr).toMatch(/^stopped at [\dTZ:.-]+: the service of workspace main fails: http_503$/m)
+    expect(stderr).toMatch(/^queue: /m)
+    faults.remove(id)
+    await vi.waitFor(
+      async () => expect(await errors('stopped')).toEqual({ gone: 'unauthorized', main: null }),
+      {
+        timeout: WAIT_MS,
+      },
+    )
   })
 
   it('serves metrics of each workspace and of the queue, and prints what changes', async () => {

@@ -39,6 +39,22 @@ describe('formwire sync --once', () => {
       { name: null, stars: 5 },
     ])
   })
+  it('refuses another service with a workspace of the same id, until it is told that the service has moved', async () => {
+    const to = ['sync', '--all', '--to', `sqlite:${path}`, '--once']
+    await cli(to)
+    const [before, after] = ['https://forms.example', String(service.env.FORMWIRE_BASE_URL)]
+    await query(`UPDATE formwire_sync_workspaces SET service = '${before}'`)
+    for (const argv of [[], ['--moved-from', after]]) {
+      const { code, stderr } = await cli([...to, ...argv, '--json'])
+      const { error } = JSON.parse(stderr)
+      expect(error).toMatchObject({ code: 'database_other_workspace' })
+      for (const shown of [before, after, `--moved-from ${before}`]) expect(error.message).toContain(shown)
+      expect(code).toBe(1)
+    }
+    const { code, stderr } = await cli([...to, '--moved-from', `${before}/`])
+    expect([code, stderr]).toEqual([0, ''])
+    expect((await cli(to)).code).toBe(0)
+  })
   it('prints the summary as JSON with --json', async () => {
     const { stdout } = await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once', '--drafts', '--json'])
     expect(JSON.parse(stdout)).toEqual({

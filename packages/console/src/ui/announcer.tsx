@@ -115,20 +115,18 @@ function OneNotice({ notice: { id, text, tone, action } }: { notice: Notice }) {
  * The live regions. They are in the page from the start, because a region that is added with its text is not announced.
  * Notices are below the view, so that they cover none of it.
  */
-export function Announcer() {
-  return (
-    <>
-      <div class="off-screen" role="status" aria-live="polite">
-        {spoken.value}
-      </div>
-      <section class="notices" aria-label="Notices">
-        {notices.value.map((notice) => (
-          <OneNotice key={notice.id} notice={notice} />
-        ))}
-      </section>
-    </>
-  )
-}
+export const Announcer = () => (
+  <>
+    <div class="off-screen" role="status" aria-live="polite">
+      {spoken.value}
+    </div>
+    <section class="notices" aria-label="Notices">
+      {notices.value.map((notice) => (
+        <OneNotice key={notice.id} notice={notice} />
+      ))}
+    </section>
+  </>
+)
 
 /** Runs the action of a button and announces the outcome. Returns `undefined` if it failed. */
 export async function act<Result>(

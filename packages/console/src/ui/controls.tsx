@@ -1,23 +1,19 @@
 import type { ButtonHTMLAttributes, InputHTMLAttributes } from 'preact'
 
+type ButtonProps = Omit<ButtonHTMLAttributes, 'onClick' | 'type' | 'class'> & {
+  readonly run: () => unknown
+  readonly isOff?: boolean
+  readonly class?: string
+  readonly icon?: IconName | undefined
+}
+
 /**
  * A button that keeps the focus while it is off, so that the keyboard stays where it was: a disabled one would lose it.
  *
  * @param isOff Whether it does nothing now. @default false
  */
-export function Button({
-  run,
-  isOff,
-  class: className = 'button',
-  icon,
-  children,
-  ...attributes
-}: Omit<ButtonHTMLAttributes, 'onClick' | 'type' | 'class'> & {
-  run: () => unknown
-  isOff?: boolean
-  class?: string
-  icon?: IconName | undefined
-}) {
+export function Button(props: ButtonProps) {
+  const { run, isOff, class: className = 'button', icon, children, ...attributes } = props
   return (
     <button
       type="button"
@@ -91,7 +87,7 @@ export const Outline = ({ path }: { path: string | undefined }) => (
 /** The logo of the server, beside the name. */
 export const Logo = () => <img src="console/icon.svg" alt="" width="24" height="24" />
 
-interface SwitchProps<Value extends string> {
+interface SwitchProps<Value> {
   readonly legend: string
   readonly value: Value
   readonly options: readonly { value: Value; text: string; label?: string; isOff?: boolean }[]
@@ -130,6 +126,17 @@ export const Field = ({ label, ...attributes }: InputHTMLAttributes & { label: s
 /** An option of a list: its value, its text, and what else is known of it. */
 export type Option = readonly [value: string | number, text: string, ...others: unknown[]]
 
+interface SelectProps {
+  readonly label: string
+  readonly text?: string
+  readonly any?: string
+  readonly options: readonly Option[]
+  readonly choose?: (value: string) => void
+  readonly class?: string
+  readonly name?: string
+  readonly value?: string | number | undefined
+}
+
 /**
  * A select with its label.
  *
@@ -137,36 +144,22 @@ export type Option = readonly [value: string | number, text: string, ...others: 
  * @param any Text of an option without a value, before the others.
  * @param choose Called with the value that is chosen.
  */
-export const Select = ({
-  label,
-  text = label,
-  any,
-  options,
-  choose,
-  class: className = 'field',
-  ...attributes
-}: {
-  label: string
-  text?: string
-  any?: string
-  options: readonly Option[]
-  choose?: (value: string) => void
-  class?: string
-  name?: string
-  value?: string | number | undefined
-}) => (
-  <label class={className}>
-    {text}
-    <select aria-label={label} {...attributes} onChange={(event) => choose?.(event.currentTarget.value)}>
-      {any === undefined ? null : <option value="">{any}</option>}
-      {options.map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-)
+export const Select = (props: SelectProps) => {
+  const { label, text = label, any, options, choose, class: className = 'field', ...attributes } = props
+  return (
+    <label class={className}>
+      {text}
+      <select aria-label={label} {...attributes} onChange={(event) => choose?.(event.currentTarget.value)}>
+        {any === undefined ? null : <option value="">{any}</option>}
+        {options.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
 
 /** Returns the items of a list that have a name or a title as options, cut to fit. */
 export const optionsOf = <Id extends string | number>(

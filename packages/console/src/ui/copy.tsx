@@ -41,15 +41,8 @@ export async function copyAndAnnounce(
   return done
 }
 
-interface CopyProps {
-  readonly text: string
-  readonly what: string
-  /** Shows an icon instead of a word. */
-  readonly isIcon?: boolean
-}
-
-/** A button that copies `text` and then shows "Copied". */
-export function Copy({ text, what, isIcon = false }: CopyProps) {
+/** A button that copies `text` and then shows "Copied". @param isIcon Shows an icon instead of a word. */
+export function Copy({ text, what, isIcon }: { text: string; what: string; isIcon?: boolean }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -69,16 +62,14 @@ export function Copy({ text, what, isIcon = false }: CopyProps) {
 }
 
 /** A shell command with a copy button. */
-export function Command({ text, what = 'the command' }: { text: string; what?: string }) {
-  return (
-    <div class="box bar command">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <pre dir="ltr" tabIndex={0} role="group" aria-label={what.replace(/^the /, '')}>
-        <code>
-          <LeftToRight text={text} />
-        </code>
-      </pre>
-      <Copy text={text} what={what} />
-    </div>
-  )
-}
+export const Command = ({ text, what = 'the command' }: { text: string; what?: string }) => (
+  <div class="box bar command">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+    <pre dir="ltr" tabIndex={0} role="group" aria-label={what.replace(/^the /, '')}>
+      <code>
+        <LeftToRight text={text} />
+      </code>
+    </pre>
+    <Copy text={text} what={what} />
+  </div>
+)

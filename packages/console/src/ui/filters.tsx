@@ -17,6 +17,14 @@ export const filterKey = (): string => [...route.value.query].flat().join('\n')
 /** Sets what is typed: no letter of it gets a history entry. */
 const typeFilter = (name: string, value: string): void => replaceUrl(withQuery({ [name]: value }))
 
+interface FiltersProps {
+  readonly tally: string
+  readonly isSpoken?: boolean
+  readonly isSet?: boolean
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
 /**
  * The filters of a view, with the number of matching rows.
  *
@@ -25,19 +33,8 @@ const typeFilter = (name: string, value: string): void => replaceUrl(withQuery({
  * @param isSpoken Whether screen readers announce changes of the number. Set it for a search that takes a while, not for a
  *   live list.
  */
-export function Filters({
-  tally,
-  isSpoken = false,
-  isSet = route.value.query.size > 0,
-  actions,
-  children,
-}: {
-  tally: string
-  isSpoken?: boolean
-  isSet?: boolean
-  actions?: ComponentChildren
-  children: ComponentChildren
-}) {
+export function Filters(props: FiltersProps) {
+  const { tally, isSpoken = false, isSet = route.value.query.size > 0, actions, children } = props
   return (
     <search class="row filters">
       {children}
@@ -126,15 +123,13 @@ export function QueryChoice({ name, options, ...others }: QueryChoiceProps) {
 }
 
 /** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
-export function QueryInstant({ label, name }: { label: string; name: string }) {
-  return (
-    <label class="hint bar tight instant">
-      {label}
-      <input
-        type="datetime-local"
-        value={filterValue(name).slice(0, 16)}
-        onChange={({ currentTarget: { value } }) => typeFilter(name, value === '' ? '' : `${value}Z`)}
-      />
-    </label>
-  )
-}
+export const QueryInstant = ({ label, name }: { label: string; name: string }) => (
+  <label class="hint bar tight instant">
+    {label}
+    <input
+      type="datetime-local"
+      value={filterValue(name).slice(0, 16)}
+      onChange={({ currentTarget: { value } }) => typeFilter(name, value === '' ? '' : `${value}Z`)}
+    />
+  </label>
+)

@@ -132,7 +132,7 @@ export function Stale({ of }: { of: readonly Resource<unknown>[] }) {
 
 const POLL_MS = 5_000
 /** Time from a reading to the next one after a delivery. Doubles up to `POLL_MS` while deliveries keep arriving. */
-const MIN_INTERVAL_MS = 1_500
+const MIN_INTERVAL_MS = 500
 /**
  * Pause after a reading, as a multiple of its duration, so that slow readings take at most a tenth of the time: a list of thousands
  * of endpoints must not slow down API clients.
@@ -144,10 +144,12 @@ const REST_PER_READING = 9
  *
  * @param resource What to refresh, `undefined` if there is nothing. The parts of the catalog in an array share a request. It must be the
  *   same array at each rendering.
+ * @param pollMs Time between two readings. @default 5 s
  */
 export function useRefreshing(
   resource: Resource<unknown> | readonly Resource<unknown>[] | undefined,
   pulse?: ReadonlySignal<number>,
+  pollMs = POLL_MS,
 ): void {
   useEffect(() => {
     if (!resource) return
@@ -168,7 +170,7 @@ export function useRefreshing(
     refresh()
     const polling = setInterval(() => {
       if (soon === undefined && performance.now() >= restsUntil) refresh()
-    }, POLL_MS)
+    }, pollMs)
     const pulseBefore = pulse?.peek()
     const stopListening = pulse?.subscribe((count) => {
       // A subscription begins with the present value: the view has just been read.
@@ -188,5 +190,5 @@ export function useRefreshing(
       clearTimeout(soon)
       stopListening?.()
     }
-  }, [resource, pulse])
+  }, [resource, pulse, pollMs])
 }

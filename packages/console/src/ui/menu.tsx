@@ -36,23 +36,19 @@ function close(isFocusReturned: boolean): void {
   if (isFocusReturned) opener?.focus()
 }
 
-/** A button that opens a menu of commands. The menu itself is rendered by `MenuHost`, because rows clip their content. */
-export function MenuButton({
-  label,
-  items,
-  children,
-  class: className = 'button small plain icon-only',
-  shortcut,
-}: {
+interface MenuButtonProps {
   /** Accessible name of the button and of the menu. */
-  label: string
-  items: () => MenuItems
+  readonly label: string
+  readonly items: () => MenuItems
   /** Content of the button. @default three dots */
-  children?: ComponentChildren
-  class?: string | undefined
+  readonly children?: ComponentChildren
+  readonly class?: string | undefined
   /** Key that opens it in an open item. */
-  shortcut?: string
-}) {
+  readonly shortcut?: string
+}
+
+/** A button that opens a menu of commands. The menu itself is rendered by `MenuHost`, because rows clip their content. */
+export function MenuButton({ label, items, children, shortcut, class: className }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const open = () => {
     if (button.current) show(label, items(), button.current)
@@ -61,7 +57,7 @@ export function MenuButton({
     <button
       ref={button}
       type="button"
-      class={className}
+      class={className ?? 'button small plain icon-only'}
       aria-haspopup="menu"
       aria-keyshortcuts={shortcut}
       aria-expanded={shown.value !== undefined && shown.value.opener === button.current}

@@ -126,7 +126,12 @@ export function Pane({ title, state, actions, close, closeLabel, neighbours, chi
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       // In the open item, also from a field.
-      if (section.current?.contains(event.target as Node) || !isSuspended(event)) go(close)
+      if (!section.current?.contains(event.target as Node) && isSuspended(event)) return
+      const opened = section.current?.querySelector<HTMLElement>(
+        '[aria-keyshortcuts=Escape][aria-pressed=true]',
+      )
+      if (opened) opened.click()
+      else go(close)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

@@ -15,13 +15,11 @@ const CELL_MAX = 240
  * Untrusted text (title, answer, URL) on one line, truncated to fit. `bdi` keeps right-to-left text and direction marks from
  * affecting the text around it.
  */
-export function Line({ value, class: className = '' }: { value: string; class?: string }) {
-  return (
-    <bdi class={`line ${className}`} title={value.length > 24 ? value.slice(0, 1_000) : undefined}>
-      {value.length > CELL_MAX ? `${value.slice(0, CELL_MAX)}…` : value}
-    </bdi>
-  )
-}
+export const Line = ({ value, class: className = '' }: { value: string; class?: string }) => (
+  <bdi class={`line ${className}`} title={value.length > 24 ? value.slice(0, 1_000) : undefined}>
+    {value.length > CELL_MAX ? `${value.slice(0, CELL_MAX)}…` : value}
+  </bdi>
+)
 
 /** Words in right-to-left scripts. */
 const RIGHT_TO_LEFT =
@@ -36,28 +34,24 @@ export function LeftToRight({ text }: { text: string }) {
 }
 
 /** Untrusted text in full, in a box that scrolls if it is long. Focusable, so that keys can scroll it. */
-export function Passage({ value, label, mono = false }: { value: string; label: string; mono?: boolean }) {
-  return (
-    <div
-      class={`box passage ${mono ? 'mono' : ''}`}
-      role="group"
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-      tabIndex={0}
-    >
-      <bdi dir="auto">{value}</bdi>
-    </div>
-  )
-}
+export const Passage = ({ value, label, mono = false }: { value: string; label: string; mono?: boolean }) => (
+  <div
+    class={`box passage ${mono ? 'mono' : ''}`}
+    role="group"
+    aria-label={label}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    tabIndex={0}
+  >
+    <bdi dir="auto">{value}</bdi>
+  </div>
+)
 
 /** A value to copy: an id, a key, the value of a header. */
-export function Code({ value }: { value: string }) {
-  return (
-    <code class="line" title={value.length > 24 ? value : undefined}>
-      {value}
-    </code>
-  )
-}
+export const Code = ({ value }: { value: string }) => (
+  <code class="line" title={value.length > 24 ? value : undefined}>
+    {value}
+  </code>
+)
 
 const WORDS: Readonly<Record<string, string>> = {
   in_progress: 'draft',
@@ -66,17 +60,11 @@ const WORDS: Readonly<Record<string, string>> = {
   unsaved: 'Unsaved changes',
 }
 
-interface BadgeProps {
-  readonly state: string
-  readonly text?: string
-  readonly title?: string | undefined
-}
-
 /** A status, as a word and a colour. @param text What to show instead of the word. */
-export function Badge({ state, text = WORDS[state] ?? state, title }: BadgeProps) {
+export function Badge({ state, text, title }: { state: string; text?: string; title?: string | undefined }) {
   return (
     <span class={`badge ${toneOf(state) ?? 'calm'}`} title={title}>
-      {text}
+      {text ?? WORDS[state] ?? state}
     </span>
   )
 }
@@ -170,18 +158,10 @@ export function Due({ at }: { at: string }) {
 }
 
 /** A figure of a `dl`. */
-export const Figure = ({
-  label,
-  class: className,
-  children,
-}: {
-  label: string
-  class: string
-  children: ComponentChildren
-}) => (
-  <div class={className}>
-    <dt class="caption">{label}</dt>
-    <dd>{children}</dd>
+export const Figure = (of: { label: string; class: string; children: ComponentChildren }) => (
+  <div class={of.class}>
+    <dt class="caption">{of.label}</dt>
+    <dd>{of.children}</dd>
   </div>
 )
 

@@ -33,6 +33,14 @@ export interface Column<Item> {
   readonly cell: (item: Item, index: number) => ComponentChildren
 }
 
+/** Returns a column that a table of any width has. */
+export const column = <Item,>(
+  name: string,
+  label: string,
+  width: Column<Item>['width'],
+  cell: Column<Item>['cell'],
+): Column<Item> => ({ name, label, width, cell })
+
 export interface VirtualGridProps<Item> {
   /** Accessible name of the table. */
   readonly label: string

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
-import { count, day, shortTime, span, timeOfDay } from '../format.ts'
+import { count, day, shortTime, span, spanMs, timeOfDay } from '../format.ts'
 import { link } from '../router.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
@@ -88,7 +88,8 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
     if (/^[\d.]+$/.test(text)) refusedSpan.value = `Add a unit to ${text}, such as 90s, 5m or 3d.`
     else if (text !== '' && !isBusy)
       try {
-        announce(await advanceBy(text, text), 'quiet')
+        const ms = spanMs(text)
+        announce(await advanceBy(text, ms === undefined ? text : span(ms)), 'quiet')
         setBy('')
       } catch (cause) {
         if (!(cause instanceof CallError)) throw cause

@@ -8,6 +8,7 @@ import { filterKey } from '../ui/filters.tsx'
 import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
+import { resentIdsOf } from './delivery/replays.ts'
 import { Heading } from './heading.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
@@ -36,8 +37,9 @@ export function DeliveriesView() {
   const now = filter.since === '' ? 0 : (serverNow.value ?? 0)
   const known = endpointById.value
   const endpointOf = (endpointId: number) => known.get(endpointId)
+  const resent = resentIdsOf(all)
   const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
-  const list = inAnyView.filter((delivery) => isIn(delivery, filter.status, endpointOf))
+  const list = inAnyView.filter((delivery) => isIn(delivery, filter.status, endpointOf, resent))
   const rows = rowsOf(list)
   const openIndex = openId === undefined ? -1 : rows.list.findIndex(({ id }) => id === openId)
   const urlAt = (index: number) => {
@@ -52,11 +54,11 @@ export function DeliveriesView() {
         aside={
           <>
             <StreamBadge />
-            {all.length > 0 ? <Strip /> : null}
+            {all.length > 0 ? <Strip failing={countViews(all, endpointOf, resent).failing} /> : null}
           </>
         }
       />
-      {isNew ? null : <DeliveryFilters shown={list} counts={countViews(inAnyView, endpointOf)} />}
+      {isNew ? null : <DeliveryFilters shown={list} counts={countViews(inAnyView, endpointOf, resent)} />}
       <Stale of={[logs, overview]} />
       <Split
         pane={openId && <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />}

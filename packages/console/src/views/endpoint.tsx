@@ -1,11 +1,13 @@
 import { LIMITS } from '@formwire/contract'
-import type { Delivery } from '@formwire/contract/control'
+import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { explainError } from '@formwire/internal/attempt-errors'
 import { useEffect } from 'preact/hooks'
+import { get } from '../api.ts'
 import { duration, percentText } from '../format.ts'
 import { link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
+import { useResource } from '../state/resource.ts'
 import { knowsSecret } from '../state/secrets.ts'
 import { Button } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
@@ -50,14 +52,20 @@ function Figures({ id, log }: { id: number; log: readonly Delivery[] }) {
 }
 
 function LastError({ delivery }: { delivery: Delivery }) {
+  const detail = useResource(get<DeliveryDetail>, `deliveries/${encodeURIComponent(delivery.id)}`)
+  // The log has no times of attempts.
+  useEffect(() => void detail.refresh(), [detail, delivery])
+  const last = detail.data.value?.attempts.findLast(({ error }) => error !== null)
   return (
     <section class="card last-error" aria-label="Last error">
       <header class="item">
         <h2>Last error</h2>
         <Result of={delivery} />
-        <span class="muted">
-          delivery created <Time at={delivery.created_at} /> (<Distance at={delivery.created_at} />)
-        </span>
+        {last && (
+          <span class="muted">
+            attempt {last.number}, <Time at={last.started_at} /> (<Distance at={last.started_at} />)
+          </span>
+        )}
         <span class="spring" />
         <a class="button small" href={link(['deliveries', delivery.id], { webhook: delivery.webhook_id })}>
           Open the delivery
@@ -103,32 +111,30 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-function Log({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }) {
-  return (
-    <>
-      <div class="row between">
-        <h2>Log</h2>
-        <span class="bar">
-          <BulkActions list={log} />
-          <a class="nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
-            View in the log
-          </a>
-        </span>
-      </div>
-      {log.length > 0 ? (
-        <DeliveryTable of={endpoint.id} list={log} rows={rowsOf(log)} />
-      ) : (
-        <NoRows of={logs} what="delivery log" total={0}>
-          <Empty title="No deliveries yet" icon="deliveries">
-            {endpoint.active
-              ? 'Send a test event with the button above, or submit a response to the form.'
-              : 'The endpoint is paused. Resume it to send new responses and test events.'}
-          </Empty>
-        </NoRows>
-      )}
-    </>
-  )
-}
+const Log = ({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }) => (
+  <>
+    <div class="row between">
+      <h2>Log</h2>
+      <span class="bar">
+        <BulkActions list={log} />
+        <a class="nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
+          View in the log
+        </a>
+      </span>
+    </div>
+    {log.length > 0 ? (
+      <DeliveryTable of={endpoint.id} list={log} rows={rowsOf(log)} />
+    ) : (
+      <NoRows of={logs} what="delivery log" total={0}>
+        <Empty title="No deliveries yet" icon="deliveries">
+          {endpoint.active
+            ? 'Send a test event with the button above, or submit a response to the form.'
+            : 'The endpoint is paused. Resume it to send new responses and test events.'}
+        </Empty>
+      </NoRows>
+    )}
+  </>
+)
 
 /** One endpoint: its health, its figures, its last error, its secret and its log. */
 export function EndpointView({ id }: { id: string }) {

@@ -44,9 +44,9 @@ export function figuresOf(log: readonly Delivery[]) {
   }
 }
 
-/** Returns when the last attempt of a delivery was by the retry schedule: the log has no times of attempts. */
-const attemptedAt = ({ created_at: created, attempts }: Delivery): number =>
-  RETRY_DELAYS_MS.slice(0, attempts - 1).reduce((at, delay) => at + delay, Date.parse(created))
+/** Returns when the last attempt of a delivery was by the retry schedule (DLV-06): the log has no times of attempts. */
+export const attemptedAt = ({ created_at: created, attempts }: Delivery): number =>
+  RETRY_DELAYS_MS.slice(0, Math.max(0, attempts - 1)).reduce((at, delay) => at + delay, Date.parse(created))
 
 /** Returns the delivery with the latest attempt, which agrees with the endpoint's health. @param log Newest first. */
 export const latestOf = (log: readonly Delivery[], { state }: Endpoint['health']): Delivery | undefined =>

@@ -8,6 +8,7 @@ import { Button, Icon, Logo } from '../ui/controls.tsx'
 import { MenuButton } from '../ui/menu.tsx'
 import { ClockChip } from './clock-bar.tsx'
 import { showKeyboardHelp } from './keyboard-help.tsx'
+import { VIEWS as LOG_VIEWS } from './log/filter.ts'
 import { VIEWS } from './views.ts'
 
 /** Removes what must not be seen after signing out: secrets and notices. */
@@ -48,7 +49,11 @@ export function Navigation() {
                 <Icon name={icon} />
                 {text}
                 {amount ? (
-                  <span class="caption end regular tally" aria-hidden="true">
+                  <span
+                    class="caption end regular tally"
+                    aria-hidden="true"
+                    title={path === 'deliveries' ? LOG_VIEWS[0][2] : undefined}
+                  >
                     {amount.toLocaleString('en')}
                   </span>
                 ) : null}

@@ -15,7 +15,7 @@ import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords 
 import { Empty, NoRows, NotLoaded, Stale, useItem, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
 import { Code, Facts, HttpStatus, Json, Line, Moment, Passage, Time } from '../ui/values.tsx'
-import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { type Column, column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { HeaderList, Section } from './delivery/attempts.tsx'
 import { Heading } from './heading.tsx'
 import { effectText } from './server/fault-text.ts'
@@ -50,54 +50,32 @@ function KeyFact({ prefix }: { prefix: string | null }) {
 }
 
 const COLUMNS: readonly Column<JournalEntry>[] = [
-  { name: 'when', label: 'Time', width: '6.75rem', cell: (entry) => <Time at={entry.received_at} /> },
-  {
-    name: 'method',
-    label: 'Method',
-    width: '4rem',
-    cell: ({ method }) => <code>{method.slice(0, 12)}</code>,
-  },
-  {
-    name: 'path',
-    label: 'Path',
-    width: 'minmax(8rem, 2.8fr)',
-    cell: (entry) => (
-      <a href={urlOf(entry)} tabIndex={-1}>
-        <Line value={shownTarget(entry)} class="mono" />
-      </a>
-    ),
-  },
-  {
-    name: 'http-status',
-    label: 'Status',
-    width: '6.5rem',
-    cell: ({ status, duration_ms: ms }) => (
-      <>
-        <HttpStatus status={status} />
-        <span class="muted">{duration(ms)}</span>
-      </>
-    ),
-  },
-  {
-    name: 'error',
-    label: 'Error',
-    width: '11rem',
-    cell: ({ error, fault }) => (
-      <>
-        <span class="error-class" title={error?.message}>
-          {error?.code}
+  column('when', 'Time', '6.75rem', (entry) => <Time at={entry.received_at} />),
+  column('method', 'Method', '4rem', ({ method }) => <code>{method.slice(0, 12)}</code>),
+  column('path', 'Path', 'minmax(8rem, 2.8fr)', (entry) => (
+    <a href={urlOf(entry)} tabIndex={-1}>
+      <Line value={shownTarget(entry)} class="mono" />
+    </a>
+  )),
+  column('http-status', 'Status', '6.5rem', ({ status, duration_ms: ms }) => (
+    <>
+      <HttpStatus status={status} />
+      <span class="muted">{duration(ms)}</span>
+    </>
+  )),
+  column('error', 'Error', '11rem', ({ error, fault }) => (
+    <>
+      {error && (
+        <span class="error-class" title={error.message}>
+          {error.code}
         </span>
-        {fault ? <span class="muted">fault #{fault.id}</span> : null}
-      </>
-    ),
-  },
-  {
-    name: 'key',
-    label: 'Key',
-    width: '8.5rem',
-    cell: ({ key_prefix: prefix }) =>
-      prefix === null ? <span class="muted">none</span> : <KeyName prefix={prefix} />,
-  },
+      )}
+      {fault ? <span class="muted">fault #{fault.id}</span> : null}
+    </>
+  )),
+  column('key', 'Key', '8.5rem', ({ key_prefix: prefix }) =>
+    prefix === null ? <span class="muted">none</span> : <KeyName prefix={prefix} />,
+  ),
   {
     name: 'agent',
     label: 'Client',
@@ -136,7 +114,8 @@ function replayObstacle(entry: JournalDetail): string | undefined {
 }
 
 /** Sends a request again and opens the new one. Asks for the key, never for its characters: the server knows its rights. */
-async function replay({ number, method, key_prefix: prefix }: JournalEntry): Promise<void> {
+async function replay(entry: JournalEntry): Promise<void> {
+  const { number, method, key_prefix: prefix } = entry
   const usable = (keys.data.peek() ?? []).filter((key) => key.revoked_at === null)
   const own = usable.find((key) => key.prefix === prefix) ?? usable.find(({ scope }) => scope === 'write')
   const sent = await openForm(
@@ -146,18 +125,24 @@ async function replay({ number, method, key_prefix: prefix }: JournalEntry): Pro
       call<JournalDetail>('POST', `requests/${number}/replay`, {
         key_id: Number(values.get('key_id')) || null,
       }),
-    <Select
-      label="With the rights of"
-      name="key_id"
-      any="No key"
-      value={own?.id}
-      options={usable.map(({ id, name, scope }) => [id, `${name.slice(0, 60)} (${scope})`])}
-    />,
+    <>
+      <p>
+        <bdi class="mono">{`${method.slice(0, 12)} ${shownTarget(entry)}`}</bdi>
+      </p>
+      {/^(GET|HEAD|OPTIONS)$/.test(method) ? null : <p>What it changes is changed again.</p>}
+      <Select
+        label="With the rights of"
+        name="key_id"
+        any="No key"
+        value={own?.id}
+        options={usable.map(({ id, name, scope }) => [id, `${name.slice(0, 60)} (${scope})`])}
+      />
+    </>,
   )
   if (!sent) return
   void requests.refresh()
   go(urlOf(sent))
-  announce(`Sent as request ${sent.number}: ${sent.status}`)
+  announce(`Sent as request ${sent.number}: ${sent.status}`, sent.status < 400 ? 'done' : 'warning')
 }
 
 /** Completes the start of a JSON text: leaves out what follows its last comma, and closes what is open there. */

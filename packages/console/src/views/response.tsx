@@ -98,8 +98,8 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
             {isSubmitted ? (
               <Button
                 icon="replay"
-                isOff={plan.send.length === 0}
-                title={plan.leftOut && `Can’t be replayed: ${plan.leftOut}`}
+                isOff={plan.send.length + plan.paused.length === 0}
+                title={plan.leftOut && `Can’t be resent: ${plan.leftOut}`}
                 run={() => askReplay(plan, '')}
               >
                 Replay

@@ -11,7 +11,7 @@ import { Filters, filterKey, QuerySearch, searchWords } from '../ui/filters.tsx'
 import { Empty, Failed, Loading } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
 import { Line, Time } from '../ui/values.tsx'
-import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
+import { type Column, column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { ResponsePane } from './response.tsx'
 import { useSubmitCommand } from './submit-command.ts'
 
@@ -27,41 +27,27 @@ const columnsFor = (
   responses: readonly FormResponse[],
   urlOf: (response: FormResponse) => string,
 ): readonly Column<FormResponse | undefined>[] => [
-  {
-    name: 'id',
-    label: 'ID',
-    width: '4.5rem',
-    cell: (response) =>
-      response ? (
-        <a href={urlOf(response)} tabIndex={-1}>
-          #{response.id}
-        </a>
-      ) : (
-        '…'
-      ),
-  },
+  column('id', 'ID', '4.5rem', (response) =>
+    response ? (
+      <a href={urlOf(response)} tabIndex={-1}>
+        #{response.id}
+      </a>
+    ) : (
+      '…'
+    ),
+  ),
   ...COLUMNS.filter(({ name }) => responses.some((one) => one[name as 'email'] !== null)),
 ]
 
 const COLUMNS: readonly Column<FormResponse | undefined>[] = [
-  {
-    name: 'when',
-    label: 'Time',
-    width: '7rem',
-    cell: (of) => of && <Time at={of.submitted_at ?? of.started_at} />,
-  },
-  {
-    name: 'answers',
-    label: 'Answers',
-    width: 'minmax(8rem, 2fr)',
-    cell: (of) => of && <Line value={of.answers.map(({ text }) => text.slice(0, 120)).join(' · ')} />,
-  },
-  {
-    name: 'email',
-    label: 'Email',
-    width: 'minmax(6rem, 1fr)',
-    cell: (of) => <Line value={of?.email ?? ''} />,
-  },
+  column('when', 'Time', '7rem', (of) => of && <Time at={of.submitted_at ?? of.started_at} />),
+  column(
+    'answers',
+    'Answers',
+    'minmax(8rem, 2fr)',
+    (of) => of && <Line value={of.answers.map(({ text }) => text.slice(0, 120)).join(' · ')} />,
+  ),
+  column('email', 'Email', 'minmax(6rem, 1fr)', (of) => <Line value={of?.email ?? ''} />),
   {
     name: 'score',
     label: 'Score',
@@ -69,7 +55,7 @@ const COLUMNS: readonly Column<FormResponse | undefined>[] = [
     from: 72,
     cell: (of) => of && of.score !== null && `${of.score} / ${of.max_score ?? '–'}`,
   },
-  { name: 'elapsed', label: 'Duration', width: '6.75rem', cell: (of) => of && seconds(of.duration_sec) },
+  column('elapsed', 'Duration', '6.75rem', (of) => of && seconds(of.duration_sec)),
 ]
 
 const NARROW = { columns: 'minmax(0, 1fr) auto', areas: '"answers id" "when ."' }

@@ -152,6 +152,9 @@ describe('the filters of the delivery log', () => {
     expect(countViews(list, endpointOf)).toEqual({ '': 8, failing: 3, pending: 2, failed: 5 })
     const failing = filterDeliveries(list, filterOf(new Map([['status', 'failing']])), NOW, endpointOf)
     expect(failing.map(({ id }) => id)).toEqual(['retried', 'during', 'begun before'])
+    // Not what was delivered by a replay since.
+    const resent = new Set(['retried', 'during'])
+    expect(countViews(list, endpointOf, resent)).toEqual({ '': 8, failing: 1, pending: 2, failed: 5 })
   })
 
   it('return the list itself without a filter', () => {
@@ -209,13 +212,15 @@ describe('the bulk replay', () => {
       failed('a', { response_id: 1 }),
     ]
     expect(plan(log)).toEqual([['a', 'c'], 3, 'endpoint paused (1)'])
+    // Sent as well if their endpoints are resumed.
+    expect(planReplayOfFailed(log, log, (id) => id === 9).paused.map(({ id }) => id)).toEqual(['p'])
   })
 
   it('sends an event once: not when a later delivery of it exists', () => {
     const later = delivery('b', { status: 'delivered' })
-    expect(plan([later, failed('a')])).toEqual([[], 1, 'already replayed (1)'])
-    expect(plan([later, failed('a')], [failed('a')])).toEqual([[], 1, 'already replayed (1)'])
-    expect(plan([failed('b'), failed('a')])).toEqual([['b'], 2, 'already replayed (1)'])
+    expect(plan([later, failed('a')])).toEqual([[], 1, 'already resent (1)'])
+    expect(plan([later, failed('a')], [failed('a')])).toEqual([[], 1, 'already resent (1)'])
+    expect(plan([failed('b'), failed('a')])).toEqual([['b'], 2, 'already resent (1)'])
     expect(plan([delivery('b', { webhook_id: 2 }), failed('a')])).toEqual([['a'], 1, ''])
   })
 
@@ -235,7 +240,7 @@ describe('the bulk replay', () => {
     expect(idsOf(planReplayOfAll(list, (id) => id === 9))).toEqual([
       ['delivered', 'replayed'],
       6,
-      'still pending (1), already replayed (1), endpoint paused (1), payload deleted (1)',
+      'still pending (1), already resent (1), endpoint paused (1), payload deleted (1)',
     ])
   })
 })

@@ -47,10 +47,14 @@ describe('the verdict of a delivery', () => {
     },
   )
 
-  it('says in the past that the endpoint was paused, and to resume it only while it is', () => {
+  it('says in the past that the endpoint was paused, and to resume or replay it only while that helps', () => {
     const note = 'The endpoint is paused. Resume it and replay this delivery.'
     expect(noteText(note, true)).toBe('The endpoint was paused. Resume it and replay this delivery.')
     expect(noteText(note, false)).toBe('The endpoint was paused.')
+    // It was replayed.
+    expect(noteText(note, true, true)).toBe('The endpoint was paused.')
+    const cancelled = 'The delivery was cancelled. Replay it to send it again.'
+    expect(noteText(cancelled, false, true)).toBe('The delivery was cancelled.')
     const failed = { status: 'failed', attempts: 1, error: 'refused', note } as const
     expect(outcomeText(delivery('a', failed))).toBe('Connection refused · endpoint was paused')
   })

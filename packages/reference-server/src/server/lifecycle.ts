@@ -1,7 +1,9 @@
 import { isLoopbackHost } from '@formwire/internal/loopback'
+import type { Clock } from '../clock/clock.ts'
 import { asHostName } from '../control/browser-guard.ts'
 import { needsBuiltInReceiver } from '../control/built-in-receiver.ts'
 import type { Handler } from '../http/handler.ts'
+import type { OutgoingMessage } from '../http/message.ts'
 import { type Listener, listenOnSocket } from '../http/transports/socket.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
@@ -18,6 +20,20 @@ export interface ListenOptions {
 const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true, ref: true })
 const DEFAULT_PORT = 8787
 const DEFAULT_HOST = '127.0.0.1'
+
+/** Gives JSON responses the `Date` of a manual clock, where Node would send that of this machine. */
+function dated(handler: Handler, clock: Clock): Handler {
+  if (clock.mode === 'real') return handler
+  const stamp = (response: OutgoingMessage): OutgoingMessage => {
+    const { headers } = response
+    if (headers['content-type'] === 'application/json') headers.date = new Date(clock.now()).toUTCString()
+    return response
+  }
+  return (request) => {
+    const response = handler(request)
+    return response instanceof Promise ? response.then(stamp) : stamp(response)
+  }
+}
 
 /** Opens the port of a server, and closes all that it holds open. */
 export function createLifecycle(
@@ -43,7 +59,7 @@ export function createLifecycle(
     if (options.addressRules === undefined && !isLoopbackHost(asHostName(host))) {
       context.settings.addressRules = 'production'
     }
-    return listenOnSocket(handler, { port, host, ref })
+    return listenOnSocket(dated(handler, context.clock), { port, host, ref })
   }
   const closeListener = async (): Promise<void> => {
     const opened = listener ?? (await opening?.catch(() => undefined))

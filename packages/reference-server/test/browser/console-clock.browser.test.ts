@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('the clock of the console', () => {
     const { page, outlook, rows, server, goTo } = await scene(['500', '500', '500', '200', '500'])
     await page.getByLabel('Advance by').fill('45s')
     await page.keyboard.press('Enter')
-    await eventually(outlook).toBe('+45s: 2 attempts, 1 delivered, 1 failed · view')
+    await eventually(outlook).toBe('+45 s: 2 attempts, 1 delivered, 1 failed · view')
     await page.getByRole('link', { name: 'view' }).click()
     const marked = () =>
       rows.evaluateAll((all) => all.map((row) => row.textContent?.includes('marked') === true))

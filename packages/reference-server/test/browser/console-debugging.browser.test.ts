@@ -9,6 +9,7 @@ import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
 import { hasProgram } from '../../../../test/support/programs.ts'
 import type { MockReceiver } from '../../src/index.ts'
 import {
+  axeFaults,
   type Console,
   type ConsoleOptions,
   chooseFilter,
@@ -193,15 +194,18 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
       { status: 503, body: 'database is down' },
       { status: 503, body: 'database is read only' },
       { status: 500, body: 'disk full' },
+      { status: 500, body: 'disk full' },
     ])
     await submit()
-    await server.clock.advance('6m')
+    await server.clock.advance('36m')
     await openFirst()
-    await page.getByTestId('attempt-3').waitFor()
+    await page.getByTestId('attempt-4').waitFor()
     await page.getByRole('button', { name: 'Compare attempts' }).click()
     const table = page.getByRole('region', { name: 'Comparison of two attempts' })
-    // The last two at first.
+    // The last one at first, and the latest with another outcome.
     expect(await table.locator('tr', { hasText: 'Status' }).innerText()).toMatch(/503\s+500/)
+    expect(await table.getByLabel('First attempt').inputValue()).toBe('2')
+    expect(await table.getByLabel('Second attempt').inputValue()).toBe('4')
     await table.getByLabel('First attempt').selectOption('1')
     await table.getByLabel('Second attempt').selectOption('2')
     expect(await table.locator('tr', { hasText: 'Status' }).getAttribute('class')).toBe('equal')
@@ -213,6 +217,12 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(await signature.getAttribute('class')).toBe('differs')
     expect(await table.locator('del').innerText()).toBe('down')
     expect(await table.locator('ins').innerText()).toBe('read only')
+    // Escape closes it, and then the delivery.
+    await page.keyboard.press('Escape')
+    await table.waitFor({ state: 'detached' })
+    await page.getByTestId('attempt-4').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.pane').waitFor({ state: 'detached' })
   })
 
   it('shows the payload formatted, or with the characters that are signed, and its size', async () => {
@@ -354,7 +364,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('[HOOK-07] asks before pausing, with the number of pending deliveries, and offers no replay while paused', async () => {
+  it('[HOOK-07] asks before pausing, with the number of pending deliveries, and resumes and replays with one click', async () => {
     const { page, submit, server, formId, webhookId, receiver, goTo } = await scene(Array(60).fill('500'), {
       path: '/endpoints',
     })
@@ -375,10 +385,12 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     await goTo('/deliveries')
     await page.locator('.grid-body [role=row]').first().click()
     await page.locator('.pane .facts').waitFor()
-    expect(await page.locator('.pane').getByRole('button', { name: 'Replay' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Resume the endpoint' }).click()
-    await page.locator('.pane').getByRole('button', { name: 'Replay' }).click()
+    const replay = page.locator('.pane').getByRole('button', { name: 'Replay', exact: true })
+    expect(await replay.count()).toBe(0)
+    await page.getByRole('button', { name: 'Resume and replay', exact: true }).click()
     await receiver.waitFor(54, PATIENT)
+    await replay.waitFor()
+    expect(server.app.webhooks.get(formId, webhookId)).toMatchObject({ active: true })
   })
 
   it('finds deliveries by status, error class and host, and shows the error class in the row', async () => {
@@ -518,34 +530,99 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
   })
 
   it('[DLV-08] replays what failed among the listed deliveries, once and after confirmation', async () => {
-    const { page, submit, receiver, server } = await scene(Array(18).fill('500'))
+    const { page, submit, openFirst, receiver, server } = await scene(Array(18).fill('500'))
     for (const text of ['one', 'two', 'three']) await submit(text)
     await server.clock.advance('1d')
     expect(receiver.deliveries).toHaveLength(18)
     await page.getByRole('button', { name: 'Resend failed (3)' }).waitFor()
+    const top = async () => (await page.locator('.grid').boundingBox())?.y
+    const before = await top()
     await page.getByRole('searchbox').fill('two')
     await page.getByRole('button', { name: 'Resend failed (1)' }).waitFor()
     await page.getByRole('searchbox').fill('')
     await page.getByRole('button', { name: 'Resend failed (3)' }).click()
-    await page.getByRole('dialog').getByText('to 1 endpoint').waitFor()
+    const { host, pathname } = new URL(receiver.url)
+    await page
+      .getByRole('dialog')
+      .getByText(`Each is resent as a new delivery, oldest first, to 1 endpoint: ${host}${pathname}.`)
+      .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
     await page.getByText('Resent 3 deliveries: 3 delivered.').first().waitFor()
     await receiver.waitFor(21, PATIENT)
     await server.clock.advance(0)
     const answers = receiver.deliveries.slice(18).map(({ payload }) => JSON.stringify(payload))
     expect(answers.map((text) => /one|two|three/.exec(text)?.[0])).toEqual(['one', 'two', 'three'])
-    // The reason stands beside the button, which has nothing to do.
-    await page.getByText('Can’t be resent: already replayed (3)').waitFor()
+    // The reason stands beside the button, which has nothing to do, and moves nothing.
+    await page.getByRole('link', { name: 'Failed 3' }).click()
     const resend = page.getByRole('button', { name: 'Resend failed (0 of 3)' })
+    await page.getByText('Can’t be resent: already resent (3)').waitFor()
     expect(await resend.getAttribute('aria-disabled')).toBe('true')
+    await eventually(top).toBe(before)
+    // A delivery says so, too.
+    await openFirst()
+    await page.locator('.verdict').getByText('No attempts left. Replayed, delivered →').waitFor()
+    const replay = page.locator('.pane').getByRole('button', { name: 'Replay', exact: true })
+    expect(await replay.getAttribute('class')).not.toContain('primary')
+    await page.locator('.verdict').getByRole('link').click()
+    await page.locator('.pane').getByText('Replay of').waitFor()
   })
 
-  it('[HOOK-07] shows why failed deliveries cannot be resent', async () => {
-    const { page } = await start({ server: demo() })
+  it('[HOOK-07] shows why failed deliveries cannot be resent, and resumes their endpoint to resend them', async () => {
+    const { page, server } = await start({ server: demo() })
     const resend = page.getByRole('button', { name: 'Resend failed (1 of 21)' })
     await eventually(() => resend.getAttribute('title')).toBe('Can’t be resent: endpoint paused (20)')
     await resend.click()
-    expect(await page.getByRole('dialog').innerText()).toContain('Can’t be resent: endpoint paused (20).')
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.innerText()).toContain('Can’t be resent: endpoint paused (20).')
+    const paused = () => server.app.webhooks.all().filter(({ active }) => !active).length
+    const before = paused()
+    expect(await axeFaults(page)).toEqual([])
+    await dialog.getByLabel(/^Resend 20 more, and resume 3 paused endpoints: /).check()
+    await dialog.getByRole('button', { name: 'Resend' }).click()
+    await page
+      .getByText(/^Resent 21 deliveries/)
+      .first()
+      .waitFor()
+    expect(paused()).toBe(before - 3)
+  })
+
+  it('says that a delivery is retried where no endpoint is failing, and what the numbers count', async () => {
+    const { page, submit, server } = await scene(['500'])
+    for (const text of ['retried', 'delivered']) await submit(text)
+    await server.clock.advance(0)
+    const overview = page.getByRole('region', { name: 'Overview' })
+    await overview.getByText('1 delivery is retried, no endpoint is failing').click()
+    const view = page.getByRole('link', { name: 'Failing 1', exact: true })
+    await eventually(() => view.getAttribute('aria-current')).toBe('true')
+    expect(await view.getAttribute('title')).toContain('Retried after a failure')
+    // A replay reaches the receiver before the retry.
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.locator('.pane').getByRole('button', { name: 'Replay' }).click()
+    await overview.getByText('No endpoint is failing').waitFor()
+    await page.getByRole('link', { name: 'Failing 0', exact: true }).waitFor()
+    const total = page.locator('nav .tally').first()
+    expect([await total.innerText(), await total.getAttribute('title')]).toEqual([
+      '3',
+      'The latest 50 of each endpoint',
+    ])
+  })
+
+  it('counts the first delivery in the overview as soon as it is delivered, without a second of delay', async () => {
+    const { page, submit } = await scene(['slow(500)'], { pageClock: true })
+    await stopClock(page)
+    const sent = submit()
+    const rate = page.getByRole('region', { name: 'Overview' }).locator('dd').first()
+    await eventually(async () => {
+      await page.clock.runFor(20)
+      return rate.allInnerTexts()
+    }).toEqual(['–'])
+    await sent
+    let waited = 0
+    await eventually(async () => {
+      if (waited < 700) await page.clock.runFor(50)
+      waited += 50
+      return rate.innerText()
+    }).toBe('100%')
   })
 
   it('[DLV-06] retries the listed deliveries that are pending, and says what came of it', async () => {
@@ -698,6 +775,7 @@ describe.skipIf(!hasChromium)('debugging a webhook in the console', () => {
     const error = page.getByRole('region', { name: 'Last error' })
     await error.getByText('The receiver responded with 503. Delivered means a 2xx response.').waitFor()
     await error.getByText('try later').waitFor()
+    await error.getByText('attempt 1, 12:00:00 (').waitFor()
     await page.getByText('failing since 12:00:00').waitFor()
     await page.getByRole('grid', { name: 'Deliveries of the endpoint' }).waitFor()
     await page.getByRole('button', { name: 'Rotate secret' }).click()

@@ -423,7 +423,9 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
 
   it('injects faults from the Server page, and shows them above every view', () =>
     inConsole({ server: demo(), path: '/server' }, async ({ page, goTo, server, url }) => {
-      await page.getByLabel('What happens').selectOption({ label: 'Respond with 503 Service Unavailable' })
+      await page
+        .getByLabel('What happens')
+        .selectOption({ label: 'Respond with 503 and the HTML page of a proxy' })
       await page.getByLabel(/^Path/).fill('/api/v1/me')
       await page.getByRole('spinbutton', { name: 'Requests' }).fill('2')
       await page.getByText('From the shell').click()
@@ -435,6 +437,8 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       ])
       const ask = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${server.readKey}` } })
       expect((await ask()).status).toBe(503)
+      // Counted within a second.
+      await page.getByText('503 for the next request, /api/v1/me').waitFor({ timeout: 2_500 })
       for (const view of ['/deliveries', '/forms', '/keys']) {
         await goTo(view)
         await page.getByText('1 active fault').waitFor()

@@ -310,7 +310,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     await page.locator('.grid-body [role=row]').first().click()
     await page.getByText('The endpoint was paused. Resume it and replay this delivery.').waitFor()
     const deliveryUrl = page.url()
-    expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Replay', exact: true }).count()).toBe(0)
     await open.goTo('/endpoints')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Test event' }).waitFor()
@@ -377,7 +377,7 @@ describe.skipIf(!hasChromium)('console stories', () => {
     expect(await page.locator('.notice').count()).toBe(1)
     await page.locator('.notice').getByRole('button', { name: 'View', exact: true }).click()
     await page.locator('.grid-body .dot.delivered').nth(1).waitFor()
-    expect(await page.locator('.grid-body [role=row]').count()).toBe(2)
+    await eventually(() => page.locator('.grid-body [role=row]').count()).toBe(2)
     const sent = target.deliveries.slice(2).map(({ payload }) => JSON.stringify(payload))
     expect(sent.map((text) => /one|two|never sent/.exec(text)?.[0])).toEqual(['one', 'two'])
     // What is done without a replay is in the menu.

@@ -48,6 +48,14 @@ const isFree = (port: number) =>
 const auth = `Authorization: Bearer ${KEYS.write}\r\n`
 
 describe('the socket transport', () => {
+  it('sends the time of a manual clock as the Date of the API and the control API', async () => {
+    const server = createReferenceServer({ seed: SEED, adminToken: 'admintoken', clock: 'manual', now: 0 })
+    open.push(server)
+    const { url } = await server.listen({ port: 0 })
+    await server.clock.advance('90s')
+    for (const path of ['/api/v1/me', '/_app/health'])
+      expect((await fetch(url + path)).headers.get('date')).toBe('Thu, 01 Jan 1970 00:01:30 GMT')
+  })
   it('[ERR-01] responds to a body beyond 1 MiB while the client is still sending, with and without a length', async () => {
     const { port } = await listen()
     const head = `PATCH /api/v1/forms/formsurvey01 HTTP/1.1\r\nHost: x\r\n${auth}Content-Type: application/json\r\n`

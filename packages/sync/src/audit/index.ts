@@ -5,6 +5,7 @@ import type { SyncStore } from '../database/driver.ts'
 import type { SyncProgress } from '../options.ts'
 import { isGone } from '../round/errors.ts'
 import { AuditReads } from '../store/audit-reads.ts'
+import { explained } from '../store/migrations.ts'
 import { viewsOf } from '../store/views.ts'
 import { workspaceOf } from '../store/workspace.ts'
 import { auditForm, auditUnknownForm, type FormAuditContext } from './form-audit.ts'
@@ -88,7 +89,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
       forms.push(await auditForm(context, formId))
     } catch (error) {
       // Trashed since it was found: its rows stay.
-      if (!isGone(error)) throw error
+      if (!isGone(error)) throw await explained(store, error)
     }
   }
   if (chosen === 'all') forms.push(...(await auditOthers(context, new Set(found))))

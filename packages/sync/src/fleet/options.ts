@@ -1,4 +1,4 @@
-import { checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
+import { checkDurations, checkFunctions, checkNames, invalid, serviceUrl } from '../check-options.ts'
 import { QUEUE_SCHEMA } from '../engine/queue-status.ts'
 import { SyncUsageError } from '../errors.ts'
 import type { SyncedResponse } from '../options.ts'
@@ -15,6 +15,8 @@ export interface FleetWorkspace {
   apiKeys: readonly string[]
   /** URL of the service. @default process.env.FORMWIRE_BASE_URL */
   baseUrl?: string | undefined
+  /** URL that the service had before it moved, as with `createSync`. */
+  movedFrom?: string | undefined
   /** Schema of its tables, which is created if it does not exist. @default the first one of the search path */
   schema?: string | undefined
   /** Ids of forms, or all forms of the workspace, including later ones. @default 'all' */
@@ -118,6 +120,7 @@ const WORKSPACE_NAMES: { [Name in keyof Required<FleetWorkspace>]: true } = {
   name: true,
   apiKeys: true,
   baseUrl: true,
+  movedFrom: true,
   schema: true,
   forms: true,
 }
@@ -178,7 +181,7 @@ function checkWorkspaces(workspaces: unknown): void {
   for (const [index, workspace] of workspaces.entries()) {
     const path = `workspaces[${index}]`
     checkNames(path, workspace, WORKSPACE_NAMES)
-    const { name, apiKeys, baseUrl, schema, forms = 'all' } = workspace as FleetWorkspace
+    const { name, apiKeys, baseUrl, movedFrom, schema, forms = 'all' } = workspace as FleetWorkspace
     if (typeof name !== 'string' || !/^[\w.-]{1,60}$/.test(name))
       throw invalid(`${path}.name`, 'a name of letters, digits, ".", "_" and "-"', name)
     if (names.has(name)) throw invalid(`${path}.name`, 'a name of its own', name)
@@ -188,6 +191,7 @@ function checkWorkspaces(workspaces: unknown): void {
       throw new SyncUsageError(`"${path}.apiKeys" must be a list of one or more keys.`)
     for (const [member, value] of Object.entries({ baseUrl, schema }))
       if (value !== undefined && !isText(value)) throw invalid(`${path}.${member}`, 'a text', value)
+    serviceUrl(`${path}.movedFrom`, movedFrom)
     if (forms !== 'all' && !isListOfTexts(forms))
       throw invalid(`${path}.forms`, '"all" or a list of form ids', forms)
   }

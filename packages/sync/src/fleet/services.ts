@@ -13,7 +13,7 @@ export interface Owner {
  * Checks that no two workspaces of different services have the same id in one schema, where each would overwrite the rows of the other. Asks
  * the services only if a schema has workspaces of several of them.
  *
- * @param schema returns the schema of workspaces that name none. @throws StoreError `other_workspace`. @throws the SDK's errors
+ * @param schema returns the schema of workspaces that name none. @throws StoreError `other_workspace`. @throws OtherServiceError
  */
 export async function checkServices(owners: readonly Owner[], schema: () => Promise<string>): Promise<void> {
   const services = (found: readonly Owner[]): number => new Set(found.map(({ baseUrl }) => baseUrl)).size
@@ -32,22 +32,24 @@ export async function checkServices(owners: readonly Owner[], schema: () => Prom
   }
 }
 
+/** A service did not name the id of its workspace, so that it is not known whether it may share a schema with others. */
+export class OtherServiceError extends Error {}
+
 /** Returns the id of the workspace, or `undefined` if the service accepts none of its keys: it writes nothing. */
-async function workspaceIdOf({ clients }: Owner): Promise<string | undefined> {
+async function workspaceIdOf({ name, clients }: Owner): Promise<string | undefined> {
   for (const formwire of clients) {
     try {
       return String((await formwire.me()).workspace.id)
     } catch (error) {
-      if (!isUnauthorizedError(error) && !isForbiddenError(error)) throw error
+      if (!isUnauthorizedError(error) && !isForbiddenError(error))
+        throw new OtherServiceError(`The service of workspace "${name}" failed.`, { cause: error })
     }
   }
   return undefined
 }
 
 function conflict(id: string, ...owners: readonly Owner[]): StoreError {
-  const [one, other] = owners.map(
-    ({ name, baseUrl }) => `${JSON.stringify(name)} (${baseUrl ?? 'the default service'})`,
-  )
+  const [one, other] = owners.map(({ name, baseUrl }) => `${JSON.stringify(name)} (${baseUrl})`)
   return new StoreError(
     `The workspaces ${one} and ${other} of different services both have the id ${id} and would overwrite the rows of each other in one schema. Give one of them a "schema" of its own.`,
     'other_workspace',

@@ -1,10 +1,12 @@
 import { isConnectionError, isForbiddenError, isRateLimitError, isUnauthorizedError } from '@formwire/sdk'
 import { StoreError } from '../errors.ts'
 import { failureCode, isPassing } from '../round/errors.ts'
+import { codeOf } from '../watch/activity.ts'
 import { planRound, readForm } from './jobs.ts'
 import type { FleetSettings } from './options.ts'
 import type { FleetQueue, FormJob, Taken } from './queue.ts'
 import type { Reports } from './reports.ts'
+import { OtherServiceError } from './services.ts'
 import type { Lane, Workspace } from './workspace.ts'
 
 /** Milliseconds between two looks into an empty queue. */
@@ -124,7 +126,8 @@ export class Worker {
       if (job.form) await this.#readForm(job, job.form, workspace, lane, signal)
       else await this.#round(job, workspace, lane, signal)
     } catch (error) {
-      await this.#failed(job, error, workspace, lane, signal)
+      const reason = isPassing(error) ? error : await workspace.explained(error)
+      await this.#failed(job, reason, workspace, lane, signal)
     } finally {
       lane.active -= 1
       if (!job.form) workspace.hasRound = false
@@ -141,6 +144,7 @@ export class Worker {
     if (unknown) this.#report(workspace, unknown)
     this.#worked(workspace, lane)
     workspace.activity.endsRound(moved.length === 0)
+    await workspace.record(null)
   }
 
   async #readForm(
@@ -173,14 +177,18 @@ export class Worker {
     if (this.#drained.signal.aborted) return await this.#queue.again(job, 0)
     // Another worker has the job.
     if (signal.aborted) return
+    // The workspace of that service reports it. It is not known yet whether both may share a schema.
+    if (error instanceof OtherServiceError)
+      return await this.#queue.again(job, Math.ceil(this.#settings.intervalMs / 1000))
     if (isUnauthorizedError(error) || isForbiddenError(error)) {
       workspace.drop(lane, error)
-      this.#report(workspace, error)
+      if (workspace.error === undefined) this.#report(workspace, error)
+      else await this.#stands(workspace, error)
       return await this.#queue.again(job, 0)
     }
     if (error instanceof StoreError && !error.isPassing) {
       workspace.end(error)
-      this.#report(workspace, error)
+      await this.#stands(workspace, error)
       return await this.#queue.done(job)
     }
     const { form } = job
@@ -189,12 +197,12 @@ export class Worker {
       : isPassing(error)
     if (isOutage || (form && workspace.formFailed(form.form, error))) {
       const { waitMs, isNew } = workspace.pause(lane, error)
-      if (isNew) this.#report(workspace, error)
+      if (isNew) await this.#stands(workspace, error)
       return await this.#queue.again(job, Math.ceil(waitMs / 1000))
     }
     if (!form) {
       await this.#queue.done(job)
-      throw error
+      return await this.#stands(workspace, error)
     }
     await this.#formFailed(job, form, error, workspace)
   }
@@ -223,6 +231,12 @@ export class Worker {
   async #touch(): Promise<void> {
     if (this.#held.size === 0) return
     for (const job of await this.#queue.touch([...this.#held.keys()])) this.#held.get(job)?.claim.abort()
+  }
+
+  /** Reports what stopped a workspace, and records it for other processes. */
+  async #stands(workspace: Workspace, error: unknown): Promise<void> {
+    await workspace.record(codeOf(error))
+    this.#report(workspace, error)
   }
 
   #report(workspace: Workspace | undefined, error: unknown): void {

@@ -1,7 +1,9 @@
 import { globalClock } from '@formwire/internal/clock'
 import { type BudgetStore, Formwire, isRateLimitError } from '@formwire/sdk'
+import { serviceUrl } from '../check-options.ts'
 import { quoteName } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
+import { recordStop } from '../engine/stops.ts'
 import { StoreError, UnknownFormsError } from '../errors.ts'
 import { Failures } from '../failures.ts'
 import { Once } from '../once.ts'
@@ -11,13 +13,14 @@ import { isGone } from '../round/errors.ts'
 import type { ReaderContext } from '../round/reader.ts'
 import type { KnownResponse } from '../rows/row.ts'
 import { type FormStatus, readSyncStatus } from '../status.ts'
+import { explained } from '../store/migrations.ts'
 import { Tables } from '../store/tables.ts'
 import { prepareForWorkspace } from '../store/workspace.ts'
 import { Activity } from '../watch/activity.ts'
 import { DriftWatch } from '../watch/drift.ts'
 import type { FleetSettings, FleetWorkspace } from './options.ts'
 import { SeenForms } from './seen.ts'
-import type { Owner } from './services.ts'
+import { OtherServiceError, type Owner } from './services.ts'
 
 /** Forms in a row that fail, from which on the service is said to be unavailable: nothing else is known to work. */
 const MANY_FAILURES = 5
@@ -45,6 +48,8 @@ export class Workspace {
   /** What this worker does for it. */
   readonly activity: Activity
   readonly drift: DriftWatch | undefined
+  /** Records for other processes the code of what stopped the work, or null if it goes on. */
+  readonly record: (error: string | null) => Promise<void>
   readonly #settings: FleetSettings
   readonly #workspace: FleetWorkspace
   readonly #store: SyncStore<PostgresTransaction>
@@ -75,6 +80,7 @@ export class Workspace {
     const rateLimit = settings.rateLimit && { ...settings.rateLimit, store: budget }
     this.name = name
     this.#settings = settings
+    this.record = (error) => recordStop(root, { schema: queueSchema, name, error })
     this.#workspace = workspace
     this.#store = schema === undefined ? root : postgresStore({ connectionString, schema, poolSize })
     const now = (): number => globalClock.now()
@@ -94,15 +100,17 @@ export class Workspace {
       const formwire = new Formwire(baseUrl === undefined ? options : { ...options, baseUrl })
       const preparation = new Once(async () => {
         await schemas.run()
-        await checked.run()
-        const workspaceId = await prepareForWorkspace(this.#store, formwire, undefined)
+        const workspaceId = await prepareForWorkspace(this.#store, formwire, {
+          movedFrom: serviceUrl('movedFrom', workspace.movedFrom),
+          beforeFirst: () => checked.run(),
+        })
         this.#begin(workspaceId)
         this.activity.workspaceId = workspaceId
       })
       return { formwire, active: 0, preparation }
     })
     const all = this.#lanes
-    const service = (baseUrl ?? process.env.FORMWIRE_BASE_URL)?.replace(/\/+$/, '')
+    const service = all[0]?.formwire.baseUrl
     this.owner = { name, schema, baseUrl: service, clients: all.map(({ formwire }) => formwire) }
     const remaining = (): number => this.remaining
     this.activity = new Activity(now, {
@@ -296,11 +304,21 @@ export class Workspace {
     this.activity.ends(error)
   }
 
+  /** Returns an error, or what explains it: a newer version of the package has upgraded the tables. */
+  explained(error: unknown): Promise<unknown> {
+    return explained(this.#store, error)
+  }
+
   /** Writes a response that came by webhook, and has the next round read its form. */
   async deliver(response: KnownResponse): Promise<void> {
     if (this.error !== undefined) throw this.error
-    await this.lane().preparation.run()
-    const changes = await this.tables.writes.deliver(response.form_id, response)
+    await this.lane()
+      .preparation.run()
+      .catch((error: unknown) => {
+        throw error instanceof OtherServiceError ? error.cause : error
+      })
+    const writing = this.tables.writes.deliver(response.form_id, response)
+    const changes = await writing.catch(async (error: unknown) => Promise.reject(await this.explained(error)))
     await this.seen.forget(response.form_id)
     this.activity.counts(changes)
     if (changes.length > 0) this.#settings.onChanges?.(changes, this.name)

@@ -30,10 +30,14 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   formwire_sync_views: ['form_id', 'name'],
   formwire_sync_questions: ['form_id', 'position', 'question_id', 'name', 'kind'],
   formwire_sync_drift: ['form_id', 'form_state', 'questions'],
+  formwire_sync_workspaces: ['workspace_id', 'service'],
 }
 
 /** The version whose tables have a workspace in each row. */
 export const WITH_WORKSPACES = 5
+
+/** The version of this package, whose tables note the service of each workspace. */
+const VERSION = 6
 
 /** One row: the version of the tables, and the workspace that those of version 3 and 4 belong to. */
 export const VERSION_TABLE = 'formwire_sync_version'
@@ -86,12 +90,13 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
 const ADDED: Readonly<Record<string, number>> = {
   formwire_sync_settled: 2,
   formwire_sync_drift: WITH_WORKSPACES,
+  formwire_sync_workspaces: VERSION,
 }
 
 /** Setup of the stores in use; any number of synchronizations may share a store. */
 const preparations = new WeakMap<object, Once>()
 
-/** Stores that were prepared: nothing opens one only to explain an error. */
+/** Stores whose tables were prepared or checked: nothing opens one only to explain an error. */
 const prepared = new WeakSet<object>()
 
 /**
@@ -137,12 +142,13 @@ export async function requireTables(store: Pick<SyncStore, 'read' | 'dialect'>):
       'refused',
     )
   const version = await versionOf(store)
-  if (version > WITH_WORKSPACES) throw newer(version)
-  if (version < WITH_WORKSPACES)
+  if (version > VERSION) throw newer(version)
+  if (version < VERSION)
     throw new StoreError(
       `The database has tables of version ${version}, which the next synchronization upgrades. Run a synchronization first.`,
       'refused',
     )
+  prepared.add(store)
 }
 
 /** Returns an error, or what explains it: a newer version of the package has upgraded the tables meanwhile. */
@@ -152,7 +158,7 @@ export async function explained(
 ): Promise<unknown> {
   if (error instanceof StoreError || !prepared.has(store)) return error
   const version = await versionOf(store).catch(() => 0)
-  return version > WITH_WORKSPACES ? newer(version, error) : error
+  return version > VERSION ? newer(version, error) : error
 }
 
 async function migrate(session: Session, dialect: Dialect, workspaceId?: string): Promise<void> {
@@ -161,20 +167,28 @@ async function migrate(session: Session, dialect: Dialect, workspaceId?: string)
   const { version: table } = namesOf(dialect)
   const ours = await exists(VERSION_TABLE)
   const version = ours ? await readVersion(session, dialect) : 0
-  if (version > WITH_WORKSPACES) throw newer(version)
+  if (version > VERSION) throw newer(version)
   if (version > 0) await checkTables(session, dialect, version)
   else {
     for (const name of Object.keys(TABLES)) if (await exists(name)) throw foreign(name)
     await session.query(`CREATE TABLE ${table} (version ${dialect.types.integer} NOT NULL)`)
     await session.query(`INSERT INTO ${table} (version) VALUES (0)`)
   }
-  if (version === WITH_WORKSPACES) return
+  if (version === VERSION) return
   for (const statements of MIGRATIONS.slice(version)) {
     for (const statement of statements(dialect)) await session.query(statement)
   }
-  const owner = (await readOwner(session, dialect)) ?? workspaceId
-  if (owner !== undefined) await addWorkspaces(session, dialect, owner)
-  const reached = owner === undefined ? MIGRATIONS.length : WITH_WORKSPACES
+  let reached = VERSION
+  if (version < WITH_WORKSPACES) {
+    const owner = (await readOwner(session, dialect)) ?? workspaceId
+    if (owner === undefined) reached = MIGRATIONS.length
+    else await addWorkspaces(session, dialect, owner)
+  }
+  // The service that the rows of each workspace come from: another one may have a workspace of the same id.
+  if (reached === VERSION)
+    await session.query(
+      `CREATE TABLE ${namesOf(dialect).workspaces} (workspace_id ${dialect.types.text} NOT NULL PRIMARY KEY, service ${dialect.types.text} NOT NULL)`,
+    )
   if (reached > version) await session.query(`UPDATE ${table} SET version = ?`, [reached])
 }
 
@@ -212,7 +226,7 @@ async function checkTables(session: Session, dialect: Dialect, version: number):
 /** The error of tables that a newer version of the package has written. */
 function newer(version: number, cause?: unknown): StoreError {
   return new StoreError(
-    `The database has tables of version ${version}; this package supports up to ${WITH_WORKSPACES}. Update @formwire/sync.`,
+    `The database has tables of version ${version}; this package supports up to ${VERSION}. Update @formwire/sync.`,
     'newer_version',
     { cause },
   )

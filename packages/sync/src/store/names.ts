@@ -9,6 +9,7 @@ export interface TableNames {
   views: string
   questions: string
   drift: string
+  workspaces: string
   version: string
 }
 
@@ -22,6 +23,7 @@ export function namesOf({ qualified }: Pick<Dialect, 'qualified'>): TableNames {
     views: qualified('formwire_sync_views'),
     questions: qualified('formwire_sync_questions'),
     drift: qualified('formwire_sync_drift'),
+    workspaces: qualified('formwire_sync_workspaces'),
     version: qualified('formwire_sync_version'),
   }
 }

@@ -10,6 +10,7 @@ import {
   WITH_WORKSPACES,
 } from './migrations.ts'
 import { namesOf } from './names.ts'
+import { noteService, serviceOf } from './service.ts'
 
 /** The workspaces of the clients that use each store. */
 const workspaces = new WeakMap<object, WeakMap<Formwire, string>>()
@@ -18,19 +19,30 @@ const workspaces = new WeakMap<object, WeakMap<Formwire, string>>()
  * Opens the store, creates or upgrades its tables, and returns the id of the key's workspace, whose rows the client may read and write.
  * Asks the service once per client and store.
  *
- * @throws StoreError `other_workspace` for a database of an earlier version whose workspace is not known. @throws the SDK's errors
+ * @param options.movedFrom URL that the service had before @param options.beforeFirst called unless the rows are known to be of this service
+ * @throws StoreError `other_workspace` for a database of an earlier version whose workspace is not known, and for rows of another service.
+ * @throws the SDK's errors
  */
 export async function prepareForWorkspace<Transaction>(
   store: SyncStore<Transaction>,
   formwire: Formwire,
-  signal: AbortSignal | undefined,
+  {
+    signal,
+    movedFrom,
+    beforeFirst,
+  }: { signal?: AbortSignal | undefined; movedFrom?: string | undefined; beforeFirst?: () => Promise<void> },
 ): Promise<string> {
   await prepareStore(store)
   const known = knownOf(store)
   const before = known.get(formwire)
   if (before !== undefined) return before
   const id = await askFor(formwire, signal)
-  if ((await versionOf(store)) < WITH_WORKSPACES) {
+  // Earlier versions of the client do not show it.
+  const { baseUrl: url } = formwire as Partial<Formwire>
+  const version = await versionOf(store)
+  const isKnown = version >= WITH_WORKSPACES && url === (await serviceOf(store, id))
+  if (!isKnown) await beforeFirst?.()
+  if (version < WITH_WORKSPACES) {
     // The service hides trashed forms and those of other workspaces alike.
     if (!(await canAdopt(store, formwire, signal)))
       throw new StoreError(
@@ -39,6 +51,7 @@ export async function prepareForWorkspace<Transaction>(
       )
     await adoptTables(store, id)
   }
+  if (url !== undefined && !isKnown) await noteService(store, id, { url, movedFrom })
   known.set(formwire, id)
   return id
 }

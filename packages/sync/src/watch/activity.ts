@@ -161,6 +161,6 @@ function instant(ms: number | undefined): string | null {
   return ms === undefined ? null : iso(ms)
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof StoreError ? `database_${error.code}` : failureCode(error)
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { createFleet } from '../../src/fleet/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
 import { type FleetProcess, fleetDatabase, startWorker, workspaceOf } from '../support/fleet.ts'
 import { postgresBin, startPostgres } from '../support/postgres-server.ts'
@@ -14,6 +15,8 @@ async function withForms(count: number): Promise<{ service: Service; forms: stri
   for (const form of forms) service.add(form, 3)
   return { service, forms }
 }
+
+const NOON = '2026-11-21T12:00:00Z'
 
 const recoveredOf = (worker: FleetProcess) =>
   worker.events().flatMap(({ event, workspace }) => (event === 'recovered' ? [workspace] : []))
@@ -76,6 +79,145 @@ describeOnPostgres((serverUrl) => {
     await start([eu, us])
     await vi.waitUntil(async () => (await rows('eu')) + (await rows('us')) === 6, { timeout: WAIT_MS })
     await start([eu, { ...us, schema: 'eu', apiKeys: ['svc_revoked'] }], { queueSchema: 'others' })
+  })
+
+  it('[ME-01] refuses another service in a later worker, until it is told that the service has moved', async () => {
+    const { service, forms } = await withForms(1)
+    const { url, rows, query } = await fleetDatabase(serverUrl())
+    const main = await workspaceOf('main', service.server)
+    const start = (workspace: object) =>
+      startWorker({
+        connectionString: url,
+        workspaces: [workspace as never],
+        intervalMs: 1000,
+        rateLimit: false,
+      })
+    const first = await start({ ...main, baseUrl: main.baseUrl.replace('http:', 'HTTP:') })
+    await vi.waitUntil(async () => (await rows('main')) === 3, { timeout: WAIT_MS })
+    first.child.kill('SIGKILL')
+    await first.finished
+    const noted = 'UPDATE main.formwire_sync_workspaces SET service'
+    await query(`${noted} = 'https://forms.example' WHERE service = '${main.baseUrl}'`)
+    service.add(forms[0] as string, 1, () => '2026-11-21T11:00:00.000Z')
+    const second = await start(main)
+    await vi.waitUntil(() => errorsOf(second).length > 0, { timeout: WAIT_MS })
+    expect(errorsOf(second)).toMatchObject([
+      {
+        workspace: 'main',
+        error: {
+          code: 'other_workspace',
+          message: expect.stringContaining('"movedFrom": "https://forms.example"'),
+        },
+      },
+    ])
+    expect(await rows('main')).toBe(3)
+    second.child.kill('SIGKILL')
+    await second.finished
+    const third = await start({ ...main, movedFrom: 'https://forms.example/' })
+    await vi.waitUntil(async () => (await rows('main')) === 4, { timeout: WAIT_MS })
+    expect(errorsOf(third)).toEqual([])
+  })
+
+  it('ends with a typed error if another process upgrades the tables while it works, in rounds and deliveries', async () => {
+    const { service, forms } = await withForms(2)
+    const { url, query, rows } = await fleetDatabase(serverUrl())
+    const options = {
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      rateLimit: false as const,
+    }
+    const worker = await startWorker(options)
+    const receiver = createFleet(options)
+    onTestFinished(() => receiver.stop())
+    const deliver = (id: number) =>
+      receiver.handlers()['response.submitted']({
+        form: { id: forms[0] as string, title: 'Form 0' },
+        response: { id, submitted_at: NOON, answers: [], score: null, max_score: null, meta: {} as never },
+      })
+    await deliver(98)
+    await vi.waitUntil(async () => (await rows('main')) >= 6, { timeout: WAIT_MS })
+    await query(
+      `ALTER TABLE main.formwire_responses RENAME COLUMN workspace_id TO place_id;
+        UPDATE main.formwire_sync_version SET version = 7`,
+    )
+    service.add(forms[1] as string, 1, () => '2026-11-21T11:00:00.000Z')
+    const newer = {
+      name: 'StoreError',
+      code: 'newer_version',
+      message: 'The database has tables of version 7; this package supports up to 6. Update @formwire/sync.',
+    }
+    await expect(deliver(99)).rejects.toMatchObject(newer)
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    expect(errorsOf(worker)).toEqual([{ event: 'error', workspace: 'main', error: newer }])
+    expect(worker.events().filter(({ event }) => event === 'form_failed')).toEqual([])
+  })
+
+  it('[ME-01] blames the service that is down alone, and reads the other one that shares its schema', async () => {
+    const well = await withForms(1)
+    const { service: down } = await withForms(1)
+    const { app, userId } = down.server
+    const { id: workspace_id } = app.workspaces.create({ name: 'Other', plan: 'business' })
+    app.members.set(workspace_id, userId, 'owner')
+    const apiKeys = [app.keys.create({ name: 'fleet', scope: 'read', workspace_id }).key]
+    const { id: theirs } = app.forms.create({ title: 'Theirs', questions: [], workspace_id })
+    app.forms.publish(theirs)
+    app.responses.create(theirs, { answers: [] })
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const workspaces = [
+      { ...(await workspaceOf('eu', well.service.server)), schema: 'shared' },
+      { ...(await workspaceOf('us', down.server)), schema: 'shared', apiKeys },
+    ]
+    const start = () => startWorker({ connectionString: url, workspaces, intervalMs: 1000, rateLimit: false })
+    const outagesOf = async (worker: FleetProcess) => {
+      const statuses = () => worker.events().filter(({ event }) => event === 'status')
+      const before = statuses().length
+      worker.child.kill('SIGUSR2')
+      await vi.waitUntil(() => statuses().length > before, { timeout: WAIT_MS })
+      return statuses().at(-1)?.outages
+    }
+    const blamed = (worker: FleetProcess) => new Set(errorsOf(worker).map(({ workspace }) => workspace))
+    const asked = (service: Service) =>
+      service.server.app.requests.list().filter(({ path }) => path === '/api/v1/me').length
+    // Until both have named their workspace, nothing is written.
+    const { id } = app.faults.add({ path: '/api/v1/me', status: 503 })
+    const first = await start()
+    await vi.waitUntil(() => asked(down) >= 4 && errorsOf(first).length > 0, { timeout: WAIT_MS })
+    await vi.waitFor(async () => expect(await outagesOf(first)).toEqual({ eu: null, us: 'http_503' }), {
+      timeout: WAIT_MS,
+    })
+    expect(blamed(first)).toEqual(new Set(['us']))
+    const receiver = createFleet({ connectionString: url, workspaces })
+    onTestFinished(() => receiver.stop())
+    const response = {
+      id: 1,
+      submitted_at: NOON,
+      answers: [],
+      score: null,
+      max_score: null,
+      meta: {} as never,
+    }
+    await expect(
+      receiver.handlers('eu')['response.submitted']({
+        form: { id: well.forms[0] as string, title: 'Form 0' },
+        response,
+      }),
+    ).rejects.toMatchObject({ status: 503 })
+    app.faults.remove(id)
+    await vi.waitUntil(async () => (await rows('shared')) === 4, { timeout: WAIT_MS })
+    first.child.kill('SIGKILL')
+    await first.finished
+    // From then on, each goes on without the other.
+    app.faults.add({ path: '/api/v1/me', status: 503 })
+    well.service.add(well.forms[0] as string, 1, () => '2026-11-21T11:00:00.000Z')
+    const second = await start()
+    await vi.waitUntil(async () => (await rows('shared')) === 5 && errorsOf(second).length > 0, {
+      timeout: WAIT_MS,
+    })
+    await vi.waitFor(async () => expect(await outagesOf(second)).toEqual({ eu: null, us: 'http_503' }), {
+      timeout: WAIT_MS,
+    })
+    expect(blamed(second)).toEqual(new Set(['us']))
   })
 
   it('[RATE-03] reports once that the service refuses the requests of many jobs', async () => {

@@ -282,6 +282,19 @@ export function describeAudit(suite: StoreSuite): void {
       expect((await audited()).equal).toBe(true)
     })
 
+    it('says that the tables are newer if another process upgrades them meanwhile', async () => {
+      const form = suite.service.form()
+      suite.service.add(form, 1)
+      await suite.sync('all').once()
+      suite.service.before = async ({ url }) => {
+        if (!url.includes('/responses')) return
+        suite.service.before = undefined
+        await suite.database.query('ALTER TABLE formwire_responses RENAME COLUMN workspace_id TO place_id')
+        await suite.database.query('UPDATE formwire_sync_version SET version = 7')
+      }
+      await expect(audited()).rejects.toMatchObject({ name: 'StoreError', code: 'newer_version' })
+    })
+
     it('rejects a database without tables, and writes nothing to it', async () => {
       suite.service.form()
       await expect(audited()).rejects.toMatchObject({

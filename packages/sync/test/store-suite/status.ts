@@ -88,8 +88,8 @@ export function describeStatus(suite: StoreSuite): void {
   it('refuses tables of an earlier version, which it leaves as they are', async () => {
     await suite.sync('all').once()
     for (const [version, code] of [
-      [4, 'refused'],
-      [6, 'newer_version'],
+      [5, 'refused'],
+      [7, 'newer_version'],
     ] as const) {
       await suite.database.query(`UPDATE formwire_sync_version SET version = ${version}`)
       await expect(status()).rejects.toMatchObject({ name: 'StoreError', code })

@@ -24,7 +24,7 @@ export function describeTables(suite: StoreSuite): void {
     await suite.database.query(`INSERT INTO formwire_sync_pending VALUES ('${form}', ${id})`)
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, updated: 1 })
     expect(await suite.database.query('SELECT version FROM formwire_sync_version')).toEqual([
-      { version: suite.database.dialect.name === 'postgres' ? '5' : 5 },
+      { version: suite.database.dialect.name === 'postgres' ? '6' : 6 },
     ])
     expect(await suite.sync(form).once()).toMatchObject({ inserted: 0, updated: 0 })
   })
@@ -45,7 +45,7 @@ export function describeTables(suite: StoreSuite): void {
     return (await suite.database.query(`${explain} ${sql}`)).map((row) => JSON.stringify(row)).join('\n')
   }
 
-  it.each([1, 2, 3, 4] as const)(
+  it.each([1, 2, 3, 4, 5] as const)(
     'upgrades version %i in one transaction: killed at any step, the database is as it was',
     async (version) => {
       const form = suite.service.form()
@@ -65,7 +65,7 @@ export function describeTables(suite: StoreSuite): void {
         expect(result).toBe('crashed')
         const [found] = await suite.database.query('SELECT version FROM formwire_sync_version')
         // A database whose workspace is not noted is upgraded as far as that goes.
-        expect([version, 4, 5]).toContain(Number(found?.version))
+        expect([version, 4, 6]).toContain(Number(found?.version))
         expect(await suite.database.query(`SELECT id FROM ${view} ORDER BY id`)).toEqual(
           shown.map(({ id }) => ({ id })),
         )
@@ -158,11 +158,11 @@ export function describeTables(suite: StoreSuite): void {
     suite.service.add(form, 1)
     const one = suite.sync('all')
     await one.once()
-    await suite.database.query('UPDATE formwire_sync_version SET version = 6')
+    await suite.database.query('UPDATE formwire_sync_version SET version = 7')
     await suite.database.query('ALTER TABLE formwire_responses RENAME COLUMN workspace_id TO place_id')
     const newer = {
       code: 'newer_version',
-      message: 'The database has tables of version 6; this package supports up to 5. Update @formwire/sync.',
+      message: 'The database has tables of version 7; this package supports up to 6. Update @formwire/sync.',
     }
     suite.service.add(form, 1, () => '2026-11-21T11:00:00.000Z')
     await expect(one.once()).rejects.toMatchObject(newer)

@@ -2,6 +2,7 @@ import type { Formwire } from '@formwire/sdk'
 import { expect, it } from 'vitest'
 import type { SubmittedEvent } from '../../src/index.ts'
 import { asVersion } from '../support/earlier-version.ts'
+import { startService } from '../support/service.ts'
 import { twinOf } from '../support/twin.ts'
 import type { StoreSuite } from './suite.ts'
 
@@ -226,6 +227,151 @@ export function describeWorkspaces(suite: StoreSuite): void {
     await suite.database.query(note)
     await suite.sync('all').once()
     expect(await forms()).toEqual([{ title: 'Ours', deleted_at: expect.anything() }])
+  })
+
+  /** A client of the service, or of another one with a workspace of the same id. */
+  const at = (baseUrl: string, service = suite.service): Formwire =>
+    service.client({
+      baseUrl,
+      allowInsecure: true,
+      fetch: (...[input, init]: Parameters<typeof fetch>) => {
+        const request = new Request(input, init)
+        return service.server.fetch(new Request(request.url.replace('/base/', '/'), request))
+      },
+    })
+  const refused = (before: string, now: string): object => ({
+    ...OTHER_WORKSPACE,
+    message: `The rows of workspace 1 come from the service at ${before}, and the client uses the one at ${now}; the database was left as it was. Use another database or schema. If the service has moved, accept that with "movedFrom": "${before}" (--moved-from ${before} in the command line).`,
+  })
+
+  it('refuses another service whose workspace has the same id, in polls and deliveries, and changes nothing', async () => {
+    const form = suite.service.form('Ours')
+    const ids = suite.service.add(form, 2)
+    await suite.sync('all', { formwire: at('https://eu.example') }).once()
+    const other = await startService()
+    other.add(other.form('Theirs'), 5)
+    const theirs = suite.sync('all', {
+      formwire: at('https://us.example', other),
+      store: suite.database.store(),
+    })
+    const error = refused('https://eu.example', 'https://us.example')
+    await expect(theirs.once()).rejects.toMatchObject(error)
+    await expect(theirs.run()).rejects.toMatchObject(error)
+    await expect(
+      theirs.handlers['response.submitted']({ form: { id: form, title: 'Theirs' }, response: RESPONSE }),
+    ).rejects.toMatchObject(error)
+    expect(await forms()).toEqual(OURS)
+    expect(await suite.live(form)).toEqual(ids)
+    await other.server.close()
+  })
+
+  it('accepts the same service at any spelling of its URL', async () => {
+    suite.service.form('Ours')
+    for (const url of [
+      'https://eu.example/base',
+      'HTTPS://EU.Example:443/base/',
+      'https://eu.example/base//',
+    ])
+      expect(await suite.sync('all', { formwire: at(url) }).once()).toMatchObject({ forms: 1 })
+    for (const [url, shown] of [
+      ['https://eu.example', 'https://eu.example'],
+      ['https://eu.example:8443/base', 'https://eu.example:8443/base'],
+      ['http://eu.example/base', 'http://eu.example/base'],
+    ] as const)
+      await expect(suite.sync('all', { formwire: at(url) }).once()).rejects.toMatchObject(
+        refused('https://eu.example/base', shown),
+      )
+  })
+
+  it('accepts a service that has moved from the URL that it is told, and no other', async () => {
+    suite.service.form('Ours')
+    await suite.sync('all', { formwire: at('https://old.example') }).once()
+    const moved = (from: string, to = 'https://new.example') =>
+      suite.sync('all', { formwire: at(to), movedFrom: from }).once()
+    await expect(moved('https://elsewhere.example')).rejects.toMatchObject(
+      refused('https://old.example', 'https://new.example'),
+    )
+    for (const from of ['HTTPS://Old.example:443/', 'https://old.example'])
+      expect(await moved(from)).toMatchObject({ forms: 1 })
+    await expect(moved('https://old.example', 'https://third.example')).rejects.toMatchObject(
+      refused('https://new.example', 'https://third.example'),
+    )
+    await expect(moved('https://nowhere.example', 'https://old.example')).rejects.toMatchObject(
+      refused('https://new.example', 'https://old.example'),
+    )
+    for (const movedFrom of ['old.example', 'ftp://old.example', 7 as never])
+      expect(() => suite.sync('all', { movedFrom })).toThrow(
+        `"movedFrom" must be an http:// or https:// URL, got ${JSON.stringify(movedFrom)}.`,
+      )
+  })
+
+  it('accepts a server of this machine at any port, but none that is elsewhere', async () => {
+    suite.service.form('Ours')
+    for (const url of ['http://127.0.0.1:41001', 'http://localhost:41002', 'http://formwire.test'])
+      expect(await suite.sync('all', { formwire: at(url) }).once()).toMatchObject({ forms: 1 })
+    await expect(suite.sync('all', { formwire: at('https://eu.example') }).once()).rejects.toMatchObject(
+      refused('http://formwire.test', 'https://eu.example'),
+    )
+    const movedFrom = 'http://formwire.test'
+    await suite.sync('all', { formwire: at('https://eu.example'), movedFrom }).once()
+    await expect(suite.sync('all', { formwire: at('http://127.0.0.1:41001') }).once()).rejects.toMatchObject(
+      refused('https://eu.example', 'http://127.0.0.1:41001'),
+    )
+  })
+
+  it('gives a workspace of another id to another service', async () => {
+    suite.service.form('Ours')
+    const { formwire } = otherWorkspace()
+    await suite.sync('all', { formwire: at('https://eu.example') }).once()
+    await suite.sync('all', { formwire }).once()
+    expect(
+      await suite.database.query('SELECT workspace_id FROM formwire_sync_workspaces ORDER BY workspace_id'),
+    ).toHaveLength(2)
+  })
+
+  it('lets one of two services that start with a new database at the same time have it', async () => {
+    const other = await startService()
+    for (const service of [suite.service, other]) service.add(service.form('Ours'), 3)
+    const results = await Promise.allSettled([
+      suite.sync('all', { formwire: at('https://eu.example'), store: suite.database.store() }).once(),
+      suite.sync('all', { formwire: at('https://us.example', other), store: suite.database.store() }).once(),
+    ])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: OTHER_WORKSPACE })
+    expect(await forms()).toEqual(OURS)
+    await other.server.close()
+  })
+
+  it.each([5, 4, 2] as const)(
+    'upgrades a database of version %i, whose service is the one that comes first',
+    async (version) => {
+      const form = suite.service.form('Ours')
+      const ids = suite.service.add(form, 3)
+      await suite.sync('all', { formwire: at('https://eu.example') }).once()
+      await asVersion(suite.database, version)
+      const once = (url: string) =>
+        suite.sync('all', { formwire: at(url), store: suite.database.store() }).once()
+      const [one, two] = await Promise.all([once('https://us.example'), once('https://us.example')])
+      for (const summary of [one, two]) expect(summary).toMatchObject({ inserted: 0, updated: 0, deleted: 0 })
+      await expect(once('https://eu.example')).rejects.toMatchObject(
+        refused('https://us.example', 'https://eu.example'),
+      )
+      expect(await suite.live(form)).toEqual(ids)
+      expect(await suite.database.query('SELECT version FROM formwire_sync_version')).toEqual([
+        { version: suite.database.dialect.name === 'postgres' ? '6' : 6 },
+      ])
+    },
+  )
+
+  it('notes no service for a client of an earlier version, which does not show one', async () => {
+    suite.service.form('Ours')
+    const formwire = Object.assign(at('https://eu.example'), { baseUrl: undefined })
+    await suite.sync('all', { formwire }).once()
+    await suite.sync('all', { formwire: at('https://us.example') }).once()
+    await suite.sync('all', { formwire, store: suite.database.store() }).once()
+    await expect(suite.sync('all', { formwire: at('https://eu.example') }).once()).rejects.toMatchObject(
+      refused('https://us.example', 'https://eu.example'),
+    )
   })
 }
 

@@ -7,10 +7,12 @@ type Database = Pick<TestDatabase, 'query'> & { dialect: SyncStore['dialect'] }
 const ORDER_KEY = `substr(submitted_at, 1, 19) || rtrim(substr(submitted_at, 20), '0.:+-Zz')`
 
 /** Replaces the tables by those of an earlier version, with the same rows and views, as far as they fit. */
-export async function asVersion(database: Database, version: 1 | 2 | 3 | 4): Promise<void> {
+export async function asVersion(database: Database, version: 1 | 2 | 3 | 4 | 5): Promise<void> {
   const { dialect } = database
   const { text, integer, number, json, boolean } = dialect.types
   const cascade = dialect.name === 'postgres' ? ' CASCADE' : ''
+  await database.query(`DROP TABLE formwire_sync_workspaces${cascade}`)
+  if (version === 5) return void (await database.query('UPDATE formwire_sync_version SET version = 5'))
   const rows = new Map<string, SqlRow[]>()
   const views = await database.query('SELECT form_id, name, typed FROM formwire_sync_views')
   for (const { name } of views)

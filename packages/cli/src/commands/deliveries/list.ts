@@ -1,7 +1,6 @@
 import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
-import { readServerClock } from '../../control/server-clock.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { idArgument, required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
@@ -35,10 +34,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
     const endpoints = new Endpoints(control)
     await noteHealth(context, endpoints, form, webhookId)
     if (deliveries[0] && !context.output.json) await endpoints.read(deliveries[0])
-    const { isTerminal, json } = context.output
-    const local = context.runtime.clock
-    const clock = isTerminal && !json ? await readServerClock(control, local) : local
-    const columns = deliveryColumns(clock.now(), endpoints.urlOf)
+    const columns = deliveryColumns(context.now, endpoints.urlOf)
     // The log shows no older ones.
     const many = deliveries.length === LOG_SIZE ? 'latest deliveries' : 'deliveries'
     const view = { nouns: ['delivery', many], columns, fields: DELIVERY_FIELDS } as const

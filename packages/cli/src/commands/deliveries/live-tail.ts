@@ -63,7 +63,7 @@ export async function showDeliveryTail(
       const delivery = await control.delivery(id)
       return {
         facts() {
-          return deliveryFields(delivery, clock.now(), endpoints)
+          return deliveryFields(delivery, clock.now, endpoints)
             .filter(({ name, text }) => name !== 'payload' && text(delivery) !== '')
             .map(({ header, text, pen }) => ({
               header,

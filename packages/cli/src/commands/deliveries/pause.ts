@@ -37,7 +37,7 @@ function changeOf(
       const id = idArgument('webhook endpoint', webhook)
       const control = await context.control(options.adminToken)
       const endpoint = await control.setActive(required(form), id, change)
-      await context.output.item(endpoint, webhookFields(context.runtime.clock.now()))
+      await context.output.item(endpoint, webhookFields(context.now))
       context.output.note(`${change}d endpoint ${id} of form ${form}`, 'good')
     },
   })

@@ -16,8 +16,8 @@ export async function tailPlainly(
   count: number | undefined,
   isQuiet = false,
 ): Promise<void> {
-  const { output, runtime } = context
-  const columns = deliveryColumns(runtime.clock.now(), endpoints.urlOf)
+  const { output } = context
+  const columns = deliveryColumns(context.now, endpoints.urlOf)
   const rows = new RowPrinter(output, columns, deliveryRowColumns(endpoints.urlOf))
   let shown = 0
   const reporter = new ConnectionReporter(context)

@@ -45,9 +45,8 @@ export const deliveriesTest = defineCommand<AdminTokenOption>({
 
 /** Reports a delivery that was just queued: a note on a terminal, its log line on a pipe, the delivery with `--json`. */
 async function showQueued(context: Context, delivery: Delivery, note: string): Promise<void> {
-  const { output, runtime } = context
+  const { output } = context
   if (output.json) await output.document(delivery)
-  else if (!output.isTerminal)
-    await output.line(tsvLine(delivery, deliveryColumns(runtime.clock.now()), output.pens))
+  else if (!output.isTerminal) await output.line(tsvLine(delivery, deliveryColumns(context.now), output.pens))
   output.note(note, 'good')
 }

@@ -1,7 +1,6 @@
 import { DELIVERY_FIELDS, deliveryFields } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
-import { readServerClock } from '../../control/server-clock.ts'
 import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
 import { required } from '../../input/parse.ts'
 import { DELIVERY } from '../../pickers/arguments.ts'
@@ -22,9 +21,6 @@ export const deliveriesShow = defineCommand<AdminTokenOption>({
     const delivery = await control.delivery(required(id))
     const endpoints = new Endpoints(control)
     if (!context.output.json) await endpoints.read(delivery)
-    const local = context.runtime.clock
-    const clock = context.output.isTerminal ? await readServerClock(control, local) : local
-    const fields = deliveryFields(delivery, clock.now(), endpoints)
-    await context.output.item(delivery, fields)
+    await context.output.item(delivery, deliveryFields(delivery, context.now, endpoints))
   },
 })

@@ -62,7 +62,7 @@ export async function showChangedForm(
   note: string,
   tone: Tone = 'good',
 ): Promise<void> {
-  const { output, runtime } = context
-  if (output.json || !output.isTerminal) await output.item(form, formFields(runtime.clock.now()))
+  const { output } = context
+  if (output.json || !output.isTerminal) await output.item(form, formFields(context.now))
   output.note(note, tone)
 }

@@ -18,6 +18,6 @@ export const formsGet = defineCommand({
   task: ([form]) => `show form ${form}`,
   async run(context, [form]) {
     const client = await context.client()
-    await context.output.item(await client.forms.get(required(form)), formFields(context.runtime.clock.now()))
+    await context.output.item(await client.forms.get(required(form)), formFields(context.now))
   },
 })

@@ -34,7 +34,7 @@ export const formsList = defineCommand<ListOptions & { status?: KnownFormStatus 
       ...firstPage(options),
       ...(options.status === undefined ? {} : { status: options.status }),
     }
-    const columns = formColumns(context.runtime.clock.now())
+    const columns = formColumns(context.now)
     const view = { nouns: ['form', 'forms'], columns, fields: FORM_FIELDS } as const
     await showList(context, () => client.forms.list(query), view, options)
   },

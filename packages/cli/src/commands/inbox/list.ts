@@ -47,7 +47,7 @@ export const inboxList = defineCommand<QueueOptions & WholeListOptions & { state
       const found = await withQueue(context, options, (queue) => queue.list(state, limit))
       const view = {
         nouns: [`${state} response`, `${state} responses`],
-        columns: queuedColumns(context.runtime.clock.now()),
+        columns: queuedColumns(context.now),
         fields: QUEUED_FIELDS,
       } as const
       await showItems(context, found, view, { format: options.format })

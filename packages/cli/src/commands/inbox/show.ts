@@ -43,7 +43,7 @@ export const inboxShow = defineCommand<QueueOptions>({
     }
     const { queued, response } = found
     await context.output.item({ ...queued, response }, [
-      ...queuedFields(context.runtime.clock.now()),
+      ...queuedFields(context.now),
       ...answerFields(response.answers),
     ])
   },

@@ -128,7 +128,7 @@ async function describe(context: Context, formId: string, ids: readonly number[]
   const when =
     response.submitted_at === null
       ? 'a saved draft'
-      : `submitted ${relativeTime(response.submitted_at, context.runtime.clock.now())}`
+      : `submitted ${relativeTime(response.submitted_at, context.now())}`
   const who = response.email === null ? '' : ` by ${response.email}`
   return `response ${id} of "${form.title}" (${when}${who}) with its answers and files`
 }
@@ -187,7 +187,7 @@ async function preview(context: Context, formId: string, ids: readonly number[])
       missing.push(id)
     }
   }
-  await context.output.list(found, responseColumns(context.runtime.clock.now()))
+  await context.output.list(found, responseColumns(context.now))
   context.output.note(
     `dry run: ${countOf(found.length, 'response')} of form ${formId} would be deleted; nothing was deleted`,
     'calm',

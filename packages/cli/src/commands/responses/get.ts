@@ -25,6 +25,6 @@ export const responsesGet = defineCommand({
   async run(context, [form, id]) {
     const responseId = idArgument('response', id)
     const response = await (await context.client()).responses.get(required(form), responseId)
-    await context.output.item(response, responseFields(response, context.runtime.clock.now()))
+    await context.output.item(response, responseFields(response, context.now))
   },
 })

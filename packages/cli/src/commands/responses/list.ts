@@ -56,7 +56,7 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
     }
     const view = {
       nouns: ['response', 'responses'],
-      columns: responseColumns(clock.now()),
+      columns: responseColumns(context.now),
       fields: RESPONSE_FIELDS,
       csv: (first: ItemPage<FormResponse>, count: number) => csvOf(list, first, count),
     } as const

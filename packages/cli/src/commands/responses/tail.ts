@@ -69,7 +69,7 @@ export const responsesTail = defineCommand<TailOptions>({
     })
     output.note('waiting for responses (Ctrl-C to stop)', 'wait')
     const over = new AbortController()
-    const columns = responseColumns(runtime.clock.now())
+    const columns = responseColumns(context.now)
     const rows = new RowPrinter(output, forms.length > 1 ? [FORM_COLUMN, ...columns] : columns)
     let printed = 0
     const follow = async (formId: string): Promise<void> => {

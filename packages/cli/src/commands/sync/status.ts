@@ -12,9 +12,9 @@ export const syncStatus = defineCommand<StatusOptions>({
   summary: 'show how far a synchronized database is',
   description:
     'Prints for each form the number of its rows, the delay of its newest row in seconds, when it was last read completely, and why it could ' +
-    'not be read; first its workspace if there are several. For a fleet, also how many forms are queued, in progress, tried again after a failure, and failed too often. Sends ' +
+    'not be read; first its workspace if there are several. For a fleet, also how many forms are queued, in progress, tried again after a failure, and failed too often, and why a workspace is not read. Sends ' +
     'no requests and writes nothing.\n' +
-    'With --json, prints {"forms":[{"id","rows","lag_seconds","last_synced_at","last_error"}],"queue":{…}}.',
+    'With --json, prints {"forms":[{"id","rows","lag_seconds","last_synced_at","last_error"}],"queue":{…},"workspaces":[{"name","error","error_at"}]}.',
   options: [
     {
       flags: '--to <database>',
@@ -27,7 +27,7 @@ export const syncStatus = defineCommand<StatusOptions>({
     ['formwire sync status --to postgres --schema eu', 'show that of a workspace with a schema of its own'],
   ],
   exits: [1],
-  fields: ['forms', 'queue'],
+  fields: ['forms', 'queue', 'workspaces'],
   check: ({ runtime }, options) => void parseTarget(options, runtime.env),
   async run(context, _args, options) {
     const target = parseTarget(options, context.runtime.env)

@@ -34,10 +34,7 @@ export const webhooksCreate = defineCommand({
   async run(context, [form, url]) {
     const client = await context.client()
     const endpoint = await client.webhooks.create(required(form), { url: required(url) })
-    await context.output.item(endpoint, [
-      ...webhookFields(context.runtime.clock.now()),
-      member('secret', 'Secret'),
-    ])
+    await context.output.item(endpoint, [...webhookFields(context.now), member('secret', 'Secret')])
     context.output.note("Save this secret now. It won't be shown again.", 'wait')
   },
 })

@@ -3,7 +3,6 @@ import { isLoopbackHost } from '@formwire/internal/loopback'
 import { WEBHOOK_FIELDS, webhookColumns } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { readServerClock } from '../../control/server-clock.ts'
 import { required } from '../../input/parse.ts'
 import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
 import { formatOf, showItems } from '../../lists/show.ts'
@@ -25,30 +24,23 @@ export const webhooksList = defineCommand<WholeListOptions>({
   async run(context, [form], options) {
     const page = await (await context.client()).webhooks.list(required(form))
     const isTable = formatOf(context, options.format) === 'table'
-    const { now, healths } = isTable ? await readHealths(context) : { now: context.runtime.clock.now() }
+    const healths = isTable ? await readHealths(context) : undefined
     const view = {
       nouns: ['webhook endpoint', 'webhook endpoints'],
-      columns: webhookColumns(now, healths),
+      columns: webhookColumns(context.now, healths),
       fields: WEBHOOK_FIELDS,
     } as const
     await showItems(context, page.data, view, options)
   },
 })
 
-/** Reads what only a reference server has: the health of each endpoint, and its time. */
-async function readHealths(
-  context: Context,
-): Promise<{ now: number; healths?: ReadonlyMap<number, EndpointHealth> }> {
-  const { clock, env } = context.runtime
-  const { FORMWIRE_ADMIN_TOKEN: token } = env
+/** Returns the health of each endpoint, which only a reference server has. */
+async function readHealths(context: Context): Promise<ReadonlyMap<number, EndpointHealth> | undefined> {
+  const { FORMWIRE_ADMIN_TOKEN: token } = context.runtime.env
   // The token may be that of another server, so it goes to this machine only.
-  if (!token || !isLoopbackHost(new URL(context.baseUrl()).hostname)) return { now: clock.now() }
+  if (!token || !isLoopbackHost(new URL(context.baseUrl()).hostname)) return undefined
   const control = await context.control(undefined)
-  const [endpoints, serverClock] = await Promise.all([
-    control.endpoints().catch(() => []),
-    readServerClock(control, clock),
-  ])
+  const endpoints = await control.endpoints().catch(() => [])
   // Servers of earlier versions do not report it.
-  const healths = endpoints.flatMap(({ id, health }) => (health ? [[id, health] as const] : []))
-  return { now: serverClock.now(), healths: new Map(healths) }
+  return new Map(endpoints.flatMap(({ id, health }) => (health ? [[id, health] as const] : [])))
 }

@@ -65,35 +65,27 @@ function Condition({ question, earlier, isInvalid, onChange }: ConditionProps) {
   )
 }
 
-/** One question of the builder. Only the selected one shows its settings. */
-export function QuestionCard({
-  questions,
-  index,
-  saved,
-  fault,
-  isSelected,
-  reorder,
-  onChange,
-  onInsert,
-  onCopy,
-  onRemove,
-  onSelect,
-}: {
-  questions: readonly EditedQuestion[]
-  index: number
+interface QuestionCardProps {
+  readonly questions: readonly EditedQuestion[]
+  readonly index: number
   /** The question as last saved. */
-  saved: EditedQuestion | undefined
-  fault: Fault | undefined
-  isSelected: boolean
-  reorder: Reorder
-  onChange: (question: EditedQuestion) => void
+  readonly saved: EditedQuestion | undefined
+  readonly fault: Fault | undefined
+  readonly isSelected: boolean
+  readonly reorder: Reorder
+  readonly onChange: (question: EditedQuestion) => void
   /** Called to insert a question below this one. */
-  onInsert: () => void
-  onCopy: () => void
-  onRemove: () => void
+  readonly onInsert: () => void
+  readonly onCopy: () => void
+  readonly onRemove: () => void
   /** Called when a field or button of the card receives the focus, or the card is clicked. */
-  onSelect: () => void
-}) {
+  readonly onSelect: () => void
+}
+
+/** One question of the builder. Only the selected one shows its settings. */
+export function QuestionCard(props: QuestionCardProps) {
+  const { questions, index, saved, fault, isSelected, reorder } = props
+  const { onChange, onInsert, onCopy, onRemove, onSelect } = props
   const question = questions[index] as EditedQuestion
   const parts = partsOf(question)
   const position = index + 1

@@ -62,9 +62,17 @@ function BodyDifference({ before, after }: { before: DeliveryAttempt; after: Del
   )
 }
 
-/** What differs between two attempts of a delivery: the last two at first. */
+/** Returns the numbers of the last attempt and of the latest one before it with another outcome, or else of the first one. */
+function firstPair(attempts: readonly DeliveryAttempt[]): readonly number[] {
+  const outcomeOf = ({ http_status: http, error, receiver_answer: body }: DeliveryAttempt) =>
+    JSON.stringify([http, error, body])
+  const last = outcomeOf(attempts.at(-1) as DeliveryAttempt)
+  return [attempts.findLast((one) => outcomeOf(one) !== last)?.number ?? 1, attempts.length]
+}
+
+/** What differs between two attempts of a delivery. */
 export function Comparison({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
-  const [numbers, setNumbers] = useState([attempts.length - 1, attempts.length])
+  const [numbers, setNumbers] = useState(() => firstPair(attempts))
   const [before, after] = numbers.map((number) => attempts[number - 1])
   if (!before || !after) return null
   const choice = (side: number, label: string) => (

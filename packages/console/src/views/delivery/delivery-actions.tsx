@@ -1,4 +1,4 @@
-import type { DeliveryDetail } from '@formwire/contract/control'
+import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { call, serverUrl } from '../../api.ts'
 import { go, link, route } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
@@ -97,35 +97,51 @@ function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
   ]
 }
 
-/** The buttons of an open delivery, in an order in which none takes the place of one that goes. */
-export function DeliveryActions({ loaded, detail }: { loaded: DeliveryDetail; detail: Detail }) {
+interface ActionsProps {
+  readonly loaded: DeliveryDetail
+  readonly detail: Detail
+  /** What shows what came of replaying it. */
+  readonly replayed: Delivery | undefined
+}
+
+/** Replays a delivery, and resumes its endpoint before if it is paused. */
+function ReplayButton({ loaded, detail, replayed }: ActionsProps) {
   const endpoint = endpointById.value.get(loaded.webhook_id)
+  const paused = endpoint?.active === false ? endpoint : undefined
+  const canReplay = loaded.raw_body !== null
+  const isNeeded = loaded.status !== 'pending' && (!replayed || replayed.status === 'failed')
+  if (!paused && !canReplay) return null
+  const run = async () => {
+    if (paused && !(await resumeEndpoint(paused, canReplay ? 'quiet' : 'done'))) return
+    if (canReplay) await replay(loaded.id, detail)
+  }
+  return (
+    <Button
+      class={`button ${isNeeded ? 'primary' : ''}`}
+      aria-keyshortcuts={paused ? undefined : 'p'}
+      icon={canReplay ? 'replay' : 'play'}
+      run={run}
+    >
+      {paused ? (canReplay ? 'Resume and replay' : 'Resume the endpoint') : 'Replay'}
+    </Button>
+  )
+}
+
+/** The buttons of an open delivery, in an order in which none takes the place of one that goes. */
+export function DeliveryActions(props: ActionsProps) {
+  const { loaded, detail } = props
   const due = loaded.next_attempt_at
   const now = serverNow.value
   return (
     <div class="row">
-      {endpoint?.active === false ? (
-        <Button class="button primary" run={() => resumeEndpoint(endpoint)}>
-          Resume the endpoint
-        </Button>
-      ) : loaded.raw_body === null ? null : (
-        <Button
-          class={`button ${loaded.status === 'pending' ? '' : 'primary'}`}
-          aria-keyshortcuts="p"
-          run={() => replay(loaded.id, detail)}
-        >
-          <Icon name="replay" />
-          Replay
-        </Button>
-      )}
+      <ReplayButton {...props} />
       <MenuButton label="Copy as" class="button" shortcut="c" items={() => copyItems(loaded)}>
         Copy as
         <Icon name="down" />
       </MenuButton>
       {due === null ? null : <Button run={() => cancel(loaded.id, detail)}>Cancel delivery</Button>}
       {due !== null && now !== undefined && Date.parse(due) > now ? (
-        <Button class="button primary" aria-keyshortcuts="r" run={() => retry(loaded, detail)}>
-          <Icon name="play" />
+        <Button class="button primary" aria-keyshortcuts="r" icon="play" run={() => retry(loaded, detail)}>
           Retry now
         </Button>
       ) : null}

@@ -10,7 +10,7 @@ import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
-import { Button, Icon } from '../../ui/controls.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { NotLoaded, useItem } from '../../ui/loading.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
@@ -19,7 +19,7 @@ import { lazyView } from '../lazy-view.tsx'
 import { Attempts } from './attempts.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { noteText } from './outcome.ts'
-import { findReplays } from './replays.ts'
+import { findReplays, latestReplay } from './replays.ts'
 import { verdictOf } from './verdict.ts'
 
 const WORDS = {
@@ -40,22 +40,20 @@ function stepState({ attempts, status }: DeliveryDetail, index: number): keyof t
 }
 
 /** The six attempts of the retry schedule, and which of them this delivery has made (DLV-06). */
-function ScheduleBar({ detail }: { detail: DeliveryDetail }) {
-  return (
-    <ol class="schedule" aria-label={`${detail.attempts.length} of ${DELIVERY_ATTEMPTS} attempts made`}>
-      {Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
-        const state = stepState(detail, index)
-        return (
-          <li key={index} class={`caption ${state}`}>
-            <i aria-hidden="true" />
-            <span>{index === 0 ? 'first' : `+${span(RETRY_DELAYS_MS[index - 1] ?? 0)}`}</span>
-            <span class="off-screen">{WORDS[state]}</span>
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
+const ScheduleBar = ({ detail }: { detail: DeliveryDetail }) => (
+  <ol class="schedule" aria-label={`${detail.attempts.length} of ${DELIVERY_ATTEMPTS} attempts made`}>
+    {Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
+      const state = stepState(detail, index)
+      return (
+        <li key={index} class={`caption ${state}`}>
+          <i aria-hidden="true" />
+          <span>{index === 0 ? 'first' : `+${span(RETRY_DELAYS_MS[index - 1] ?? 0)}`}</span>
+          <span class="off-screen">{WORDS[state]}</span>
+        </li>
+      )
+    })}
+  </ol>
+)
 
 const Comparison = lazyView('Comparison', 'the comparison')
 
@@ -85,9 +83,13 @@ function Route({ of }: { of: DeliveryDetail }) {
   )
 }
 
+/** Returns the URL of a delivery with the filters of the list, or of the list itself. */
+const deliveryUrl = (...id: readonly string[]): string =>
+  link(['deliveries', ...id], Object.fromEntries(route.value.query))
+
 /** What a delivery came to, in a sentence: why it failed, in the receiver's words, and what comes next. */
-function VerdictLine({ of }: { of: DeliveryDetail }) {
-  const note = noteText(of.note, endpointById.value.get(of.webhook_id)?.active === false)
+function VerdictLine({ of, replay }: { of: DeliveryDetail; replay: Delivery | undefined }) {
+  const note = noteText(of.note, endpointById.value.get(of.webhook_id)?.active === false, !!replay)
   const { outcome, quote, next } = verdictOf({ ...of, note }, serverNow.value ?? 0)
   return (
     <p class={`verdict ${toneOf(of.status)}`}>
@@ -95,14 +97,15 @@ function VerdictLine({ of }: { of: DeliveryDetail }) {
       {quote && ': '}
       {quote && <bdi class="mono">{escapeInvisible(quote)}</bdi>}
       {outcome && '. '}
-      <span class="regular">{next}</span>
+      <span class="regular">{next} </span>
+      {replay && <a href={deliveryUrl(replay.id)}>Replayed, {replay.status} →</a>}
     </p>
   )
 }
 
 const OtherDelivery = ({ of }: { of: Delivery }) => (
   <span class="bar">
-    <a href={link(['deliveries', of.id], Object.fromEntries(route.value.query))}>
+    <a href={deliveryUrl(of.id)}>
       <Code value={of.id} />
     </a>
     <Badge state={of.status} />
@@ -131,17 +134,23 @@ function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
 function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
   const [isComparing, setComparing] = useState(false)
   const canCompare = loaded.attempts.length > 1
+  const replay = loaded.status === 'delivered' ? undefined : latestReplay(deliveryLog.list.value, loaded)
   return (
     <>
       <Route of={loaded} />
-      <VerdictLine of={loaded} />
-      <DeliveryActions loaded={loaded} detail={detail} />
+      <VerdictLine of={loaded} replay={replay} />
+      <DeliveryActions loaded={loaded} detail={detail} replayed={replay} />
       <ScheduleBar detail={loaded} />
       <div class="row between">
         <h3>Attempts</h3>
         {canCompare ? (
-          <Button class="button small" aria-pressed={isComparing} run={() => setComparing(!isComparing)}>
-            <Icon name="compare" />
+          <Button
+            class="button small"
+            aria-keyshortcuts="Escape"
+            aria-pressed={isComparing}
+            icon="compare"
+            run={() => setComparing(!isComparing)}
+          >
             Compare attempts
           </Button>
         ) : null}
@@ -169,7 +178,7 @@ export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neigh
     <Pane
       title={loaded ? `${loaded.event} ${loaded.response_id ? `#${loaded.response_id}` : ''}` : 'Delivery'}
       state={loaded ? <Badge state={loaded.status} /> : null}
-      close={link(['deliveries'], Object.fromEntries(route.value.query))}
+      close={deliveryUrl()}
       closeLabel="Close the delivery"
       neighbours={neighbours}
     >

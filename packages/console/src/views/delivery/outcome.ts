@@ -15,8 +15,9 @@ export function firstWords(body: string): string {
 }
 
 /** Returns why a delivery was stopped. The note about a pause is put in the past: it stays after the endpoint was resumed. */
-export function noteText(note: string | null, isPaused: boolean): string {
+export function noteText(note: string | null, isPaused: boolean, isReplayed = false): string {
   const past = (note ?? '').replace(/^The endpoint is paused\b/, 'The endpoint was paused')
+  if (isReplayed) return past.replace(/ (?:Resume|Replay) it .*/, '')
   return isPaused ? past : past.replace(/ Resume it and .*/, '')
 }
 

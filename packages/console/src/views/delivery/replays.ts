@@ -20,6 +20,17 @@ export function replayIdsOf(list: readonly Delivery[]): ReadonlySet<string> {
   return ids
 }
 
+/** Returns the ids of the deliveries whose event was delivered later, by a replay. @param list Newest first. */
+export function resentIdsOf(list: readonly Delivery[]): ReadonlySet<string> {
+  const delivered = new Set<string>()
+  const isResent = (one: Delivery): boolean => {
+    const wasDelivered = delivered.has(eventKey(one))
+    if (one.status === 'delivered' && one.response_id !== 0) delivered.add(eventKey(one))
+    return wasDelivered
+  }
+  return new Set(list.filter(isResent).map(({ id }) => id))
+}
+
 /**
  * Finds the deliveries of the same response to the same endpoint: the oldest is the original, each other one a replay (DLV-08). Test
  * events cannot be told apart by their response.
@@ -39,4 +50,10 @@ export function findReplays(
   // Older than the log, and so than what the log has of it.
   if (at === -1) return { original: undefined, replays: same }
   return { original: at === same.length - 1 ? undefined : same.at(-1), replays: same.slice(0, at) }
+}
+
+/** Returns the replay that shows what came of sending a delivery again: the newest that was delivered, or the newest. */
+export function latestReplay(list: readonly Delivery[], of: EventOf & Pick<Delivery, 'id'>) {
+  const { replays } = findReplays(list, of)
+  return replays.find(({ status }) => status === 'delivered') ?? replays[0]
 }

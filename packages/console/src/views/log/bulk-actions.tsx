@@ -1,9 +1,10 @@
 import type { Delivery } from '@formwire/contract/control'
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { CallError, call, saveJson } from '../../api.ts'
 import { count } from '../../format.ts'
 import { go, link } from '../../router.ts'
-import { endpointById } from '../../state/catalog.ts'
+import { endpointById, endpointText } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { announce, announceFailure } from '../../ui/announcer.tsx'
@@ -11,6 +12,7 @@ import { Button, type IconName } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { MenuButton, type MenuItem, type MenuItems } from '../../ui/menu.tsx'
 import { attemptedWithNotice } from '../delivery/attempt-outcome.ts'
+import { resumeEndpoint } from '../resume-endpoint.ts'
 import {
   deliveriesText,
   outcomeOf,
@@ -70,28 +72,55 @@ async function send(
 
 export const replay = (deliveries: readonly Delivery[]): Promise<void> => send(REPLAY, deliveries)
 
-const endpointsText = (deliveries: readonly Delivery[]): string =>
-  count(new Set(deliveries.map(({ webhook_id: id }) => id)).size, 'endpoint')
+const endpointsOf = (of: readonly Delivery[]) => [...new Set(of.map(({ webhook_id: id }) => id))]
 
-async function ask(what: typeof REPLAY, of: readonly Delivery[], title: string, text: string): Promise<void> {
-  if (await confirmed({ title, text, action: what.action, isDangerous: false })) await send(what, of)
+/** Returns the endpoints of deliveries, the first ones by name: `2 endpoints: a.example/hook, b.example/hook`. */
+function endpointsText(of: readonly Delivery[], kind = ''): ComponentChildren {
+  const [ids, shown] = [endpointsOf(of), endpointsOf(of).slice(0, 4)]
+  const names = shown.map((id, at) => [at > 0 && ', ', <bdi key={id}>{endpointText(id)}</bdi>])
+  const more = ids.length > shown.length && ` and ${ids.length - shown.length} more`
+  return [count(ids.length, `${kind}endpoint`), ': ', names, more]
 }
 
-/** Replays deliveries after confirmation. @param kind What they are, before `delivery`. */
-export function askReplay({ send: of, leftOut }: ReplayPlan, kind: string): Promise<void> {
-  const what =
-    of.length === 1
-      ? 'It is replayed as a new delivery,'
-      : 'Each is replayed as a new delivery, oldest first,'
-  const others = leftOut === '' ? '' : ` Can’t be resent: ${leftOut}.`
-  const title = `Resend ${deliveriesText(of.length, kind)}?`
-  return ask(REPLAY, of, title, `${what} to ${endpointsText(of)}.${others}`)
+/** Sends deliveries again after confirmation, which offers to resume paused endpoints. @param kind What they are, before `delivery`. */
+export async function askReplay({ send: of, paused, leftOut }: ReplayPlan, kind: string): Promise<void> {
+  const how =
+    of.length === 1 ? 'It is resent as a new delivery' : 'Each is resent as a new delivery, oldest first'
+  let isResumed = of.length === 0
+  const text = (
+    <>
+      {of.length > 0 && [how, ', to ', endpointsText(of), '. ']}
+      {leftOut && `Can’t be resent: ${leftOut}.`}
+      {paused.length > 0 && (
+        <label class="check note">
+          <input
+            type="checkbox"
+            defaultChecked={isResumed}
+            onChange={({ currentTarget: { checked } }) => (isResumed = checked)}
+          />
+          <span>
+            Resend {paused.length} more, and resume {endpointsText(paused, 'paused ')}
+          </span>
+        </label>
+      )}
+    </>
+  )
+  const title = `Resend ${deliveriesText(of.length || paused.length, kind)}?`
+  if (!(await confirmed({ title, text, action: REPLAY.action, isDangerous: false }))) return
+  for (const id of isResumed ? endpointsOf(paused) : []) {
+    const endpoint = endpointById.peek().get(id)
+    if (!endpoint || !(await resumeEndpoint(endpoint, 'quiet'))) return
+  }
+  const all = [...of, ...(isResumed ? paused : [])]
+  await replay(all.sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at)))
 }
 
-function askRetry(of: readonly Delivery[]): Promise<void> {
+async function askRetry(of: readonly Delivery[]): Promise<void> {
+  const title = `Retry ${deliveriesText(of.length, 'pending ')} now?`
   const whose = of.length === 1 ? 'the delivery' : 'each'
-  const text = `The next attempt of ${whose} starts now instead of when it is due, to ${endpointsText(of)}.`
-  return ask(RETRY, of, `Retry ${deliveriesText(of.length, 'pending ')} now?`, text)
+  const how = `The next attempt of ${whose} starts now instead of when it is due, to `
+  const text = [how, endpointsText(of), '.']
+  if (await confirmed({ title, text, action: RETRY.action, isDangerous: false })) await send(RETRY, of)
 }
 
 type SendItem = MenuItem & { readonly icon: IconName; readonly title?: string; readonly run: () => void }
@@ -101,7 +130,7 @@ function sendItems(of: readonly Delivery[], plan: ReplayPlan, kind: string) {
   const waiting = waitingOf(of)
   const leftOut = plan.leftOut && `Can’t be resent: ${plan.leftOut}`
   const amount = leftOut === '' ? plan.total : `${plan.send.length} of ${plan.total}`
-  const unavailable = plan.send.length === 0 ? leftOut : undefined
+  const unavailable = plan.send.length + plan.paused.length === 0 ? leftOut : undefined
   const retry = { text: `Retry now (${waiting.length})`, icon: 'play', run: () => void askRetry(waiting) }
   const run = () => void askReplay(plan, `${kind} `)
   const resend = { text: `Resend ${kind} (${amount})`, icon: 'replay', title: leftOut, unavailable, run }
@@ -110,6 +139,7 @@ function sendItems(of: readonly Delivery[], plan: ReplayPlan, kind: string) {
 
 const SendButtons = ({ items }: { items: readonly SendItem[] }) => (
   <>
+    {items.map(({ unavailable }) => unavailable && <span class="hint line">{unavailable}</span>)}
     {items.map(({ text, icon, title, unavailable, run }) => (
       <Button
         key={icon}
@@ -122,7 +152,6 @@ const SendButtons = ({ items }: { items: readonly SendItem[] }) => (
         {text}
       </Button>
     ))}
-    {items.map(({ unavailable }) => unavailable && <span class="hint">{unavailable}</span>)}
   </>
 )
 

@@ -5,9 +5,11 @@ import { eventKey } from '../delivery/replays.ts'
 export interface ReplayPlan {
   /** Oldest first, so that receivers get them in the order of their creation. */
   readonly send: readonly Delivery[]
+  /** Those that could be sent if their endpoint were not paused, oldest first. */
+  readonly paused: readonly Delivery[]
   /** Number of deliveries that the plan was made for. */
   readonly total: number
-  /** Why the others are left out, with their number: `endpoint paused (12), already replayed (8)`; empty if none is. */
+  /** Why the others are left out, with their number: `endpoint paused (12), already resent (8)`; empty if none is. */
   readonly leftOut: string
 }
 
@@ -17,6 +19,8 @@ function amountsOf(words: readonly string[]): ReadonlyMap<string, number> {
   for (const word of words) amounts.set(word, (amounts.get(word) ?? 0) + 1)
   return amounts
 }
+
+const PAUSED = 'endpoint paused'
 
 type IsPaused = (endpointId: number) => boolean
 
@@ -37,17 +41,19 @@ export function planReplayOfAll(
   const newest = new Map([...among].reverse().map((delivery) => [eventKey(delivery), delivery.id]))
   const obstacleOf = (delivery: Delivery): string => {
     if (delivery.status === 'pending') return 'still pending'
-    if (newest.get(eventKey(delivery)) !== delivery.id) return 'already replayed'
+    if (newest.get(eventKey(delivery)) !== delivery.id) return 'already resent'
     // It was deleted with its response.
     if (Object.keys(delivery.payload).length === 0) return 'payload deleted'
-    return isPaused(delivery.webhook_id) ? 'endpoint paused' : ''
+    return isPaused(delivery.webhook_id) ? PAUSED : ''
   }
   const obstacles = list.map(obstacleOf)
   const leftOut = [...amountsOf(obstacles.filter(Boolean))].map(
     ([obstacle, amount]) => `${obstacle} (${amount})`,
   )
+  const allWith = (obstacle: string) => list.filter((_, at) => obstacles[at] === obstacle).reverse()
   return {
-    send: list.filter((_, at) => obstacles[at] === '').reverse(),
+    send: allWith(''),
+    paused: allWith(PAUSED),
     total: list.length,
     leftOut: leftOut.join(', '),
   }

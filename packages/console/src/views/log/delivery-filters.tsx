@@ -4,7 +4,6 @@ import { withoutScheme } from '../../format.ts'
 import { go, withQuery } from '../../router.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
-import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
 import { Button, Icon, type Option, optionsOf } from '../../ui/controls.tsx'
 import { Filters, filterValue, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
 import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
@@ -103,22 +102,20 @@ function Chip({ kind }: { kind: Kind }) {
 }
 
 /** The saved views, each with the number of deliveries that it has with the other filters. */
-function Views({ counts }: { counts: ViewCounts }) {
-  return (
-    <nav class="box switch" aria-label="Saved views">
-      {VIEWS.map(([status, text]) => (
-        <a
-          key={status}
-          href={withQuery({ status })}
-          aria-current={filterValue('status') === status ? 'true' : undefined}
-          title={status === '' ? `The latest ${KEPT_PER_ENDPOINT} of each endpoint` : undefined}
-        >
-          {text} <span class="muted regular">{counts[status].toLocaleString('en')}</span>
-        </a>
-      ))}
-    </nav>
-  )
-}
+const Views = ({ counts }: { counts: ViewCounts }) => (
+  <nav class="box switch" aria-label="Saved views">
+    {VIEWS.map(([status, text, title]) => (
+      <a
+        key={status}
+        href={withQuery({ status })}
+        aria-current={filterValue('status') === status ? 'true' : undefined}
+        title={title}
+      >
+        {text} <span class="muted regular">{counts[status].toLocaleString('en')}</span>
+      </a>
+    ))}
+  </nav>
+)
 
 export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[]; counts: ViewCounts }) {
   const total = deliveryLog.list.value.length

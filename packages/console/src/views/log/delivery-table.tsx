@@ -9,7 +9,7 @@ import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { filterValue } from '../../ui/filters.tsx'
 import { Attempts, HttpStatus, Line, Time } from '../../ui/values.tsx'
-import { type Column, VirtualGrid } from '../../ui/virtual-grid.tsx'
+import { type Column, column, VirtualGrid } from '../../ui/virtual-grid.tsx'
 import { noteText, outcomeText } from '../delivery/outcome.ts'
 import { replayIdsOf } from '../delivery/replays.ts'
 import { figuresOf, tallyText } from '../figures.ts'
@@ -122,11 +122,11 @@ export function DeliveryTable({ list, rows, of, openIndex = -1 }: DeliveryTableP
         </>
       ),
     },
-    {
-      name: 'what',
-      label: 'Form response',
-      width: 'minmax(13rem, 1.3fr)',
-      cell: ({ id, event, form_id: formId, response_id: responseId }, index) => {
+    column(
+      'what',
+      'Form response',
+      'minmax(13rem, 1.3fr)',
+      ({ id, event, form_id: formId, response_id: responseId }, index) => {
         const place = rows.places[index]
         return (
           <>
@@ -143,51 +143,36 @@ export function DeliveryTable({ list, rows, of, openIndex = -1 }: DeliveryTableP
           </>
         )
       },
-    },
-    {
-      name: 'endpoint',
-      label: 'Endpoint',
-      width: 'minmax(7rem, 1fr)',
-      cell: ({ webhook_id: id }) => {
-        const url = endpoints.get(id)?.url
-        return (
-          <bdi class="line" title={url}>
-            {url === undefined ? `#${id}` : names.get(url)}
-          </bdi>
-        )
-      },
-    },
-    {
-      name: 'result',
-      label: 'Outcome',
-      width: 'minmax(9rem, 1.2fr)',
-      cell: (delivery) => (
-        <span
-          class="bar outcome"
-          title={`${explainError(delivery.error)}\n${noteText(delivery.note, false)}`.trim() || undefined}
-        >
-          {delivery.http_status === null ? null : <HttpStatus status={delivery.http_status} />}
-          <bdi class={`line ${delivery.error === null ? 'muted' : ''}`}>{outcomeText(delivery)}</bdi>
-        </span>
-      ),
-    },
-    {
-      name: 'attempts',
-      label: 'Attempts',
-      width: (tableRem) => (tableRem >= 66 ? '8.75rem' : '4.75rem'),
-      cell: (delivery) => (
+    ),
+    column('endpoint', 'Endpoint', 'minmax(7rem, 1fr)', ({ webhook_id: id }) => {
+      const url = endpoints.get(id)?.url
+      return (
+        <bdi class="line" title={url}>
+          {url === undefined ? `#${id}` : names.get(url)}
+        </bdi>
+      )
+    }),
+    column('result', 'Outcome', 'minmax(9rem, 1.2fr)', (delivery) => (
+      <span
+        class="bar outcome"
+        title={`${explainError(delivery.error)}\n${noteText(delivery.note, false)}`.trim() || undefined}
+      >
+        {delivery.http_status === null ? null : <HttpStatus status={delivery.http_status} />}
+        <bdi class={`line ${delivery.error === null ? 'muted' : ''}`}>{outcomeText(delivery)}</bdi>
+      </span>
+    )),
+    column(
+      'attempts',
+      'Attempts',
+      (tableRem) => (tableRem >= 66 ? '8.75rem' : '4.75rem'),
+      (delivery) => (
         <>
           <Attempts delivery={delivery} />
           {delivery.next_attempt_at ? <NextAttempt at={delivery.next_attempt_at} /> : null}
         </>
       ),
-    },
-    {
-      name: 'when',
-      label: 'Created',
-      width: '5.75rem',
-      cell: ({ created_at: at }) => <Time at={at} isRelative />,
-    },
+    ),
+    column('when', 'Created', '5.75rem', ({ created_at: at }) => <Time at={at} isRelative />),
   ]
   return (
     <>

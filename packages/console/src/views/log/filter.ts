@@ -1,5 +1,6 @@
-import { RETRY_DELAYS_MS } from '@formwire/contract'
 import type { AttemptError, Delivery, EndpointHealth } from '@formwire/contract/control'
+import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
+import { attemptedAt } from '../figures.ts'
 
 /** Searchable text of each delivery, with the endpoint URL that it was made for. */
 const texts = new WeakMap<Delivery, { readonly url: string; readonly text: string }>()
@@ -42,12 +43,12 @@ export const SPANS: Readonly<Record<string, { readonly ms: number; readonly text
   '7d': { ms: 7 * 86_400_000, text: 'Last 7 days' },
 }
 
-/** The saved views of the log: the value of the URL parameter `status`, and the name. */
+/** The saved views of the log: the value of the URL parameter `status`, the name, and what it has. */
 export const VIEWS = [
-  ['', 'All'],
-  ['failing', 'Failing'],
-  ['pending', 'Pending'],
-  ['failed', 'Failed'],
+  ['', 'All', `The latest ${KEPT_PER_ENDPOINT} of each endpoint`],
+  ['failing', 'Failing', 'Retried after a failure, or failed at a failing endpoint; no replay was delivered'],
+  ['pending', 'Pending', 'With an attempt to come'],
+  ['failed', 'Failed', 'Failed for good'],
 ] as const
 
 export type ViewCounts = Readonly<Record<(typeof VIEWS)[number][0], number>>
@@ -55,30 +56,29 @@ export type ViewCounts = Readonly<Record<(typeof VIEWS)[number][0], number>>
 /** Returns what the filters need to know of an endpoint, `undefined` if it is unknown. */
 type EndpointOf = (id: number) => { readonly url: string; readonly health: EndpointHealth } | undefined
 
-/** When the last of some attempts was due (DLV-06). */
-const lastDueAt = ({ created_at: at, attempts }: Delivery): number =>
-  RETRY_DELAYS_MS.slice(0, Math.max(0, attempts - 1)).reduce((sum, delay) => sum + delay, Date.parse(at))
-
 /**
  * Returns whether a delivery fails now: it is retried after a failed attempt, or it has failed and its endpoint has been failing since
- * its last attempt or before. Other failed ones are history: their endpoint works again, or is paused.
+ * its last attempt or before. Other failed ones are history: their endpoint works again, or is paused, or a replay was delivered.
  */
 function isFailing(delivery: Delivery, endpoint: ReturnType<EndpointOf>): boolean {
   const { status, error } = delivery
   if (status === 'delivered' || error === null) return false
   if (status === 'pending') return true
   const { state, since } = endpoint?.health ?? {}
-  return state === 'failing' && lastDueAt(delivery) >= Date.parse(since ?? '')
+  return state === 'failing' && attemptedAt(delivery) >= Date.parse(since ?? '')
 }
 
-/** Returns whether a delivery is in a saved view, or has a status. */
-export const isIn = (delivery: Delivery, status: string, endpointOf: EndpointOf): boolean =>
-  status === '' ||
-  (status === 'failing' ? isFailing(delivery, endpointOf(delivery.webhook_id)) : delivery.status === status)
+type Ids = ReadonlySet<string>
 
-export const countViews = (list: readonly Delivery[], endpointOf: EndpointOf): ViewCounts =>
+/** Returns whether a delivery is in a saved view, or has a status. @param resent Ids of those of which a replay was delivered. */
+export function isIn(one: Delivery, status: string, endpointOf: EndpointOf, resent?: Ids): boolean {
+  if (status !== 'failing') return status === '' || one.status === status
+  return isFailing(one, endpointOf(one.webhook_id)) && !resent?.has(one.id)
+}
+
+export const countViews = (list: readonly Delivery[], endpointOf: EndpointOf, resent?: Ids): ViewCounts =>
   Object.fromEntries(
-    VIEWS.map(([status]) => [status, list.filter((one) => isIn(one, status, endpointOf)).length]),
+    VIEWS.map(([status]) => [status, list.filter((one) => isIn(one, status, endpointOf, resent)).length]),
   ) as ViewCounts
 
 /**

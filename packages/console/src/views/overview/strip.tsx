@@ -72,13 +72,23 @@ function Sparkline({ of: { buckets, bucket_seconds: seconds } }: { of: DeliveryO
   )
 }
 
-/** The endpoints that fail now: the page of the only one, or the list of all of them. */
-function FailingEndpoints() {
+/**
+ * The endpoints that fail now: the page of the only one, or the list of all of them. Without any, the deliveries that are retried: the
+ * latest attempt of their endpoints was of another one.
+ */
+function FailingEndpoints({ retried }: { retried: number }) {
   const failing = (endpoints.data.value ?? []).filter(({ health }) => health.state === 'failing')
   const since = failing.flatMap(({ health }) => health.since ?? []).sort()[0]
   const today = new Date(serverNow.value ?? 0).toISOString().slice(0, 10)
   const [only, ...others] = failing
-  if (!only) return endpoints.data.value ? <span class="muted">No endpoint is failing</span> : null
+  if (!endpoints.data.value) return null
+  if (!only && retried > 0)
+    return (
+      <a class="failing-endpoints" href={link(['deliveries'], { status: 'failing' })}>
+        {count(retried, 'delivery is', 'deliveries are')} retried, no endpoint is failing
+      </a>
+    )
+  if (!only) return <span class="muted">No endpoint is failing</span>
   return (
     <a
       class="bar tight failing-endpoints bad"
@@ -93,8 +103,12 @@ function FailingEndpoints() {
   )
 }
 
-/** What became of the deliveries of a span, on one line: a sparkline, two figures, and the endpoints that fail now. */
-export function Strip() {
+/**
+ * What became of the deliveries of a span, on one line: a sparkline, two figures, and the endpoints that fail now.
+ *
+ * @param failing Number of the deliveries of the log that fail now.
+ */
+export function Strip({ failing }: { failing: number }) {
   useRefreshing(overview, deliveryPulse)
   const of = overview.data.value
   // Nothing was delivered yet: the log says what to do.
@@ -119,7 +133,7 @@ export function Strip() {
         {figure('success rate', rate === null ? '–' : percentText(rate), `${scope}: ${tallyText(of)}`, tone)}
         {figure('p95', p95, `Median response time ${p50}, 95% up to ${p95}`)}
       </dl>
-      <FailingEndpoints />
+      <FailingEndpoints retried={failing} />
       <Select
         class="choice end"
         label="Time range of the overview"

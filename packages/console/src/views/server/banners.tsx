@@ -5,6 +5,7 @@ import { link, route } from '../../router.ts'
 import { builtInReceiver, faults, source } from '../../state/catalog.ts'
 import { act, announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/controls.tsx'
+import { useRefreshing } from '../../ui/loading.tsx'
 import { bannerText } from './fault-text.ts'
 import { BackTo200, scriptText } from './receiver-script.tsx'
 
@@ -37,6 +38,8 @@ async function injectAgain(removed: readonly FaultInForce[]): Promise<void> {
 export function FaultBanner() {
   const active = faults.data.value ?? []
   const [first] = active
+  // Each request uses up one of its times.
+  useRefreshing(first && faults, undefined, 1_000)
   if (!first) return null
   return (
     <aside class="row note fault-banner" aria-label="Active faults">

@@ -12,7 +12,7 @@ import { effectText, targetText, timesText } from './fault-text.ts'
 
 /** What a fault can do, as the form offers it. */
 const EFFECTS: readonly (readonly [name: string, text: string, fault: Fault])[] = [
-  ['503', 'Respond with 503 Service Unavailable', { status: 503 }],
+  ['503', 'Respond with 503 and the HTML page of a proxy', { status: 503 }],
   ['429', 'Respond with 429, Retry-After 2 s', { status: 429, retry_after: 2 }],
   ['500', 'Respond with 500 Internal Server Error', { status: 500 }],
   ['502', 'Respond with 502 and the HTML page of a proxy', { status: 502 }],

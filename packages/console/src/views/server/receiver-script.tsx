@@ -55,10 +55,8 @@ export const stepText = (step: ReceiverStep | undefined): string | undefined =>
   STEPS.find(([name]) => name === String(step))?.[1]
 
 /** Sets the receiver back to 200. */
-export function BackTo200({ class: classes }: { class: string }) {
-  return (
-    <Button class={classes} run={() => setScript([], 'The receiver responds with 200')}>
-      Back to 200
-    </Button>
-  )
-}
+export const BackTo200 = ({ class: classes }: { class: string }) => (
+  <Button class={classes} run={() => setScript([], 'The receiver responds with 200')}>
+    Back to 200
+  </Button>
+)

@@ -1,0 +1,52 @@
+import { quoteName } from '../database/dialect.ts'
+import type { SyncStore } from '../database/driver.ts'
+import { QUEUE_SCHEMA } from './queue-status.ts'
+
+/** A workspace of a fleet, whichever worker works for it. */
+export interface FleetWorkspaceStatus {
+  /** Name in the configuration. */
+  name: string
+  /** Code of the error that stopped the work for it; null while it is read. */
+  error: string | null
+  /** When that was, in ISO 8601. */
+  error_at: string | null
+}
+
+const tableOf = (schema: string): string => `${quoteName(schema)}.formwire_fleet`
+const FOUND = 'SELECT FROM to_regclass(?) AS found WHERE found IS NOT NULL'
+
+/**
+ * Records beside the queue what stopped the work for a workspace, for all processes, as far as the database and its rights allow.
+ *
+ * @param error its code, or null if the workspace is read
+ */
+export async function recordStop<Transaction>(
+  store: SyncStore<Transaction>,
+  { schema, name, error }: { schema: string; name: string; error: string | null },
+): Promise<void> {
+  const table = tableOf(schema)
+  const record = store.transaction('fleet', async (session) => {
+    if ((await session.query(FOUND, [table])).length === 0)
+      await session.query(`CREATE TABLE ${table} (name text PRIMARY KEY, error text, error_at text)`)
+    await session.query(
+      `INSERT INTO ${table} AS t VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET error = excluded.error, error_at = excluded.error_at
+        WHERE t.error IS DISTINCT FROM excluded.error`,
+      [name, error, error && new Date().toISOString()],
+    )
+  })
+  // It is reported anyway, and so is an outage of the database.
+  await record.catch(() => undefined)
+}
+
+/** Returns what stopped the work for each workspace of a fleet; nothing if the database has none. @throws StoreError */
+export async function readStops(
+  store: Pick<SyncStore, 'read' | 'dialect'>,
+  schema = QUEUE_SCHEMA,
+): Promise<FleetWorkspaceStatus[]> {
+  const table = tableOf(schema)
+  if (store.dialect.name !== 'postgres' || (await store.read(FOUND, [table])).length === 0) return []
+  // Those who may read the queue may lack the right to read this table, which later versions added.
+  return (await store
+    .read(`SELECT name, error, error_at FROM ${table} ORDER BY name`)
+    .catch(() => [])) as never
+}
