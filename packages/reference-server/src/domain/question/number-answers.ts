@@ -26,7 +26,7 @@ function numberHandler(whole: boolean): AnswerHandler<number> {
       const { min, max } = numericBounds(question)
       // JSON allows 1e999, which parses as Infinity.
       if (typeof value !== 'number' || !Number.isFinite(value)) {
-        const hasComma = !whole && /^[+-]?\d*,\d+$/.test(String(value))
+        const hasComma = !whole && typeof value === 'string' && /^[+-]?\d*,\d+$/.test(value)
         const hint = hasComma ? ' Write decimals with a point, not a comma.' : ''
         return refusedAnswer(`${rangeMessage(question, whole)}${hint}`)
       }

@@ -171,7 +171,8 @@ describe('numbers', () => {
     expect(answerTo(question, -3)).toEqual({ value: -3, text: '-3' })
     expect(answerTo(question, 1e21)).toEqual({ value: 1e21, text: '1e+21' })
     expect(answerTo(question, -0)).toEqual({ value: 0, text: '0' })
-    for (const bad of [Number.POSITIVE_INFINITY, Number.NaN, '5', true, [5], { valueOf: 5 }, '']) {
+    const noText = { toString: 5, valueOf: 5 }
+    for (const bad of [Number.POSITIVE_INFINITY, Number.NaN, '5', true, [5], noText, '']) {
       expect(answerTo(question, bad)).toEqual(refused)
     }
   })
