@@ -21,15 +21,16 @@ const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true, ref: tru
 const DEFAULT_PORT = 8787
 const DEFAULT_HOST = '127.0.0.1'
 
-/** Gives JSON responses the `Date` of a manual clock, where Node would send that of this machine. */
+/** Gives responses of the API, and JSON of others, the `Date` of a manual clock, where Node would send that of this machine. */
 function dated(handler: Handler, clock: Clock): Handler {
   if (clock.mode === 'real') return handler
-  const stamp = (response: OutgoingMessage): OutgoingMessage => {
-    const { headers } = response
-    if (headers['content-type'] === 'application/json') headers.date = new Date(clock.now()).toUTCString()
-    return response
-  }
   return (request) => {
+    const stamp = (response: OutgoingMessage): OutgoingMessage => {
+      const { headers } = response
+      if (request.path.startsWith('/api/') || headers['content-type'] === 'application/json')
+        headers.date = new Date(clock.now()).toUTCString()
+      return response
+    }
     const response = handler(request)
     return response instanceof Promise ? response.then(stamp) : stamp(response)
   }

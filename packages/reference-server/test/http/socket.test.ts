@@ -53,7 +53,8 @@ describe('the socket transport', () => {
     open.push(server)
     const { url } = await server.listen({ port: 0 })
     await server.clock.advance('90s')
-    for (const path of ['/api/v1/me', '/_app/health'])
+    server.app.faults.add({ path: '/api/v1/forms', status: 503 })
+    for (const path of ['/api/v1/me', '/_app/health', '/api/v1/forms'])
       expect((await fetch(url + path)).headers.get('date')).toBe('Thu, 01 Jan 1970 00:01:30 GMT')
   })
   it('[ERR-01] responds to a body beyond 1 MiB while the client is still sending, with and without a length', async () => {
