@@ -50,18 +50,26 @@ export async function checkServer(
   }
   const receivedAt = clock.now()
   const health = await get('/_app/health', { accept: 'application/json' }).catch(() => undefined)
+  const version = health?.status === 200 ? dataOf(health.body)?.version : undefined
+  // A reference server with a manual clock has its time in responses of the API, and that of its machine in pages.
+  const page =
+    version === undefined ? undefined : await get('/', { accept: 'text/html' }).catch(() => undefined)
+  const { date } = response.headers
+  const isManual = Math.abs(timeOf(date) - timeOf(page?.headers.date)) > SKEW_WARNING_MS
   return [
-    serverCheck(baseUrl, response, receivedAt - sentAt, health),
+    serverCheck(baseUrl, response, receivedAt - sentAt, version),
     ...(key ? [keyCheck(response, key.source)] : []),
-    clockCheck(response.headers.date, (sentAt + receivedAt) / 2, health?.status === 200),
+    clockCheck(date, (sentAt + receivedAt) / 2, isManual),
   ]
 }
+
+const timeOf = (date: string | undefined): number => Date.parse(date ?? '')
 
 function serverCheck(
   baseUrl: string,
   { status, body }: WholeResponse,
   durationMs: number,
-  health: WholeResponse | undefined,
+  version: unknown,
 ): Check {
   const isApi = dataOf(body) !== undefined || envelopeOf(body).error !== undefined
   if (status >= 500 || !isApi) {
@@ -75,7 +83,6 @@ function serverCheck(
       exitCode: EXIT.failed,
     }
   }
-  const version = health?.status === 200 ? dataOf(health.body)?.version : undefined
   const what = typeof version === 'string' ? `reference server ${version}, ` : ''
   return { name: 'server', status: 'ok', message: `${what}${baseUrl} responded in ${spanText(durationMs)}` }
 }
@@ -104,8 +111,8 @@ function keyCheck({ status, body }: WholeResponse, source: string): Check {
 }
 
 /** Compares the clock of this machine with the Date header, which is exact to a second. */
-function clockCheck(date: string | undefined, now: number, isReference: boolean): Check {
-  const serverTime = date === undefined ? Number.NaN : Date.parse(date)
+function clockCheck(date: string | undefined, now: number, isManual: boolean): Check {
+  const serverTime = timeOf(date)
   if (Number.isNaN(serverTime)) {
     return { name: 'clock', status: 'skipped', message: 'the server sent no Date header' }
   }
@@ -113,9 +120,8 @@ function clockCheck(date: string | undefined, now: number, isReference: boolean)
   const distance = Math.abs(skewMs)
   if (distance < 2_000) return { name: 'clock', status: 'ok', message: 'in step with the server' }
   const message = `${spanText(Math.floor(distance / 1000) * 1000)} ${skewMs > 0 ? 'ahead of' : 'behind'} the server`
-  if (isReference)
-    return { name: 'clock', status: 'warning', message, hint: 'a reference server may have a manual clock' }
   if (distance < SKEW_WARNING_MS) return { name: 'clock', status: 'ok', message }
+  if (isManual) return { name: 'clock', status: 'warning', message, hint: 'the server has a manual clock' }
   const hint = 'set the clock of this machine, for example with NTP'
   if (distance < SKEW_FAULT_MS) return { name: 'clock', status: 'warning', message, hint }
   return {

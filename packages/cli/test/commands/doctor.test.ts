@@ -170,9 +170,28 @@ describe('formwire doctor', () => {
     await service.server.close()
     expect(inStep.stdout).toContain('clock\tok\tin step with the server\t\n')
     expect(ahead.code).toBe(0)
-    expect(ahead.stdout).toContain(
-      'clock\twarning\t3 d behind the server\ta reference server may have a manual clock\n',
-    )
+    expect(ahead.stdout).toContain('clock\twarning\t3 d behind the server\tthe server has a manual clock\n')
+  })
+
+  it.each([
+    ['reference server', { version: '1.0.0' }],
+    ['service that responds to every path', {}],
+  ])('a clock 600 s off is a fault for a %s: exit 1', async (_name, more) => {
+    const url = await start({}, (_request, response) => {
+      const date = new Date(NOON + 600_000).toUTCString()
+      response.writeHead(200, { date }).end(JSON.stringify({ data: { ...ME, ...more } }))
+    })
+    const { code, stdout } = await doctor(url)
+    expect(code).toBe(1)
+    expect(stdout).toContain('clock\tfault\t10 min behind the server')
+  })
+
+  it('a clock 20 s off is ok for a reference server', async () => {
+    const service = await startService()
+    await service.server.clock.advance('20s')
+    const { stdout } = await doctor(service.url)
+    await service.server.close()
+    expect(stdout).toContain('clock\tok\t20 s behind the server\t\n')
   })
 
   it('warns when others can read the profiles, and refuses a damaged file', async () => {
