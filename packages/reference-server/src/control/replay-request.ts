@@ -46,7 +46,7 @@ export function replayOf(
 function keyOf(id: unknown, recorded: RecordedMessage, { state }: Context): ApiKey | undefined {
   if (id === undefined) {
     const { key, fault } = recorded
-    if (!key && (fault?.status !== undefined || fault?.reset))
+    if (!key && (fault?.status !== undefined || fault?.reset === true || fault?.reset === 'before'))
       throw invalid(
         'key_id',
         'A fault ended this request before its key was checked; choose one with key_id.',

@@ -384,6 +384,10 @@ describe('replaying a request of the journal', () => {
     })
     await control('POST', '/requests/1/replay', { key_id: null })
     expect(latest()).toMatchObject({ number: 2, status: 401 })
+    // One whose response was cut had none.
+    server.app.faults.add({ reset: 'middle', times: 1 })
+    await call('GET', '/me', undefined, { authorization: 'Bearer svc_wrong' })
+    expect((await control('POST', '/requests/3/replay', {})).status).toBe(201)
   })
 
   it('sends and keeps a body that nothing read at first', async () => {
