@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ReferenceServer } from '../../src/index.ts'
 import { axeFaults, consoleTests, cutOff, eventually, hasChromium } from './console-kit.ts'
@@ -249,8 +249,19 @@ describe.skipIf(!hasChromium)('the builder', () => {
     await title(page, 2).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('Crimson')
+    const held: Route[] = []
+    await page.route('**/_app/forms/*', (route) => void held.push(route), { times: 1 })
     await page.keyboard.press('Control+S')
+    await eventually(() => held.length).toBe(1)
+    // What is typed meanwhile stays, and so does the focus.
+    await page.keyboard.type('s')
+    await held[0]?.continue()
     await eventually(() => form()?.questions[1]?.options?.[0]?.label).toBe('Crimson')
+    await page.locator('.notice').getByText('Saved').waitFor()
+    await page.keyboard.press('Control+S')
+    await page.getByText('unsaved', { exact: true }).waitFor({ state: 'detached' })
+    await page.keyboard.type('!')
+    expect(await page.getByLabel('Option 1', { exact: true }).inputValue()).toBe('Crimsons!')
     expect(form()?.status).toBe('draft')
     for (const position of [3, 2, 1]) {
       await title(page, position).click()

@@ -13,7 +13,7 @@ export function contentOf({ title, intro, language, logo, accent, questions }: E
 }
 
 export const keepDraft = (id: string, draft: EditedForm): void => void drafts.set(id, draft)
-export const dropDraft = (id: string): void => void drafts.delete(id)
+export const dropDraft = (id: string, of: EditedForm) => drafts.get(id) === of && drafts.delete(id)
 
 /** Whether two versions of a form differ. */
 export const differs = (a: EditedForm, b: EditedForm): boolean =>

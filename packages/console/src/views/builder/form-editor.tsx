@@ -172,7 +172,6 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     holdPage(held)
     return () => releasePage(held)
   }, [isChanged])
-
   const change = (changes: Partial<EditedForm>) => {
     const next = { ...draft, ...changes }
     setDraft(next)
@@ -186,8 +185,9 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     try {
       const path = formPath(form.id)
       const saved = await call<BuilderForm>('PATCH', path, draft)
-      dropDraft(form.id)
-      setDraft(contentOf(saved))
+      dropDraft(form.id, draft)
+      for (const [at, one] of saved.questions.entries()) keysOf.set(one, keyOf(draft.questions[at] ?? one))
+      setDraft((now) => (now === draft ? contentOf(saved) : now))
       if (isPublished && (await act(() => call('POST', `${path}/publish`))))
         announce('Saved and published', 'done', isFirstRun.value ? NEXT_STEP : undefined)
       if (!isPublished)
@@ -213,7 +213,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       action: 'Discard changes',
     })
     if (!sure) return
-    dropDraft(form.id)
+    dropDraft(form.id, draft)
     setDraft(contentOf(form))
     setView('cards')
   }
