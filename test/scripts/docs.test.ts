@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -147,7 +147,10 @@ describe('the pages of the repository', () => {
     ] as const) {
       expect(sections).toContain(section)
     }
-    const linked = new Set<string>(['index.md'])
+    const config = readFileSync('docs/.vitepress/config.ts', 'utf8')
+    const atTheTop = [...config.matchAll(/link: '\/([^']*\/)'/g)].map(([, path]) => `${path}index.md`)
+    expect(atTheTop).toEqual(['tutorials/index.md', 'how-to/index.md', 'reference/packages/index.md'])
+    const linked = new Set<string>(['index.md', ...atTheTop])
     for (const { path, text } of pages) {
       mapLinks(text, ({ target }) => {
         if (!/^[a-z]+:/.test(target)) linked.add(join(dirname(path), target.replace(/#.*/, '')))
@@ -220,14 +223,15 @@ describe('the pages of an OpenAPI document', () => {
     expect(operation).toContain('**Body**: [WebhookCreate](./schemas.md#webhookcreate)')
     expect(operation).toContain(
       [
-        'curl --request POST "$FORMWIRE_BASE_URL/api/v1/forms/guestvoice01/webhooks" \\',
+        'curl --request POST \\',
         '  --header "Authorization: Bearer $FORMWIRE_API_KEY" \\',
         "  --header 'Content-Type: application/json' \\",
-        `  --data '{"url":"https://hooks.example.com/formwire"}'`,
+        `  --data '{"url":"https://hooks.example.com/formwire"}' \\`,
+        '  "$FORMWIRE_BASE_URL/api/v1/forms/guestvoice01/webhooks"',
       ].join('\n'),
     )
     expect(operation).toContain("const endpoint = await formwire.webhooks.create('guestvoice01', {")
-    expect(operation).toContain('os.environ["FORMWIRE_BASE_URL"] + "/api/v1/forms/guestvoice01/webhooks"')
+    expect(operation).toContain('    + "/api/v1/forms/guestvoice01/webhooks",\n    method="POST",')
     expect(operation).toContain('| 201 | The endpoint, with its secret. | `data`: [CreatedWebhookEndpoint](')
     expect(operation).toContain('"secret": "whsec_example-keep-me-secret"')
   })

@@ -56,8 +56,8 @@ export function replaceUrl(url: string): void {
   route.value = read()
 }
 
-/** Returns the current URL with some parameters changed. */
+/** Returns the current URL with some parameters changed. After a click on a link, `route` still has the URL of before. */
 export function withQuery(changes: Readonly<Record<string, string | number | undefined>>): string {
-  const { path, query } = route.peek()
+  const { path, query } = read()
   return link(path, { ...Object.fromEntries(query), ...changes })
 }
