@@ -289,6 +289,11 @@ describeOnPostgres((serverUrl) => {
         timeout: WAIT_MS,
       },
     )
+    // A workspace that is no longer in the file is not shown any more.
+    start('main')
+    await vi.waitFor(async () => expect(await errors('stopped')).toEqual({ main: null }), {
+      timeout: WAIT_MS,
+    })
   })
 
   it('serves metrics of each workspace and of the queue, and prints what changes', async () => {

@@ -39,7 +39,7 @@ describe('formwire sync --once', () => {
       { name: null, stars: 5 },
     ])
   })
-  it('refuses another service with a workspace of the same id, until it is told that the service has moved', async () => {
+  it('refuses another service with a workspace of the same id, unless --moved-from is its former URL', async () => {
     const to = ['sync', '--all', '--to', `sqlite:${path}`, '--once']
     await cli(to)
     const [before, after] = ['https://forms.example', String(service.env.FORMWIRE_BASE_URL)]

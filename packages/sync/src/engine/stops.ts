@@ -38,6 +38,20 @@ export async function recordStop<Transaction>(
   await record.catch(() => undefined)
 }
 
+/** Forgets the workspaces that are no longer in the configuration, so that sync status shows them no more. */
+export async function forgetStops<Transaction>(
+  store: SyncStore<Transaction>,
+  { schema, except }: { schema: string; except: readonly string[] },
+): Promise<void> {
+  const table = tableOf(schema)
+  const others = `DELETE FROM ${table} WHERE name NOT IN (SELECT json_array_elements_text(?))`
+  const forget = store.transaction('fleet', async (session) => {
+    if ((await session.query(FOUND, [table])).length > 0)
+      await session.query(others, [JSON.stringify(except)])
+  })
+  await forget.catch(() => undefined)
+}
+
 /** Returns what stopped the work for each workspace of a fleet; nothing if the database has none. @throws StoreError */
 export async function readStops(
   store: Pick<SyncStore, 'read' | 'dialect'>,

@@ -1,5 +1,6 @@
 import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
+import { forgetStops } from '../engine/stops.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { postgresStore } from '../postgres/index.ts'
@@ -122,6 +123,7 @@ class FleetWorker implements Fleet {
     const reports = new Reports(this.#settings)
     const onError = (error: unknown): void => reports.failed({ workspace: undefined, error, ended: false })
     const queue = await FleetQueue.open({ connectionString, schema, connections, onError })
+    await forgetStops(this.#root, { schema, except: [...this.#workspaces.keys()] })
     return { queue, worker: new Worker(this.#settings, queue, this.#workspaces, reports) }
   }
 

@@ -142,6 +142,8 @@ export class Worker {
     await this.#queue.addForms(inTurn, -1)
     await this.#queue.done(job)
     if (unknown) this.#report(workspace, unknown)
+    // The work may have ended meanwhile, at a form.
+    if (workspace.error !== undefined) return
     this.#worked(workspace, lane)
     workspace.activity.endsRound(moved.length === 0)
     await workspace.record(null)

@@ -27,15 +27,16 @@ export async function noteService<Transaction>(
   workspaceId: string,
   { url, movedFrom }: { url: string; movedFrom: string | undefined },
 ): Promise<void> {
-  const before = isLocal(url) ? await serviceOf(store, workspaceId) : undefined
-  const from = before !== undefined && isLocal(before) ? before : (movedFrom ?? url)
-  const sql = `INSERT INTO ${namesOf(store.dialect).workspaces} AS w (workspace_id, service) VALUES (?, ?)
-    ON CONFLICT (workspace_id) DO UPDATE SET service = excluded.service WHERE w.service = ?`
-  await store.transaction('service', (session) => session.query(sql, [workspaceId, url, from]))
-  const noted = await serviceOf(store, workspaceId)
-  if (noted !== url)
-    throw new StoreError(
-      `The rows of workspace ${workspaceId} come from the service at ${noted}, and the client uses the one at ${url}; the database was left as it was. Use another database or schema. If the service has moved, accept that with "movedFrom": "${noted}" (--moved-from ${noted} in the command line).`,
-      'other_workspace',
-    )
+  // Under one lock: another process may start at the same time.
+  await store.transaction('service', async (session) => {
+    const noted = (await serviceOf({ read: session.query, dialect: store.dialect }, workspaceId)) ?? url
+    if (noted !== url && noted !== movedFrom && !(isLocal(noted) && isLocal(url)))
+      throw new StoreError(
+        `The rows of workspace ${workspaceId} come from the service at ${noted}, and the client uses the one at ${url}; the database was left as it was. Use another database or schema. If the service has moved, accept that with "movedFrom": "${noted}" (--moved-from ${noted} on the command line).`,
+        'other_workspace',
+      )
+    const sql = `INSERT INTO ${namesOf(store.dialect).workspaces} (workspace_id, service) VALUES (?, ?)
+      ON CONFLICT (workspace_id) DO UPDATE SET service = excluded.service`
+    await session.query(sql, [workspaceId, url])
+  })
 }

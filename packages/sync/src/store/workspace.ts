@@ -57,7 +57,7 @@ export async function prepareForWorkspace<Transaction>(
 }
 
 /**
- * Returns the id of the key's workspace in tables that exist, which it only reads. Asks the service once per client and store.
+ * Returns the id of the key's workspace in tables that exist, which it only reads. Remembers nothing: the service is not compared with that of the rows.
  *
  * @throws StoreError `refused` without tables of this version. @throws the SDK's errors
  */
@@ -68,10 +68,7 @@ export async function workspaceOf<Transaction>(
 ): Promise<string> {
   await store.open()
   await requireTables(store)
-  const known = knownOf(store)
-  const id = known.get(formwire) ?? (await askFor(formwire, signal))
-  known.set(formwire, id)
-  return id
+  return knownOf(store).get(formwire) ?? (await askFor(formwire, signal))
 }
 
 function knownOf(store: object): WeakMap<Formwire, string> {

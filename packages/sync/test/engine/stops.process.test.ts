@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { readStops, recordStop } from '../../src/engine/stops.ts'
+import { forgetStops, readStops, recordStop } from '../../src/engine/stops.ts'
 import { postgresStore } from '../../src/postgres/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
 import { fleetDatabase } from '../support/fleet.ts'
@@ -30,6 +30,8 @@ describeOnPostgres((serverUrl) => {
     expect(await readStops(store, 'my queue')).toMatchObject([eu, { error: 'unauthorized' }])
     await record('us', null)
     expect(await readStops(store, 'my queue')).toEqual([eu, { ...eu, name: 'us' }])
+    await forgetStops(store, { schema: 'my queue', except: ['eu', 'asia'] })
+    expect(await readStops(store, 'my queue')).toEqual([eu])
   })
 
   it('records nothing for a role that may not create tables, and does not fail', async () => {
@@ -39,6 +41,7 @@ describeOnPostgres((serverUrl) => {
     asWorker.username = 'worker'
     const store = storeOf(asWorker.href)
     await recordStop(store, { schema: 'queue', name: 'us', error: 'unauthorized' })
+    await forgetStops(store, { schema: 'queue', except: [] })
     expect(await readStops(store, 'queue')).toEqual([])
     await query('DROP SCHEMA queue; DROP ROLE worker')
   })

@@ -81,7 +81,7 @@ describeOnPostgres((serverUrl) => {
     await start([eu, { ...us, schema: 'eu', apiKeys: ['svc_revoked'] }], { queueSchema: 'others' })
   })
 
-  it('[ME-01] refuses another service in a later worker, until it is told that the service has moved', async () => {
+  it('[ME-01] refuses another service in a later worker, unless movedFrom is its former URL', async () => {
     const { service, forms } = await withForms(1)
     const { url, rows, query } = await fleetDatabase(serverUrl())
     const main = await workspaceOf('main', service.server)
@@ -151,6 +151,32 @@ describeOnPostgres((serverUrl) => {
     await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
     expect(errorsOf(worker)).toEqual([{ event: 'error', workspace: 'main', error: newer }])
     expect(worker.events().filter(({ event }) => event === 'form_failed')).toEqual([])
+  })
+
+  it('keeps what stopped a workspace while a round of it was in progress', async () => {
+    const { service } = await withForms(1)
+    const { url, query } = await fleetDatabase(serverUrl())
+    const { faults } = service.server.app
+    const applied = (path: string) => faults.list().find((fault) => fault.path === path)?.times !== 9
+    const [forms, responses] = ['/api/v1/forms', '/api/v1/forms/*/responses']
+    faults.add({ path: responses, status: 401, delay_ms: 7000, times: 9 })
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(() => applied(responses), { timeout: WAIT_MS, interval: 20 })
+    faults.add({ path: forms, delay_ms: 9000, times: 9 })
+    await vi.waitUntil(() => applied(forms), { timeout: WAIT_MS, interval: 20 })
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    const active = "SELECT FROM formwire_queue.job WHERE name = 'formwire-rounds' AND state <> 'completed'"
+    await vi.waitUntil(async () => (await query(active)).length === 0, { timeout: WAIT_MS })
+    worker.child.kill('SIGTERM')
+    await worker.finished
+    expect(await query('SELECT name, error FROM formwire_queue.formwire_fleet')).toEqual([
+      { name: 'main', error: 'unauthorized' },
+    ])
   })
 
   it('[ME-01] blames the service that is down alone, and reads the other one that shares its schema', async () => {

@@ -1,6 +1,6 @@
 import type { Formwire } from '@formwire/sdk'
 import { expect, it } from 'vitest'
-import type { SubmittedEvent } from '../../src/index.ts'
+import { audit, type SubmittedEvent } from '../../src/index.ts'
 import { asVersion } from '../support/earlier-version.ts'
 import { startService } from '../support/service.ts'
 import { twinOf } from '../support/twin.ts'
@@ -241,7 +241,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
     })
   const refused = (before: string, now: string): object => ({
     ...OTHER_WORKSPACE,
-    message: `The rows of workspace 1 come from the service at ${before}, and the client uses the one at ${now}; the database was left as it was. Use another database or schema. If the service has moved, accept that with "movedFrom": "${before}" (--moved-from ${before} in the command line).`,
+    message: `The rows of workspace 1 come from the service at ${before}, and the client uses the one at ${now}; the database was left as it was. Use another database or schema. If the service has moved, accept that with "movedFrom": "${before}" (--moved-from ${before} on the command line).`,
   })
 
   it('refuses another service whose workspace has the same id, in polls and deliveries, and changes nothing', async () => {
@@ -283,7 +283,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
       )
   })
 
-  it('accepts a service that has moved from the URL that it is told, and no other', async () => {
+  it('accepts a service that has moved from the URL of movedFrom, and no other', async () => {
     suite.service.form('Ours')
     await suite.sync('all', { formwire: at('https://old.example') }).once()
     const moved = (from: string, to = 'https://new.example') =>
@@ -317,6 +317,43 @@ export function describeWorkspaces(suite: StoreSuite): void {
     await expect(suite.sync('all', { formwire: at('http://127.0.0.1:41001') }).once()).rejects.toMatchObject(
       refused('https://eu.example', 'http://127.0.0.1:41001'),
     )
+  })
+
+  it('accepts two servers of this machine that start with a new database at the same time', async () => {
+    suite.service.form('Ours')
+    const ready: (() => void)[] = []
+    const both = () =>
+      new Promise<void>((resolve) => {
+        ready.push(resolve)
+        if (ready.length === 2) for (const go of ready) go()
+      })
+    /** A store that notes its service once the other one does so, too. */
+    const store = () => {
+      const created = suite.database.store()
+      const transaction = created.transaction.bind(created)
+      created.transaction = async (lock, ...rest) => {
+        if (lock === 'service') await both()
+        return await transaction(lock, ...rest)
+      }
+      return created
+    }
+    const urls = ['http://127.0.0.1:41001', 'http://localhost:41002']
+    const once = (url: string) => suite.sync('all', { formwire: at(url), store: store() }).once()
+    for (const { forms } of await Promise.all(urls.map(once))) expect(forms).toBe(1)
+  })
+
+  it('refuses another service also after an audit with the same client and store', async () => {
+    suite.service.form('Ours')
+    await suite.sync('all', { formwire: at('https://eu.example') }).once()
+    const other = await startService()
+    other.form('Theirs')
+    const both = { formwire: at('https://us.example', other), store: suite.database.store() }
+    await audit({ ...both, forms: 'all' })
+    await expect(suite.sync('all', both).once()).rejects.toMatchObject(
+      refused('https://eu.example', 'https://us.example'),
+    )
+    expect(await forms()).toEqual(OURS)
+    await other.server.close()
   })
 
   it('gives a workspace of another id to another service', async () => {
