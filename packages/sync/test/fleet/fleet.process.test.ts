@@ -71,6 +71,11 @@ describeOnPostgres((serverUrl) => {
       await vi.waitUntil(isOver, { timeout: WAIT_MS })
       expect(await rows('main')).toBe(expected)
     }
+    // The engine takes one round a second of those that are offered.
+    const isNextSecond = async () => {
+      const latest = "SELECT max(created_on) FROM formwire_queue.job WHERE name = 'formwire-rounds'"
+      return (await query(`SELECT (${latest}) < date_trunc('second', now()) AS free`))[0]?.free === true
+    }
     const { live } = await followRounds(copy, 4, {
       async between(round) {
         await fleetEnds(round)
@@ -83,6 +88,7 @@ describeOnPostgres((serverUrl) => {
           for (const { server } of [service, copy]) server.app.responses.delete(form, id)
           expected -= 1
         }
+        await vi.waitUntil(isNextSecond, { timeout: WAIT_MS })
         worker.child.kill('SIGHUP')
       },
     })
