@@ -41,7 +41,10 @@ export async function printSyncStatus(
   const { forms, queue, workspaces } = await readSyncStatus(store).catch((error: unknown) => {
     throw databaseFailure(error)
   })
-  if (output.json) return await output.record({ forms, queue, workspaces })
+  if (output.json) {
+    const isStopped = workspaces.some(({ error }) => error !== null)
+    return await output.record({ forms, queue, ...(isStopped && { workspaces }) })
+  }
   const isOfOne = new Set(forms.map(({ workspace_id }) => workspace_id)).size < 2
   const columns = isOfOne ? COLUMNS : [WORKSPACE, ...COLUMNS]
   await showItems(context, forms, { nouns: ['form', 'forms'], columns, fields: FIELDS }, {})

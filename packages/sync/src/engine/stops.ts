@@ -1,3 +1,4 @@
+import { globalClock } from '@formwire/internal/clock'
 import { quoteName } from '../database/dialect.ts'
 import type { SyncStore } from '../database/driver.ts'
 import { QUEUE_SCHEMA } from './queue-status.ts'
@@ -13,6 +14,8 @@ export interface FleetWorkspaceStatus {
 }
 
 const tableOf = (schema: string): string => `${quoteName(schema)}.formwire_fleet`
+/** The schema of the queue is in each statement. */
+const OF_QUEUE = { isQualified: true }
 const FOUND = 'SELECT FROM to_regclass(?) AS found WHERE found IS NOT NULL'
 
 /**
@@ -31,7 +34,7 @@ export async function recordStop<Transaction>(
     await session.query(
       `INSERT INTO ${table} AS t VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET error = excluded.error, error_at = excluded.error_at
         WHERE t.error IS DISTINCT FROM excluded.error`,
-      [name, error, error && new Date().toISOString()],
+      [name, error, error && new Date(globalClock.now()).toISOString()],
     )
   })
   // It is reported anyway, and so is an outage of the database.
@@ -58,9 +61,10 @@ export async function readStops(
   schema = QUEUE_SCHEMA,
 ): Promise<FleetWorkspaceStatus[]> {
   const table = tableOf(schema)
-  if (store.dialect.name !== 'postgres' || (await store.read(FOUND, [table])).length === 0) return []
+  if (store.dialect.name !== 'postgres' || (await store.read(FOUND, [table], OF_QUEUE)).length === 0)
+    return []
   // Those who may read the queue may lack the right to read this table, which later versions added.
   return (await store
-    .read(`SELECT name, error, error_at FROM ${table} ORDER BY name`)
+    .read(`SELECT name, error, error_at FROM ${table} ORDER BY name`, [], OF_QUEUE)
     .catch(() => [])) as never
 }

@@ -79,13 +79,8 @@ class FleetWorker implements Fleet {
   readonly #settings: ReturnType<typeof readFleetOptions>
   readonly #root: ReturnType<typeof postgresStore>
   readonly #workspaces: ReadonlyMap<string, Workspace>
-  /** The check that workspaces do not overwrite the rows of each other. */
-  readonly #checked = new Once(() =>
-    checkServices(
-      [...this.#workspaces.values()].map(({ owner }) => owner),
-      async () => String((await this.#root.read('SELECT current_schema() AS name'))[0]?.name),
-    ),
-  )
+  /** By schema, the check that its workspaces do not overwrite the rows of each other. */
+  readonly #checks = new Map<string | undefined, Once>()
   #starting: Promise<{ queue: FleetQueue; worker: Worker }> | undefined
   #stopping: Promise<void> | undefined
 
@@ -95,7 +90,11 @@ class FleetWorker implements Fleet {
     const { connectionString, workspaces, queueSchema, poolSize } = settings
     this.#root = postgresStore({ connectionString, poolSize })
     const budget = postgresBudget({ connectionString, schema: queueSchema })
-    const shared = { root: this.#root, budget, checked: this.#checked }
+    const own = async () => String((await this.#root.read('SELECT current_schema() AS name'))[0]?.name)
+    const owners = () => [...this.#workspaces.values()].map(({ owner }) => owner)
+    for (const { schema } of workspaces)
+      this.#checks.set(schema, new Once(() => checkServices(owners(), schema, own)))
+    const shared = { root: this.#root, budget, checks: this.#checks }
     this.#workspaces = new Map(
       workspaces.map((workspace) => [workspace.name, new Workspace(settings, workspace, shared)]),
     )
@@ -117,9 +116,10 @@ class FleetWorker implements Fleet {
   async #start(): Promise<{ queue: FleetQueue; worker: Worker }> {
     const { connectionString, queueSchema: schema, poolSize: connections } = this.#settings
     // A service that is out of reach is asked again before anything of the schema is written.
-    await this.#checked.run().catch((error: unknown) => {
-      if (error instanceof StoreError && error.code === 'other_workspace') throw error
-    })
+    for (const check of this.#checks.values())
+      await check.run().catch((error: unknown) => {
+        if (error instanceof StoreError && error.code === 'other_workspace') throw error
+      })
     const reports = new Reports(this.#settings)
     const onError = (error: unknown): void => reports.failed({ workspace: undefined, error, ended: false })
     const queue = await FleetQueue.open({ connectionString, schema, connections, onError })

@@ -10,25 +10,31 @@ export interface Owner {
 }
 
 /**
- * Checks that no two workspaces of different services have the same id in one schema, where each would overwrite the rows of the other. Asks
- * the services only if a schema has workspaces of several of them.
+ * Checks that no two workspaces of different services have the same id in a schema, where each would overwrite the rows of the other. Asks
+ * the services only if several of them share that schema.
  *
- * @param schema returns the schema of workspaces that name none. @throws StoreError `other_workspace`. @throws OtherServiceError
+ * @param schema of the workspaces to check, if not that of those that name none @param own returns the latter
+ * @throws StoreError `other_workspace`. @throws OtherServiceError
  */
-export async function checkServices(owners: readonly Owner[], schema: () => Promise<string>): Promise<void> {
-  const services = (found: readonly Owner[]): number => new Set(found.map(({ baseUrl }) => baseUrl)).size
-  if (services(owners) < 2) return
-  const own = await schema()
+export async function checkServices(
+  owners: readonly Owner[],
+  schema: string | undefined,
+  own: () => Promise<string>,
+): Promise<void> {
+  const hasSeveral = (found: readonly Owner[]): boolean =>
+    new Set(found.map(({ baseUrl }) => baseUrl)).size > 1
+  if (!hasSeveral(owners)) return
+  const unnamed = await own()
+  const sharing = owners.filter((owner) => (owner.schema ?? unnamed) === (schema ?? unnamed))
+  if (!hasSeveral(sharing)) return
   const seen = new Map<string, Owner[]>()
-  for (const owner of owners) {
-    const isShared = ({ schema = own }: Owner): boolean => schema === (owner.schema ?? own)
-    if (services(owners.filter(isShared)) < 2) continue
+  for (const owner of sharing) {
     const id = await workspaceIdOf(owner)
     if (id === undefined) continue
-    const key = JSON.stringify([owner.schema ?? own, id])
-    const other = seen.get(key)?.find(({ baseUrl }) => baseUrl !== owner.baseUrl)
+    const others = seen.get(id) ?? []
+    const other = others.find(({ baseUrl }) => baseUrl !== owner.baseUrl)
     if (other) throw conflict(id, other, owner)
-    seen.set(key, [...(seen.get(key) ?? []), owner])
+    seen.set(id, [...others, owner])
   }
 }
 

@@ -73,7 +73,11 @@ export class Workspace {
   constructor(
     settings: FleetSettings,
     workspace: FleetWorkspace,
-    { root, budget, checked }: { root: SyncStore<PostgresTransaction>; budget: BudgetStore; checked: Once },
+    {
+      root,
+      budget,
+      checks,
+    }: { root: SyncStore<PostgresTransaction>; budget: BudgetStore; checks: ReadonlyMap<unknown, Once> },
   ) {
     const { name, schema, apiKeys, baseUrl } = workspace
     const { connectionString, onDrift, queueSchema, poolSize } = settings
@@ -102,7 +106,7 @@ export class Workspace {
         await schemas.run()
         const workspaceId = await prepareForWorkspace(this.#store, formwire, {
           movedFrom: serviceUrl('movedFrom', workspace.movedFrom),
-          beforeFirst: () => checked.run(),
+          beforeFirst: async () => await checks.get(schema)?.run(),
         })
         this.#begin(workspaceId)
         this.activity.workspaceId = workspaceId

@@ -193,6 +193,7 @@ describeOnPostgres((serverUrl) => {
     const workspaces = [
       { ...(await workspaceOf('eu', well.service.server)), schema: 'shared' },
       { ...(await workspaceOf('us', down.server)), schema: 'shared', apiKeys },
+      await workspaceOf('apart', (await withForms(1)).service.server),
     ]
     const start = () => startWorker({ connectionString: url, workspaces, intervalMs: 1000, rateLimit: false })
     const outagesOf = async (worker: FleetProcess) => {
@@ -209,9 +210,12 @@ describeOnPostgres((serverUrl) => {
     const { id } = app.faults.add({ path: '/api/v1/me', status: 503 })
     const first = await start()
     await vi.waitUntil(() => asked(down) >= 4 && errorsOf(first).length > 0, { timeout: WAIT_MS })
-    await vi.waitFor(async () => expect(await outagesOf(first)).toEqual({ eu: null, us: 'http_503' }), {
-      timeout: WAIT_MS,
-    })
+    await vi.waitFor(
+      async () => expect(await outagesOf(first)).toEqual({ eu: null, us: 'http_503', apart: null }),
+      {
+        timeout: WAIT_MS,
+      },
+    )
     expect(blamed(first)).toEqual(new Set(['us']))
     const receiver = createFleet({ connectionString: url, workspaces })
     onTestFinished(() => receiver.stop())
@@ -240,9 +244,12 @@ describeOnPostgres((serverUrl) => {
     await vi.waitUntil(async () => (await rows('shared')) === 5 && errorsOf(second).length > 0, {
       timeout: WAIT_MS,
     })
-    await vi.waitFor(async () => expect(await outagesOf(second)).toEqual({ eu: null, us: 'http_503' }), {
-      timeout: WAIT_MS,
-    })
+    await vi.waitFor(
+      async () => expect(await outagesOf(second)).toEqual({ eu: null, us: 'http_503', apart: null }),
+      {
+        timeout: WAIT_MS,
+      },
+    )
     expect(blamed(second)).toEqual(new Set(['us']))
   })
 
