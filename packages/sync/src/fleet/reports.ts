@@ -6,18 +6,22 @@ import type { FleetFailure, FleetOptions } from './options.ts'
 /** Milliseconds without a failure of the database after which the next one is another outage. */
 const QUIET_MS = 60_000
 
-/** Reports each outage once when it begins, and once when it is over. One of the database fails each job and each look into the queue. */
+/** Reports each outage once when it begins, and once when it is over, and the end of each workspace once. One of the database fails each job and each look into the queue. */
 export class Reports {
   readonly #options: Pick<FleetOptions, 'onError' | 'onRecovered'>
   #last: { what: unknown; at: number } | undefined
   /** What was reported to be out: workspaces, and `undefined` for the database. */
   readonly #out = new Set<string | undefined>()
+  /** Workspaces whose end was reported: it fails every job that is in progress. */
+  readonly #ended = new Set<string | undefined>()
 
   constructor(options: Pick<FleetOptions, 'onError' | 'onRecovered'>) {
     this.#options = options
   }
 
   failed({ workspace, error: cause, ended }: FleetFailure): void {
+    if (ended && this.#ended.has(workspace)) return
+    if (ended) this.#ended.add(workspace)
     const error = translated(cause)
     const isOutage = error instanceof StoreError && error.code === 'unavailable'
     if (isOutage || workspace === undefined) {

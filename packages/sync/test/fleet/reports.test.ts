@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { StoreError } from '../../src/errors.ts'
+import { Reports } from '../../src/fleet/reports.ts'
+
+it('reports once that the work for a workspace has ended, however many jobs of it were in progress', () => {
+  const reported: unknown[] = []
+  const reports = new Reports({ onError: ({ workspace, ended }) => reported.push([workspace, ended]) })
+  const error = new StoreError('The tables are newer.', 'newer_version')
+  for (const workspace of ['main', 'main', 'other']) reports.failed({ workspace, error, ended: true })
+  expect(reported).toEqual([
+    ['main', true],
+    ['other', true],
+  ])
+})
