@@ -17,16 +17,16 @@ const UNITS: readonly (readonly [limitMs: number, unitMs: number, name: string])
   [Number.POSITIVE_INFINITY, 365 * 86_400_000, 'year'],
 ]
 
+/** A `Date` header is exact to a second. */
+const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000
+
 /**
  * Returns `timestamp` relative to `now`, to the second: `just now`, `5 minutes ago`, `in 2 hours`. An invalid date is returned
  * unchanged.
  */
 export function relativeTime(timestamp: string, now: number): string {
-  // A Date header is exact to a second.
-  const [at, from] = [Date.parse(timestamp), now].map((ms) => Math.floor(ms / 1000) * 1000) as [
-    number,
-    number,
-  ]
+  const at = wholeSeconds(Date.parse(timestamp))
+  const from = wholeSeconds(now)
   if (Number.isNaN(at)) return timestamp
   const distance = Math.abs(from - at)
   if (distance < 60_000) return at > from + 1000 ? `in ${distance / 1000} s` : 'just now'

@@ -42,11 +42,11 @@ const URL_CREDENTIAL = new RegExp(
   'gi',
 )
 
+const ENCODED = new RegExp(`${ESCAPE}([0-9a-f]{2})`, 'gi')
+
 /** Decodes every character in one pass, however often it is encoded. */
 function decode(key: string): string {
-  return key.replace(new RegExp(`${ESCAPE}([0-9a-f]{2})`, 'gi'), (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
+  return key.replace(ENCODED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 /** Names of headers that may hold a credential. */

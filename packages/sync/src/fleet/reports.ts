@@ -6,7 +6,7 @@ import type { FleetFailure, FleetOptions } from './options.ts'
 /** Milliseconds without a failure of the database after which the next one is another outage. */
 const QUIET_MS = 60_000
 
-/** Reports each outage once when it begins, and once when it is over, and the end of each workspace once. One of the database fails each job and each look into the queue. */
+/** Reports each outage once when it begins and once when it is over, and the end of each workspace once: each fails many jobs. */
 export class Reports {
   readonly #options: Pick<FleetOptions, 'onError' | 'onRecovered'>
   #last: { what: unknown; at: number } | undefined
