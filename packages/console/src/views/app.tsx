@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import { token } from '../session.ts'
 import { builtInReceiver, endpoints, faults } from '../state/catalog.ts'
@@ -62,7 +62,8 @@ const viewKey = (): string => {
 export function App() {
   const key = viewKey()
   const first = useRef(true)
-  useEffect(() => {
+  // Before the view is painted: a field that is used at once keeps the focus.
+  useLayoutEffect(() => {
     dismissErrors()
     if (first.current) first.current = false
     else document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
 import type { ComponentProps, FunctionComponent } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { CallError, get, responseCount } from '../api.ts'
 import { resource } from '../state/resource.ts'
 import { NotLoaded } from '../ui/loading.tsx'
@@ -39,7 +39,7 @@ export function lazyView<Name extends keyof Parts>(
     }, [])
     const View = parts.data.value?.[name] as FunctionComponent<typeof props> | undefined
     const wasLoaded = useRef(View !== undefined)
-    useEffect(() => {
+    useLayoutEffect(() => {
       if (!View || wasLoaded.current) return
       wasLoaded.current = true
       // The heading of a whole view gets the focus when the view changes; here it came later than the change.

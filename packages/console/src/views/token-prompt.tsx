@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { refused, signIn } from '../session.ts'
 import { Logo } from '../ui/controls.tsx'
 import { dismissDialog } from '../ui/dialog.tsx'
@@ -11,7 +11,7 @@ const REFUSALS = {
 /** Asks for the admin token, if there is none or the server rejected it. */
 export function TokenPrompt() {
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = 'Admin token · Formwire console'
     // A modal dialog would cover the prompt and block the keyboard.
     dismissDialog()

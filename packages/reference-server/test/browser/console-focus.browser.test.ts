@@ -54,6 +54,24 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await eventually(() => focused(page)).toBe('h1 Deliveries')
   })
 
+  it('moves to the heading of a view before the view is painted, so that a field used at once keeps it', async () => {
+    const { page } = await start({ path: '/forms' })
+    await page.getByRole('link', { name: 'Endpoints' }).click()
+    await eventually(() => focused(page)).toBe('h1 Endpoints')
+    await page.getByRole('link', { name: 'Forms' }).focus()
+    // The page, which listens first, has then rendered the view.
+    const atOnce = await page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          addEventListener('hashchange', () => resolve(document.activeElement?.localName ?? ''), {
+            once: true,
+          })
+          location.hash = '/forms'
+        }),
+    )
+    expect(atOnce).toBe('h1')
+  })
+
   it('stays with nothing after a click beside everything', async () => {
     const { page } = await openDelivery('500', '200')
     await page.getByRole('button', { name: 'Retry now', exact: true }).click()

@@ -1,5 +1,5 @@
 import type { KnownQuestionType } from '@formwire/contract'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Outline } from '../../ui/controls.tsx'
 import { TYPES } from './model.ts'
 
@@ -24,7 +24,7 @@ export function TypePicker({ label, asked, onPick, onLeave }: TypePickerProps) {
   const [at, setAt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const grid = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asked === 0) return
     field.current?.focus()
     field.current?.parentElement?.scrollIntoView({ block: 'nearest' })
