@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { refused, token } from '../session.ts'
 import { announce } from './announcer.tsx'
 import { Button, Icon } from './controls.tsx'
@@ -159,7 +159,7 @@ export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element | null>(null)
   const current = shown.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A dialog belongs to the view that it was opened in, so the back button closes it.
     addEventListener('hashchange', dismissDialog)
     const onPointer = (event: PointerEvent) => {

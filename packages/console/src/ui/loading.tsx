@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { link, route } from '../router.ts'
 import type { Resource } from '../state/resource.ts'
 import { dismissOffline } from './announcer.tsx'
@@ -151,7 +151,7 @@ export function useRefreshing(
   pulse?: ReadonlySignal<number>,
   pollMs = POLL_MS,
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!resource) return
     const all = 'freshen' in resource ? [resource] : resource
     let last = 0

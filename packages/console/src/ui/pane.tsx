@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { PANE, paneShare, setPaneShare } from '../preferences.ts'
 import { go } from '../router.ts'
 import { Icon } from './controls.tsx'
@@ -122,7 +122,7 @@ export function Pane({ title, state, actions, close, closeLabel, neighbours, chi
       currentRow()?.focus({ preventScroll: true })
     }
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       // In the open item, also from a field.

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { go, link } from '../router.ts'
 import { act } from '../ui/announcer.tsx'
 import { openDialog } from '../ui/dialog.tsx'
@@ -82,8 +82,8 @@ export function showKeyboardHelp(): void {
 
 /** Handles the shortcuts of the whole console while it is shown. */
 export function Shortcuts() {
-  useEffect(() => listenToShortcuts(() => SHORTCUTS), [])
-  useEffect(() => {
+  useLayoutEffect(() => listenToShortcuts(() => SHORTCUTS), [])
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       const keys = `Control+${CSS.escape(event.key)}`

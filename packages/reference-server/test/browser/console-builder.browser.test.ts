@@ -267,6 +267,8 @@ describe.skipIf(!hasChromium)('the builder', () => {
       await title(page, position).click()
       await page.getByRole('button', { name: `Remove question ${position}` }).click()
     }
+    // Not before the save has ended.
+    await page.getByRole('button', { name: 'Save and publish', disabled: false }).waitFor()
     await page.keyboard.press('Control+Enter')
     const dialog = page.getByRole('dialog', { name: 'Publish without questions?' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()

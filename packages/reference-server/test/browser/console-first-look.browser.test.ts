@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
         const isAgain =
           /^catalog\?include=(?:clock|faults|overview)(?:,(?:clock|faults|overview))*(?:&span=7d)?$/
         expect(data.filter((path) => !isAgain.test(path))).toEqual([
-          'catalog?include=forms,workspaces,users,keys,endpoints,faults,receiver,source,clock,overview,deliveries,last_event_id&span=7d',
+          'catalog?include=endpoints,faults,receiver,forms,workspaces,users,keys,source,clock,overview,deliveries,last_event_id&span=7d',
         ])
       },
     ))
@@ -665,7 +665,11 @@ describe.skipIf(!hasChromium)('a first look at the console', () => {
       await page.getByLabel('Start with').selectOption('feedback')
       await page.getByRole('button', { name: 'Create' }).click()
       await page.getByRole('button', { name: 'Save and publish' }).click()
-      await page.getByRole('button', { name: 'Next step' }).click()
+      const next = page.getByRole('button', { name: 'Next step' })
+      await next.waitFor()
+      // The view of the form is open: nothing leads back there.
+      expect(page.url()).not.toContain('/edit')
+      await next.click()
       await done(1)
       await steps.getByRole('button', { name: 'Add an endpoint' }).click()
       await page.getByRole('button', { name: 'Use the built-in receiver' }).click()

@@ -97,6 +97,25 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await page.locator('.pane').waitFor({ state: 'detached' })
   })
 
+  it('closes a delivery by Escape as soon as it is open', async () => {
+    const { page } = await openDelivery('200')
+    await page.getByLabel('Close the delivery').press('Enter')
+    await page.locator('.pane').waitFor({ state: 'detached' })
+    const wasOpen = await page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const leave = () => {
+            resolve(document.querySelector('.pane') !== null)
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+          }
+          addEventListener('hashchange', leave, { once: true })
+          document.querySelector<HTMLElement>('.grid-body [role=row]')?.click()
+        }),
+    )
+    expect(wasOpen).toBe(true)
+    await page.locator('.pane').waitFor({ state: 'detached' })
+  })
+
   it('stays on Save, and is on the heading of a form that was created', async () => {
     const { page } = await start({ server: demo(), path: '/forms/retreatform1/edit' })
     await page.getByLabel('Title of question 1', { exact: true }).fill('Where to?')

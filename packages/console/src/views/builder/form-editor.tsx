@@ -1,5 +1,5 @@
 import type { BuilderForm } from '@formwire/contract/control'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CallError, call, formPath } from '../../api.ts'
 import { go, link } from '../../router.ts'
 import { forms } from '../../state/catalog.ts'
@@ -74,13 +74,13 @@ function Questions({ questions, saved, fault, shownFaults, selected, change, onS
     title?.focus()
     title?.select()
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const invalid = list.current?.querySelector<HTMLElement>('.is-invalid')
     const field = invalid?.querySelector<HTMLElement>('[aria-invalid="true"]')
     ;(field ?? invalid?.querySelector('input'))?.focus({ preventScroll: true })
     invalid?.scrollIntoView({ block: 'center' })
   }, [shownFaults])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || isSuspended(event)) return
       // Instead of the search box, which other views have.
@@ -166,7 +166,7 @@ export function FormEditor({ form }: { form: BuilderForm }) {
   const [isSaving, setSaving] = useState(false)
   const preview = usePreview(draft)
   const isChanged = differs(draft, form)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isChanged) return
     const held = {}
     holdPage(held)
@@ -188,12 +188,12 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       dropDraft(form.id, draft)
       for (const [at, one] of saved.questions.entries()) keysOf.set(one, keyOf(draft.questions[at] ?? one))
       setDraft((now) => (now === draft ? contentOf(saved) : now))
-      if (isPublished && (await act(() => call('POST', `${path}/publish`))))
-        announce('Saved and published', 'done', isFirstRun.value ? NEXT_STEP : undefined)
-      if (!isPublished)
-        announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
+      const isLive = isPublished && (await act(() => call('POST', `${path}/publish`)))
       await forms.refresh()
       if (isPublished) go(link(['forms', form.id]))
+      if (isLive) announce('Saved and published', 'done', isFirstRun.value ? NEXT_STEP : undefined)
+      if (!isPublished)
+        announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
       setRefusedSave(cause)
