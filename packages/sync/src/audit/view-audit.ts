@@ -4,7 +4,8 @@ import type { Dialect } from '../database/dialect.ts'
 import type { SqlRow } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import type { AuditReads } from '../store/audit-reads.ts'
-import { fits, type ViewDefinition } from '../store/views.ts'
+import { fits } from '../store/questions.ts'
+import type { ViewDefinition } from '../store/views.ts'
 import type { AuditDifference } from './result.ts'
 
 /** Ids of rows in excess that are named. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
 import { quoteName } from '../database/dialect.ts'
 import { startEngine } from '../engine/boss.ts'
@@ -18,6 +17,19 @@ import {
   type ResponseKey,
   type TakenResponse,
 } from './queue.ts'
+import {
+  type Boss,
+  idOf,
+  idsOf,
+  type Job,
+  messageOf,
+  originalOf,
+  PAGE,
+  type Payload,
+  queued,
+  readPage,
+  UUID,
+} from './queue-jobs.ts'
 
 /** Options of {@link postgresQueue}. */
 export interface PostgresQueueOptions {
@@ -101,18 +113,6 @@ const MIN_LEASE_MS = 10_000
 const HANDLER_SECONDS = 23 * 3600
 /** Seconds for which responses wait for a worker, and dead ones for an operator: ten years. */
 const PATIENCE_SECONDS = 315_360_000
-/** Jobs that a list reads at once. */
-const PAGE = 1000
-
-type Boss = Awaited<ReturnType<typeof startEngine>>
-type Job = Awaited<ReturnType<typeof readPage>>[number]
-
-/** What a job contains. */
-interface Payload extends ResponseKey {
-  source: Arrival['source']
-  response: SyncedResponse
-}
-
 /** The options of our own, with their defaults. */
 interface Settings {
   name: string
@@ -342,11 +342,6 @@ class PostgresQueue implements InboxQueue {
   }
 }
 
-const idsOf = (jobs: readonly { id: string }[]): string[] => jobs.map(({ id }) => id)
-
-/** The job of which a dead one is a copy. */
-const originalOf = ({ data }: Job) => ({ id: idOf(data), data })
-
 /** Creates a queue, or gives an existing one the present options. */
 async function ensureQueue(
   boss: Boss,
@@ -355,65 +350,4 @@ async function ensureQueue(
 ): Promise<void> {
   await boss.createQueue(name, options)
   await boss.updateQueue(name, options)
-}
-
-/** @param isQueued only jobs that no worker has taken */
-function readPage(boss: Boss, name: string, after: string | undefined, isQueued: boolean) {
-  return boss.findJobs<Payload>(name, {
-    limit: PAGE,
-    ...(isQueued ? { queued: true } : {}),
-    ...(after === undefined ? {} : { after }),
-  })
-}
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-/** Returns the id of a response: a UUID of version 8. */
-function idOf({ workspace_id, form_id, response_id }: ResponseKey): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([workspace_id, form_id, response_id]))
-    .digest('hex')
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
-}
-
-function queued(job: Job): QueuedResponse {
-  const { workspace_id, form_id, response_id, source } = job.data
-  // A dead letter is a copy.
-  const isDead = job.sourceId !== null
-  const output = (isDead ? job.sourceOutput : job.output) as {
-    message?: unknown
-    value?: { message?: unknown }
-  } | null
-  const message = output?.message ?? output?.value?.message
-  return {
-    id: job.id,
-    workspace_id,
-    form_id,
-    response_id,
-    state: isDead ? 'dead' : STATES[job.state],
-    source,
-    attempts: isDead ? (job.sourceRetryCount ?? 0) + 1 : job.startedOn ? job.retryCount + 1 : 0,
-    queued_at: (job.sourceCreatedOn ?? job.createdOn).toISOString(),
-    ended_at: (isDead ? job.createdOn : job.completedOn)?.toISOString() ?? null,
-    error: typeof message === 'string' ? message : null,
-  }
-}
-
-const STATES: Readonly<Record<Job['state'], QueueState>> = {
-  created: 'pending',
-  retry: 'pending',
-  active: 'active',
-  completed: 'handled',
-  cancelled: 'dead',
-  // Kept so that the response is not stored again; its copy in the queue of dead letters counts.
-  failed: 'dead',
-}
-
-/** Characters of a stored error. */
-const MAX_MESSAGE = 2000
-
-/** The message of an error, without what may be in its other members. */
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return postgresDialect.text(message.slice(0, MAX_MESSAGE))
 }

@@ -4,11 +4,9 @@ import type { Session, SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { pauseMs } from '../failures.ts'
 import { namesOf, type TableNames } from './names.ts'
+import { fits, isFull, missing, type Question, Questions } from './questions.ts'
 import { OF_FORM } from './statements.ts'
-import { columnName, FIXED_COLUMNS, viewName } from './view-names.ts'
-
-/** Columns of one view at most. PostgreSQL allows 1,600. */
-const MAX_QUESTIONS = 1_000
+import { FIXED_COLUMNS, viewName } from './view-names.ts'
 
 /** Milliseconds that a write waits for programs that use a view. */
 const WRITE_WAIT_MS = 100
@@ -26,12 +24,6 @@ interface Pending {
   isRunning: boolean
   /** Whether questions were stored since the attempt that runs began. */
   isOutdated: boolean
-}
-
-interface Question {
-  id: string
-  name: string
-  kind: ColumnKind
 }
 
 /** What the view of a form must show. */
@@ -56,6 +48,7 @@ export class Views {
   readonly #dialect: Dialect
   readonly #workspaceId: string
   readonly #names: TableNames
+  readonly #questions: Questions
   /** The questions that are known to be stored. Other processes may have added more. */
   readonly #known = new Map<string, Map<string, ColumnKind>>()
   readonly #pending = new Map<string, Pending>()
@@ -66,6 +59,7 @@ export class Views {
     this.#dialect = dialect
     this.#workspaceId = workspaceId
     this.#names = namesOf(dialect)
+    this.#questions = new Questions(dialect, workspaceId)
   }
 
   /**
@@ -75,7 +69,7 @@ export class Views {
   async narrowAll(session: Session): Promise<void> {
     if (this.#dialect.findViewColumns) return
     for (const { formId, name } of await this.#wide(session)) {
-      await this.#create(session, formId, name, await this.#questions(session, formId), { replaces: true })
+      await this.#create(session, formId, name, await this.#questions.of(session, formId), { replaces: true })
       await this.#note(session, formId, 'by_workspace')
     }
   }
@@ -182,39 +176,19 @@ export class Views {
   /** Stores the questions of some answers. */
   async update(session: Session, formId: string, answers: Iterable<readonly Answer[]>): Promise<void> {
     const known = this.#known.get(formId)
-    const found = this.#missing(known, answers)
+    const found = missing(known, answers)
     if (known && found.size === 0) return
     // Forgotten until the transaction is committed: it may be rolled back.
     this.#known.delete(formId)
-    const isChanged = await this.#store(session, formId, found)
+    await this.#storeDates(session, formId)
+    const isChanged = await this.#questions.store(session, formId, found)
     if (!this.#dialect.findViewColumns) await this.#replace(session, formId, isChanged)
-  }
-
-  /** Returns the questions of some answers that are not known, or not of this kind. */
-  #missing(
-    known: ReadonlyMap<string, ColumnKind> | undefined,
-    answers: Iterable<readonly Answer[]>,
-  ): Map<string, ColumnKind> {
-    const found = new Map<string, ColumnKind>()
-    for (const list of answers) {
-      if (!Array.isArray(list)) continue
-      for (const answer of list) {
-        const id = answer?.question_id
-        if (typeof id !== 'string') continue
-        const kind = kindOf(answer.type, answer.value)
-        const before = found.get(id) ?? known?.get(id)
-        // A column of numbers or dates becomes text with the first value that is none.
-        if (before === undefined) found.set(id, kind)
-        else if (before !== 'text' && kind !== before) found.set(id, 'text')
-      }
-    }
-    return found
   }
 
   /** Called at the end of a transaction, with the questions that are in the database now. */
   async #remember(session: Session, formId: string): Promise<void> {
     if (this.#known.has(formId)) return
-    const questions = await this.#questions(session, formId)
+    const questions = await this.#questions.of(session, formId)
     this.#known.set(formId, new Map(questions.map(({ id, kind }) => [id, kind])))
   }
 
@@ -230,7 +204,7 @@ export class Views {
     ])
     if (!view) return undefined
     const name = String(view.name)
-    const questions = await this.#questions(session, id)
+    const questions = await this.#questions.of(session, id)
     const kinds = await this.#columns(session, name)
     const isText = (column: string): boolean => kinds.get(column) === 'text'
     const shown = questions.map((one) =>
@@ -240,41 +214,9 @@ export class Views {
       name,
       columns: [...FIXED_COLUMNS, ...questions.map(({ name }) => name)],
       kinds: new Map(questions.map((question) => [question.id, question.kind])),
-      isFull: questions.length >= MAX_QUESTIONS,
+      isFull: isFull(questions),
       query: this.#query(id, shown, !isText('submitted_at')),
     }
-  }
-
-  async #questions(session: Pick<Session, 'query'>, formId: string): Promise<Question[]> {
-    const rows = await session.query(
-      `SELECT question_id, name, kind FROM ${this.#names.questions} WHERE ${OF_FORM} ORDER BY position`,
-      [formId, this.#workspaceId],
-    )
-    return rows.map((row) => ({
-      id: String(row.question_id),
-      name: String(row.name),
-      kind: row.kind === 'number' || row.kind === 'date' ? row.kind : 'text',
-    }))
-  }
-
-  /** Returns whether any question is new, or another kind now. */
-  async #store(session: Session, formId: string, found: Map<string, ColumnKind>): Promise<boolean> {
-    await this.#storeDates(session, formId)
-    const questions = await this.#questions(session, formId)
-    const { added, retyped } = this.#changes(questions, found)
-    for (const [index, { id, name, kind }] of added.entries()) {
-      await session.query(
-        `INSERT INTO ${this.#names.questions} (form_id, workspace_id, position, question_id, name, kind) VALUES (?, ?, ?, ?, ?, ?)`,
-        [formId, this.#workspaceId, questions.length + index + 1, id, name, kind],
-      )
-    }
-    for (const id of retyped) {
-      await session.query(
-        `UPDATE ${this.#names.questions} SET kind = 'text' WHERE ${OF_FORM} AND question_id = ?`,
-        [formId, this.#workspaceId, id],
-      )
-    }
-    return added.length > 0 || retyped.size > 0
   }
 
   /** Finds the questions of dates of a view of an earlier version, where they are texts. */
@@ -286,12 +228,8 @@ export class Views {
       this.#workspaceId,
     ])
     if (!view || view.typed) return
-    for (const { id } of await session.query(findDates, [formId, this.#workspaceId])) {
-      await session.query(
-        `UPDATE ${this.#names.questions} SET kind = 'date' WHERE ${OF_FORM} AND question_id = ?`,
-        [formId, this.#workspaceId, String(id)],
-      )
-    }
+    for (const { id } of await session.query(findDates, [formId, this.#workspaceId]))
+      await this.#questions.retype(session, formId, String(id), 'date')
     await this.#note(session, formId, 'typed')
   }
 
@@ -308,7 +246,7 @@ export class Views {
   async #replace(session: Session, formId: string, isChanged: boolean): Promise<void> {
     const { name } = await this.#view(session, formId)
     if (isChanged || (await session.query(this.#dialect.findRelation, [name])).length === 0)
-      await this.#create(session, formId, name, await this.#questions(session, formId), { replaces: true })
+      await this.#create(session, formId, name, await this.#questions.of(session, formId), { replaces: true })
   }
 
   /** Gives the view of a form what it lacks, in a transaction of its own. Returns whether nothing is left. */
@@ -345,7 +283,7 @@ export class Views {
     view: { name: string; isWide: boolean; columns: ReadonlyMap<string, string>; keepsTypes: boolean },
   ): Promise<boolean> {
     const { name, isWide, columns, keepsTypes } = view
-    const questions = await this.#questions(session, formId)
+    const questions = await this.#questions.of(session, formId)
     const isNew = columns.size === 0
     const isTyped = isNew || columns.get('submitted_at') === 'timestamp'
     const differs = (one: Question): boolean => (columns.get(one.name) ?? one.kind) !== one.kind
@@ -371,25 +309,6 @@ export class Views {
     const { findViewColumns } = this.#dialect
     const rows = findViewColumns ? await session.query(findViewColumns, [name]) : []
     return new Map(rows.map((row) => [String(row.name), String(row.kind)]))
-  }
-
-  /** Returns the questions that have no column yet, and the ids of those whose column becomes text. */
-  #changes(
-    questions: readonly Question[],
-    found: ReadonlyMap<string, ColumnKind>,
-  ): { added: Question[]; retyped: Set<string> } {
-    const added: Question[] = []
-    const retyped = new Set<string>()
-    for (const [rawId, kind] of found) {
-      const id = this.#dialect.text(rawId)
-      const all = [...questions, ...added]
-      const question = all.find((one) => one.id === id)
-      if (!question && all.length < MAX_QUESTIONS) {
-        const names = all.map((one) => one.name)
-        added.push({ id, name: columnName(id, names, this.#dialect.maxNameBytes), kind })
-      } else if (question && question.kind !== 'text' && kind !== question.kind) retyped.add(id)
-    }
-    return { added, retyped }
   }
 
   /** Returns the view of a form, whose name is noted before it is created, and whether an earlier version defined it. */
@@ -457,17 +376,6 @@ export class Views {
     for (const { revocation } of byDefault) await session.query(String(revocation))
     for (const { sql } of [...grants, ...properties]) await session.query(String(sql))
   }
-}
-
-/** Whether one of the columns shows an answer. */
-export function fits({ question_id, type, value }: Answer, kinds: ReadonlyMap<string, ColumnKind>): boolean {
-  const kind = kinds.get(question_id)
-  return kind !== undefined && (kind === 'text' || kind === kindOf(type, value))
-}
-
-function kindOf(type: unknown, value: unknown): ColumnKind {
-  if (typeof value === 'number') return 'number'
-  return type === 'date' ? 'date' : 'text'
 }
 
 /** Errors of PostgreSQL: another view depends on this one; its columns are others; it is not a view any more; it has another owner. */
