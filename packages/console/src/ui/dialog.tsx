@@ -160,8 +160,6 @@ export function DialogHost() {
   const opener = useRef<Element | null>(null)
   const current = shown.value
   useLayoutEffect(() => {
-    // A dialog belongs to the view that it was opened in, so the back button closes it.
-    addEventListener('hashchange', dismissDialog)
     const onPointer = (event: PointerEvent) => {
       pressed = event
     }

@@ -62,7 +62,7 @@ const viewKey = (): string => {
 export function App() {
   const key = viewKey()
   const first = useRef(true)
-  // Before the view is painted: a field that is used at once keeps the focus.
+  // Before the view is painted, so that a field that is used immediately keeps the focus.
   useLayoutEffect(() => {
     dismissErrors()
     if (first.current) first.current = false

@@ -27,9 +27,7 @@ export function Navigation() {
   const tallies = VIEWS.filter(({ tally }) => tally?.()).length
   // On a phone, it is a row that is wider than the screen.
   useEffect(() => {
-    document
-      .querySelector('nav [aria-current="page"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [current, tallies])
   return (
     <nav aria-label="Views">

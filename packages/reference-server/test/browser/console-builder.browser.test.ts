@@ -280,6 +280,20 @@ describe.skipIf(!hasChromium)('the builder', () => {
     expect(form()).toMatchObject({ status: 'published', questions: [] })
   })
 
+  it('stays, with the reason, when the form cannot be published', async () => {
+    const { page } = await edit()
+    const body = JSON.stringify({ error: { code: 'validation_failed', message: 'Not today.' } })
+    await page.route(/\/publish$/, (route) =>
+      route.fulfill({ status: 422, contentType: 'application/json', body }),
+    )
+    await page.getByRole('button', { name: 'Save and publish' }).click()
+    await page.locator('.notice').getByText('Not today.').waitFor()
+    // Once it can be tried again, nothing else follows.
+    await page.getByRole('button', { name: 'Save and publish', disabled: false }).waitFor()
+    expect(page.url()).toContain('/edit')
+    expect(await page.locator('.notice').allInnerTexts()).toEqual([expect.stringContaining('Not today.')])
+  })
+
   it('names a misspelled field of the JSON, and the one that is meant', async () => {
     const { page } = await edit()
     await page.getByRole('button', { name: 'JSON', exact: true }).click()

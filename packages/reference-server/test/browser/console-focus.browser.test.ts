@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await eventually(() => focused(page)).toBe('h1 Deliveries')
   })
 
-  it('moves to the heading of a view before the view is painted, so that a field used at once keeps it', async () => {
+  it('moves to the heading of a view before the view is painted, so that a field used immediately keeps it', async () => {
     const { page } = await start({ path: '/forms' })
     await page.getByRole('link', { name: 'Endpoints' }).click()
     await eventually(() => focused(page)).toBe('h1 Endpoints')
@@ -95,6 +95,29 @@ describe.skipIf(!hasChromium)('focus in the console', () => {
     await page.locator('.pane .facts dt').first().click()
     await page.keyboard.press('Escape')
     await page.locator('.pane').waitFor({ state: 'detached' })
+  })
+
+  it('moves to the heading of the previous view when the back button closes a dialog', async () => {
+    const { page, goTo } = await start({ path: '/forms' })
+    await goTo('/keys')
+    await page.getByRole('link', { name: 'Keys' }).focus()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await eventually(() => focused(page)).toBe('h1 Forms')
+  })
+
+  it('reads a delivery once when it opens', async () => {
+    const { page } = await openDelivery('200')
+    await page.getByLabel('Close the delivery').press('Enter')
+    const read: string[] = []
+    page.on('request', (request) => {
+      if (/\/deliveries\/(?!stream)[^/]+$/.test(request.url())) read.push(request.method())
+    })
+    await page.locator('.grid-body [role=row]').first().click()
+    await page.getByTestId('attempt-1').waitFor()
+    expect(read).toEqual(['GET'])
   })
 
   it('closes a delivery by Escape as soon as it is open', async () => {

@@ -36,7 +36,7 @@ export function readPage(boss: Boss, name: string, after: string | undefined, is
   })
 }
 
-/** What the id of a response looks like. */
+/** Matches the id of a response in the queue. */
 export const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Returns the id of a response: a UUID of version 8. */
@@ -47,7 +47,7 @@ export function idOf({ workspace_id, form_id, response_id }: ResponseKey): strin
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
-/** Returns what a job says of its response. */
+/** Returns the queued response of a job. */
 export function queued(job: Job): QueuedResponse {
   const { workspace_id, form_id, response_id, source } = job.data
   // A dead letter is a copy.

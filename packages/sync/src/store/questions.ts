@@ -5,7 +5,7 @@ import { namesOf } from './names.ts'
 import { OF_FORM } from './statements.ts'
 import { columnName } from './view-names.ts'
 
-/** Questions of one form at most, each a column of its view. PostgreSQL allows 1,600. */
+/** Maximum number of questions of a form, each a column of its view. PostgreSQL allows 1,600. */
 const MAX_QUESTIONS = 1_000
 
 /** A question that was found in answers, with the name and kind of its column. */
@@ -40,7 +40,7 @@ export class Questions {
     }))
   }
 
-  /** Stores questions by their ids. Returns whether any of them is new, or another kind now. */
+  /** Stores questions by their ids. Returns whether any of them is new or has another kind now. */
   async store(session: Session, formId: string, found: ReadonlyMap<string, ColumnKind>): Promise<boolean> {
     const questions = await this.of(session, formId)
     const { added, retyped } = this.#changes(questions, found)

@@ -188,12 +188,13 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       dropDraft(form.id, draft)
       for (const [at, one] of saved.questions.entries()) keysOf.set(one, keyOf(draft.questions[at] ?? one))
       setDraft((now) => (now === draft ? contentOf(saved) : now))
-      const isLive = isPublished && (await act(() => call('POST', `${path}/publish`)))
-      await forms.refresh()
-      if (isPublished) go(link(['forms', form.id]))
-      if (isLive) announce('Saved and published', 'done', isFirstRun.value ? NEXT_STEP : undefined)
       if (!isPublished)
         announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
+      const isLive = isPublished && (await act(() => call('POST', `${path}/publish`)))
+      await forms.refresh()
+      if (!isLive) return
+      go(link(['forms', form.id]))
+      announce('Saved and published', 'done', isFirstRun.value ? NEXT_STEP : undefined)
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
       setRefusedSave(cause)

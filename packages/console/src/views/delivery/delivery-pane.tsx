@@ -2,7 +2,7 @@ import { DELIVERY_ATTEMPTS, RETRY_DELAYS_MS } from '@formwire/contract'
 import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { span } from '../../format.ts'
 import { link, route } from '../../router.ts'
@@ -165,15 +165,13 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
 /** One delivery: its state, what sends it again, and what each attempt sent and received. */
 export function DeliveryPane({ id, neighbours }: { id: string; neighbours: Neighbours }) {
   const detail = useResource(get<DeliveryDetail>, `deliveries/${encodeURIComponent(id)}`)
-  // The stream replaces the delivery with every change. The attempts are then read again.
+  // The stream replaces the delivery with every change. The attempts are then read again, and `useItem` joins the first reading.
   const latest = deliveryLog.get(id)
-  useEffect(() => void detail.refresh(), [detail, latest])
+  useLayoutEffect(() => void detail.refresh(), [detail, latest])
   const loaded = useItem(detail)
   const isGone = detail.status.value === 404
   // The stream has no event for an endpoint that another program deletes, although its log is deleted too (HOOK-03).
-  useEffect(() => {
-    if (isGone) void endpoints.refresh()
-  }, [isGone])
+  useEffect(() => void (isGone && endpoints.refresh()), [isGone])
   return (
     <Pane
       title={loaded ? `${loaded.event} ${loaded.response_id ? `#${loaded.response_id}` : ''}` : 'Delivery'}

@@ -109,7 +109,8 @@ export async function askReplay({ send: of, paused, leftOut }: ReplayPlan, kind:
   if (!(await confirmed({ title, text, action: REPLAY.action, isDangerous: false }))) return
   for (const id of isResumed ? endpointsOf(paused) : []) {
     const endpoint = endpointById.peek().get(id)
-    if (endpoint && !(await resumeEndpoint(endpoint, 'quiet'))) return
+    // A deleted one leaves the list when it cannot be resumed, and keeps none of the others.
+    if (endpoint && !(await resumeEndpoint(endpoint, 'quiet')) && endpointById.peek().has(id)) return
   }
   const all = [...of, ...(isResumed ? paused : [])]
   await replay(all.sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at)))
