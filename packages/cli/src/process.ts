@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
 import { globalClock } from '@formwire/internal/clock'
+import { watchRunner } from '@formwire/internal/package-runner'
 import { wantsJson } from './command-line/words.ts'
 import { EXIT } from './exit.ts'
 import { Stopped } from './failure.ts'
@@ -61,6 +62,8 @@ function endOnSignals(stop: AbortController): void {
     exit: (code) => process.exit(process.exitCode ?? code),
   })
   for (const signal of SIGNALS) process.on(signal, handle)
+  // A program that runs in place of the command watches by itself.
+  watchRunner()(() => process.listeners('SIGTERM').includes(handle) && handle('SIGTERM'))
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { waits } from '@formwire/internal/package-runner'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
-import { waits } from '../src/package-runner.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 let folder: string
@@ -31,26 +31,35 @@ describe('a server that a package runner started', () => {
   it.each([
     ['npx formwire-server', () => folder, ['npx', '--offline', 'formwire-server']],
     ['npx formwire serve', () => folder, ['npx', '--offline', 'formwire', 'serve']],
+    ['npx formwire listen', () => folder, ['npx', '--offline', 'formwire', 'listen'], 'stderr' as const],
     ['npm run', () => folder, ['npm', 'run', '--silent', 'mock', '--']],
     ['npx pnpm start', () => root, ['npx', '-y', 'pnpm@12', '--silent', 'start']],
-  ])('ends with %s, to which SIGTERM is sent', async (_name, cwd, [command = '', ...args]) => {
-    const runner = spawn(command, [...args, '--port', '0', '--json'], {
-      cwd: cwd(),
-      env: { ...process.env, NODE_OPTIONS: undefined, npm_lifecycle_event: undefined },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    let first = ''
-    for await (const chunk of runner.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      first += chunk
-      if (first.includes('\n')) break
-    }
-    const { url } = JSON.parse(first) as { url: string }
-    expect(await refuses(url)).toBe(false)
-    const ended = once(runner, 'exit')
-    runner.kill('SIGTERM')
-    await ended
-    await expect.poll(() => refuses(url)).toBe(true)
-  })
+  ])(
+    'ends with %s, to which SIGTERM is sent',
+    async (_name, cwd, [command = '', ...args], stream: 'stdout' | 'stderr' = 'stdout') => {
+      const runner = spawn(command, [...args, '--port', '0', '--json'], {
+        cwd: cwd(),
+        env: {
+          ...process.env,
+          NODE_OPTIONS: undefined,
+          npm_lifecycle_event: undefined,
+          FORMWIRE_WEBHOOK_SECRET: 'whsec_0123456789abcdef0123456789abcdef',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let first = ''
+      for await (const chunk of runner[stream].setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+        first += chunk
+        if (first.includes('\n')) break
+      }
+      const { url } = JSON.parse(first) as { url: string }
+      expect(await refuses(url)).toBe(false)
+      const ended = once(runner, 'exit')
+      runner.kill('SIGTERM')
+      await ended
+      await expect.poll(() => refuses(url)).toBe(true)
+    },
+  )
 
   it('ends with npx, to which SIGTERM is sent before it listens', async () => {
     const fifo = join(temporaryDirectory(), 'seed')

@@ -164,4 +164,13 @@ function checkFleet(flags: SyncFlags): void {
 }
 
 const besideFleet = (what: string): Error =>
-  usage(`--fleet cannot be combined with ${what}`, 'set it in the file of the fleet')
+  usage(
+    `--fleet cannot be combined with ${what}`,
+    FLEET_HINTS.get(what) ?? 'set it for all workers in the file of the fleet',
+  )
+
+const FLEET_HINTS: ReadonlyMap<string, string> = new Map([
+  ['--once', 'a worker runs until it is stopped'],
+  ['--verify', 'a fleet reads all forms again every week; fullEveryMs in its file changes that'],
+  ['--to', 'set FORMWIRE_DATABASE_URL'],
+])

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { safeIndented } from '../output/text-safety.ts'
-import { databaseFailure, openExistingStore } from './store.ts'
+import { databaseFailure, openExistingStore, schemaHint } from './store.ts'
 
 /** A parsed `formwire sync audit`. */
 export interface AuditRequest {
@@ -54,9 +54,13 @@ export async function runAudit(
         `${countOf(result.forms.length, 'form')}: ${verdict} (${countOf(result.requests, 'request')})`,
       )
     }
+    if (!result.equal && result.forms.every(({ rows }) => rows === 0))
+      output.note(
+        ['the tables have no rows of these forms', schemaHint(target, schema)].filter(Boolean).join('; '),
+      )
     return result.equal ? EXIT.done : EXIT.failed
   } catch (error) {
-    throw databaseFailure(error)
+    throw databaseFailure(error, schemaHint(target, schema))
   } finally {
     output.clearProgress()
   }

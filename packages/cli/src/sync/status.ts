@@ -6,7 +6,7 @@ import { grouped } from '../output/progress.ts'
 import type { Column } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
 import { outageText } from './outage-text.ts'
-import { databaseFailure, openExistingStore } from './store.ts'
+import { databaseFailure, openExistingStore, schemaHint } from './store.ts'
 
 const COLUMNS: readonly Column<FormStatus>[] = [
   { header: 'Form', text: ({ id }) => id },
@@ -39,7 +39,7 @@ export async function printSyncStatus(
   const store = await openExistingStore(context, target, schema)
   context.onExit(() => store.close())
   const { forms, queue, workspaces } = await readSyncStatus(store).catch((error: unknown) => {
-    throw databaseFailure(error)
+    throw databaseFailure(error, schemaHint(target, schema))
   })
   if (output.json) {
     const isStopped = workspaces.some(({ error }) => error !== null)

@@ -59,12 +59,27 @@ function announcingWaits(context: Context, store: SyncStore): SyncStore {
   }
 }
 
-/** Returns the failure for an error of the database, which exits with 1, also if it could not be reached; any other error as it is. */
-export function databaseFailure(error: unknown): unknown {
+/** Returns what to try if the tables of PostgreSQL are not where they were looked for. */
+export const schemaHint = ({ kind }: DatabaseTarget, schema: string | undefined): string | undefined =>
+  kind === 'postgres' && schema === undefined
+    ? 'tables in a schema of their own need --schema NAME'
+    : undefined
+
+/**
+ * Returns the failure for an error of the database, which exits with 1, also if it could not be reached; any other error as it is.
+ *
+ * @param hint What to try if there are no tables.
+ */
+export function databaseFailure(error: unknown, hint?: string): unknown {
   if ((error as Error)?.name !== 'StoreError') return error
   const { message, code } = error as Error & { code: string }
   // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
   const sentence = message.replace(/^(?:Cannot|The|Queues)\b/, (word) => word.toLowerCase())
   const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
-  return new Failure(text, { exitCode: EXIT.failed, code: `database_${code}`, cause: error })
+  return new Failure(text, {
+    exitCode: EXIT.failed,
+    code: `database_${code}`,
+    cause: error,
+    hint: code === 'refused' ? hint : undefined,
+  })
 }

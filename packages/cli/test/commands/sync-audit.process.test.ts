@@ -108,6 +108,14 @@ describe('formwire sync audit', () => {
     const { code, stderr } = await audited()
     expect(code).toBe(1)
     expect(stderr).toContain('the database has no tables of @formwire/sync')
+    expect(stderr).not.toContain('--schema')
+  })
+
+  it('says that the tables have no rows of the forms, when nothing was synchronized into them', async () => {
+    await synchronized()
+    await change('DELETE FROM formwire_responses')
+    const { code, stderr } = await audited()
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the tables have no rows of these forms')])
   })
 
   it('reports an unknown form: exit 3', async () => {

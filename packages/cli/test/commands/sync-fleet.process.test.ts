@@ -75,16 +75,17 @@ describe('formwire sync --fleet', () => {
     expect(stderr).not.toContain('hush')
   })
   it.each([
-    [['--all'], '--all'],
-    [['--to', 'postgres'], '--to'],
-    [['--once'], '--once'],
-    [['--once', '--metrics', '0'], '--once'],
-    [['--no-deletions'], '--no-deletions'],
-    [['--moved-from', 'https://old.example'], '--moved-from'],
-    [[SURVEY], 'form ids'],
-  ])('refuses %j beside it: exit 2', async (given, named) => {
+    [['--all'], '--all', 'in the file of the fleet'],
+    [['--to', 'postgres'], '--to', 'set FORMWIRE_DATABASE_URL'],
+    [['--once'], '--once', 'a worker runs until it is stopped'],
+    [['--once', '--metrics', '0'], '--once', 'a worker runs until it is stopped'],
+    [['--no-deletions'], '--no-deletions', 'in the file of the fleet'],
+    [['--moved-from', 'https://old.example'], '--moved-from', 'in the file of the fleet'],
+    [[SURVEY], 'form ids', 'in the file of the fleet'],
+  ])('refuses %j beside it: exit 2', async (given, named, hint) => {
     const { code, stderr } = await cli(['sync', ...given, '--fleet', configFile({ workspaces: [WORKSPACE] })])
     expect(stderr).toContain(`--fleet cannot be combined with ${named}`)
+    expect(stderr).toContain(hint)
     expect(code).toBe(2)
   })
   it('names the environment variable that lacks a key: exit 4', async () => {
@@ -199,6 +200,12 @@ describeOnPostgres((serverUrl) => {
       const argv = ['sync', 'status', '--to', 'postgres', '--json']
       return JSON.parse((await cli(argv, { FORMWIRE_DATABASE_URL: serverUrl() })).stdout)
     }
+    const elsewhere = new URL(serverUrl())
+    elsewhere.searchParams.set('options', '-c search_path=elsewhere')
+    const { code, stderr } = await cli(['sync', 'status', '--to', 'postgres'], {
+      FORMWIRE_DATABASE_URL: elsewhere.href,
+    })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('schema of their own need --schema NAME')])
     // It is recorded after the rows are printed.
     await vi.waitUntil(async () => (await status()).forms[1].last_synced_at !== null, { timeout: WAIT_MS })
     expect(await status()).toMatchObject({

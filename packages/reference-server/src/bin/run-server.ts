@@ -1,4 +1,4 @@
-import { watchRunner } from '../package-runner.ts'
+import { watchRunner } from '@formwire/internal/package-runner'
 import { VERSION } from '../version.ts'
 import { HELP, readFlags, UsageError } from './arguments.ts'
 import { cliCommand, greeting, machineLine } from './greeting.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { watchRunner } from '../package-runner.ts'
+import { watchRunner } from '@formwire/internal/package-runner'
 import { createMockReceiver } from './mock-receiver.ts'
 import type { ReceivedDelivery } from './received-delivery.ts'
 import { MISBEHAVIOURS } from './script.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { clearInterval, setInterval } from './real-timers.ts'
+import { clearInterval, setInterval } from 'node:timers'
 
 const CHECK_EVERY_MS = 500
 
