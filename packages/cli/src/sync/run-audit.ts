@@ -28,6 +28,7 @@ export async function runAudit(
   const formwire = await context.longClient()
   const store = await openExistingStore(context, target, schema)
   context.onExit(() => store.close())
+  const hint = schemaHint(target, schema)
   let progress: { formId: string; bar: Progress } | undefined
   try {
     const result = await audit({
@@ -55,12 +56,10 @@ export async function runAudit(
       )
     }
     if (!result.equal && result.forms.every(({ rows }) => rows === 0))
-      output.note(
-        ['the tables have no rows of these forms', schemaHint(target, schema)].filter(Boolean).join('; '),
-      )
+      output.note(`the tables have no rows of these forms${hint === undefined ? '' : `; ${hint}`}`)
     return result.equal ? EXIT.done : EXIT.failed
   } catch (error) {
-    throw databaseFailure(error, schemaHint(target, schema))
+    throw databaseFailure(error, hint)
   } finally {
     output.clearProgress()
   }

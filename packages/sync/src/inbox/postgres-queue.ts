@@ -113,6 +113,7 @@ const MIN_LEASE_MS = 10_000
 const HANDLER_SECONDS = 23 * 3600
 /** Seconds for which responses wait for a worker, and dead ones for an operator: ten years. */
 const PATIENCE_SECONDS = 315_360_000
+
 /** The options of our own, with their defaults. */
 interface Settings {
   name: string

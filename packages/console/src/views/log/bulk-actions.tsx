@@ -109,7 +109,7 @@ export async function askReplay({ send: of, paused, leftOut }: ReplayPlan, kind:
   if (!(await confirmed({ title, text, action: REPLAY.action, isDangerous: false }))) return
   for (const id of isResumed ? endpointsOf(paused) : []) {
     const endpoint = endpointById.peek().get(id)
-    // A deleted one leaves the list when it cannot be resumed, and keeps none of the others.
+    // If it was deleted, the list no longer has it, and the others are resent.
     if (endpoint && !(await resumeEndpoint(endpoint, 'quiet')) && endpointById.peek().has(id)) return
   }
   const all = [...of, ...(isResumed ? paused : [])]
