@@ -97,11 +97,14 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
       },
     })
     await page.locator('.grid-body [role=row]').first().waitFor()
-    // The lists are not read again, whose banner would replace the notice.
+    // No list is read until then: its banner would replace the notice. The clock begins a reading when it stops.
+    await page.route(/\/_app\/catalog/, () => undefined)
     await stopClock(page)
     await context.setOffline(true)
     await page.keyboard.press('Control+K')
     await page.locator('.notice').getByText(`Can’t reach the server at ${url}.`).waitFor()
+    // Lets it go on.
+    await page.unroute(/\/_app\/catalog/)
     await page.clock.resume()
     await goTo('/endpoints')
     const failed = page.locator('.failed')
