@@ -217,7 +217,8 @@ process.on('SIGTERM', () => process.env.STUBBORN ? writeFileSync(HOME + '/asked-
   })
 
   it('while it is asked what was handled', async () => {
-    const handled = 'echo $$ > "$HOME/asked"; sleep 600 & echo $! >> "$HOME/asked"; wait'
+    // The file appears with both ids in it.
+    const handled = 'sleep 600 & echo "$$\n$!" > "$HOME/ids"; mv "$HOME/ids" "$HOME/asked"; wait'
     const options = ['--handled', handled, '--schedule', schedule([])]
     expect(await interrupted(options, 'asked')).toEqual({ code: 130, processes: 4, left: [] })
   })
