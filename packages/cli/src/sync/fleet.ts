@@ -87,12 +87,13 @@ const TOLD_MS = 300
 
 /** Says what failed, and why. */
 function failureText(workspace: string | undefined, error: unknown): string {
-  const { name } = error as Error
+  const { name, cause } = error as Error
   const isDatabase = name === 'StoreError'
-  const what = workspace === undefined ? 'PostgreSQL' : `workspace ${workspace}`
-  const reason = (isDatabase && connectionProblem(error)) || reasonOf(error)
-  const isService = workspace !== undefined && !isDatabase && name !== 'UnknownFormsError'
-  return `${isService ? `the service of ${what}` : what}: ${reason}`
+  const problem = isDatabase ? connectionProblem(error) : undefined
+  // The message of a store names the database, too.
+  if (workspace === undefined) return `PostgreSQL: ${problem ?? reasonOf(cause ?? error)}`
+  const isService = !isDatabase && name !== 'UnknownFormsError'
+  return `${isService ? 'the service of ' : ''}workspace ${workspace}: ${problem ?? reasonOf(error)}`
 }
 
 /** @throws Failure exit 2 for an invalid option */
