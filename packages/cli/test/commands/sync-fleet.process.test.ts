@@ -435,7 +435,10 @@ describe.skipIf(!bin)('on a server that is stopped', () => {
     await server.restart()
     await vi.waitUntil(() => worker.stderr.includes('again'), { timeout: WAIT_MS })
     const lines = worker.stderr.trimEnd().split('\n').slice(1)
-    expect(lines).toEqual([expect.stringMatching(/^PostgreSQL: (?!Cannot use the PostgreSQL)./), 'PostgreSQL: connected again'])
+    expect(lines).toEqual([
+      expect.stringMatching(/^PostgreSQL: (?!Cannot use the PostgreSQL)./),
+      'PostgreSQL: connected again',
+    ])
     const { faults, responses } = service.server.app
     faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 5000, times: 100 })
     responses.create(SURVEY, {})

@@ -188,7 +188,7 @@ function checkWorkspaces(workspaces: unknown): void {
     names.add(name)
     // A message never contains a key.
     if (!isListOfTexts(apiKeys))
-      throw new SyncUsageError(`"${path}.apiKeys" must be a list of one or more keys.`)
+      throw new SyncUsageError(`"${path}.apiKeys" must be a list of one or more keys, none of them empty.`)
     for (const [member, value] of Object.entries({ baseUrl, schema }))
       if (value !== undefined && !isText(value)) throw invalid(`${path}.${member}`, 'a text', value)
     serviceUrl(`${path}.movedFrom`, movedFrom)

@@ -30,12 +30,17 @@ describe('createFleet()', () => {
     [
       'no key',
       { workspaces: [{ name: 'eu', apiKeys: [] }] },
-      '"workspaces[0].apiKeys" must be a list of one or more keys.',
+      '"workspaces[0].apiKeys" must be a list of one or more keys, none of them empty.',
+    ],
+    [
+      'an empty key',
+      { workspaces: [{ name: 'eu', apiKeys: ['svc_secret', ''] }] },
+      '"workspaces[0].apiKeys" must be a list of one or more keys, none of them empty.',
     ],
     [
       'a key in place of a list',
       { workspaces: [{ name: 'eu', apiKeys: 'svc_secret' }] },
-      '"workspaces[0].apiKeys" must be a list of one or more keys.',
+      '"workspaces[0].apiKeys" must be a list of one or more keys, none of them empty.',
     ],
     [
       'forms that are no ids',
