@@ -107,11 +107,11 @@ describe('a burst', () => {
 })
 
 it('[POLL-02] deletes the newest responses between two pages that the program reads', async () => {
-  // In real time: the request of the second page is held meanwhile.
+  // In real time: the request of the second page is held meanwhile. The pages must be read before the schedule is over.
   const options = {
     clock: 'real',
     ...schedule({
-      responses: [{ at_ms: 0 }, { at_ms: 600 }],
+      responses: [{ at_ms: 0 }, { at_ms: 1200 }],
       steps: [
         { at_ms: 30, kind: 'burst', count: 60 },
         { at_ms: 30, kind: 'delete' },
