@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
+import { RunningTime } from '../clock/running-time.ts'
 import { OptionError, quote } from '../known-names.ts'
-import { sleep, systemNow } from '../real-timers.ts'
+import { elapsedTime, sleep } from '../real-timers.ts'
 import { isSuccess } from './courier.ts'
 import type { RehearsalProgram, RehearsedProgram } from './program.ts'
 import type { Schedule, ScheduledResponse, ScheduledStep, StopMoment } from './schedule.ts'
@@ -430,7 +431,9 @@ class Run {
       complete: this.#settings.complete ?? (webhook === undefined || reads > readsBefore),
       deletions,
     })
-    const start = systemNow()
+    // In process, the program waits as well while this process is busy.
+    const time = clock === 'manual' ? new RunningTime() : elapsedTime
+    const start = time.now()
     /** When it last handled something. */
     let last = { count: -1, at: start, reads: 0 }
     let wait = 20
@@ -445,14 +448,14 @@ class Run {
       const now = factsAt(reads)
       try {
         const handled = await this.#handled()
-        if (handled.length !== last.count) last = { count: handled.length, at: systemNow(), reads }
+        if (handled.length !== last.count) last = { count: handled.length, at: time.now(), reads }
         verdict = judge(now, handled)
       } catch (error) {
         if (error instanceof OptionError) throw error
         // A table may not be there before the first response is.
         verdict = { kind: 'not_reachable', responseIds: [], detail: messageOf(error) }
       }
-      const waited = systemNow() - start
+      const waited = time.now() - start
       const enough = CATCH_UP_MS[clock === 'manual' ? 'manual' : now.complete ? 'complete' : 'delivered']
       const patience = Math.min(patienceMs ?? enough, enough)
       if (!verdict) {
@@ -465,7 +468,7 @@ class Run {
         continue
       }
       const mayStillCome = verdict.kind !== 'invented' && verdict.kind !== 'handled_twice'
-      const idle = systemNow() - last.at >= IDLE.ms && reads - last.reads >= IDLE.reads
+      const idle = time.now() - last.at >= IDLE.ms && reads - last.reads >= IDLE.reads
       const limit = verdict.kind === 'not_reachable' ? Math.min(patience, ASK_MS) : patience
       const isOver = waited >= limit || (verdict.kind === 'lost' && idle) || this.#signal.aborted
       // What seems to be invented may be half a line that the program is writing.

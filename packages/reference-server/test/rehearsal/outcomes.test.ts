@@ -298,6 +298,17 @@ it('waits longer for a second handling when the program is slow', async () => {
   expect(failure).toMatchObject({ verdict: 'handled_twice' })
 })
 
+it('counts no pause of this process as time in which the program could have caught up', async () => {
+  let asked = 0
+  const handled = () => {
+    asked += 1
+    if (asked === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+    return asked < 3 ? [] : [1]
+  }
+  const { failure } = await rehearseReceiver(() => undefined, { ...played([{ at_ms: 0 }]), handled })
+  expect(failure).toBeNull()
+})
+
 describe('errors', () => {
   it('keeps the report and removes the folder when the program cannot be killed', async () => {
     let folder = ''
