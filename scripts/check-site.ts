@@ -191,12 +191,16 @@ function checkText(file: string, text: string) {
   if (!plain.includes(text)) report(`${file} does not contain ${JSON.stringify(text)}`)
 }
 
+/** Opens a page, and waits until Vue has mounted it, which can be after it has loaded: keys and clicks have no effect before, or a wrong one. */
+async function openMounted(tab: Page, path: string) {
+  await tab.goto(`${url}/${path}`)
+  await tab.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}))
+}
+
 /** The ranking is checked by scripts/docs/check-search.ts. */
 async function checkSearch() {
   const tab = await openTab()
-  await tab.goto(`${url}/`)
-  // The page listens for keys once Vue has mounted it.
-  await tab.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}))
+  await openMounted(tab, '')
   await tab.keyboard.press('Control+k')
   await tab.locator('#localsearch-input').fill('rotating a secret')
   const first = tab.locator('.VPLocalSearchBox .result').first()
@@ -223,7 +227,7 @@ async function checkTabs() {
       .catch(() => report(`after Python was chosen, ${when} does not show it, or is scrolled`))
   }
   const visit = async (when: string) => {
-    await tab.goto(`${url}/reference/http-api/key.html`)
+    await openMounted(tab, 'reference/http-api/key.html')
     await tab.locator('.operation-code label', { hasText: 'Python' }).click()
     await tab.locator('.VPSidebar a[href$="/webhooks.html"]').click()
     await check('Webhooks', when)
