@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { createReferenceServer } from '@formwire/reference-server'
 import { Formwire } from '@formwire/sdk'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { follow } from '../src/follow.ts'
 
 describe('following a form', () => {
@@ -13,10 +12,9 @@ describe('following a form', () => {
   let directory = ''
   let formId = ''
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'formwire-example-'))
+    directory = temporaryDirectory()
     formId = server.app.forms.create({ title: 'Survey' }).id
   })
-  afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
   const respond = (): number => server.app.responses.create(formId).id
 
@@ -43,6 +41,8 @@ describe('following a form', () => {
   it('[POLL-01] handles existing and new responses, and resumes after a restart', async () => {
     const ids = [respond(), respond(), respond()]
     expect(await run(4)).toEqual([...ids, (ids[2] as number) + 1])
+    // A poll that was aborted ends a second later even if its lock could not be removed yet.
+    await expect.poll(() => readdirSync(directory)).toEqual([`${formId}.json`])
     const next = [respond(), respond()]
     expect(await run(2)).toEqual(next)
   })
