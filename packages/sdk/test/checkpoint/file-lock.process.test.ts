@@ -72,8 +72,8 @@ describe('the lock of a checkpoint in a file', () => {
   })
 
   it('is released at the end of a poll: after the backlog, on abort, when the loop is left, and on an error', async () => {
-    const none = (): void =>
-      expect(readdirSync(directory).filter((name) => name.endsWith('.lock'))).toEqual([])
+    const locks = (): string[] => readdirSync(directory).filter((name) => name.endsWith('.lock'))
+    const none = (): void => expect(locks()).toEqual([])
     const held = (): void => expect(readdirSync(directory)).toContain('form.json.lock')
     const left = poll('form')
     await left.next()
@@ -86,7 +86,8 @@ describe('the lock of a checkpoint in a file', () => {
     held()
     stop.abort()
     await aborted.next()
-    none()
+    // It is waited for one second at most.
+    await expect.poll(locks).toEqual([])
     const formwire = new Formwire({
       apiKey: 'svc_k',
       rateLimit: false,
