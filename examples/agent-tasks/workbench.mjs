@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { connect, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -128,7 +128,8 @@ class Workbench {
 
   /** Starts a program that listens on PORT, and keeps its data in a new folder unless `env` has one. @throws Unmet if it does not. */
   async listen(command, env = {}) {
-    const port = await freePort()
+    const { port, release } = await reservePort()
+    this.#closing.push(release)
     const { DATA: data = this.createFolder() } = env
     const program = this.spawn(command, { ...env, PORT: String(port), DATA: data })
     let ended = false
@@ -326,12 +327,25 @@ export function sameMembers(what, actual, expected) {
   if (extra.length > 0) unmet(`${what}: ${extra.length} too many or twice (${list(extra)})`)
 }
 
-async function freePort() {
-  const server = createServer()
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening))
+/**
+ * Reserves a port that only a program which asks for it by number can listen on: it is the local port of a connection, which stays open
+ * until `release`. One that was merely free a moment ago could be given to another program.
+ */
+async function reservePort() {
+  const server = createTcpServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address()
-  await new Promise((closed) => server.close(closed))
-  return port
+  const accepted = once(server, 'connection')
+  // With an address of its own, Node binds it before it connects, so that its port can be bound again.
+  const held = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.1', localPort: 0 })
+  await once(held, 'connect')
+  const [other] = await accepted
+  server.close()
+  const release = () => {
+    held.destroy()
+    other.destroy()
+  }
+  return { port: held.localPort, release }
 }
 
 async function accepts(port) {
