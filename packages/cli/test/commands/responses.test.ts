@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -532,6 +532,8 @@ describe('[POLL-01] formwire responses tail', () => {
           .map((line) => line.split('\t').at(-1))
       expect(names(await tail(['--checkpoint', path], 2, ['Di', 'Ed']))).toEqual(['Di', 'Ed'])
       add('Fay')
+      // The poll that was ended removes it within a second, or later in this process.
+      await expect.poll(() => readdirSync(parent).filter((name) => name.endsWith('.lock'))).toEqual([])
       expect(names(await tail(['--checkpoint', path], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
     },
   )
