@@ -215,11 +215,13 @@ describeOnPostgres((serverUrl) => {
       ],
       queue: { retrying: 0, failed: 0 },
     })
+    // The rows may all be printed before the second worker has started.
+    const works = ({ stderr }: Spawned) => stderr.includes('working for main')
+    await vi.waitUntil(() => workers.every(works), { timeout: WAIT_MS })
     for (const { child, finished } of workers) {
       child.kill('SIGTERM')
       expect((await finished).code).toBe(143)
     }
-    for (const { stderr } of workers) expect(stderr).toContain('working for main')
   })
 
   it('shows in sync status what stopped each workspace, also after the end of the workers, until it is read again', async () => {
