@@ -136,7 +136,8 @@ describe('signals', () => {
     )
     listen.child.kill(signal)
     const finished = await listen.finished
-    expect([finished.code, finished.stderr.includes('the command')]).toEqual([code, false])
+    // On a busy machine it may say that it waits for the command. A test with a clock of its own looks at that.
+    expect([finished.code, /the command (?!to end)/.test(finished.stderr)]).toEqual([code, false])
     expect(endpoints()).toEqual([])
   })
   it.each(['SIGINT', 'SIGTERM'] as const)(
