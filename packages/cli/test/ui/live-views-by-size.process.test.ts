@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMockReceiver } from '@formwire/reference-server'
 import { createDelivery } from '@formwire/webhook-verify/testing'
@@ -280,22 +280,29 @@ describe.runIf(hasProgram('tmux')).concurrent('a live view in a shell', () => {
   })
 
   it.for(CASES)('%s ends with 1 at %i × %i if it cannot be shown, and prints why', async (size, context) => {
-    const broken = join(temporaryDirectory(), 'broken.mjs')
+    const folder = temporaryDirectory()
+    const [broken, prepared] = [join(folder, 'broken.mjs'), join(folder, 'prepared')]
     // Only lines of the view are as wide as the terminal.
     writeFileSync(
       broken,
-      `const { repeat } = String.prototype
+      `import { writeFileSync } from 'node:fs'
+const { repeat } = String.prototype
 function broken(count) {
   if (count >= 50) throw new Error('repeat is broken')
   return repeat.call(this, count)
 }
 // From the next key on: another paint would end the view before, and leave the key to the shell.
-process.on('SIGUSR2', () => process.stdin.prependListener('readable', () => { String.prototype.repeat = broken }))
+process.on('SIGUSR2', () => {
+  process.stdin.prependListener('readable', () => { String.prototype.repeat = broken })
+  writeFileSync('${prepared}', '')
+})
 `,
     )
     const variables = { NODE_OPTIONS: `--import=${broken}` }
     const { terminal, ...view } = await open(size, 1, context, variables)
     process.kill(view.pid(), 'SIGUSR2')
+    // A busy program reads a key before it learns of an earlier signal.
+    await until('the listener', () => existsSync(prepared))
     await terminal.press('?')
     const lastLines = [
       '1 delivery',
