@@ -6,27 +6,30 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { isAlive, until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
-const HANDLED = ['--handled', 'cat handled.txt 2>/dev/null || true']
+const HANDLED = ['--handled', 'cut -d" " -f1 handled.txt 2>/dev/null || true']
 
-/** A receiver that appends the id of each response to a file, and gives them at /handled. `BY` names what it deduplicates by. */
+/**
+ * A receiver that appends the id of each response to a file, and gives them at /handled. `BY` names what it deduplicates by: that is in
+ * the same line, since SIGTERM may come between two writes.
+ */
 const RECEIVER = `
 import { createServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 const { FORMWIRE_REHEARSAL_DIR: folder, PORT, BY } = process.env
-const read = (name) => (existsSync(folder + name) ? readFileSync(folder + name, 'utf8').split('\\n') : [])
+const file = folder + '/handled.txt'
+const handled = () =>
+  existsSync(file) ? readFileSync(file, 'utf8').trim().split('\\n').map((line) => line.split(' ')) : []
 createServer(async (request, response) => {
-  if (request.method === 'GET') return response.end(read('/handled.txt').join('\\n'))
+  if (request.method === 'GET') return response.end(handled().map(([id]) => id).join('\\n'))
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   const { event, response: { id } } = JSON.parse(Buffer.concat(chunks))
   const keys = { delivery: request.headers['x-service-delivery'], nothing: randomUUID() }
   const key = keys[BY] ?? String(id)
-  if (event !== 'test.ping' && !read('/keys.txt').includes(key)) {
-    appendFileSync(folder + '/keys.txt', key + '\\n')
-    appendFileSync(folder + '/handled.txt', id + '\\n')
-  }
+  if (event !== 'test.ping' && !handled().some((line) => line[1] === key))
+    appendFileSync(file, id + ' ' + key + '\\n')
   response.writeHead(204).end()
 }).listen(Number(PORT), '127.0.0.1')
 `
@@ -190,7 +193,7 @@ import { spawn } from 'node:child_process'
 const descendant = spawn('sleep', ['600'])
 const { HOME } = process.env
 writeFileSync(HOME + '/pids', process.pid + '\\n' + descendant.pid)
-setInterval(() => read('/handled.txt').length > 0 && writeFileSync(HOME + '/one-handled', ''), 10)
+setInterval(() => handled().length > 0 && writeFileSync(HOME + '/one-handled', ''), 10)
 process.on('SIGTERM', () => process.env.STUBBORN ? writeFileSync(HOME + '/asked-to-end', '') : process.exit())`
   const NEVER_OVER = schedule([{ at_ms: 0 }, { at_ms: 600_000 }])
 
