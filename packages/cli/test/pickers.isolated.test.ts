@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { WAIT_MS } from '../../../test/support/patience.ts'
 import type { Context } from '../src/context.ts'
 import { chooseForm } from '../src/pickers/choose.ts'
 
@@ -11,7 +12,7 @@ vi.mock('../src/pickers/picker.tsx', () => {
 it('loads the picker while the service responds', async () => {
   const forms = {
     async *list() {
-      await vi.waitFor(() => expect(load).toHaveBeenCalled())
+      await vi.waitFor(() => expect(load).toHaveBeenCalled(), { timeout: WAIT_MS })
       yield { id: 'survey000001', title: 'Survey', status: 'published' }
     },
   }
