@@ -48,7 +48,7 @@ const handlerPort = (handler.address() as AddressInfo).port
 
 /** Measures a view at 15 deliveries a second, then at full speed. */
 async function measure(view: View, deliveries: number): Promise<{ full: Figures; paced: Figures }> {
-  const socket = `formwire-bench-${process.pid}-${view}`
+  const socket = join(home, view)
   const port = await freePort()
   const pidFile = join(home, `${view}.pid`)
   await run('tmux', [...terminal(socket), listenCommand(view, port, pidFile)])
@@ -70,12 +70,12 @@ async function measure(view: View, deliveries: number): Promise<{ full: Figures;
     const full = await figures(sendAll(port, deliveries), deliveries)
     return { full, paced }
   } finally {
-    await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
+    await run('tmux', ['-S', socket, 'kill-server']).catch(() => undefined)
   }
 }
 
 const terminal = (socket: string): string[] => [
-  '-L',
+  '-S',
   socket,
   '-f',
   '/dev/null',
@@ -95,16 +95,16 @@ function listenCommand(view: View, port: number, pidFile: string): string {
 
 /** Returns the milliseconds from the start of the command, when it writes its process id, to its first frame. */
 async function firstFrameMs(attempt: number): Promise<number> {
-  const socket = `formwire-bench-${process.pid}-first-${attempt}`
+  const socket = join(home, `first-${attempt}`)
   const pidFile = join(home, `first-${attempt}.pid`)
   await run('tmux', [...terminal(socket), listenCommand('live', await freePort(), pidFile)])
   try {
     // Looking takes processor time from the command.
-    while (!(await run('tmux', ['-L', socket, 'capture-pane', '-p'])).stdout.includes('q quit · '))
+    while (!(await run('tmux', ['-S', socket, 'capture-pane', '-p'])).stdout.includes('q quit · '))
       await setTimeout(10)
     return Date.now() - statSync(pidFile).mtimeMs
   } finally {
-    await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
+    await run('tmux', ['-S', socket, 'kill-server']).catch(() => undefined)
   }
 }
 

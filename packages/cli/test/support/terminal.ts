@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { until } from './wait.ts'
 
@@ -6,7 +9,7 @@ const run = promisify(execFile)
 
 /** A real terminal: tmux on a separate socket, isolated from other sessions. */
 export class Terminal {
-  readonly #socket = `formwire-${process.pid}-${Math.random().toString(36).slice(2)}`
+  readonly #socket = join(tmpdir(), `formwire-${process.pid}-${Math.random().toString(36).slice(2)}`)
 
   /** Starts a shell command on a screen of this size. Its exit code is printed as `code=N`. */
   async start(command: string, env: Record<string, string>, columns: number, rows: number): Promise<void> {
@@ -83,9 +86,11 @@ export class Terminal {
 
   async close(): Promise<void> {
     await this.#tmux('kill-server').catch(() => undefined)
+    // tmux leaves it.
+    await rm(this.#socket, { force: true })
   }
 
   #tmux(...args: string[]): Promise<{ stdout: string }> {
-    return run('tmux', ['-L', this.#socket, ...args])
+    return run('tmux', ['-S', this.#socket, ...args])
   }
 }
