@@ -103,7 +103,7 @@ describe.skipIf(!bin)('on a real PostgreSQL', () => {
 
   it('[DLV-10] holds none of its keys if another process claims one of them at the same time', async () => {
     const store = createPostgresStore({ pool })
-    await store.claim(['first'], 'me', 1000)
+    await store.claim(['first'], 'me', 60_000)
     const other = await pool.connect()
     await other.query('BEGIN')
     await other.query("INSERT INTO formwire_dedupe VALUES ('b', 'other', now() + interval '1 minute')")
