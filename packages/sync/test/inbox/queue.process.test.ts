@@ -56,6 +56,7 @@ describeOnPostgres((serverUrl) => {
       if (count % 10 === 9) await service.server.clock.advance(1000)
     }
     await here.untilHandled(ids)
+    await here.untilStarted(workers)
     for (const { child } of workers) child.kill('SIGTERM')
     const ended = await Promise.all(workers.map(({ finished }) => finished))
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([

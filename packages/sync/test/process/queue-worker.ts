@@ -15,6 +15,8 @@ const settings = JSON.parse(process.argv[2] as string) as QueueWorkerSettings
 const { name, failing = [], handlerMs = 0, maxRetryDelayMs = 1000 } = settings
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
+// SIGTERM now stops it.
+appendFileSync(settings.log, `started 0 ${name} none\n`)
 
 const queue = postgresQueue({
   connectionString: settings.database,

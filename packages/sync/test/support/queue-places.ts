@@ -13,10 +13,10 @@ import { type Service, startService } from './service.ts'
 
 /** A line of the log of the workers. */
 export interface Logged {
-  event: 'begun' | 'handled' | 'failed'
+  event: 'started' | 'begun' | 'handled' | 'failed'
   id: number
   process: string
-  source: 'webhook' | 'poll'
+  source: 'webhook' | 'poll' | 'none'
 }
 
 /** A service, and processes with an inbox on PostgreSQL. */
@@ -118,6 +118,13 @@ export class QueuePlaces {
       return ids.filter((id) => !handled.has(id))
     }
     await expect.poll(missing, { timeout, interval: 100 }).toEqual([])
+  }
+
+  /** Waits until SIGTERM stops each of the processes: one that still starts dies of it. */
+  async untilStarted(processes: readonly { name: string }[]): Promise<void> {
+    const started = (): string[] => this.logged('started').map(({ process }) => process)
+    const expected = expect.arrayContaining(processes.map(({ name }) => name))
+    await expect.poll(started, { timeout: WAIT_MS }).toEqual(expected)
   }
 
   async close(): Promise<void> {
