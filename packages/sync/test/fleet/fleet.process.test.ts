@@ -259,7 +259,8 @@ describeOnPostgres((serverUrl) => {
     const service = await startService()
     const forms = Array.from({ length: 8 }, (_, index) => service.form(`Form ${index}`))
     for (const form of forms) service.add(form, 20)
-    service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 1000 })
+    // Long enough that a busy machine stops the worker before it has read the first forms; it has ten seconds for the rest.
+    service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 6000 })
     const { url, query, rows } = await fleetDatabase(serverUrl())
     const worker = await startWorker({
       connectionString: url,

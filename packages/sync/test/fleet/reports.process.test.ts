@@ -354,6 +354,7 @@ describe.skipIf(!bin)('on a server that is stopped', () => {
     })
     await server.halt()
     await sleep(3000)
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
     await server.restart()
     const { rows: rowsOfAll } = await fleetDatabase(server.url)
     expect(await rowsOfAll('none')).toBe(0)
@@ -364,6 +365,8 @@ describe.skipIf(!bin)('on a server that is stopped', () => {
       },
       { timeout: WAIT_MS },
     )
+    // On a busy machine, all rows may have been written before the outage.
+    await vi.waitUntil(() => recoveredOf(worker).length > 0, { timeout: WAIT_MS })
     expect(errorsOf(worker)).toMatchObject([{ error: { name: 'StoreError', code: 'unavailable' } }])
     expect(errorsOf(worker)[0]).not.toHaveProperty('workspace')
     expect(recoveredOf(worker)).toEqual([null])
