@@ -106,8 +106,8 @@ export function describeLeasedCheckpoint(opened: () => CheckpointUnderTest): voi
   )
 
   it('renews the lease while it is held, and detects its loss', async () => {
-    // It is renewed each second. Long enough that a busy machine does not lose it.
-    const lease = await store(3000).acquire?.('form')
+    // It is renewed every two seconds. Long enough that a busy machine does not lose it.
+    const lease = await store(6000).acquire?.('form')
     const expiresIn = () => opened().expiresIn('form')
     let last = await expiresIn()
     for (let next = last; next <= last; next = await expiresIn()) last = next
