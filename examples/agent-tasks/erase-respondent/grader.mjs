@@ -75,8 +75,8 @@ export async function grader(bench, { check }) {
   await check('survives-deletions', async () => {
     const world = await bench.service(seededForms())
     const [form] = FORMS
-    // Each request takes a while, so that one can be deleted between the list and its own deletion.
-    await world.call('POST', '/faults', { path: '/api/v1/forms/*/responses/*', delay_ms: 20 })
+    // Each request takes a while, so that one can be deleted between the list and its own deletion, on a busy machine too.
+    await world.call('POST', '/faults', { path: '/api/v1/forms/*/responses/*', delay_ms: 100 })
     const erasing = erase(world)
     erasing.catch(() => undefined)
     await eventually(
