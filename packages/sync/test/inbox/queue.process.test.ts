@@ -114,11 +114,18 @@ describeOnPostgres((serverUrl) => {
 
   /** Kills a connection, after which the server ends all others and recovers. */
   async function crash(): Promise<void> {
-    const client = new pg.Client({ connectionString: serverUrl() })
-    client.on('error', () => undefined)
-    await client.connect()
-    const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+    const connect = async (): Promise<pg.Client> => {
+      const client = new pg.Client({ connectionString: serverUrl() })
+      client.on('error', () => undefined)
+      await client.connect()
+      return client
+    }
+    const [killed, other] = [await connect(), await connect()]
+    const isNoticed = new Promise((resolve) => other.once('end', resolve))
+    const { rows } = await killed.query('SELECT pg_backend_pid() AS pid')
     process.kill(rows[0].pid, 'SIGKILL')
+    // Before, the server accepts connections as ever.
+    await isNoticed
     await expect
       .poll(
         () =>
@@ -129,7 +136,7 @@ describeOnPostgres((serverUrl) => {
         { timeout: WAIT_MS },
       )
       .toBe('up')
-    await client.end().catch(() => undefined)
+    for (const client of [killed, other]) await client.end().catch(() => undefined)
   }
 
   it('keeps a response that fails ten times with its error and payload, and handles it once it is retried', async () => {
