@@ -87,11 +87,14 @@ const TOLD_MS = 300
 
 /** Says what failed, and why. */
 function failureText(workspace: string | undefined, error: unknown): string {
-  const { name, cause } = error as Error
+  const { name } = error as Error
   const isDatabase = name === 'StoreError'
   const problem = isDatabase ? connectionProblem(error) : undefined
-  // The message of a store names the database, too.
-  if (workspace === undefined) return `PostgreSQL: ${problem ?? reasonOf(cause ?? error)}`
+  if (workspace === undefined) {
+    // The message of a store names the database itself.
+    const isNamed = isDatabase && problem === undefined
+    return isNamed ? asClause(reasonOf(error)) : `PostgreSQL: ${problem ?? reasonOf(error)}`
+  }
   const isService = !isDatabase && name !== 'UnknownFormsError'
   return `${isService ? 'the service of ' : ''}workspace ${workspace}: ${problem ?? reasonOf(error)}`
 }
