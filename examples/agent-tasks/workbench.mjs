@@ -329,17 +329,18 @@ export function sameMembers(what, actual, expected) {
 
 /**
  * Reserves a port that only a program which asks for it by number can listen on: it is the local port of a connection, which stays open
- * until `release`. One that was merely free a moment ago could be given to another program.
+ * until `release`. One that was merely free a moment ago could be given to another program. The packages have it as well, but do not export it.
  */
 async function reservePort() {
-  const server = createTcpServer().listen(0, '127.0.0.1')
+  const server = createTcpServer().listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   const { port } = server.address()
   const accepted = once(server, 'connection')
   // With an address of its own, Node binds it before it connects, so that its port can be bound again.
-  const held = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.1', localPort: 0 })
+  const held = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.1', localPort: 0 }).unref()
   await once(held, 'connect')
   const [other] = await accepted
+  other.unref()
   server.close()
   const release = () => {
     held.destroy()
