@@ -41,7 +41,7 @@ describe('following a form', () => {
   it('[POLL-01] handles existing and new responses, and resumes after a restart', async () => {
     const ids = [respond(), respond(), respond()]
     expect(await run(4)).toEqual([...ids, (ids[2] as number) + 1])
-    // A poll that was aborted ends a second later even if its lock could not be removed yet.
+    // An aborted poll ends after one second even if its lock has not been removed yet.
     await expect.poll(() => readdirSync(directory)).toEqual([`${formId}.json`])
     const next = [respond(), respond()]
     expect(await run(2)).toEqual(next)

@@ -124,23 +124,25 @@ describe('waits', () => {
     for (let responses = 0; responses < 40; responses += 1)
       await app('POST', `/forms/${id}/responses`, { answers })
     const match = { answers: [...Array(100).fill({ question_id: 'q39', value: 'same' }), { value: 'none' }] }
-    /** Counts other requests that are handled while five waits compare. */
-    const othersDuringWaits = async (): Promise<number> => {
+    /** Other requests that are handled while five waits compare. */
+    let others = 0
+    // Again if this process stood still meanwhile.
+    for (let round = 0; round < 3 && others <= 10; round += 1) {
+      others = 0
       let waiting = 5
       const waits = Array.from({ length: 5 }, async () => {
-        const outcome = await app('POST', '/wait', { for: 'response', match, timeout_ms: 0 })
-        waiting -= 1
-        return outcome.error.code
+        try {
+          return (await app('POST', '/wait', { for: 'response', match, timeout_ms: 0 })).error.code
+        } finally {
+          waiting -= 1
+        }
       })
-      let others = 0
       while (waiting > 0) {
         if ((await status('/_app/health')) === 200 && waiting > 0) others += 1
       }
       expect(await Promise.all(waits)).toEqual(Array(5).fill('timeout'))
-      return others
     }
-    // Again, if this process stood still meanwhile.
-    await expect.poll(othersDuringWaits).toBeGreaterThan(10)
+    expect(others).toBeGreaterThan(10)
   })
 })
 

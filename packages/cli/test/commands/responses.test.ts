@@ -532,7 +532,7 @@ describe('[POLL-01] formwire responses tail', () => {
           .map((line) => line.split('\t').at(-1))
       expect(names(await tail(['--checkpoint', path], 2, ['Di', 'Ed']))).toEqual(['Di', 'Ed'])
       add('Fay')
-      // The poll that was ended removes it within a second, or later in this process.
+      // The aborted poll removes its lock within a second, or later in the background.
       await expect.poll(() => readdirSync(parent).filter((name) => name.endsWith('.lock'))).toEqual([])
       expect(names(await tail(['--checkpoint', path], 2, ['Gus']))).toEqual(['Fay', 'Gus'])
     },

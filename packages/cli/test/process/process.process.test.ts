@@ -136,7 +136,7 @@ describe('signals', () => {
     )
     listen.child.kill(signal)
     const finished = await listen.finished
-    // On a busy machine it may say that it waits for the command. A test with a clock of its own looks at that.
+    // On a busy machine, listen may print that it waits for the command: see handler-process.test.ts.
     expect([finished.code, /the command (?!to end)/.test(finished.stderr)]).toEqual([code, false])
     expect(endpoints()).toEqual([])
   })

@@ -230,7 +230,7 @@ describe.runIf(hasTerminal)('deliveries tail on a real terminal', () => {
       expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
       await terminal.type('clear; stty -a | grep -c " icanon"')
       await terminal.sees(/^1$/m)
-      // Without a line about this stop, which the next one would be taken for.
+      // Clears the line about this stop, so that it is not mistaken for the next one.
       await terminal.type('clear; fg')
       await terminal.sees(/q quit/)
     }

@@ -431,7 +431,7 @@ class Run {
       complete: this.#settings.complete ?? (webhook === undefined || reads > readsBefore),
       deletions,
     })
-    // In process, the program waits as well while this process is busy.
+    // In process, a pause of this process does not count: the program is paused as well.
     const time = clock === 'manual' ? new RunningTime() : elapsedTime
     const start = time.now()
     /** When it last handled something. */

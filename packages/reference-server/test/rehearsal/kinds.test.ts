@@ -26,7 +26,7 @@ interface Seen {
 interface Program {
   /** The list that it reads. */
   readonly polls?: 'submitted' | 'in_progress'
-  /** Whether it answers the first attempt only when the connection is closed. */
+  /** Whether it leaves the first attempt without a response until the connection closes. */
   readonly hangs?: boolean
 }
 
@@ -160,7 +160,7 @@ describe('what happens to deliveries', () => {
   })
 
   it('[DLV-05] timeout: closes the connection before the program answers, and tries again', async () => {
-    const schedule = one({ kind: 'timeout', after_ms: 400 })
+    const schedule = one({ kind: 'timeout', after_ms: 2000 })
     const { attempts, unanswered } = await play(schedule, { hangs: true })
     expect([attempts.map(({ at }) => at), unanswered]).toEqual([[0, 60], 1])
   })

@@ -172,7 +172,7 @@ describe('a claim that outlives a kill', () => {
   // The kill waits for an attempt until the schedule is over. On a busy machine one can take long to arrive.
   const killedLater = played([{ at_ms: 20 }, { at_ms: 2000 }], [kill])
 
-  /** Is killed while it handles a response, and then answers 409 for so many real milliseconds, from the next attempt on. */
+  /** Is killed while it handles a response, and then responds with 409 for so many real milliseconds, from the next attempt on. */
   const claims = (claimedMs: number): { handle: Handle; attempts: number[] } => {
     const attempts: number[] = []
     let until: number | undefined

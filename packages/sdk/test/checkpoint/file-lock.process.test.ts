@@ -86,7 +86,7 @@ describe('the lock of a checkpoint in a file', () => {
     held()
     stop.abort()
     await aborted.next()
-    // It is waited for one second at most.
+    // An aborted poll waits at most one second for the removal.
     await expect.poll(locks).toEqual([])
     const formwire = new Formwire({
       apiKey: 'svc_k',

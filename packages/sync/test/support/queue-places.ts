@@ -120,7 +120,7 @@ export class QueuePlaces {
     await expect.poll(missing, { timeout, interval: 100 }).toEqual([])
   }
 
-  /** Waits until SIGTERM stops each of the processes: one that still starts dies of it. */
+  /** Waits until SIGTERM stops each of the processes: it would kill one that is still starting. */
   async untilStarted(processes: readonly { name: string }[]): Promise<void> {
     const started = (): string[] => this.logged('started').map(({ process }) => process)
     const expected = expect.arrayContaining(processes.map(({ name }) => name))

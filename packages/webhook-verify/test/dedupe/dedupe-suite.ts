@@ -2,7 +2,7 @@ import { createDedupe, type DedupeStore } from '@formwire/webhook-verify/dedupe'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ping, SIGNED_AT, submitted, verified } from './events.ts'
 
-/** Claims and records of a test that last longer than a busy machine stands still. */
+/** Milliseconds after which claims and records expire that must outlast a stall of the machine. */
 const LONG_MS = 60_000
 
 /** A store to test. */
