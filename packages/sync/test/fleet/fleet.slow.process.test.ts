@@ -26,10 +26,19 @@ describe.runIf(bin)('a fleet of several workers', () => {
     // Slow enough that each worker holds forms.
     const fault = service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 500 })
     await vi.waitUntil(async () => (await database.rows()) > 0, { timeout: PATIENCE_MS })
-    victim.child.kill('SIGSTOP')
     const held = async () =>
       (await jobs(database, `state = 'active' AND heartbeat_on < now() - interval '5 seconds'`)).length
-    await vi.waitUntil(async () => (await held()) > 0, { timeout: PATIENCE_MS, interval: 500 })
+    // It may hold none at the moment when it is stopped, or not work yet.
+    const isStoppedWithForms = async (): Promise<boolean> => {
+      victim.child.kill('SIGSTOP')
+      for (let looks = 0; looks < 20; looks += 1) {
+        if ((await held()) > 0) return true
+        await sleep(500)
+      }
+      victim.child.kill('SIGCONT')
+      return false
+    }
+    await vi.waitUntil(isStoppedWithForms, { timeout: PATIENCE_MS, interval: 2000 })
     victim.child.kill('SIGKILL')
     service.server.app.faults.remove(fault.id)
     change(service, forms)
