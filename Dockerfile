@@ -1,9 +1,17 @@
-# The reference server, for suites that start their services in containers.
-FROM node:22-slim
+# The reference server of this clone, for suites that start their services in containers.
+FROM node:22-slim AS build
+WORKDIR /formwire
+COPY . .
+RUN npx -y pnpm@12 install --frozen-lockfile \
+  && npx -y pnpm@12 --filter @formwire/reference-server... build \
+  && npx -y pnpm@12 --filter @formwire/contract --filter @formwire/reference-server pack --pack-destination "$PWD/tarballs" \
+  && mkdir data
 
-ARG FORMWIRE_VERSION=latest
-RUN npm install --global "@formwire/reference-server@${FORMWIRE_VERSION}" \
-  && mkdir /data && chown node:node /data
+FROM node:22-slim
+WORKDIR /formwire
+COPY --from=build /formwire/tarballs tarballs
+RUN npm install --global ./tarballs/*.tgz
+COPY --from=build --chown=node:node /formwire/data /data
 
 USER node
 VOLUME /data

@@ -1,52 +1,72 @@
 import { defineConfig, type Plugin } from 'vitest/config'
-import { AllRan } from './test/support/all-ran.ts'
+import { LeftOut } from './test/support/left-out.ts'
 import { TEST_TIMEOUT_MS, WAIT_MS } from './test/support/patience.ts'
+import { KINDS, missingFor, QUICK, type TestKind } from './test/support/programs.ts'
 
 const sourceCondition = '@formwire/source'
-const thorough = process.env.FORMWIRE_TESTS === 'thorough'
 
-/**
- * How a test runs, as its file name says: in a worker of its own (`*.isolated.test.ts`), with many cases, with other programs, in a
- * browser, or, without a kind, in a worker that it shares.
- */
-const KINDS = ['unit', 'isolated', 'cases', 'process', 'browser'] as const
-type TestKind = (typeof KINDS)[number]
+/** `pnpm test:rest`: what `pnpm test` leaves out, the slow files (`*.slow.*`) too, and as many cases as a night has time for. */
+const isRest = process.env.FORMWIRE_TESTS === 'rest'
+
+const names = Object.keys(KINDS) as TestKind[]
 
 /** A pattern for each folder: Vitest would look for one of all folders in node_modules, too, which takes over a minute. */
-const tests = (names: string): string[] =>
-  ['test', 'packages/*/test', 'examples/*/test'].map((folder) => `${folder}/**/${names}.test.{ts,tsx}`)
+const tests = (pattern: string): string[] =>
+  ['test', 'packages/*/test', 'examples/*/test'].map((folder) => `${folder}/**/${pattern}.test.{ts,tsx}`)
 
 /** Their cases are every value of a behaviour, which no tier can raise. */
 const EVERY_CASE = tests('{*variants,every-*}.cases')
 
-/** Returns the test files of a kind: in the slow tier those with many cases and `*.slow.*`, otherwise all but the latter. */
-export function filesOf(kind: TestKind): { include: string[]; exclude: string[] } {
-  const others = `*.{${KINDS.join(',')}}`
-  if (kind === 'unit') return { include: thorough ? [] : tests('*'), exclude: tests(others) }
-  const name = thorough && kind !== 'cases' ? `*.slow.${kind}` : `*.${kind}`
-  return { include: tests(name), exclude: thorough ? EVERY_CASE : tests(`*.slow.${kind}`) }
+/** `pnpm mutation`: Stryker runs, for each mutant, the quick tests that judge what it mutates. */
+const isMutation = process.env.FORMWIRE_TESTS === 'mutation'
+
+/** Folders of these tests, and files that take too long to run for each mutant. */
+const JUDGES = [
+  'webhook-verify/test',
+  'sdk/test/polling',
+  'reference-server/test/{clock,conformance,control,delivery,domain,http,policy,services,store,unspecified}',
+].map((folder) => `packages/${folder}/**/`)
+const TOO_SLOW = [
+  'conformance/{run,random-deployments.cases}',
+  'control/{receivers,built-in-receiver,openapi}',
+  'http/{fuzz/fuzz.cases,large-list,socket}',
+  'damaged-snapshot.cases',
+  'every-value.cases',
+].map((file) => `packages/**/${file}.test.ts`)
+
+/** Returns the test files of a kind. Without the programs that the kind needs there are none. */
+function filesOf(kind: TestKind): { include: string[]; exclude: string[] } {
+  if (missingFor(kind).length > 0) return { include: [], exclude: [] }
+  if (isMutation)
+    return {
+      include: JUDGES.map((folder) => `${folder}${kind === 'unit' ? '*' : `*.${kind}`}.test.ts`),
+      exclude: [...TOO_SLOW, ...(kind === 'unit' ? tests(`*.{${names.join(',')}}`) : [])],
+    }
+  if (kind === 'unit') return { include: tests('*'), exclude: tests(`*.{${names.join(',')}}`) }
+  if (isRest) return { include: tests(`*.${kind}`), exclude: EVERY_CASE }
+  return { include: tests(`*.${kind}`), exclude: tests(`*.slow.${kind}`) }
 }
 
 /** Vitest starts one worker on two cores; most tests wait for sockets, so a second one halves the time. */
 const WORKERS = 2
 
 /**
- * Kinds whose tests wait for other programs need more workers to keep both cores busy. They come last, where a long test delays no other
- * kind, the longest waits at the very end. Set by a plugin, since an option of the command line such as `--sequence.shuffle` replaces
- * `sequence` of each project.
+ * Kinds whose tests wait for other programs need more workers to keep both cores busy, and come after those that do not. In CI a program
+ * that a kind needs must be there.
  */
-const MORE_WORKERS: Partial<Record<TestKind, { groupOrder: number; maxWorkers: number }>> = {
-  browser: { groupOrder: 1, maxWorkers: WORKERS + 1 },
-  process: { groupOrder: 2, maxWorkers: 2 * WORKERS },
-}
-
-const moreWorkers: Plugin = {
-  name: 'more-workers',
+const runKind: Plugin = {
+  name: 'run-kind',
   configureVitest({ project }) {
-    const more = MORE_WORKERS[project.name as TestKind]
-    if (!more) return
-    project.config.maxWorkers = more.maxWorkers
-    project.config.sequence = { ...project.config.sequence, groupOrder: more.groupOrder }
+    const kind = project.name as TestKind
+    if (process.env.CI && missingFor(kind).length > 0)
+      throw new Error(
+        `Tests of the kind "${kind}" need ${missingFor(kind).join(', ')}, which .ci/run installs.`,
+      )
+    if (QUICK.includes(kind)) return
+    const [groupOrder, maxWorkers] = kind === 'browser' ? [1, WORKERS + 1] : [2, 2 * WORKERS]
+    project.config.maxWorkers = maxWorkers
+    // Set here, since an option of the command line such as `--sequence.shuffle` replaces `sequence` of each project.
+    project.config.sequence = { ...project.config.sequence, groupOrder }
   },
 }
 
@@ -56,29 +76,40 @@ export default defineConfig({
   ssr: { resolve: { conditions: [sourceCondition, 'node', 'development|production'] } },
   test: {
     // Vitest runs the others by name: unit tests, the shortest, come last and keep all workers busy to the end.
-    projects: KINDS.map((name) => ({
-      extends: true as const,
-      plugins: [moreWorkers],
-      // Where tests share a worker, a module is evaluated once a worker instead of once a file.
-      test: {
-        name,
-        ...filesOf(name),
-        isolate: name === 'isolated',
-        ...(name === 'process' && { globalSetup: ['./test/support/built-programs.ts'] }),
-      },
-    })),
+    projects: names
+      .filter((name) =>
+        isMutation ? QUICK.includes(name) : !isRest || name === 'cases' || !QUICK.includes(name),
+      )
+      .map((name) => ({
+        extends: true as const,
+        plugins: [runKind],
+        // Where tests share a worker, a module is evaluated once a worker instead of once a file.
+        test: {
+          name,
+          ...filesOf(name),
+          isolate: name === 'isolated',
+          provide: { kind: name },
+          ...(QUICK.includes(name)
+            ? { setupFiles: ['./test/support/no-sleep.ts'] }
+            : { globalSetup: ['./test/support/built-programs.ts'] }),
+        },
+      })),
     globalSetup: ['./test/support/scratch.ts'],
-    // No test connects beyond this machine, and property tests use one seed.
-    setupFiles: ['./test/support/loopback-only.ts', './test/support/property-seed.ts'],
+    // No test connects beyond this machine or starts a program that its kind does not name, and property tests use one seed.
+    setupFiles: [
+      './test/support/loopback-only.ts',
+      './test/support/only-its-programs.ts',
+      './test/support/property-seed.ts',
+    ],
     pool: 'threads',
-    // Sources that have not changed since the last run are not transformed again.
-    experimental: { fsModuleCache: true },
+    // Sources that have not changed since the last run are not transformed again. The cache would return modules without mutants.
+    experimental: { fsModuleCache: !isMutation },
     maxWorkers: WORKERS,
     // Tests with more cases than usual take as long as they are asked to.
-    testTimeout: thorough || process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : TEST_TIMEOUT_MS,
+    testTimeout: isRest || process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     expect: { requireAssertions: true, poll: { timeout: WAIT_MS } },
-    reporters: ['default', ...(process.env.CI ? [new AllRan()] : [])],
+    reporters: [new LeftOut(isRest), 'default'],
     // A focused test passes nowhere: it would leave out the others.
     allowOnly: false,
     coverage: {

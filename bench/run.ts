@@ -1,6 +1,6 @@
 /**
- * Runs the named benchmarks one after another, each in its own process. Without names, runs all except the soak. Some need
- * a build first; see the first lines of each file.
+ * Runs the named benchmarks one after another, each in its own process. Without names, runs all. Some need a build first;
+ * see the first lines of each file.
  *
  *     npx -y pnpm@12 bench [name...]
  */
@@ -18,8 +18,7 @@ if (unknown.length > 0) {
 }
 // Some benchmarks measure memory after a garbage collection, and 1,000,000 responses need some 2 GB.
 const flags = ['--expose-gc', '--max-old-space-size=9000', '--conditions=@formwire/source', '--import', 'tsx']
-// The soak takes up to 30 minutes.
-for (const name of requested.length > 0 ? requested : known.filter((one) => one !== 'soak')) {
+for (const name of requested.length > 0 ? requested : known) {
   console.log(`\n# ${name}\n`)
   const script = `${import.meta.dirname}/${name}.ts`
   const { status } = spawnSync(process.execPath, [...flags, script], { stdio: 'inherit' })

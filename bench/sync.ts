@@ -16,8 +16,8 @@ import { postgresStore } from '@formwire/sync/postgres'
 import { sqliteStore } from '@formwire/sync/sqlite'
 import { createReceiver, signWebhook, verifyWebhook } from '@formwire/webhook-verify'
 import { loadDriver, type SqliteStatement } from '../packages/sync/src/sqlite/drivers.ts'
-import { prepareStore } from '../packages/sync/src/store/migrations.ts'
-import { pg, postgresBin, startPostgres } from '../packages/sync/test/support/postgres-server.ts'
+import { prepareStore } from '../packages/sync/src/store/schema.ts'
+import { pg, startPostgres } from '../packages/sync/test/support/postgres-server.ts'
 import { cpuOf } from './support/cpu-of.ts'
 
 const RESPONSES = Number(process.env.FORMWIRE_BENCH_RESPONSES ?? 100_000)
@@ -283,10 +283,9 @@ try {
       () => bareSqliteTable(path()),
     )
   }
-  const bin = postgresBin()
   if (only === 'sqlite') console.log('PostgreSQL was left out.')
-  else if (bin) {
-    const postgres = await startPostgres(bin)
+  else {
+    const postgres = await startPostgres()
     try {
       const createStore = async (): Promise<SyncStore> => {
         const store = postgresStore({ connectionString: postgres.url }) as SyncStore
@@ -300,7 +299,7 @@ try {
     } finally {
       await postgres.stop()
     }
-  } else console.log('PostgreSQL is not installed.')
+  }
 } finally {
   await server.close()
   rmSync(folder, { recursive: true, force: true })

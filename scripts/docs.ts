@@ -1,21 +1,24 @@
 /**
- * Builds the documentation site into docs/.vitepress/dist: the Markdown of this repository, the API reference from the
- * docstrings and the OpenAPI documents, each page also as Markdown, and llms.txt. Fails on a link that leads nowhere, and on a
+ * Builds the documentation site into docs/.vitepress/dist: the Markdown of this repository, the commands, the tests of each rule, the API
+ * reference from the docstrings and the OpenAPI documents, each page also as Markdown, and llms.txt. Fails on a link that leads nowhere, and on a
  * search that does not find the page it should.
  * FORMWIRE_DOCS_BASE is the path under which the site is served. @default `/`
  */
+import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { build } from 'vitepress'
+import { commandPages } from '../packages/cli/scripts/command-reference.ts'
 import { apiPages } from './docs/api.ts'
 import { brokenLinks } from './docs/check-links.ts'
 import { lateResults } from './docs/check-search.ts'
 import { llmsFullText, llmsSectionTexts, llmsText } from './docs/llms.ts'
 import { mapLinks } from './docs/markdown.ts'
 import { CONTROL_API, HTTP_API, openApiPages } from './docs/openapi.ts'
-import { type Page, SECTIONS } from './docs/page.ts'
+import { CONFORMANCE_PAGE, type Page, SECTIONS } from './docs/page.ts'
 import { assetPath, linkBetween, repositoryPages } from './docs/repository.ts'
-import { root } from './project/project.ts'
+import { MATRIX, root } from './project/project.ts'
 
 const SUMMARY =
   'A toolkit for teams that integrate with a forms service through its REST API and webhooks: a reference server for tests, ' +
@@ -68,9 +71,19 @@ function stagedText(page: Page): string {
   return `---\n${JSON.stringify(matter)}\n---\n\n${withRootedImages(page)}`
 }
 
-const { pages: own, assets } = repositoryPages()
+// In a process of its own, since it loads every test.
+const matrix = promisify(execFile)(
+  join(root, 'node_modules/.bin/tsx'),
+  ['--conditions=@formwire/source', join(root, 'scripts/conformance.ts')],
+  { cwd: root },
+)
 const api = await apiPages()
 console.log(`${api.length} pages of the TypeScript API after ${elapsed()}`)
+await matrix
+const { pages: own, assets } = repositoryPages([
+  ...commandPages(),
+  { path: CONFORMANCE_PAGE, text: readFileSync(MATRIX, 'utf8') },
+])
 const specifications = [HTTP_API, CONTROL_API].flatMap(openApiPages)
 const pages = [...own.map(withEntryPoints), ...specifications, ...api]
 

@@ -1,11 +1,10 @@
 /**
- * Writes every generated file but docs/conformance.md, which `pnpm conformance` writes. `--check` changes nothing and fails
- * when one of them is out of date.
+ * Writes every generated file of the repository. `--check` changes nothing and fails when one of them is out of date.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { filesWithAddresses, PROJECT, PUBLISHED, root, writtenAddresses } from './project/project.ts'
+import { filesWithAddresses, PUBLISHED, root, writtenAddresses } from './project/project.ts'
 
 const bin = (name: string): string => `${root}node_modules/.bin/${name}`
 
@@ -19,26 +18,20 @@ const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
     'packages/contract/control.openapi.json',
   ],
   [
-    'packages/reference-server/scripts/generate-client.ts',
-    'packages/reference-server/test/testing/generated/openapi.ts',
-  ],
-  [
     'packages/reference-server/scripts/subset-fonts.ts',
     'packages/reference-server/src/fonts/names.ts',
     'packages/reference-server/src/fonts/inter.woff2',
     'packages/reference-server/src/fonts/inter-digits.woff2',
     'packages/reference-server/src/fonts/jetbrains-mono.woff2',
   ],
-  ['packages/cli/scripts/write-readme.ts', 'packages/cli/README.md'],
   ['packages/sdk/scripts/write-version.ts', 'packages/sdk/src/version.ts'],
-  ['scripts/docs/write-comparison.ts', 'docs/explanation/comparison.md'],
   ['scripts/write-addresses.ts', ...filesOfAddresses()],
 ]
 
 /** Returns the files that name the homepage, the repository or an address for reports, and those that have to. */
 function filesOfAddresses(): string[] {
   const manifests = PUBLISHED.map((name) => `packages/${name}/package.json`)
-  return [...new Set([...manifests, ...filesWithAddresses(writtenAddresses() ?? PROJECT).keys()])]
+  return [...new Set([...manifests, ...filesWithAddresses(writtenAddresses()).keys()])]
 }
 
 function run(program: string, args: readonly string[], cwd = root): void {
@@ -56,7 +49,7 @@ for (const [script, ...files] of GENERATED) {
   if (script.endsWith('.py')) run('python3', [path], folder)
   else run(bin('tsx'), ['--conditions=@formwire/source', path], folder)
   for (const [index, file] of files.entries()) {
-    if (/\.tsx?$/.test(file) && !file.includes('/generated/')) run(bin('biome'), ['format', '--write', file])
+    if (/\.tsx?$/.test(file)) run(bin('biome'), ['format', '--write', file])
     const text = before[index] as string
     if (!check || readFileSync(root + file, 'latin1') === text) continue
     writeFileSync(root + file, text, 'latin1')

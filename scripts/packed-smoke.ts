@@ -14,9 +14,9 @@
  * | empty-yarn | yarn | 22 | nothing |
  *
  * All but the last four also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
- * (TypeScript 5.4 and the newest, without skipLibCheck), `tutorials` (each page of docs/tutorials as the built site shows it, with npm and a
+ * (TypeScript 5.4 and the newest, without skipLibCheck), `declarations` (a project that emits those of all exports), `tutorials` (each page of docs/tutorials as the built site shows it, with npm and a
  * registry of the tarballs), `readme` (README.md, as a user of npm, pnpm and yarn), `recipes` (each recipe of two how-to pages), `fake-timers`
- * (those of Vitest, Jest, node:test, and sinon with Mocha), `next` (a route of Next's Edge runtime, 15 and 16), and `elsewhere` (webhook-verify on
+ * (those of Vitest, Jest, node:test, and sinon with Mocha), `dockerfile` (its commands, in a copy of the clone), `next` (a route of Next's Edge runtime, 15 and 16), and `elsewhere` (webhook-verify on
  * Deno, Bun, workerd, and in a browser; the reference server on Bun). Arguments select some of them by name. Requires a build, the built site for
  * `tutorials` and `recipes`, and Chromium. The runtimes are installed from
  * npm (such as `node@22`), so that one machine can run all of them.
@@ -26,6 +26,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInBrowser } from './packed-smoke-support/browser.ts'
+import { checkDeclarations } from './packed-smoke-support/declarations.ts'
+import { runDockerfile } from './packed-smoke-support/dockerfile.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
 import { runNextEdge } from './packed-smoke-support/next-edge.ts'
 import { installProject, type Project } from './packed-smoke-support/projects.ts'
@@ -60,6 +62,7 @@ interface Plan extends Project {
 const scripts = [
   ...['sdk-check.mjs', 'sync-check.mjs', 'server-check.mjs'].flatMap(inBothFormats),
   ...WEBHOOK_SCRIPTS,
+  ['both-builds.mjs'],
   ['cli.mjs'],
 ]
 /** What works in an empty project. */
@@ -143,12 +146,24 @@ async function checkSizes(tarballs: Tarballs): Promise<void> {
   await run(process.execPath, ['cli-without-optional.mjs'], small)
 }
 
-/** Runs the test kit and the SDK while the fake timers of each test runner replace as much as they can. */
+/**
+ * Runs the test kit and the SDK while the fake timers of each test runner replace as much as they can, and in Jest without flags what
+ * packages load later.
+ */
 async function runFakeTimers(tarballs: Tarballs, nodes: Map<number, Promise<Runtime>>): Promise<void> {
   const project = {
     name: 'fake-timers',
-    packages: ['contract', 'sdk', 'webhook-verify', 'reference-server'],
-    others: { vitest: '^4', jest: '^30', mocha: '^11', sinon: '^21', undici: '^7' },
+    packages: ['contract', 'sdk', 'webhook-verify', 'reference-server', 'sync'],
+    others: {
+      vitest: '^4',
+      jest: '^30',
+      mocha: '^11',
+      sinon: '^21',
+      undici: '^7',
+      zod: '^4',
+      pg: '^8',
+      libsql: '^0.5',
+    },
   }
   const app = await installProject(work, project, tarballs)
   const bin = (path: string) => join(app, 'node_modules', path)
@@ -167,12 +182,17 @@ async function runFakeTimers(tarballs: Tarballs, nodes: Map<number, Promise<Runt
         '--testTimeout=60000',
       ],
     ],
+    [
+      'Jest without flags',
+      20,
+      [bin('jest/bin/jest.js'), '--testMatch=**/jest-lazy.cjs', '--testTimeout=60000'],
+    ],
     ['sinon under Mocha', 20, [bin('mocha/bin/mocha.js'), 'mocha.spec.mjs', '--timeout=60000']],
   ]
   for (const [name, node, args] of runners) {
     const { command } = (await nodes.get(node)) as Runtime
     await run(command, args, join(app, 'fake-timers'))
-    console.log(`fake timers of ${name}: passed`)
+    console.log(`${name}: passed`)
   }
 }
 
@@ -207,7 +227,10 @@ let registry: Registry | undefined
 try {
   const tutorials = isChosen('tutorials') ? tutorialNames() : []
   const hosts = isChosen('recipes') ? recipes(pageOf) : []
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const readme = {
+    readme: readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
+    index: readFileSync(new URL('../docs/index.md', import.meta.url), 'utf8'),
+  }
   const nodes = installNodes(work)
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
@@ -216,8 +239,11 @@ try {
     ...PLANS.map((plan): Task => [plan.name, () => runPlan(plan, tarballs, nodes)]),
     ['sizes', () => checkSizes(tarballs)],
     ['types', () => checkTypes(work, tarballs)],
+    ['declarations', () => checkDeclarations('npm', work, tarballs)],
+    ['declarations', () => checkDeclarations('pnpm', work, tarballs)],
     ['elsewhere', () => runElsewhere(tarballs)],
     ['fake-timers', () => runFakeTimers(tarballs, nodes)],
+    ['dockerfile', () => runDockerfile(work)],
     ['next', () => runNextEdge(15, work, tarballs)],
     ['next', () => runNextEdge(16, work, tarballs)],
     ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),

@@ -11,7 +11,11 @@ export const base = {
   tsconfig: '../../tsconfig.json',
   clean: true,
   sourcemap: true,
-  esbuildOptions: withoutSources,
+  esbuildOptions(options, { format }) {
+    withoutSources(options)
+    // As with `splitting`. Jest runs CommonJS without `import()`, unless Node has a flag.
+    if (format === 'cjs') options.supported = { 'dynamic-import': false }
+  },
   // Otherwise esbuild turns `node:crypto` into `crypto`.
   removeNodeProtocol: false,
   // TypeScript 6 rejects options that tsup's d.ts step sets, unless this is set.

@@ -1,6 +1,6 @@
 /**
- * Writes the addresses and keywords of `project.json` into the `package.json` of each published package, and replaces the
- * addresses that were written last wherever they occur: READMEs, docs, help links. `--list` shows where they are used.
+ * Writes the addresses in `package.json` into that of each published package, and replaces those that were written last wherever they
+ * occur: READMEs, docs, help links. `--list` shows where they are used.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
@@ -15,7 +15,7 @@ import {
   writtenAddresses,
 } from './project/project.ts'
 
-const written = writtenAddresses() ?? PROJECT
+const written = writtenAddresses()
 const uses = filesWithAddresses(written)
 
 if (process.argv.includes('--list')) {

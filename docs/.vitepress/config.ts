@@ -88,7 +88,7 @@ export default defineConfig({
         link.content = `<p class="as-markdown"><a href="./${name}" target="_self">This page as Markdown</a></p>`
         tokens.push(link)
       })
-      addLayout(md, process.env.FORMWIRE_DOCS_BASE ?? '/')
+      addLayout(md)
     },
   },
   themeConfig: {

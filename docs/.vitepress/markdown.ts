@@ -6,13 +6,13 @@ type Token = Tokens[number]
 /** Pages that describe the operations of an API. */
 const OPERATIONS = /^reference\/(?:http|control)-api\/(?!index|schemas)/
 
-/** Changes what Markdown becomes on the site, where its HTML needs more than Markdown can say. `base` is where the site is served. */
-export function addLayout(md: MarkdownRenderer, base: string): void {
+/** Changes what Markdown becomes on the site, where its HTML needs more than Markdown can say. */
+export function addLayout(md: MarkdownRenderer): void {
   md.core.ruler.push('tables', ({ tokens }) => labelCells(tokens))
   md.core.ruler.push('layout', (state) => {
     const path = String(state.env.relativePath ?? '')
     const html = (content: string): Token => Object.assign(new state.Token('html_block', '', 0), { content })
-    if (path === 'index.md') state.tokens = homePage(state.tokens, html, base)
+    if (path === 'index.md') state.tokens = homePage(state.tokens, html)
     if (OPERATIONS.test(path)) state.tokens = inColumns(state.tokens, html)
   })
 }
@@ -71,23 +71,20 @@ function inColumns(tokens: Tokens, html: (content: string) => Token): Tokens {
   ]
 }
 
-/** Puts the parts of the home page into elements: what it is, beside the recording of a terminal; cards; the picture; the rest. */
-function homePage(tokens: Tokens, html: (content: string) => Token, base: string): Tokens {
+/** Puts the parts of the home page into elements: what it is, beside the picture of a terminal; cards; the picture of the console; the rest. */
+function homePage(tokens: Tokens, html: (content: string) => Token): Tokens {
   const [cards = 0, rest = 0] = tokens.flatMap(({ type, tag }, index) =>
     type === 'heading_open' && tag === 'h2' ? [index] : [],
   )
-  // An image does not know that its reader wants no motion.
-  const still = `<source media="(prefers-reduced-motion: reduce)" :srcset="'${base}screenshots/terminal.svg#still'">`
-  const [recording = 0, picture = 0] = tokens.flatMap(({ children }, index) =>
+  const [terminal = 0, picture = 0] = tokens.flatMap(({ children }, index) =>
     children?.[0]?.type === 'image' ? [index - 1] : [],
   )
   return [
     html('<main class="home-page"><div class="home-start"><div>'),
-    ...tokens.slice(0, recording),
-    html(`</div><picture>${still}`),
-    tokens[recording + 1] as Token,
-    html('</picture>'),
-    html('</div><div class="home-cards">'),
+    ...tokens.slice(0, terminal),
+    html('</div><div class="home-terminal">'),
+    tokens[terminal + 1] as Token,
+    html('</div></div><div class="home-cards">'),
     ...tokens.slice(cards, picture),
     html('</div><div class="home-picture">'),
     ...tokens.slice(picture, rest),

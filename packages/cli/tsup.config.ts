@@ -19,7 +19,7 @@ const versionAsConstant: Plugin = {
   name: 'version-as-constant',
   setup(build) {
     build.onLoad(
-      { filter: /\/cli\/src\/(bin|program|commands\/(version|doctor)|help\/command-tree)\.ts$/ },
+      { filter: /\/cli\/src\/(bin|program|commands\/doctor|help\/command-tree)\.ts$/ },
       async ({ path }) => ({
         contents: (await readFile(path, 'utf8')).replace(
           IMPORTED_VERSION,
@@ -41,27 +41,36 @@ const onlyStatic: Plugin = {
   },
 }
 
+type Esbuild = Parameters<Plugin['setup']>[0]['esbuild']
+
+/** Returns the code of a module with what it imports, apart from what is loaded lazily. */
+async function bundled(esbuild: Esbuild, entry: string): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['@formwire/source'],
+    plugins: [onlyStatic],
+  })
+  return Buffer.from(outputFiles[0]?.contents ?? []).toString()
+}
+
+/** Imports a module of the sources. */
+async function imported(esbuild: Esbuild, entry: string): Promise<unknown> {
+  const code = Buffer.from(await bundled(esbuild, entry)).toString('base64')
+  return await import(`data:text/javascript;base64,${code}`)
+}
+
 /** Replaces the help of the program by its texts, so that no command is loaded to print it. */
 const helpAsConstant: Plugin = {
   name: 'help-as-constant',
   setup(build) {
     build.onLoad({ filter: /\/cli\/src\/root-help\.ts$/ }, async ({ path }) => {
-      const bundle = async (entry: string): Promise<string> => {
-        const { outputFiles } = await build.esbuild.build({
-          entryPoints: [entry],
-          bundle: true,
-          write: false,
-          format: 'esm',
-          platform: 'node',
-          conditions: ['@formwire/source'],
-          plugins: [onlyStatic],
-        })
-        return Buffer.from(outputFiles[0]?.contents ?? []).toString()
-      }
-      const code = Buffer.from(await bundle(path)).toString('base64')
-      const { HELP } = (await import(`data:text/javascript;base64,${code}`)) as { HELP: unknown }
+      const { HELP } = (await imported(build.esbuild, path)) as typeof import('./src/root-help.ts')
       // A copy: a module that the core imports too would be a file of its own.
-      const colourLevel = await bundle(source('cli/src/output/colour-level.ts'))
+      const colourLevel = await bundled(build.esbuild, source('cli/src/output/colour-level.ts'))
       const constants = `export const HELP = ${JSON.stringify(HELP)}`
       return { contents: [colourLevel, constants].join('\n'), loader: 'ts' }
     })
@@ -82,7 +91,13 @@ export const loadBundle = async () =>
     build.onEnd(async () => {
       const folder = build.initialOptions.outdir as string
       await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, 'docs.json.br'), brotliCompressSync(JSON.stringify(docsBundle())))
+      const reference = await imported(
+        build.esbuild,
+        join(import.meta.dirname, 'scripts/command-reference.ts'),
+      )
+      const { commandPages } = reference as typeof import('./scripts/command-reference.ts')
+      const json = JSON.stringify(docsBundle(commandPages()))
+      await writeFile(join(folder, 'docs.json.br'), brotliCompressSync(json))
       // As files too, for agents that read them from a folder.
       await cp(source('../skills'), join(folder, 'skills'), { recursive: true })
     })

@@ -20,7 +20,6 @@ export default defineConfig({
     'dedupe/index': 'src/dedupe/index.ts',
     'dedupe/postgres': 'src/dedupe/postgres.ts',
     'dedupe/redis': 'src/dedupe/redis.ts',
-    'secrets/index': 'src/secrets/index.ts',
     testing: 'src/testing.ts',
   },
   format: ['esm', 'cjs'],

@@ -20,7 +20,7 @@ interface Exporting {
 }
 
 /** Returns the entry points with types of the published packages, in the order of their `exports`. */
-export function entryPoints(): EntryPoint[] {
+function entryPoints(): EntryPoint[] {
   return PUBLISHED.flatMap((folder) => {
     const { name, exports = {}, publishConfig } = manifestOf(folder) as Manifest & Exporting
     return Object.entries(exports).flatMap(([subpath, target]) => {
@@ -41,7 +41,11 @@ export async function apiPages(): Promise<Page[]> {
   const tsconfig = join(work, 'tsconfig.json')
   writeFileSync(
     tsconfig,
-    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), files: entries.map(({ file }) => file) }),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      files: entries.map(({ file }) => file),
+      include: [],
+    }),
   )
   const markdownOptions: Partial<PluginOptions> = {
     hidePageHeader: true,
@@ -112,7 +116,7 @@ function withIntroduction(text: string, introduction: string): string {
 }
 
 /** Moves errors behind the other classes, which readers look for, and the class that every program creates to the front. */
-export function errorsLast(text: string): string {
+function errorsLast(text: string): string {
   return text.replace(/(?<=^## Classes\n)[\s\S]*?(?=^## |(?![\s\S]))/m, (section) => {
     const [head = '', ...classes] = section.split(/^(?=### )/m)
     const rank = (one: string): number =>

@@ -8,12 +8,6 @@ import { headingSectionsOf, type Section, withoutComments } from './markdown.ts'
 export interface DocsBundle {
   pages: DocsPage[]
   rules: { id: string; statement: string }[]
-  /** The OpenAPI document of the API, as JSON. */
-  openapi: string
-  /** The OpenAPI document of the control API, as JSON. */
-  controlOpenapi: string
-  /** Texts by path below `skills/`. */
-  skills: Record<string, string>
 }
 
 /** A page for readers. */
@@ -24,14 +18,13 @@ export interface DocsPage {
   sections: Section[]
 }
 
-/** Pages below `docs/` that are for contributors, lists of tests, or an earlier address. */
-const LEFT_OUT =
-  /^(?:\.|decisions\/0000)|^(?:any-language|conformance|mutation|architecture|explanation\/(?:code-decisions|discoveries))\.md$/
+/** Pages below `docs/` that are for contributors. */
+const LEFT_OUT = /^(?:\.|decisions\/0000)|^(?:architecture|explanation\/code-decisions)\.md$/
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** Returns the documentation of the repository. */
-export function docsBundle(): DocsBundle {
+/** Returns the documentation of the repository. @param commands Pages about the commands, which are not in the repository */
+export function docsBundle(commands: readonly { path: string; text: string }[]): DocsBundle {
   const paths = [
     ...filesBelow('docs')
       .filter((path) => path.endsWith('.md') && !LEFT_OUT.test(path))
@@ -40,16 +33,17 @@ export function docsBundle(): DocsBundle {
     'SECURITY.md',
   ]
   return {
-    pages: [...paths.map(pageOf), ...receivers()],
+    pages: [
+      ...paths.map((path) => pageOf(path)),
+      ...commands.map(({ path, text }) => pageOf(path, text)),
+      ...receivers(),
+    ],
     rules: RULES.map(({ id, statement }) => ({ id, statement })),
-    openapi: read('packages/contract/openapi.json'),
-    controlOpenapi: read('packages/contract/control.openapi.json'),
-    skills: Object.fromEntries(filesBelow('skills').map((path) => [path, read(`skills/${path}`)])),
   }
 }
 
-function pageOf(path: string): DocsPage {
-  const sections = headingSectionsOf(withoutComments(read(path)))
+function pageOf(path: string, text = read(path)): DocsPage {
+  const sections = headingSectionsOf(withoutComments(text))
   return { path, title: sections.find(({ level }) => level === 1)?.title ?? path, sections }
 }
 

@@ -1,6 +1,6 @@
 import { type Page, SECTIONS, type SectionName } from './page.ts'
 
-/** Sections that llms-full.txt leaves out: source code, and what only contributors need. llms.txt links them. */
+/** Sections that llms-full.txt leaves out: what is long, and what only contributors need. llms.txt links them. */
 const LINKED_ONLY: ReadonlySet<SectionName> = new Set(['TypeScript API', 'Examples', 'Project'])
 
 /** Returns llms.txt: a list of all pages with a section, as links to their Markdown. */

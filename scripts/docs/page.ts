@@ -1,3 +1,7 @@
+/** Pages that are made when the site is built, at the paths that they would have in the repository. */
+export const COMMAND_PAGES = /^docs\/reference\/commands(?:\/[a-z-]+)?\.md$/
+export const CONFORMANCE_PAGE = 'docs/conformance.md'
+
 /** A page of the site. */
 export interface Page {
   /** Path in the site, such as `tutorials/read-responses.md`. */

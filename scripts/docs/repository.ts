@@ -10,13 +10,11 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 /** Sections of pages that are not in a folder of one section. */
 const SECTION_OF: Readonly<Record<string, SectionName>> = {
   'docs/architecture.md': 'Explanation',
-  'docs/mutation.md': 'Project',
   'bench/README.md': 'Explanation',
   'AGENTS.md': 'Project',
   'CONTRIBUTING.md': 'Project',
   'SECURITY.md': 'Project',
   'CHANGELOG.md': 'Project',
-  'CODE_OF_CONDUCT.md': 'Project',
 }
 
 const SECTION_OF_FOLDER: Readonly<Record<string, SectionName>> = {
@@ -33,8 +31,7 @@ const FIRST: readonly string[] = [
   'docs/tutorials/reproduce-a-bug.md',
   'docs/tutorials/read-responses.md',
   'docs/tutorials/receive-webhooks.md',
-  'docs/tutorials/rehearse-a-receiver-typescript.md',
-  'docs/tutorials/rehearse-a-receiver-python.md',
+  'docs/tutorials/rehearse-a-receiver.md',
   'docs/tutorials/keep-a-database.md',
   'docs/tutorials/work-in-a-terminal.md',
   'docs/tutorials/generate-a-client.md',
@@ -43,11 +40,8 @@ const FIRST: readonly string[] = [
   'docs/explanation/comparison.md',
 ]
 
-/** Pages at an earlier address, which link to the new one. */
-const MOVED: ReadonlySet<string> = new Set(['docs/any-language.md'])
-
 /** Returns the path in the site of a file or folder of the repository that has a page. */
-export function sitePathOf(path: string): string | undefined {
+function sitePathOf(path: string): string | undefined {
   if (path === 'README.md') return 'index.md'
   // Shown as pages that link to the document.
   if (path === 'packages/contract/openapi.json') return 'reference/http-api/index.md'
@@ -62,29 +56,30 @@ export function sitePathOf(path: string): string | undefined {
   return /^docs\/(?!\.)(.*\.md)$/.exec(path)?.[1]
 }
 
-/** Returns the pages made from Markdown of the repository, with the sources that they link to. */
-export function repositoryPages(): { pages: Page[]; assets: string[] } {
+/** Markdown at the path that it has, or would have, in the repository. */
+export interface Source {
+  path: string
+  text: string
+}
+
+/** Returns the pages made from Markdown of the repository and from `generated` texts, with the files that they need. */
+export function repositoryPages(generated: readonly Source[]): { pages: Page[]; assets: string[] } {
   const markdown = [
     ...filesBelow('docs').filter((file) => file.endsWith('.md')),
     ...PUBLISHED.map((name) => `packages/${name}/README.md`),
     'bench/README.md',
     ...readdirSync(root).filter((name) => /^[A-Z_]+\.md$/.test(name) && name !== 'README.md'),
   ]
-  const documents = markdown.map((path) => ({ path, text: read(path) }))
+  const documents = markdown.map((path): Source => ({ path, text: read(path) }))
   const examples = readdirSync(join(root, 'examples'))
     .filter((name) => existsSync(join(root, 'examples', name, 'README.md')))
-    .map((name) => ({ path: `examples/${name}/README.md`, text: exampleText(name) }))
-  const linked = new Linked()
-  const pages = [...documents, ...examples].map(({ path, text }) =>
-    pageOf(path, linked.resolve(path, sitePathOf(path) as string, withoutComments(text))),
+    .map((name): Source => ({ path: `examples/${name}/README.md`, text: read(`examples/${name}/README.md`) }))
+  const assets = new Set<string>()
+  const pages = [...documents, ...generated, ...examples].map(({ path, text }) =>
+    pageOf(path, withSiteLinks(path, withoutComments(text), assets) + filesOfExample(path)),
   )
-  pages.push(
-    decisionIndex(pages),
-    exampleIndex(pages),
-    ...OVERVIEWS.map(overviewOf(pages)),
-    ...linked.sourcePages(),
-  )
-  return { pages: pages.sort(byOrder), assets: [...linked.assets] }
+  pages.push(decisionIndex(pages), exampleIndex(pages), ...OVERVIEWS.map(overviewOf(pages)))
+  return { pages: pages.sort(byOrder), assets: [...assets] }
 }
 
 /** Returns the files below a folder, without hidden ones and installed packages. */
@@ -111,18 +106,17 @@ function pageOf(source: string, text: string): Page {
 
 const INSTALL = /npm install\b[^\n]*@formwire\/|npx [^\n]*--package @formwire\//
 
-/** Adds a note to the first install command of a page, until the packages are on npm. */
-export function withInstallNote(text: string, path: string): string {
+/** Adds a line to the top of a page with an install command, as tutorials and packages have it, until the packages are on npm. */
+function withInstallNote(text: string, path: string): string {
   const target = `${linkBetween(path, 'index.md')}#until-the-packages-are-on-npm`
   if (!INSTALL.test(text) || path === 'index.md' || path.startsWith('project/') || text.includes(target))
     return text
-  const note = `> [!NOTE]\n> The packages are not on npm yet: [install them from a clone](${target}).`
-  return withBlockAfter(text, INSTALL, note)
+  return withBlockAfter(text, /^# /, `> Not on npm yet: [install the packages from a clone](${target}).`)
 }
 
 function sectionOf(source: string): SectionName | null {
   if (SECTION_OF[source]) return SECTION_OF[source]
-  if (source === 'docs/index.md' || source.startsWith('docs/decisions/') || MOVED.has(source)) return null
+  if (source === 'docs/index.md' || source.startsWith('docs/decisions/')) return null
   if (source.startsWith('packages/')) return 'Packages'
   if (source.startsWith('examples/')) return 'Examples'
   return SECTION_OF_FOLDER[dirname(source)] ?? 'Reference'
@@ -163,85 +157,58 @@ export function withRuleLinks(text: string, path: string): string {
   )
 }
 
-/** A link of a published README to a file of the repository. */
-const REPOSITORY_LINK = new RegExp(
-  `^${PROJECT.repository.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/(?:blob|tree)/main/(.+)$`,
-)
+const startingWith = (address: string, rest: string): RegExp =>
+  new RegExp(`^${address.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}${rest}`)
 
-/** Data that a link downloads; other files are shown as pages. */
+/** A link of a published README to a file of the repository. */
+const REPOSITORY_LINK = startingWith(PROJECT.repository, '/(?:blob|tree)/main/(.+)$')
+/** A link to a page of the site, which a page that is not in the repository needs. */
+const SITE_LINK = startingWith(PROJECT.homepage, '/(.+)\\.html(#.*)?$')
+
+/** Data that a link downloads. */
 const DOWNLOADS = new Set(['.json', '.png', '.svg'])
 
-/** Turns links to files of the repository into links within the site, and collects what they need. */
-class Linked {
-  readonly assets = new Set<string>()
-  readonly #sources = new Set<string>()
-
-  /** @throws Error for a link to a file that does not exist */
-  resolve(source: string, path: string, markdown: string): string {
-    return mapLinks(markdown, ({ target }) => {
-      const published = REPOSITORY_LINK.exec(target)?.[1]
-      if (published === undefined && /^(?:[a-z]+:|#)/.test(target)) return target
-      const [file = '', hash] = (published ?? target).split('#')
-      const linked = (published === undefined ? join(dirname(source), file) : file).replace(/\/$/, '')
-      if (!existsSync(join(root, linked)))
-        throw new Error(`${source} links to "${target}", which does not exist`)
-      const to = this.#pathOf(linked)
-      return to === null ? null : linkBetween(path, to) + (hash === undefined ? '' : `#${hash}`)
-    })
-  }
-
-  #pathOf(file: string): string | null {
-    const page = sitePathOf(file)
-    if (page !== undefined) return page
-    if (statSync(join(root, file)).isDirectory()) return null
-    if (DOWNLOADS.has(extname(file))) {
-      this.assets.add(file)
-      return assetPath(file)
-    }
-    this.#sources.add(file)
-    return sourcePath(file)
-  }
-
-  /** The pages that show linked files. */
-  sourcePages(): Page[] {
-    return [...this.#sources].map((file) => ({
-      path: sourcePath(file),
-      text: `# ${basename(file)}\n\n\`${file}\` in the repository:\n\n${fenced(file)}\n`,
-      section: null,
-      source: null,
-      title: basename(file),
-      description: '',
-    }))
-  }
+/**
+ * Turns links to files that have a page, or that the site contains, into links within the site, and others into links to the repository.
+ *
+ * @param assets Files that the site has to contain are added to it.
+ * @throws Error for a link to a file that does not exist
+ */
+function withSiteLinks(source: string, markdown: string, assets: Set<string>): string {
+  const from = sitePathOf(source) as string
+  return mapLinks(markdown, ({ target }) => {
+    const [, page, place = ''] = SITE_LINK.exec(target) ?? []
+    if (page !== undefined) return linkBetween(from, `${page}.md`) + place
+    const published = REPOSITORY_LINK.exec(target)?.[1]
+    if (published === undefined && /^(?:[a-z]+:|#)/.test(target)) return target
+    const [path = '', hash] = (published ?? target).split('#')
+    const file = (published === undefined ? join(dirname(source), path) : path).replace(/\/$/, '')
+    if (!existsSync(join(root, file))) throw new Error(`${source} links to "${target}", which does not exist`)
+    const isPage = sitePathOf(file) !== undefined
+    if (!(isPage || DOWNLOADS.has(extname(file)))) return repositoryLink(file)
+    if (!isPage) assets.add(file)
+    return linkBetween(from, sitePathOf(file) ?? assetPath(file)) + (hash === undefined ? '' : `#${hash}`)
+  })
 }
 
-/** VitePress leaves out files and folders that begin with a dot. */
-const sourcePath = (file: string): string => `source/${file.replace(/(^|\/)\./g, '$1')}.md`
+function repositoryLink(file: string): string {
+  const kind = statSync(join(root, file)).isDirectory() ? 'tree' : 'blob'
+  return `${PROJECT.repository}/${kind}/main/${file}`
+}
 
 /** Returns the path in the site of an image or a data file. */
 export const assetPath = (file: string): string =>
   file.startsWith('docs/') ? file.slice('docs/'.length) : `files/${file}`
 
-const LANGUAGES: Readonly<Record<string, string>> = { Dockerfile: 'dockerfile', 'go.mod': 'go' }
+/** Returns where the files of an example are, for the end of its page. */
+function filesOfExample(path: string): string {
+  const folder = dirname(path)
+  if (!folder.startsWith('examples/')) return ''
+  return `
+## Files
 
-/** Files that are shown. Their extensions are names of their languages, too. */
-const SHOWN = /\.(?:[cm]?js|ts|py|go|mod|rb|php|ya?ml|json|sh)$/
-
-function fenced(file: string): string {
-  const extension = SHOWN.exec(file)?.[0].slice(1) ?? 'text'
-  const language = LANGUAGES[basename(file)] ?? extension
-  return `\`\`\`\`${language}\n${read(file).trimEnd()}\n\`\`\`\``
-}
-
-/** Returns the README of an example, followed by its files. */
-function exampleText(name: string): string {
-  const folder = `examples/${name}`
-  const files = filesBelow(folder)
-    .filter((file) => SHOWN.test(file) && basename(file) !== 'package.json')
-    .sort()
-  const note = `## Files\n\nCommands with \`pnpm\` or \`vitest\` run in a clone of the repository, in which these files are in \`${folder}\`.\n`
-  const sections = files.map((file) => `### ${file.slice(folder.length + 1)}\n\n${fenced(file)}\n`)
-  return [read(`${folder}/README.md`), note, ...sections].join('\n')
+The files are in [\`${folder}\`](${repositoryLink(folder)}) of the repository. Commands with \`pnpm\` or \`vitest\` run in a clone of it.
+`
 }
 
 function index(

@@ -22,6 +22,8 @@ export interface Project {
   manager?: Manager
   /** Public packages without their scope. The packages that they depend on must be named too. */
   packages: string[]
+  /** How many of them the project itself depends on, the first; the others are there for these. @default all */
+  direct?: number
   /** Other packages with their version. */
   others?: Record<string, string>
   /** Other packages that are installed first, as in an existing project. */
@@ -32,7 +34,7 @@ export interface Project {
 
 /** Installs a project into a new folder, with the smoke scripts. @returns the folder. */
 export async function installProject(work: string, project: Project, tarballs: Tarballs): Promise<string> {
-  const { name, manager = 'npm', packages, others = {}, existing, flags = [] } = project
+  const { name, manager = 'npm', packages, direct, others = {}, existing, flags = [] } = project
   const folder = join(work, name)
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, 'scripts/packed-smoke'), folder, { recursive: true })
@@ -51,7 +53,8 @@ export async function installProject(work: string, project: Project, tarballs: T
       return [`@formwire/${short}`, `file:${tarball}`]
     }),
   )
-  writeManifest(folder, { ...existing, ...others, ...ours }, ours)
+  const named = Object.fromEntries(Object.entries(ours).slice(0, direct))
+  writeManifest(folder, { ...existing, ...others, ...named }, ours)
   await runInstall(command, [...args, ...flags], folder)
   return folder
 }

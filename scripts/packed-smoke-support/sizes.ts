@@ -2,14 +2,14 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What an install put into `node_modules`. */
-export interface InstalledSize {
+interface InstalledSize {
   bytes: number
   /** Number of packages, ours included. */
   packages: number
 }
 
 /** Measures the `node_modules` of a folder that npm installed. */
-export function installedSize(folder: string): InstalledSize {
+function installedSize(folder: string): InstalledSize {
   const entries = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())

@@ -74,7 +74,10 @@ export async function check(load) {
         const formwire = new sdk.Formwire({ apiKey: 'svc_k', baseUrl, validate: 'throw', ...options })
         assert.deepEqual(await formwire.me(), me)
         await assert.rejects(formwire.forms.get('abc'), (error) => error instanceof sdk.NotFoundError)
-        await assert.rejects(formwire.forms.get('bomb'), (error) => error instanceof sdk.DecodeError)
+        await assert.rejects(
+          formwire.forms.get('bomb'),
+          (error) => error instanceof sdk.ResponseTooLargeError,
+        )
       }
       const formwire = new sdk.Formwire({ apiKey: 'svc_k', baseUrl })
       const spans = []

@@ -41,7 +41,22 @@ export async function check(load) {
     await server.close()
   }
   assert.equal(typeof conformance.runConformance, 'function')
+  await checkConsole(main)
   await checkProgram(sdk)
+}
+
+/** Asks for the script of the console and for each one that it imports. */
+async function checkConsole({ createReferenceServer }) {
+  const server = createReferenceServer()
+  const names = new Set(['console.js'])
+  for (const name of names) {
+    const response = await server.fetch(`http://formwire.test/_app/console/${name}`)
+    assert.equal(response.status, 200, name)
+    const imported = (await response.text()).matchAll(/(?:from|import\(|import)\s*"\.\/([^"]+)"/g)
+    for (const [, next] of imported) names.add(next)
+  }
+  assert.ok(names.size > 1)
+  await server.close()
 }
 
 /** Starts `formwire-server`, asks it, and ends it with SIGTERM. */

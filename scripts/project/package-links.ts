@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { anchorsOf, linksOf, namedPathsOf } from '../docs/markdown.ts'
+import { COMMAND_PAGES, CONFORMANCE_PAGE } from '../docs/page.ts'
 import type { Addresses } from './project.ts'
 
 /** Files by path: those of a tarball, or those of the repository. */
@@ -58,6 +59,8 @@ function problemOf(
   if (path.startsWith(`${addresses.homepage}/`)) {
     const name = path.slice(addresses.homepage.length + 1)
     const file = `docs/${/(?:^|\/)$/.test(name) ? `${name}index` : name.replace(/\.html$/, '')}.md`
+    // The check of the built site knows their anchors.
+    if (COMMAND_PAGES.test(file) || file === CONFORMANCE_PAGE) return undefined
     if (!repository.paths.has(file)) return `there is no ${file}`
     return anchorProblem(repository, file, anchor)
   }

@@ -15,27 +15,32 @@ export interface Addresses {
   readonly security: string
 }
 
-/** Content of `project.json`, the one place for addresses and keywords. */
-export interface Project extends Addresses {
-  /** Keywords on npm, by the folder of the package. */
-  readonly keywords: Readonly<Record<string, readonly string[]>>
-}
-
 /** A `package.json`, as far as the scripts read it. */
 export interface Manifest {
   name: string
   private?: boolean
   homepage?: string
-  repository?: { type: string; url: string; directory: string }
+  repository?: { type: string; url: string; directory?: string }
   bugs?: { url: string; email?: string }
-  keywords?: readonly string[]
   files?: readonly string[]
   [field: string]: unknown
 }
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(root + path, 'utf8'))
 
-export const PROJECT = readJson('project.json') as Project
+/** Where `pnpm conformance` writes the matrix of rules, for the site. */
+export const MATRIX = `${root}docs/.vitepress/conformance.md`
+
+/** Returns the addresses in a manifest. @throws Error if it has none */
+function addressesOf({ name, homepage, repository, bugs }: Manifest): Addresses {
+  if (homepage === undefined || repository === undefined || bugs?.email === undefined)
+    throw new Error(`the package.json of ${name} must have homepage, repository and bugs`)
+  const url = repository.url.replace(/^git\+|\.git$/g, '')
+  return { homepage, repository: url, bugs: bugs.url, security: bugs.email }
+}
+
+/** The addresses, of which the `package.json` of the repository is the one place. */
+export const PROJECT: Addresses = addressesOf(readJson('package.json') as Manifest)
 
 /** Returns the `package.json` of a package by its folder. */
 export const manifestOf = (folder: string): Manifest =>
@@ -46,25 +51,18 @@ export const PUBLISHED: readonly string[] = readdirSync(`${root}packages`)
   .sort()
   .filter((folder) => !manifestOf(folder).private)
 
-/** Returns the fields of a `package.json` that come from `project.json`. */
-export function fieldsOf(folder: string, project: Project = PROJECT): Partial<Manifest> {
-  const keywords = project.keywords[folder]
-  if (keywords === undefined) throw new Error(`project.json has no keywords of packages/${folder}`)
-  return {
-    homepage: project.homepage,
-    repository: { type: 'git', url: `git+${project.repository}.git`, directory: `packages/${folder}` },
-    bugs: { url: project.bugs, email: project.security },
-    keywords,
-  }
-}
+/** Returns the fields of the `package.json` of a package that come from that of the repository. */
+export const fieldsOf = (
+  folder: string,
+  { homepage, repository, bugs, security } = PROJECT,
+): Partial<Manifest> => ({
+  homepage,
+  repository: { type: 'git', url: `git+${repository}.git`, directory: `packages/${folder}` },
+  bugs: { url: bugs, email: security },
+})
 
-/** Returns the addresses that were written last, or `undefined` before the first time. */
-export function writtenAddresses(): Addresses | undefined {
-  const { homepage, repository, bugs } = manifestOf(PUBLISHED[0] as string)
-  if (homepage === undefined || repository === undefined || bugs?.email === undefined) return undefined
-  const url = repository.url.replace(/^git\+|\.git$/g, '')
-  return { homepage, repository: url, bugs: bugs.url, security: bugs.email }
-}
+/** Returns the addresses that were written last. */
+export const writtenAddresses = (): Addresses => addressesOf(manifestOf(PUBLISHED[0] as string))
 
 /** Returns the files with an address of the project, and how often it occurs in each. */
 export function filesWithAddresses(addresses: Addresses): ReadonlyMap<string, number> {
@@ -77,7 +75,7 @@ export function filesWithAddresses(addresses: Addresses): ReadonlyMap<string, nu
   const files = new Map<string, number>()
   for (const line of found.split('\n').filter(Boolean)) {
     const file = line.slice(0, line.indexOf(':'))
-    if (file !== 'project.json') files.set(file, (files.get(file) ?? 0) + 1)
+    if (file !== 'package.json') files.set(file, (files.get(file) ?? 0) + 1)
   }
   return files
 }

@@ -1,20 +1,13 @@
-/**
- * Black-box tests: they start the binaries like a user and check their documented behaviour, without using internals.
- * `FORMWIRE_ENTRY=dist` runs what `pnpm build` wrote, instead of a build of the sources as they are.
- */
+/** Black-box tests: they start the binaries like a user and check their documented behaviour, without using internals. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { Program } from '../support/built-programs.ts'
 import { type Finished, type Spawned, start } from '../support/spawn.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
 /** Returns the path of the binary of a package. */
-export const binaryOf = (name: Program): string =>
-  process.env.FORMWIRE_ENTRY === 'dist'
-    ? fileURLToPath(new URL(`../../packages/${name}/dist/bin.js`, import.meta.url))
-    : inject('programs')[name]
+export const binaryOf = (name: Program): string => inject('programs')[name]
 
 export interface FirstLine {
   event: 'listening'

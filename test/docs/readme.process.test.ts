@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { generatedTypes } from '../../packages/reference-server/test/testing/generated-types.ts'
 import { blocksOf } from '../../scripts/docs/markdown.ts'
 import { HTTP_API, openApiPages } from '../../scripts/docs/openapi.ts'
 import { stepsOf } from '../../scripts/tutorials/steps.ts'
@@ -18,7 +19,27 @@ const serverExamples = [
 
 const serverFileOf = (index: number): string => `reference-server/example-${index}.ts`
 const WRONG_FILE = 'wrong-example.ts'
-const GENERATED = `export type { components, paths } from '${root}packages/reference-server/test/testing/generated/openapi.ts'\n`
+
+/** Where the examples of docs/tutorials/generate-a-client.md are, with the types that it has its reader generate. */
+const CLIENT = 'docs-tutorials-generate-a-client-md'
+const NARROWS_FILE = `${CLIENT}/narrows.ts`
+
+/** A client with these types, and the guard of the page. */
+const NARROWS = `
+import createClient from 'openapi-fetch'
+import type { components, paths } from './formwire.d.ts'
+import { isAnswerOf } from './is-answer-of.ts'
+const api = createClient<paths>()
+export const created = (await api.POST('/forms/{id}/webhooks', { params: { path: { id: 'a' } }, body: { url: '' } })).data?.data
+  .secret satisfies string | undefined
+export const failed = (await api.GET('/forms', { params: { query: { per_page: 0 } } })).error?.error
+  .code satisfies string | undefined
+export function describeAnswer(answer: components['schemas']['Answer']): string {
+  if (isAnswerOf(answer, 'rating')) return answer.value.toFixed(1)
+  if (isAnswerOf(answer, 'single_choice')) return answer.value.ids.join()
+  return answer.text
+}
+`
 
 /** An example of a page: TypeScript is compiled by itself, JavaScript as the file that the page has its reader save. */
 interface DocExample {
@@ -27,22 +48,30 @@ interface DocExample {
   code: string
 }
 
-/** Its own test contains each of its examples. */
-const COMPILED_ELSEWHERE = 'docs/how-to/test-kit.md'
+/** Where the examples of webhook-verify are, some of which import others and what stands for the reader's database. */
+const RECEIVERS = 'docs-reference-webhook-verify-md'
+
+/** Tests of their own contain each of their examples, or run it. */
+const COMPILED_ELSEWHERE: ReadonlySet<string> = new Set([
+  'docs/how-to/test-kit.md',
+  'docs/reference/sdk.md',
+  'docs/reference/sync.md',
+])
 
 /** An example, and the HTML comment right before it. */
 const TYPED = /(?:<!--\s*((?:(?!-->)[\s\S])*?)\s*-->\s*)?^```ts[^\n]*\n([\s\S]*?)^```/gm
 
 /**
- * Returns the examples of docs/ and of the contract's README; those of the other packages run in their own tests. A comment before one
+ * Returns the examples of docs/ and of two packages; those of the others are compiled in their own tests. A comment before one
  * that begins with `declare` or `import` has what it assumes; one that begins with `not compiled:` says why it is left out.
  */
 function docExamples(): DocExample[] {
   const pages = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
     .map((name) => `docs/${name}`)
-    .filter((page) => page !== COMPILED_ELSEWHERE)
-  return ['README.md', ...pages, 'packages/contract/README.md'].flatMap((page) => {
+    .filter((page) => !COMPILED_ELSEWHERE.has(page))
+  const readmes = ['README.md', 'packages/contract/README.md', 'packages/webhook-verify/README.md']
+  return [...readmes, ...pages].flatMap((page) => {
     const text = readFileSync(root + page, 'utf8')
     const folder = page.replace(/\W/g, '-')
     const typed = [...text.matchAll(TYPED)].flatMap(([, comment = '', code], index) =>
@@ -74,6 +103,10 @@ const fromReference: DocExample[] = openApiPages(HTTP_API).flatMap(({ path, text
 const fromPages = docExamples()
 const fromDocs = [...fromPages, ...fromReference]
 
+/** The example with this text, of a page if it is named. */
+const codeWith = (text: string, page = ''): string =>
+  fromPages.find((one) => one.code.includes(text) && one.page.endsWith(page))?.code ?? ''
+
 /** A parameter, variable or member without a type: JavaScript has no other. */
 const UNTYPED: ReadonlySet<number> = new Set([7005, 7006, 7031, 7034])
 
@@ -91,15 +124,19 @@ const files: Record<string, string> = Object.fromEntries([
   ...serverExamples.map((code, index) => [serverFileOf(index), `${code}\nexport {}\n`] as const),
   ...importedByOthers,
   ...fromDocs.map(({ file, code }) => [file, code] as const),
-  // What openapi-typescript writes in docs/tutorials/generate-a-client.md.
-  ...fromDocs
-    .filter(({ code }) => code.includes('./formwire.d.ts'))
-    .map(({ file }) => [`${dirname(file)}/formwire.d.ts`, GENERATED] as const),
+  [NARROWS_FILE, NARROWS],
+  ...[RECEIVERS, 'packages-webhook-verify-README-md'].map((folder): [string, string] => [
+    `${folder}/responses.ts`,
+    `export { saved, saveResponse } from '${root}packages/webhook-verify/test/readme/responses.ts'\n`,
+  ]),
+  [`${RECEIVERS}/deno-bun.ts`, codeWith('Deno.serve(receive)')],
+  [`${RECEIVERS}/fetch.ts`, codeWith('export default worker', 'webhook-verify.md')],
+  [`${CLIENT}/is-answer-of.ts`, codeWith('function isAnswerOf')],
   [WRONG_FILE, "import { Formwire } from '@formwire/sdk'\nnew Formwire().forms.all()\n"],
 ])
 
 /** Where an example finds what it imports: the first folder that has a package. */
-const MODULES = ['.', 'packages/cli', 'packages/reference-server']
+const MODULES = ['.', 'packages/cli', 'packages/reference-server', 'packages/webhook-verify']
 
 /** Links the packages of these folders into one `node_modules`. */
 function linkModules(directory: string): void {
@@ -122,11 +159,13 @@ function linkModules(directory: string): void {
 /** The errors in all examples, of one compilation: most of its time goes into what they import. */
 let errors: CompilerError[]
 beforeAll(async () => {
-  const { compilerOptions } = JSON.parse(readFileSync(`${root}tsconfig.base.json`, 'utf8'))
+  const { compilerOptions } = JSON.parse(readFileSync(`${root}tsconfig.json`, 'utf8'))
   const directory = temporaryDirectory()
   linkModules(directory)
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
-  writeProject(directory, { ...compilerOptions, allowJs: true, checkJs: true }, files)
+  const types = await generatedTypes()
+  const all = { ...files, [`${CLIENT}/formwire.d.ts`]: types }
+  writeProject(directory, { ...compilerOptions, allowJs: true, checkJs: true }, all)
   errors = await typeErrors(directory)
   // It takes seconds, and minutes on a machine that is busy otherwise.
 }, 5 * TEST_TIMEOUT_MS)
@@ -149,6 +188,13 @@ describe('docs', () => {
       expect(errorsIn(file)).toEqual([])
     },
   )
+})
+
+describe('types generated from openapi.json', () => {
+  it('[ENV-03][ENV-04] have each request, the errors, and answers that the guard of the tutorial narrows', () => {
+    expect(errorsIn(NARROWS_FILE)).toEqual([])
+    expect(errorsIn(`${CLIENT}/is-answer-of.ts`)).toEqual([])
+  })
 })
 
 describe('README', () => {

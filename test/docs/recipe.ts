@@ -1,7 +1,7 @@
 /** Runs the TypeScript examples of a page in docs/how-to, with modules and values that the test chooses. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { transformSync } from 'esbuild'
+import ts from 'typescript'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
@@ -27,19 +27,24 @@ export async function runExample(
   { modules = {}, values = {} }: Given,
 ): Promise<Record<string, unknown>> {
   // `verbatimModuleSyntax` of the tsconfig.json that an example is written for: no import is left out.
-  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } }
-  const { code: outputText } = transformSync(code, { loader: 'ts', target: 'es2023', tsconfigRaw })
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+    },
+  })
   const exported = [...outputText.matchAll(/^export (?:const|async function|function) (\w+)/gm)].map(
     ([, name]) => name,
   )
   const body = outputText
     .replace(
-      /^import (\{[^}]*\}) from "(.*)";$/gm,
+      /^import (\{[^}]*\}) from '(.*)';?$/gm,
       (_all, names: string, name: string) => `const ${names.replaceAll(' as ', ': ')} = module('${name}');`,
     )
-    .replace(/^import (\w+) from "(.*)";$/gm, "const $1 = module('$2').default;")
+    .replace(/^import (\w+) from '(.*)';?$/gm, "const $1 = module('$2').default;")
     .replace(/^export (?=const|async|function)/gm, '')
-    .replace(/^export \{\s*\};$/gm, '')
+    .replace(/^export \{\s*\};?$/gm, '')
   const find = (name: string): object => {
     const found = modules[name]
     if (!found) throw new Error(`the example imports ${name}, which the test does not give`)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { ERROR_STATUS } from '../../packages/contract/src/index.ts'
@@ -25,12 +25,5 @@ describe('docs/reference/service.md', () => {
       Number(status),
     ])
     expect(Object.fromEntries(listed)).toEqual(ERROR_STATUS)
-  })
-
-  it('links each decision about unspecified behaviour', () => {
-    // Records from 0051 on are about the seed of a pull, not about the service.
-    const decisions = readdirSync(`${root}docs/decisions`).filter((name) => name >= '0001' && name < '0051')
-    expect(decisions.length).toBeGreaterThan(40)
-    expect(decisions.filter((name) => !page.includes(`(../decisions/${name})`))).toEqual([])
   })
 })

@@ -33,7 +33,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
  * Global setup of the process tests: builds the published programs from the sources, once a run. Starting one takes a fraction of
- * the time that its sources take. A build is kept for the next run, under a hash of all that it is made of.
+ * the time that its sources take. A build is kept for the next run, under a hash of all that it is made of. `FORMWIRE_ENTRY=dist` takes
+ * what `pnpm build` wrote instead.
  */
 export async function setup(project: TestProject): Promise<void> {
   const provide = async (): Promise<void> => project.provide('programs', await builtPrograms())
@@ -42,6 +43,10 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 async function builtPrograms(): Promise<Record<Program, string>> {
+  if (process.env.FORMWIRE_ENTRY === 'dist') {
+    const bin = (program: Program): string => `${root}packages/${program}/dist/bin.js`
+    return { 'reference-server': bin('reference-server'), cli: bin('cli') }
+  }
   const hash = hashOfSources()
   const [server, cli] = await Promise.all([
     built('reference-server', hash, (folder) => {
@@ -119,7 +124,7 @@ function hashOfSources(): string {
       add(entry)
   }
   add('pnpm-lock.yaml')
-  add('tsconfig.base.json')
+  add('tsconfig.json')
   for (const name of readdirSync(`${root}scripts`).filter((name) => /^(?:tsup|.*-plugin).*\.ts$/.test(name)))
     add(`scripts/${name}`)
   for (const name of readdirSync(`${root}packages`)) {
@@ -128,6 +133,7 @@ function hashOfSources(): string {
     addFolder(`packages/${name}/src`)
   }
   // What `formwire mcp` reads.
+  addFolder('packages/cli/scripts')
   addFolder('skills')
   addFolder('scripts/docs')
   for (const page of readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).sort())

@@ -1,9 +1,6 @@
-/**
- * How much a test with many cases tries. Every run of the tests tries a few; `pnpm test:thorough`, which `.ci/run` calls, sets
- * `FORMWIRE_TESTS=thorough` for the second, slow tier.
- */
+/** How much a test with many cases tries: a few in `pnpm test`, many in `pnpm test:rest`, which sets `FORMWIRE_TESTS=rest`. */
 export const byTier = (quick: number, thorough: number): number =>
-  process.env.FORMWIRE_TESTS === 'thorough' ? thorough : quick
+  process.env.FORMWIRE_TESTS === 'rest' ? thorough : quick
 
 /** Number of runs of a property; `FORMWIRE_PROPERTY_RUNS` replaces it. A slow test gives one number. */
 export const propertyRuns = (quick: number, thorough = quick): number =>

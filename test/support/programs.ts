@@ -1,31 +1,62 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { CHROMIUM } from './chromium.ts'
+import { node22 } from './node-22.ts'
 
 /**
- * Returns whether a program is there that some tests need, so that they can be skipped without it. Where `CI` is set nothing
- * may be skipped.
- *
- * @param program A name on the PATH, or a path.
- * @throws Error in CI if it is missing.
+ * What a kind of test file, such as `*.postgres.test.ts`, needs on the machine besides Node. This table alone says so: without the
+ * programs, `vitest.config.ts` collects no file of the kind, and a test that starts a program of another kind fails
+ * (`only-its-programs.ts`).
  */
-export function hasProgram(program: string): boolean {
-  const there = program.includes('/')
-    ? existsSync(program)
-    : succeeds('sh', ['-c', 'command -v "$1"', 'sh', program])
-  return neededInCi(program, there)
+export const KINDS = {
+  /** In a worker that they share. The first three start no program and wait for nothing: `pnpm test` runs them. */
+  unit: [],
+  /** In a worker of their own. */
+  isolated: [],
+  /** With many cases, of which `pnpm test` tries a few. */
+  cases: [],
+  /** Node itself, and what every system has. */
+  process: [],
+  redis: ['redis-server'],
+  postgres: ['postgres', 'pgbouncer', 'node22', 'ps'],
+  browser: ['chromium', 'curl'],
+  terminal: ['tmux'],
+  shells: ['git', 'ps', 'fish', 'zsh', 'tmux', 'openssl', 'curl', 'sqlite3'],
+  /** Examples and pages in other languages, with all that their commands and servers need. */
+  languages: [
+    ...['python3', 'pytest', 'ruby', 'php', 'go', 'shellcheck', 'curl', 'jq', 'sqlite3'],
+    ...['postgres', 'psql', 'node22', 'ps'],
+  ],
+} as const satisfies Record<string, readonly string[]>
+
+export type TestKind = keyof typeof KINDS
+
+export const QUICK: readonly TestKind[] = ['unit', 'isolated', 'cases']
+
+/** Every program of the table. */
+export const PROGRAMS: ReadonlySet<string> = new Set(Object.values(KINDS).flat())
+
+/** Returns the programs of a kind that are not installed. */
+export const missingFor = (kind: TestKind): string[] => KINDS[kind].filter((program) => !isInstalled(program))
+
+function isInstalled(program: string): boolean {
+  if (program === 'postgres') return existsSync(join(postgresBin(), 'postgres'))
+  if (program === 'node22') return existsSync(node22)
+  if (program === 'chromium') return existsSync(CHROMIUM)
+  return pathOf(program) !== undefined
 }
 
-/** Returns whether `python3` has a module, such as `pytest`. @throws Error in CI if it is missing. */
-export function hasPythonModule(name: string): boolean {
-  return neededInCi(`the Python module ${name}`, succeeds('python3', ['-c', `import ${name}`]))
-}
+/** Returns the path of a program to which `PATH` leads. */
+export const pathOf = (program: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((path) => existsSync(path))
 
-const succeeds = (command: string, args: readonly string[]): boolean =>
-  spawnSync(command, args, { stdio: 'ignore' }).status === 0
+const POSTGRES = '/usr/lib/postgresql'
 
-function neededInCi(what: string, there: boolean): boolean {
-  if (!there && process.env.CI) {
-    throw new Error(`${what} is missing: in CI no test may be skipped. .ci/run installs what the tests need.`)
-  }
-  return there
+/** Returns the folder of the programs of the newest PostgreSQL. */
+export function postgresBin(): string {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).map(Number) : []
+  return join(POSTGRES, String(Math.max(0, ...versions)), 'bin')
 }

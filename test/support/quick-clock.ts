@@ -1,13 +1,12 @@
 import type { Clock } from '@formwire/sdk'
 
-/** Timers of this length are deadlines, which pass in real time. */
-const DEADLINE_MS = 30_000
-
 /**
  * A clock of a client whose waits end at once: the time before a retry, between polls, or until a rate limit ends. Deadlines
  * of requests pass in real time. Each client has one of its own, since its time runs ahead.
+ *
+ * @param deadlineMs Timers of this length are deadlines.
  */
-export function quickClock(): Clock {
+export function quickClock(deadlineMs = 30_000): Clock {
   let ahead = 0
   const now = (): number => performance.timeOrigin + performance.now() + ahead
   return {
@@ -18,7 +17,7 @@ export function quickClock(): Clock {
         ahead += Math.max(0, due - now())
         callback()
       }
-      const timer = ms < DEADLINE_MS ? setTimeout(end) : setTimeout(callback, ms)
+      const timer = ms < deadlineMs ? setTimeout(end) : setTimeout(callback, ms)
       return () => clearTimeout(timer)
     },
   }

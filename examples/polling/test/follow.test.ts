@@ -3,12 +3,18 @@ import { createReferenceServer } from '@formwire/reference-server'
 import { Formwire } from '@formwire/sdk'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { quickClock } from '../../../test/support/quick-clock.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { follow } from '../src/follow.ts'
 
 describe('following a form', () => {
   const server = createReferenceServer({ limits: 'off' })
-  const formwire = new Formwire({ apiKey: server.writeKey, fetch: server.fetch, rateLimit: false })
+  const formwire = new Formwire({
+    apiKey: server.writeKey,
+    fetch: server.fetch,
+    rateLimit: false,
+    clock: quickClock(),
+  })
   let directory = ''
   let formId = ''
   beforeEach(() => {
@@ -26,7 +32,7 @@ describe('following a form', () => {
       formwire,
       formId,
       checkpoint: fileCheckpoint(directory),
-      intervalMs: 5,
+      intervalMs: 1000,
       signal: stop.signal,
       handle: ({ id }) => {
         if (id === failAt) throw new Error(`cannot handle ${id}`)

@@ -28,10 +28,10 @@ type Event struct {
 func verify(secrets []string, header http.Header, body []byte, now time.Time, tolerance int64) (event Event, ok bool) {
 	get := func(name string) string { return strings.Join(header.Values("X-Service-"+name), ", ") }
 	seconds, _ := strconv.ParseInt(get("Timestamp"), 10, 64) // compared as text below: a plus sign or a leading zero is refused
-	for _, secret := range secrets {
-		mac := hmac.New(sha256.New, []byte(secret))
+	for given, i := []byte(get("Timestamp")+" "+get("Signature")), 0; i < len(secrets); i++ {
+		mac := hmac.New(sha256.New, []byte(secrets[i]))
 		fmt.Fprintf(mac, "%d.%s", seconds, body)
-		ok = ok || hmac.Equal([]byte(fmt.Sprintf("%d sha256=%x", seconds, mac.Sum(nil))), []byte(get("Timestamp")+" "+get("Signature")))
+		ok = ok || strings.Trim(secrets[i], "\x00 \t\n") != "" && hmac.Equal([]byte(fmt.Sprintf("%d sha256=%x", seconds, mac.Sum(nil))), given)
 	}
 	if age := now.Unix() - seconds; !ok || age > tolerance || age < -tolerance || strings.Contains(get("Delivery"), ",") {
 		return event, false
@@ -45,7 +45,7 @@ func verify(secrets []string, header http.Header, body []byte, now time.Time, to
 
 func main() {
 	http.HandleFunc("/webhooks", func(response http.ResponseWriter, request *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1<<20))
+		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 5<<19))
 		event, ok := verify(strings.Fields(os.Getenv("FORMWIRE_WEBHOOK_SECRET")), request.Header, body, time.Now(), 300)
 		id := sha256.Sum256([]byte(event.Form.ID + "/" + string(event.Response["id"]))) // both are signed; the delivery id is not
 		file := filepath.Join(os.Getenv("INBOX"), fmt.Sprintf("%x.json", id))

@@ -15,6 +15,7 @@ function verify(array $secrets, array $headers, string $body, int $now, int $tol
         $wellFormed = $wellFormed && preg_match('/^[\x21-\x2b\x2d-\x7e]{1,256}$/D', $headers[$name] ?? 'none');
     }
     if (!$wellFormed) throw new Refused('malformed_header');
+    if (array_filter($secrets, fn ($secret) => trim($secret) === '')) throw new Refused('invalid_secret');
     $age = $now - (int) $timestamp;
     if (abs($age) > $tolerance) throw new Refused($age > 0 ? 'timestamp_too_old' : 'timestamp_in_future');
     $matches = fn ($secret) => hash_equals('sha256=' . hash_hmac('sha256', "$timestamp.$body", $secret), $signature);
@@ -48,7 +49,7 @@ if (PHP_SAPI !== 'cli') {
     $request = $_SERVER['REQUEST_METHOD'] . ' ' . $_SERVER['REQUEST_URI'];
     if ($request === 'GET /handled') return respond(200, count(glob("$folder/*.json")));
     if ($request !== 'POST /webhooks') return respond(405);
-    if (strlen($body = file_get_contents('php://input', false, null, 0, 1_048_577)) > 1_048_576) return respond(413);
+    if (strlen($body = file_get_contents('php://input', false, null, 0, 2_621_441)) > 2_621_440) return respond(413);
     $secrets = preg_split('/\s+/', getenv('FORMWIRE_WEBHOOK_SECRET') ?: '', -1, PREG_SPLIT_NO_EMPTY);
     try {
         $event = verify($secrets, array_change_key_case(getallheaders()), $body, time());

@@ -1,7 +1,7 @@
 """Receives Formwire webhooks with Python's standard library: verifies, stores each response once, responds at once."""
 import contextlib, hashlib, hmac, json, os, re, sqlite3, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-MAX_BODY = 1_048_576
+MAX_BODY = 2_621_440
 class Refused(ValueError): pass
 
 def verify(secrets, get_all, body, now, tolerance=300):
@@ -11,8 +11,8 @@ def verify(secrets, get_all, body, now, tolerance=300):
     signature, timestamp, event_name, delivery = map(", ".join, values)
     well_formed = re.fullmatch("sha256=[0-9a-f]{64} (0|[1-9][0-9]{0,12})", f"{signature} {timestamp}")
     if not well_formed or "," in event_name + delivery: raise Refused("malformed_header")
-    age = now - int(timestamp)
-    if abs(age) > tolerance: raise Refused("timestamp_too_old" if age > 0 else "timestamp_in_future")
+    if any(re.fullmatch(r"[\s\0]*", key) for key in secrets): raise Refused("invalid_secret")
+    if abs(age := now - int(timestamp)) > tolerance: raise Refused("timestamp_too_old" if age > 0 else "timestamp_in_future")
     macs = (hmac.new(key.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest() for key in secrets)
     if not any(hmac.compare_digest("sha256=" + mac, signature) for mac in macs): raise Refused("no_match")
     try: event = json.loads(body.decode())

@@ -1,8 +1,7 @@
 # Receives Formwire webhooks with Ruby's standard library: verifies, stores each response once, responds at once.
 # FORMWIRE_WEBHOOK_SECRET=whsec_… ruby receiver.rb. In Rails, pass request.headers and request.raw_post to verify.
 %w[json openssl socket timeout].each { |library| require library }
-Refused = Class.new(StandardError)
-MAX_BODY = 1_048_576
+Refused, MAX_BODY = Class.new(StandardError), 2_621_440
 
 # Returns the event or raises Refused. `headers` by lower-case name, repeated ones joined by a comma; `body` as raw bytes.
 def verify(secrets, headers, body, now, tolerance = 300)
@@ -10,6 +9,7 @@ def verify(secrets, headers, body, now, tolerance = 300)
   raise Refused, "missing_header" unless signature && timestamp
   well_formed = "#{signature} #{timestamp}".match?(/\Asha256=[0-9a-f]{64} (0|[1-9][0-9]{0,12})\z/)
   raise Refused, "malformed_header" unless well_formed && !"#{name}#{delivery}".include?(",")
+  raise Refused, "invalid_secret" if secrets.any? { |secret| secret.strip.empty? }
   age = now - timestamp.to_i
   raise Refused, age.positive? ? "timestamp_too_old" : "timestamp_in_future" if age.abs > tolerance
   signatures = secrets.map { |secret| "sha256=" + OpenSSL::HMAC.hexdigest("SHA256", secret, "#{timestamp}.".b + body.b) }

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFormwire } from '@formwire/reference-server/testing'
 import { Formwire } from '@formwire/sdk'
 import { sqliteStore } from '@formwire/sync/sqlite'
 import { expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { syncAndReport } from '../src/sync.ts'
 
 it('copies the responses, counts each day once, and reports with SQL', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'formwire-example-'))
   await using kit = await startFormwire()
   const { app } = kit.server
   const form = app.forms.create({ title: 'Guests', questions: [{ id: 'nps', type: 'nps', title: 'Score' }] })
@@ -19,7 +17,7 @@ it('copies the responses, counts each day once, and reports with SQL', async () 
         answers: [{ question_id: 'nps', value }],
       }).id,
   )
-  const path = join(folder, 'responses.db')
+  const path = join(temporaryDirectory(), 'responses.db')
   const formwire = new Formwire(kit.clientOptions)
   expect(await syncAndReport(formwire, path, form.id)).toEqual({
     inserted: 3,
@@ -38,5 +36,4 @@ it('copies the responses, counts each day once, and reports with SQL', async () 
     { day: '2026-11-21', responses: 1 },
   ])
   await store.close()
-  rmSync(folder, { recursive: true, force: true })
 })

@@ -23,7 +23,6 @@ export async function formwireCommand(argv: string[], env: Record<string, string
     },
     homeDir: '/nonexistent',
     stop: new AbortController().signal,
-    openUrl: async () => undefined,
     randomId: () => 'tour0000',
     execProgram: () => {},
   })

@@ -20,9 +20,6 @@ import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { mcp } from './commands/mcp.ts'
-import { open } from './commands/open.ts'
-import { personErase } from './commands/person/erase.ts'
-import { personFind } from './commands/person/find.ts'
 import { profilesList } from './commands/profiles/list.ts'
 import { profilesRemove } from './commands/profiles/remove.ts'
 import { profilesUse } from './commands/profiles/use.ts'
@@ -38,15 +35,12 @@ import { responsesTail } from './commands/responses/tail.ts'
 import { seedCheck } from './commands/seed/check.ts'
 import { seedPull } from './commands/seed/pull.ts'
 import { serve } from './commands/serve.ts'
-import { syncAudit } from './commands/sync/audit.ts'
 import { syncStatus } from './commands/sync/status.ts'
 import { sync } from './commands/sync.ts'
 import { trigger } from './commands/trigger.ts'
 import { types } from './commands/types.ts'
-import { printVersion } from './commands/version.ts'
 import { webhooksCreate } from './commands/webhooks/create.ts'
 import { webhooksDelete } from './commands/webhooks/delete.ts'
-import { webhooksEnsure } from './commands/webhooks/ensure.ts'
 import { webhooksList } from './commands/webhooks/list.ts'
 import { whoami } from './commands/whoami.ts'
 
@@ -58,7 +52,6 @@ const SHOWN: readonly Command[] = [
   profilesUse,
   profilesRemove,
   doctor,
-  open,
   formsList,
   formsGet,
   formsClose,
@@ -74,7 +67,6 @@ const SHOWN: readonly Command[] = [
   webhooksList,
   webhooksCreate,
   webhooksDelete,
-  webhooksEnsure,
   deliveriesList,
   deliveriesShow,
   deliveriesTail,
@@ -84,9 +76,6 @@ const SHOWN: readonly Command[] = [
   deliveriesResume,
   sync,
   syncStatus,
-  syncAudit,
-  personFind,
-  personErase,
   listen,
   replay,
   trigger,
@@ -102,7 +91,6 @@ const SHOWN: readonly Command[] = [
   seedCheck,
   conformance,
   completion,
-  printVersion,
 ]
 
 /**

@@ -7,7 +7,7 @@ const [first = ''] = argv
 const HELP_COLUMNS = 80
 
 // Both are printed without loading anything else. The reader, such as `head`, may close the pipe early.
-if (argv.length === 1 && /^(?:--version|-v|version)$/.test(first)) print(`${version}\n`)
+if (argv.length === 1 && /^(?:--version|-v)$/.test(first)) print(`${version}\n`)
 else if (isHelp() && (process.stdout.columns || HELP_COLUMNS) >= HELP_COLUMNS) {
   void import('./root-help.ts').then(({ HELP, colourLevel }) => {
     const { full, bare } = HELP[colourLevel(process.env, process.stdout.isTTY === true, false)]
@@ -20,6 +20,10 @@ function isHelp(): boolean {
 }
 
 function print(text: string): void {
-  process.stdout.on('error', () => undefined)
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return
+    process.exitCode = 1
+    process.stderr.write(`formwire: cannot write the output: ${message}\n`)
+  })
   process.stdout.write(text)
 }

@@ -1,8 +1,15 @@
 import type { Formwire } from '@formwire/sdk'
-import { type Credentials, resolveCredentials, resolveServer, type Server } from './config/credentials.ts'
+import {
+  type Credentials,
+  checkKey,
+  resolveCredentials,
+  resolveServer,
+  type Server,
+} from './config/credentials.ts'
 import type { ControlClient } from './control/client.ts'
 import { EXIT } from './exit.ts'
-import { Failure } from './failure.ts'
+import { Failure, fileProblem } from './failure.ts'
+import type { createClient } from './http/api-client.ts'
 import { Output } from './output/output.ts'
 import { textOf } from './output/text-safety.ts'
 import type { ConnectionWatch } from './polling/connection-watch.ts'
@@ -13,7 +20,7 @@ export interface GlobalOptions {
   baseUrl?: string | undefined
   profile?: string | undefined
   json?: boolean | undefined
-  /** The fields of `--json FIELDS`. */
+  /** The fields of `--json=FIELDS`. */
   fields?: readonly string[] | undefined
   /** False after `--no-color`. */
   color?: boolean | undefined
@@ -91,6 +98,11 @@ export class Context {
     return this.#credentials?.keySource
   }
 
+  /** The profile that it came from. */
+  get keyProfile(): string | undefined {
+    return this.#credentials?.keyProfile
+  }
+
   /** Returns the base URL, for commands that need no key. @throws Failure exit 2 without one */
   baseUrl(): string {
     this.server = resolveServer(this.runtime, this.global)
@@ -104,13 +116,14 @@ export class Context {
   }
 
   /**
-   * Returns an API client for bulk work: it keeps the pace that the service asks for, and waits as often as it is
-   * rate limited.
-   * @param retries of one call: work that waits out failures by itself needs few. The first call decides.
+   * Returns an API client for bulk work: it leaves some of the key's requests to others, keeps the pace that the service asks
+   * for, and waits as often as it is rate limited.
+   * @param perMinute requests a minute, 0 for any number. The first call decides.
+   * @param retries of one call: work that waits out failures by itself needs few
    * @throws as `credentials`
    */
-  longClient(retries = LONG_RETRIES): Promise<Formwire> {
-    this.#longClient ??= this.#createClient(retries)
+  longClient(perMinute?: number, retries = LONG_RETRIES): Promise<Formwire> {
+    this.#longClient ??= this.#createClient({ perMinute, retries })
     return this.#longClient
   }
 
@@ -122,10 +135,10 @@ export class Context {
   /** Returns what relative times are relative to: the server's time at its latest response, else that of this machine. */
   readonly now = (): number => this.#serverTime || this.runtime.clock.now()
 
-  async #createClient(longRetries?: number): Promise<Formwire> {
+  async #createClient(long?: Parameters<typeof createClient>[2]): Promise<Formwire> {
     const credentials = this.credentials()
     const { createClient } = await import('./http/api-client.ts')
-    return createClient(this, credentials, longRetries)
+    return createClient(this, credentials, long)
   }
 
   /**
@@ -134,22 +147,24 @@ export class Context {
    */
   async control(tokenOption: string | undefined): Promise<ControlClient> {
     const baseUrl = this.baseUrl()
-    const token = tokenOption ?? this.runtime.env.FORMWIRE_ADMIN_TOKEN
-    if (token === undefined || token === '') {
+    const given = tokenOption ?? this.runtime.env.FORMWIRE_ADMIN_TOKEN
+    if (given === undefined || given === '') {
       throw new Failure('no admin token', {
         exitCode: EXIT.notAllowed,
         code: 'no_admin_token',
         hint: 'set FORMWIRE_ADMIN_TOKEN to the admin token that the reference server printed at startup',
       })
     }
-    this.hide(token)
-    const { ControlClient } = await import('./control/client.ts')
+    this.hide(given)
     const tokenSource = tokenOption === undefined ? 'FORMWIRE_ADMIN_TOKEN' : '--admin-token'
+    const token = checkKey(given, tokenSource, 'admin token')
+    const { ControlClient } = await import('./control/client.ts')
     return new ControlClient({
       baseUrl,
       token,
       tokenSource,
       stop: this.runtime.stop,
+      env: this.runtime.env,
       noteDate: this.noteDate,
     })
   }
@@ -168,15 +183,30 @@ export class Context {
     }
   }
 
-  /** Runs the cleanups of `onExit`. A failing cleanup is reported and does not stop the others. */
-  async cleanUp(): Promise<void> {
+  /**
+   * Runs the cleanups of `onExit`. A failing cleanup is reported, and does not stop the others.
+   *
+   * @param failed what the command failed with: a cleanup that fails for the same reason, such as a full disk, is not reported
+   */
+  async cleanUp(failed?: unknown): Promise<void> {
     for (let cleanup = this.#cleanups.pop(); cleanup; cleanup = this.#cleanups.pop()) {
       try {
         await cleanup.run()
       } catch (error) {
-        this.output.announce('cleanup_failed', `cleanup failed: ${textOf(error)}`)
+        if (!isSameProblem(error, failed))
+          this.output.announce('cleanup_failed', `cleanup failed: ${textOf(error)}`)
       }
       cleanup.cancelForced?.()
     }
+  }
+}
+
+/** Whether two errors have the same reason in the file system. What was thrown may be anything. */
+function isSameProblem(one: unknown, other: unknown): boolean {
+  try {
+    const problem = fileProblem(one)
+    return problem !== undefined && problem === fileProblem(other)
+  } catch {
+    return false
   }
 }

@@ -1,5 +1,26 @@
 import { EXIT, type ExitCode } from './exit.ts'
 
+/** What errors advise, in the words of who reads them: the command line names commands, MCP its tools. */
+export interface Words {
+  forms: string
+  responses(form: string): string
+  webhooks(form: string): string
+  whoami: string
+  smallerSample: string
+  again: string
+}
+
+type Advice = (words: Words) => string
+
+const COMMANDS: Words = {
+  forms: 'see formwire forms list',
+  responses: (form) => `see formwire responses list ${form}`,
+  webhooks: (form) => `see formwire webhooks list ${form}`,
+  whoami: 'see formwire whoami',
+  smallerSample: 'with --sample N',
+  again: 'then run the command again',
+}
+
 /** What is reported with a failure besides its message. */
 export interface FailureFacts {
   /** One of the documented codes, or that of another program. */
@@ -7,7 +28,9 @@ export interface FailureFacts {
   /** Stable code for scripts: the service's error code, or one of the CLI's (`usage`, `no_key`, `unreachable` …). */
   code: string
   /** What to try next. */
-  hint?: string | undefined
+  hint?: string | Advice | undefined
+  /** The same in other words, if it names commands. */
+  advice?: Advice | undefined
   status?: number | undefined
   details?: Record<string, unknown> | undefined
   requestId?: string | undefined
@@ -24,7 +47,9 @@ export interface FailureFacts {
 export class Failure extends Error {
   readonly exitCode: number
   readonly code: string
+  /** In the words of the command line. */
   readonly hint: string | undefined
+  readonly advice: Advice | undefined
   readonly status: number | undefined
   readonly details: Record<string, unknown> | undefined
   readonly requestId: string | undefined
@@ -37,7 +62,9 @@ export class Failure extends Error {
     this.name = 'Failure'
     this.exitCode = facts.exitCode
     this.code = facts.code
-    this.hint = facts.hint
+    const { hint } = facts
+    this.hint = typeof hint === 'function' ? hint(COMMANDS) : hint
+    this.advice = typeof hint === 'function' ? hint : facts.advice
     this.status = facts.status
     this.details = facts.details
     this.requestId = facts.requestId

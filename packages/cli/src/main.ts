@@ -1,10 +1,10 @@
-import { wantsJson } from './command-line/words.ts'
+import { argumentsOf } from './command.ts'
 import { EXIT } from './exit.ts'
 import { Failure, Stopped } from './failure.ts'
 import { MAX_TEXT_COLUMNS, Output, writeQuietly } from './output/output.ts'
 import { redact, safeJson, safeLine, textOf } from './output/text-safety.ts'
 import { canChoose } from './pickers/choose.ts'
-import { helpCommandLine, type Invocation, readCommandLine } from './program.ts'
+import { type Invocation, readCommandLine } from './program.ts'
 import type { Runtime, TextStream } from './runtime.ts'
 
 /** Runs one command line and resolves to its exit code. Never throws; all output goes to the runtime's streams. */
@@ -14,6 +14,12 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<n
   } catch (error) {
     return reportPlainly(runtime.stderr, error, { json: wantsJson(argv) })
   }
+}
+
+/** Whether to print errors as JSON, including errors in the command line. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--json' || word.startsWith('--json='))
 }
 
 /** Reports an error that nothing else has reported, without anything that could fail, and returns its exit code. Never throws. */
@@ -45,7 +51,7 @@ async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
     })
   } catch (error) {
     const { reportFailure, toFailure } = await import('./report.ts')
-    const failure = withKeyWarning(toFailure(error, { help: helpCommandLine(argv) }), argv)
+    const failure = withKeyWarning(toFailure(error), argv)
     return reportFailure(runtime.stderr, failure, { output, secrets: [] })
   }
   if (!invocation) {
@@ -77,11 +83,13 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
     return await command.run(context, invocation.args, options)
   }
   await context.output.loadPens()
+  let failed: unknown
   try {
     // Does not wait for a stopped command: the context has its cleanups.
     return ((await Promise.race([run(), stopped.promise])) as number | undefined) ?? EXIT.done
   } catch (error) {
     const ended = runtime.stop.aborted ? runtime.stop.reason : error
+    failed = ended
     context.output.clearProgress()
     context.leaveView?.()
     if (ended instanceof Stopped) {
@@ -102,7 +110,7 @@ async function runInvocation(invocation: Invocation, runtime: Runtime): Promise<
     }
   } finally {
     stopped.forget()
-    await context.cleanUp()
+    await context.cleanUp(failed)
     writeQuietly(runtime.stderr, '')
   }
 }
@@ -115,11 +123,11 @@ function passesJson({ command, args }: Invocation): boolean {
 /** Returns the arguments, with those chosen by the user that are needed and missing. */
 async function withChosen({ command, context, args, options }: Invocation): Promise<Invocation['args']> {
   const all = [...args]
-  for (const [at, { name, choose, isNeeded }] of (command.arguments ?? []).entries()) {
-    if (!choose || all[at]?.length || !(name.startsWith('<') || isNeeded?.(options)) || !canChoose(context))
-      continue
-    const chosen = await choose(context, all.slice(0, at), options)
-    all[at] = (name.includes('...') ? chosen : chosen[0]) as string
+  for (const [at, { isRequired, isMany, choose, unless }] of argumentsOf(command).entries()) {
+    const isNeeded = isRequired || unless?.every((option) => !options[option])
+    if (!choose || !isNeeded || all[at]?.length || !canChoose(context)) continue
+    const chosen = await choose(context, all.slice(0, at).flat(), options)
+    all[at] = isMany ? [...chosen] : chosen[0]
   }
   return all
 }
@@ -133,6 +141,8 @@ async function failureOf(error: unknown, { command, context, args, options }: In
     server: context.server?.baseUrl,
     serverSource: context.server?.serverSource,
     keySource: context.keySource,
+    keyProfile: context.keyProfile,
+    env: context.runtime.env,
   })
 }
 

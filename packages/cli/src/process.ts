@@ -2,10 +2,9 @@ import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
 import { globalClock } from '@formwire/internal/clock'
 import { watchRunner } from '@formwire/internal/package-runner'
-import { wantsJson } from './command-line/words.ts'
 import { EXIT } from './exit.ts'
 import { Stopped } from './failure.ts'
-import { main, reportPlainly } from './main.ts'
+import { main, reportPlainly, wantsJson } from './main.ts'
 import type { Runtime } from './runtime.ts'
 import { signalHandler } from './signals.ts'
 
@@ -37,8 +36,11 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // The reader closed the pipe, which is not an error: the command exits with 0.
-      if (error.code !== 'EPIPE') throw error
-      if (stream === process.stdout) stop.abort(new Stopped('output closed'))
+      if (error.code === 'EPIPE') {
+        if (stream === process.stdout) stop.abort(new Stopped('output closed'))
+      } else if (!hasEnded) stop.abort(error)
+      // Such as a full disk, of which each further write fails, too.
+      else if (!process.exitCode) reportUncaught(error)
     })
   }
   const exitCode = await main(argv, runtime)
@@ -109,7 +111,6 @@ function realRuntime(stop: AbortSignal): Runtime & { closeStdin(): void } {
       atExit.add(action)
       return () => void atExit.delete(action)
     },
-    openUrl: async (url) => (await import('./open-url.ts')).openUrl(url, process.platform, process.env),
     randomId: () => `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 10)}`,
   }
 }

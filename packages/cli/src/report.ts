@@ -1,21 +1,24 @@
+import { isForeignPage } from '@formwire/internal/foreign-page'
 import { helpUrlOf as sectionUrl } from '@formwire/internal/help-page'
 import { isObject } from '@formwire/internal/json'
-import type { CommanderError } from 'commander'
+import type { RequestOptions } from '@formwire/sdk'
 import { isLocal } from './config/credentials.ts'
 import type { Context } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
-import { Failure, fileProblem, usage } from './failure.ts'
+import { Failure, type FailureFacts, fileProblem, usage } from './failure.ts'
 import { placeholders } from './help/layout.ts'
+import { proxyOf, throughProxy } from './http/proxy.ts'
 import { type Output, writeQuietly } from './output/output.ts'
 import { hanging, markOf, type Pens } from './output/pens.ts'
 import { redact, safeJson, safeLine } from './output/text-safety.ts'
-import type { TextStream } from './runtime.ts'
+import type { Runtime, TextStream } from './runtime.ts'
 import {
   asClause,
   connectionCode,
   connectionProblem,
   type ServiceError,
   serviceMessage,
+  withoutPeriod,
 } from './service-message.ts'
 
 /** How a failure is printed. */
@@ -100,35 +103,16 @@ export interface FailedCommand {
   serverSource?: string | undefined
   /** Where its key came from. */
   keySource?: string | undefined
-  /** Command line that shows its usage. */
-  help?: string | undefined
+  /** The profile that it came from. */
+  keyProfile?: string | undefined
+  /** Environment, which may name a proxy. */
+  env?: Runtime['env'] | undefined
 }
 
 /** Converts any thrown value to a failure with an exit code and a hint. */
 export function toFailure(error: unknown, command: FailedCommand = {}): Failure {
   if (error instanceof Failure) return error.isReason ? withTask(error, command) : error
-  if (isCommanderError(error)) return fromCommander(error, command.help ?? 'formwire --help')
   return fromClient(error as ClientError, command)
-}
-
-/** Checks the code, since a minified build has no class names. */
-function isCommanderError(error: unknown): error is CommanderError {
-  const code = error instanceof Error ? (error as CommanderError).code : undefined
-  return typeof code === 'string' && code.startsWith('commander.')
-}
-
-function fromCommander(error: CommanderError, help: string): Failure {
-  const [text = '', ...rest] = error.message.replace(/^error: /, '').split('\n')
-  const first = text.replace(/ argument missing$/, ' requires a value')
-  const hint = HINT_BY_OPTION[/^unknown option '(--\w+)/.exec(first)?.[1] ?? '']
-  if (hint !== undefined) return usage(first, hint)
-  const suggestion = rest.join(' ').replace(/^\(|\)$/g, '')
-  return usage(first, suggestion === '' ? `Run "${help}" for usage.` : suggestion)
-}
-
-/** Options of similar programs, such as gh. */
-const HINT_BY_OPTION: Readonly<Record<string, string>> = {
-  '--jq': 'Pipe the output to jq, as in --json | jq EXPRESSION, or choose fields, as in --json id,title.',
 }
 
 /** The members of SDK errors that are used here. */
@@ -149,38 +133,37 @@ const NO_SOURCE = '--base-url (or FORMWIRE_BASE_URL)'
 const rootHint = ({ serverSource = NO_SOURCE }: FailedCommand): string =>
   `check the URL in ${serverSource}: it is the root of the service, without /api/v1; and check any proxy`
 
-const HINT_BY_STATUS: Readonly<Record<number, string>> = {
-  403: 'for the scope of the key, the role of its user and the plan, see formwire whoami',
+const HINT_BY_STATUS: Readonly<Record<number, FailureFacts['hint']>> = {
+  403: ({ whoami }) => `for the scope of the key, the role of its user and the plan, ${whoami}`,
   429: 'wait a minute and try again; the limit is 120 requests per minute per key',
   500: 'the server failed; try again later',
 }
 
 /** Returns what to do when the service does not accept the key, by where it came from. */
-export function refusedKeyHint(source: string | undefined, server = 'this server'): string {
+export function refusedKeyHint({ keySource, keyProfile, server = 'this server' }: FailedCommand): string {
+  const hint =
+    keyProfile !== undefined
+      ? `the key of profile "${keyProfile}" was refused: create a new one in the app, then run formwire login --profile ${keyProfile}`
+      : keySource === 'FORMWIRE_API_KEY'
+        ? 'the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile'
+        : `check that the key is complete and belongs to ${server}, or create a new one in the app`
   const restart = 'a reference server that was restarted has new keys, which it printed at startup'
-  return isLocal(server) ? `${sourceHint(source, server)}\n${restart}` : sourceHint(source, server)
-}
-
-function sourceHint(source: string | undefined, server: string): string {
-  const [, profile] = /^profile "(.*)"$/.exec(source ?? '') ?? []
-  if (profile !== undefined)
-    return `the key of profile "${profile}" was refused: create a new one in the app, then run formwire login --profile ${profile}`
-  return source === 'FORMWIRE_API_KEY'
-    ? 'the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile'
-    : `check that the key is complete and belongs to ${server}, or create a new one in the app`
+  return isLocal(server) ? `${hint}\n${restart}` : hint
 }
 
 function fromClient(error: ClientError, command: FailedCommand): Failure {
-  if (typeof error?.status === 'number' && error.status >= 400)
+  if (typeof error?.status === 'number' && (error.status >= 400 || isForeignPage(error)))
     return fromStatus(error, error.status, command)
   if (error?.name === 'UsageError') return fromUsage(error)
   if (isUnreachable(error)) return fromConnection(error, command)
   const problem = serviceMessage(Object(error))
   if (problem !== undefined) {
+    // An outage, as for isOutage() of the SDK.
+    const isOutage = error.name === 'DecodeError'
     return new Failure(attempted(command, problem), {
-      exitCode: EXIT.failed,
-      code: 'failed',
-      hint: rootHint(command),
+      exitCode: isOutage ? EXIT.unreachable : EXIT.failed,
+      code: isOutage ? 'unreachable' : 'failed',
+      hint: error.name === 'ResponseTooLargeError' ? undefined : rootHint(command),
       ...requestFacts(error),
       cause: error,
     })
@@ -188,7 +171,7 @@ function fromClient(error: ClientError, command: FailedCommand): Failure {
   const file = fileMessage(error)
   return new Failure(file ?? (error instanceof Error ? error.message : String(error)), {
     exitCode: EXIT.failed,
-    code: 'failed',
+    code: error?.name === 'PaginationError' ? 'invalid_response' : 'failed',
     cause: error,
   })
 }
@@ -215,23 +198,29 @@ function requestFacts({ method, path }: ClientError): { request?: string } {
 
 function fromConnection(
   error: ClientError,
-  { task = 'reach the service', server, serverSource }: FailedCommand,
+  { task = 'reach the service', server, serverSource, env = {} }: FailedCommand,
 ): Failure {
-  const where = server === undefined ? '' : ` at ${server}`
+  const proxy = server === undefined ? undefined : proxyOf(server, env)
+  const where = server === undefined ? '' : ` at ${throughProxy(server, proxy)}`
   const systemCode = connectionCode(error)
   return new Failure(`could not ${task}${where}: ${connectionProblem(error) ?? 'the connection failed'}`, {
     exitCode: EXIT.unreachable,
     code: 'unreachable',
-    hint: connectionHint(systemCode, serverSource),
+    hint: connectionHint(systemCode, serverSource, proxy),
     ...requestFacts(error),
     systemCode,
     cause: error,
   })
 }
 
-/** Returns what to do when no response arrives, by the code of the system and where the URL comes from. */
-export function connectionHint(code = '', source = NO_SOURCE): string {
+/** Codes of a connection that was not made: with a proxy, that to the proxy. */
+const NOT_CONNECTED = /^(?:ENOTFOUND|EAI_|ECONNREFUSED|EHOST|ENET|UND_ERR_CONNECT)/
+
+/** Returns what to do when no response arrives, by the code of the system, where the URL comes from, and the proxy. */
+export function connectionHint(code = '', source = NO_SOURCE, proxy?: URL): string {
   const url = `the URL in ${source}`
+  if (/^UND_ERR_(?:ABORTED|PRX)/.test(code) || (proxy && NOT_CONNECTED.test(code)))
+    return 'check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names hosts that are reached without them'
   if (/^(?:ENOTFOUND|EAI_)/.test(code)) return `check the host name in ${source}, and the network`
   if (/^(?:EPROTO|ERR_SSL_|HPE_)/.test(code))
     return `check whether ${url} must begin with http:// or https://`
@@ -245,19 +234,20 @@ function fileMessage(error: unknown): string | undefined {
   const { message, cause, path, syscall } = Object(error) as NodeJS.ErrnoException
   // For example a checkpoint that cannot be written.
   const problem = fileProblem(cause)
-  if (problem !== undefined) return `${message.replace(/\.$/, '')}: ${problem}`
+  if (problem !== undefined) return `${withoutPeriod(message)}: ${problem}`
   if (typeof path !== 'string' || syscall === undefined || /^spawn/.test(syscall)) return undefined
   return `cannot use ${path}: ${fileProblem(error)}`
 }
 
 function fromStatus(error: ClientError, status: number, command: FailedCommand): Failure {
-  const missing = status === 404 && typeof error.path === 'string' ? missingThing(error.path) : undefined
-  const code = typeof error.code === 'string' ? error.code : `http_${status}`
+  const isForeign = isForeignPage(error)
+  const missing = isMissing(error) && typeof error.path === 'string' ? missingThing(error.path) : undefined
+  const code = isForeign ? 'unreachable' : typeof error.code === 'string' ? error.code : `http_${status}`
   const message = missing
     ? `${missing.name} not found`
     : attempted(command, serviceMessage(error) ?? error.message)
   return new Failure(message, {
-    exitCode: EXIT_BY_STATUS[status] ?? EXIT.failed,
+    exitCode: isForeign ? EXIT.unreachable : (EXIT_BY_STATUS[status] ?? EXIT.failed),
     code,
     status,
     hint: missing ? missing.hint : statusHint(error, status, command),
@@ -268,12 +258,16 @@ function fromStatus(error: ClientError, status: number, command: FailedCommand):
   })
 }
 
-/** Returns what to do about a status, if anything is known. A proxy may have sent a response that is not one of the API. */
-function statusHint(error: ClientError, status: number, command: FailedCommand): string | undefined {
-  if (error.envelope === false)
+/** Whether the service says that something does not exist. The 404 of a proxy says nothing. */
+export const isMissing = (error: unknown): boolean =>
+  (Object(error) as ClientError).status === 404 && !isForeignPage(error)
+
+/** Returns what to do about a status, if anything is known. */
+function statusHint(error: ClientError, status: number, command: FailedCommand): FailureFacts['hint'] {
+  if (isForeignPage(error))
     return status >= 500 ? 'the server, or a proxy before it, failed; try again later' : rootHint(command)
   if (status === 404) return rootHint(command)
-  return status === 401 ? refusedKeyHint(command.keySource, command.server) : HINT_BY_STATUS[status]
+  return status === 401 ? refusedKeyHint(command) : HINT_BY_STATUS[status]
 }
 
 const FORM_ID = /^\w{12}$/
@@ -281,7 +275,7 @@ const THING = /^\/forms\/([^/?]+)(?:\/(responses|webhooks)(?:\/([^/?]+))?)?(?:\?
 const NOUN: Readonly<Record<string, string>> = { responses: 'response', webhooks: 'webhook endpoint' }
 
 /** Returns what the path of a 404 names, such as `response 5 of form 8hTq2LmVx4Rb`, and what to do. */
-function missingThing(path: string): { name: string; hint: string } | undefined {
+function missingThing(path: string): { name: string; hint: NonNullable<FailureFacts['hint']> } | undefined {
   const [, form, list = '', id] = THING.exec(path) ?? []
   if (form === undefined) return undefined
   const name = `form ${decoded(form)}`
@@ -289,11 +283,11 @@ function missingThing(path: string): { name: string; hint: string } | undefined 
     const why = FORM_ID.test(form)
       ? 'it does not exist, or this key has no access to its workspace'
       : 'the id of a form has 12 characters, and is not the name in its public link'
-    return { name, hint: `${why}: see formwire forms list` }
+    return { name, hint: ({ forms }) => `${why}: ${forms}` }
   }
   return {
     name: `${NOUN[list]} ${decoded(id)} of ${name}`,
-    hint: `see formwire ${list} list ${decoded(form)}`,
+    hint: (words) => words[list as 'responses' | 'webhooks'](decoded(form)),
   }
 }
 
@@ -309,14 +303,18 @@ function decoded(text: string): string {
  * Returns the error of the form if a response or an endpoint was not found because its form does not exist, which costs a request:
  * the service responds in the same way. Returns any other error as it is.
  */
-export async function explainNotFound(error: unknown, context: Context): Promise<unknown> {
-  const { status, path } = Object(error) as ClientError
-  const [, form, , id] = (status === 404 && typeof path === 'string' && THING.exec(path)) || []
+export async function explainNotFound(
+  error: unknown,
+  context: Context,
+  options?: RequestOptions,
+): Promise<unknown> {
+  const { path } = Object(error) as ClientError
+  const [, form, , id] = (isMissing(error) && typeof path === 'string' && THING.exec(path)) || []
   if (form === undefined || id === undefined) return error
   try {
-    await (await context.client()).forms.get(decoded(form))
+    await (await context.client()).forms.get(decoded(form), options)
   } catch (other) {
-    if ((other as ClientError).status === 404) return other
+    if (isMissing(other)) return other
   }
   return error
 }

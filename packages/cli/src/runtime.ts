@@ -39,8 +39,6 @@ export interface Runtime {
   execProgram(path: string, argv: readonly string[]): void
   /** Runs a synchronous action when the process exits, such as after a second Ctrl-C. Returns a function that cancels it. */
   atExit?(action: () => void): () => void
-  /** Opens the URL in the browser. @throws if no program for it was found */
-  openUrl(url: string): Promise<void>
   /** Returns eight or more characters, different each time, for names of temporary files. */
   randomId(): string
 }

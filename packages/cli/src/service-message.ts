@@ -1,3 +1,5 @@
+import { foreignPageText, isForeignPage } from '@formwire/internal/foreign-page'
+
 /** The members of the SDK's errors, and of Node's, that are used here. Read by shape, so that no command loads the SDK for `instanceof`. */
 export interface ServiceError extends Error {
   status?: unknown
@@ -5,12 +7,12 @@ export interface ServiceError extends Error {
   requestId?: unknown
   method?: unknown
   path?: unknown
-  /** False for a response that is not one of the API, such as an HTML page of a proxy. */
-  envelope?: unknown
   /** The message of the service, without the request. */
   reason?: unknown
   /** What is wrong with a successful response that is not one of the API, such as an HTML page. */
   problem?: unknown
+  contentType?: unknown
+  maxResponseBytes?: unknown
   systemCode?: unknown
   timeoutMs?: unknown
 }
@@ -20,18 +22,40 @@ export interface ServiceError extends Error {
  * id are for `--verbose` and `--json`. Undefined for any other error.
  */
 export function serviceMessage(error: ServiceError): string | undefined {
-  const { status, envelope, reason, problem } = error
-  if (envelope === false) return `the server responded with HTTP ${status} without an API error body`
+  const { status, reason, problem, maxResponseBytes } = error
+  if (error.name === 'ResponseTooLargeError' && maxResponseBytes === undefined)
+    return 'the response has more than 4,000,000 values, the limit of this command'
+  if (typeof maxResponseBytes === 'number')
+    return `the response is larger than ${maxResponseBytes / 1024 ** 2} MiB, the limit of this command`
+  if (isForeignPage(error) || isOtherMedia(error)) return `got ${foreignPageText(error)}`
   // The reason of other errors, such as that of a checkpoint, is a code.
-  if (typeof status === 'number' && typeof reason === 'string') return reason.replace(/\.$/, '')
+  if (typeof status === 'number' && typeof reason === 'string') return withoutPeriod(reason)
   const connection = connectionProblem(error)
   if (connection !== undefined || typeof problem !== 'string') return connection
   return `the response of the server is not one of the API: ${problem}`
 }
 
-/** Returns a message of the service as a part of a sentence: its first word in lower case, if it is an ordinary one. */
+/** Whether a successful response is not JSON by its media type. */
+function isOtherMedia({ problem, contentType }: ServiceError): boolean {
+  return typeof problem === 'string' && typeof contentType === 'string' && !/[/+]json\b/i.test(contentType)
+}
+
+/** Returns in words why a request failed, and of another error its message without the request. */
+export function reasonOf(error: unknown): string {
+  const { method, path, message } = error as ServiceError
+  const request = `${method} ${path} `
+  return (
+    serviceMessage(error as ServiceError) ??
+    withoutPeriod(message.startsWith(request) ? message.slice(request.length) : message)
+  )
+}
+
+/** Returns a text of another program without its final period. */
+export const withoutPeriod = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text)
+
+/** Returns a sentence of another program as a part of one: its first word in lower case, if it is an ordinary one. */
 export const asClause = (message: string): string =>
-  message.replace(/^(?!Formwire\b)[A-Z](?=[a-z]*(?:[^\w-]|$))/, (first) => first.toLowerCase())
+  withoutPeriod(message).replace(/^(?!Formwire\b)[A-Z](?=[a-z]*(?:[^\w-]|$))/, (first) => first.toLowerCase())
 
 /** Levels of causes and of addresses that are searched for a code. */
 const MAX_DEPTH = 5
@@ -46,6 +70,8 @@ const PROBLEMS: readonly (readonly [codes: RegExp, problem: string])[] = [
   [/^ENOTFOUND$/, 'host not found'],
   [/^EAI_/, 'the host name could not be looked up'],
   [/^(?:EHOST|ENET)/, 'the host could not be reached'],
+  // The codes of undici, which the CLI loads for a proxy alone.
+  [/^(?:UND_ERR_ABORTED|UND_ERR_PRX_TLS)$/, 'the proxy refused the connection'],
   [/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'no response in time'],
   [/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'its certificate is for another host'],

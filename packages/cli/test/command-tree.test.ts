@@ -105,7 +105,6 @@ describe('formwire --help --json', () => {
     ['responses', 'export', '--output', { short: '-o', type: 'path', default: null }],
     ['responses', 'submit', '--count', { type: 'integer', default: 1 }],
     ['listen', undefined, '--port', { type: 'integer', default: 0 }],
-    ['listen', undefined, '--concurrency', { type: 'integer', default: 'no limit' }],
     ['listen', undefined, '--forward-to', { type: 'url', repeatable: true }],
     ['listen', undefined, '--view', { choices: ['live', 'lines', 'quiet'], default: null }],
     ['trigger', undefined, '--forward-to', { type: 'url', required: true }],

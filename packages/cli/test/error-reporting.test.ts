@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { COMMANDS } from '../src/all-commands.ts'
+import { argumentsOf } from '../src/command.ts'
 import { EXIT } from '../src/exit.ts'
 import { Failure } from '../src/failure.ts'
 import { runCli } from './support/run-cli.ts'
@@ -33,9 +34,9 @@ const rejectWith = (entry: (typeof COMMANDS)[number], error: unknown): void => {
 }
 
 /** A command line with as many arguments as the command requires. */
-const lineOf = ({ path, arguments: takes = [] }: (typeof COMMANDS)[number]): string[] => [
-  ...path,
-  ...takes.filter(({ name }) => name.startsWith('<')).map(() => 'x'),
+const lineOf = (command: (typeof COMMANDS)[number]): string[] => [
+  ...command.path,
+  ...argumentsOf(command).flatMap(({ isRequired }) => (isRequired ? ['x'] : [])),
 ]
 
 describe.each(COMMANDS.map((entry) => [entry.path.join(' '), entry] as const))(

@@ -1,8 +1,6 @@
 import type { PageMeta } from '@formwire/contract'
-import type { SubmittedAnswer } from '@formwire/contract/control'
 import { parseJson, parseObject } from '@formwire/internal/json'
 import { signal } from '@preact/signals'
-import type { PublishedQuestion } from './sample-answers.ts'
 import { signOut, token } from './session.ts'
 
 export { parseJson as parse }
@@ -41,19 +39,13 @@ async function send(method: Method, path: string, body?: unknown): Promise<unkno
   return parseJson(await (await request(method, path, body)).text())
 }
 
-/** Calls the control API, or a public form, without a token, because none is needed. */
-async function request(
-  method: Method,
-  path: string,
-  body?: unknown,
-  of: 'server' | 'form' = 'server',
-): Promise<Response> {
+async function request(method: Method, path: string, body?: unknown): Promise<Response> {
   const sentToken = token.peek()
   const hasBody = body !== undefined
   const response = await fetch(appUrl(path), {
     method,
     headers: {
-      ...(of === 'server' ? authorization() : { accept: 'application/json' }),
+      ...authorization(),
       ...(hasBody && { 'content-type': 'application/json' }),
     },
     ...(hasBody && { body: JSON.stringify(body) }),
@@ -65,12 +57,12 @@ async function request(
   responseCount.value++
   if (response.ok) return response
   // A 401 for an earlier token must not remove a token entered since.
-  if (response.status === 401 && of === 'server' && sentToken === token.peek()) signOut('token')
+  if (response.status === 401 && sentToken === token.peek()) signOut('token')
   const text = await response.text().catch(() => '')
   const { error } = (parseObject(text) ?? {}) as {
     error?: { message?: unknown; details?: { field?: unknown } }
   }
-  const fallback = `The ${of} responded with ${response.status}.`
+  const fallback = `The server responded with ${response.status}.`
   throw new CallError(
     response.status,
     typeof error?.message === 'string' ? error.message : fallback,
@@ -93,32 +85,9 @@ export const formPath = (id: string): string => `forms/${encodeURIComponent(id)}
 export const list = async <Item>(path: string): Promise<{ data: Item[]; meta?: PageMeta }> =>
   (await send('GET', path)) as { data: Item[] }
 
-/** Returns the published questions of a public form. @throws CallError */
-export const publishedQuestions = async (slug: string): Promise<readonly PublishedQuestion[]> =>
-  (await callForm<{ questions: readonly PublishedQuestion[] }>('GET', slug)).questions
-
-/** Submits a response to a public form, and returns its id. @throws CallError */
-export const submitResponse = async (slug: string, answers: readonly SubmittedAnswer[]): Promise<number> =>
-  (await callForm<{ id: number }>('POST', slug, { answers })).id
-
-async function callForm<Data>(method: Method, slug: string, body?: unknown): Promise<Data> {
-  const response = await request(method, `../f/${encodeURIComponent(slug)}`, body, 'form')
-  const parsed = parseObject(await response.text().catch(() => '')) as { data?: Data } | undefined
-  if (parsed?.data !== undefined) return parsed.data
-  throw new CallError(response.status, `The form responded with ${response.status}.`)
-}
-
 /** Downloads `/_app/{path}` as a file. The token is sent in a header, so the URL alone cannot be a link. @throws CallError */
 export async function download(path: string, name: string): Promise<void> {
-  save(await (await request('GET', path)).blob(), name)
-}
-
-/** Saves a value as a JSON file. */
-export const saveJson = (value: unknown, name: string): void =>
-  save(new Blob([`${JSON.stringify(value, undefined, 2)}\n`], { type: 'application/json' }), name)
-
-function save(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content)
+  const url = URL.createObjectURL(await (await request('GET', path)).blob())
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -47,7 +47,7 @@ describe('the ids of options', () => {
       { id: 'a_2', label: 'A' },
     ])
     expect(withLabels(second, 0, ['Alpha'])[0]).toEqual({ id: 'alpha', label: 'Alpha' })
-    // One that was given as JSON stays.
+    // One that was not made from its label stays.
     expect(withLabels([{ id: 'first', label: 'A' }], 0, ['B'])).toEqual([{ id: 'first', label: 'B' }])
     // Also one that is numbered after others that are gone.
     expect(withLabels([{ id: 'a_2', label: 'A' }], 0, ['A', 'B'])[0]).toEqual({ id: 'a_2', label: 'A' })

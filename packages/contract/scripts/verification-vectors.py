@@ -192,6 +192,12 @@ refuse("rotation: signed with a secret that was removed", "no_match", BODY,
        signed(BODY, secret="whsec_removed"), secrets=(NEXT_SECRET, SECRET))
 refuse("a wrong signature on a body that is not JSON", "no_match", b"not json", signed(BODY))
 
+# Refused although the signature is right: anybody can sign with a blank secret.
+for what, blank in (("an empty secret", ""), ("a secret of white space", " \t\n"), ("a secret of NUL bytes", "\0\0")):
+    refuse(f"{what}, and signed with it", "invalid_secret", BODY, signed(BODY, secret=blank), secrets=(blank,))
+refuse("rotation: an empty secret beside another, and signed with it", "invalid_secret", BODY,
+       signed(BODY, secret=""), secrets=(SECRET, ""))
+
 # Refused: signed, but not an event.
 refuse("a signed body that is not JSON", "invalid_json", b"not json")
 refuse("a signed empty body", "invalid_json", b"")

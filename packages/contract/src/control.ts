@@ -91,34 +91,23 @@ export interface SubmittedAnswer {
   readonly value: unknown
 }
 
-/**
- * How the page of a form looks, next to its title and questions. Only the control API has these fields. Respondents see
- * a change after the next publication.
- */
-export interface FormAppearance {
-  /** Plain text below the title, or `null`. An empty line starts a paragraph. At most 2,000 characters. */
-  intro: string | null
+/** A form as the builder shows it: the API's form, plus what the API does not return. */
+export interface BuilderForm extends Form {
+  workspace_id: number
   /**
    * Language of the form's texts as a BCP 47 tag, such as `pt-BR`, or `null` if it is not known. It sets the page's
-   * `lang`, and the direction of its layout.
+   * `lang`, and the direction of its layout. Respondents see a change after the next publication.
    */
   language: string | null
-  /** PNG, JPEG, GIF or WebP image of at most 100 KiB as a data URL, or `null`. */
-  logo: string | null
-  /** Colour of buttons, links and chosen answers as `#rrggbb`, or `null` for the default. */
-  accent: string | null
-}
-
-/** A form as the builder shows it: the API's form, plus what the API does not return. */
-export interface BuilderForm extends Form, FormAppearance {
-  workspace_id: number
   /** The questions in the builder, which may be newer than the published ones. */
   questions: readonly Question[]
   /** Title that respondents see, or `null` before the form is first published (FORM-09). */
   published_title: string | null
-  /** Whether the title, questions or appearance differ from those that respondents see. `false` before the first publication. */
+  /** Whether the title, questions or language differ from those that respondents see. `false` before the first publication. */
   unpublished_changes: boolean
   trashed: boolean
+  /** Changes with each change of the form. An update that names another one is refused with 409. */
+  revision: number
 }
 
 /** The new secret of a webhook endpoint. It is returned only here (HOOK-08). */
@@ -274,12 +263,6 @@ export interface JournalBody {
   readonly truncated: boolean
 }
 
-/** Body of `POST /_app/requests/{id}/replay`. */
-export interface RequestReplay {
-  /** Id of the key with whose rights the request is sent, or `null` for none. @default that of the request */
-  key_id?: number | null
-}
-
 /** A mock receiver that the server runs on loopback. It ends with the server, a reset or a `DELETE`. */
 export interface Receiver {
   /** Counted from 1 since the start, and never reused. */
@@ -375,43 +358,43 @@ export interface ClockState {
  */
 export interface Fault {
   /** HTTP method, in upper case. @default any method */
-  method?: string
+  method?: string | undefined
   /** Whole path under `/api/v1` or `/f`; `*` matches one segment: `/api/v1/forms/*`. @default any path */
-  path?: string
+  path?: string | undefined
   /**
    * Number of requests to apply it to. Each retry of a client counts as a request; to fail a call no matter how often
    * the client retries, leave this out and remove the fault later. @default unlimited
    */
-  times?: number
+  times?: number | undefined
   /** Share of matching requests to apply it to, from 0 to 1. @default 1 */
-  probability?: number
+  probability?: number | undefined
   /** Seed for `probability`: the same seed picks the same requests. @default 1 */
-  seed?: number
+  seed?: number | undefined
 
   /**
    * Respond with this status instead of handling the request. A status without a documented error code comes with the
    * HTML page of a proxy.
    */
-  status?: number
+  status?: number | undefined
   /** Body sent with `status`; `empty` sends none. @default 'json' for a documented status, else 'html' */
-  body?: 'json' | 'html' | 'empty'
+  body?: 'json' | 'html' | 'empty' | undefined
   /** `Retry-After` of the response: seconds or an HTTP date. */
-  retry_after?: number | string
+  retry_after?: number | string | undefined
   /** Real milliseconds to wait before handling the request. */
-  delay_ms?: number
+  delay_ms?: number | undefined
   /**
    * Close the connection: `before` (or `true`) without handling the request, `unanswered` after handling it but without a
    * response, `middle` after half of the response, `after` after the whole response.
    */
-  reset?: boolean | 'before' | 'unanswered' | 'middle' | 'after'
+  reset?: boolean | 'before' | 'unanswered' | 'middle' | 'after' | undefined
   /** End the body halfway, with correct framing: the JSON is broken. */
-  truncate?: boolean
+  truncate?: boolean | undefined
   /** Respond with this `Content-Type`. */
-  content_type?: string
+  content_type?: string | undefined
   /** Send the body in chunks, with this many real milliseconds between them. */
-  drip_ms?: number
+  drip_ms?: number | undefined
   /** Bytes per chunk. @default 16 */
-  drip_bytes?: number
+  drip_bytes?: number | undefined
 }
 
 /** A fault with its id. */
@@ -444,7 +427,6 @@ export type CatalogPart =
   | 'endpoints'
   | 'deliveries'
   | 'last_event_id'
-  | 'overview'
   | 'faults'
   | 'receiver'
   | 'receivers'
@@ -467,8 +449,6 @@ export interface Catalog {
    * `Last-Event-ID`, has every later change.
    */
   last_event_id?: string
-  /** Of the parameter `span`, 7 days by default. */
-  overview?: DeliveryOverview
   faults?: FaultInForce[]
   /** The built-in receiver, or `null` if it is not running. */
   receiver?: BuiltInReceiver | null
@@ -516,57 +496,6 @@ export interface BuiltInReceiver {
   steps_left: number
   /** Number of requests received since the start or the last reset. */
   received: number
-}
-
-/** Span of the overview, up to now. */
-export type OverviewSpan = '1h' | '24h' | '7d' | '30d'
-
-/** Number of deliveries by status. */
-export interface DeliveryTally {
-  delivered: number
-  pending: number
-  failed: number
-}
-
-/** Deliveries that were created from `at` until the next bucket. */
-export interface OverviewBucket extends DeliveryTally {
-  at: Timestamp
-}
-
-/** The deliveries of one endpoint within the span. */
-export interface OverviewEndpoint extends DeliveryTally {
-  webhook_id: number
-  form_id: string
-  /** Median and 95th percentile of the response times of its receiver, or `null` without a response. */
-  p50_ms: number | null
-  p95_ms: number | null
-  /** Error of the latest attempt, or `null` if it succeeded or there was none. */
-  last_error: AttemptError | null
-}
-
-/** What became of the deliveries that were created within a span. Counts what is kept: see `is_partial`. */
-export interface DeliveryOverview extends DeliveryTally {
-  span: OverviewSpan
-  /** Start of the first bucket. */
-  from: Timestamp
-  /** End of the last bucket, at or after now. */
-  to: Timestamp
-  bucket_seconds: number
-  /** Whether older deliveries within the span exist that are not counted. */
-  is_partial: boolean
-  buckets: OverviewBucket[]
-  /** Number of pending deliveries with a failed attempt. */
-  retrying: number
-  /** Number of attempts that have ended, and how many of them failed. */
-  attempts: number
-  failed_attempts: number
-  /** Median and 95th percentile of the response times of all receivers, or `null` without a response. */
-  p50_ms: number | null
-  p95_ms: number | null
-  /** Failed attempts by error class, the most frequent first. */
-  errors: { error: AttemptError; attempts: number }[]
-  /** Endpoints with deliveries within the span, at most 50: those whose latest attempt failed first. */
-  endpoints: OverviewEndpoint[]
 }
 
 /** Number of answers that chose an option. */

@@ -42,17 +42,17 @@ export interface Form {
 /** Body of `PATCH /forms/{id}`. At least one field is required (FORM-05). */
 export interface FormUpdate {
   /** Accepted only for a form that has been published (FORM-06). */
-  status?: SettableFormStatus
+  status?: SettableFormStatus | undefined
   /** 1 to 200 Unicode code points (FORM-05). */
-  title?: string
+  title?: string | undefined
 }
 
 /** Query of `GET /forms`. */
 export interface FormListQuery {
   /** Returns only forms with this status (FORM-02). */
-  status?: KnownFormStatus
+  status?: KnownFormStatus | undefined
   /** Page number, from 1. @default 1 */
-  page?: number
+  page?: number | undefined
   /** Items per page, 1 to 100. @default 25 */
-  per_page?: number
+  per_page?: number | undefined
 }

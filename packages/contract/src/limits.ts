@@ -4,6 +4,9 @@ export const REQUESTS_PER_MINUTE = 120
 /** `Retry-After` of a 429, in seconds (RATE-01, RATE-02). Exported separately for the same reason. */
 export const RETRY_AFTER_SECONDS = 60
 
+/** Default `per_page` (ENV-06). Exported separately for the same reason. */
+export const DEFAULT_PER_PAGE = 25
+
 /** The documented limits of the service. */
 export const LIMITS = {
   /** Requests per minute per key (RATE-01). */
@@ -15,7 +18,7 @@ export const LIMITS = {
   /** Active keys per user (AUTH-08). */
   activeKeys: 10,
   /** Default `per_page` (ENV-06). */
-  perPageDefault: 25,
+  perPageDefault: DEFAULT_PER_PAGE,
   /** Maximum `per_page` (ENV-06). */
   perPageMax: 100,
   /** Maximum length of a form title set through the API, in Unicode code points (FORM-05). */
@@ -59,9 +62,5 @@ export const SECRET_PREFIX = 'whsec_'
 /** Path prefix of version 1 of the API (VER-01). */
 export const API_ROOT = '/api/v1'
 
-/** Limits of a form's appearance, which only the control API has. */
-export const APPEARANCE_LIMITS = {
-  introMaxCodePoints: 2000,
-  languageMaxLength: 35,
-  logoMaxBytes: 102_400,
-} as const
+/** Maximum length of the language of a form, which only the control API has. */
+export const LANGUAGE_MAX_LENGTH = 35

@@ -58,14 +58,14 @@ export const CSV_OTHER_ANSWERS = 'other_answers'
 /** Query of `GET /forms/{id}/responses`. */
 export interface ResponseListQuery {
   /** Returns only responses with this status (RESP-01). @default 'submitted' */
-  status?: KnownResponseStatus
+  status?: KnownResponseStatus | undefined
   /**
    * Returns only responses submitted (drafts: last saved) at or after this ISO 8601 date or date-time. UTC unless it has
    * a time zone (RESP-02).
    */
-  since?: string
+  since?: string | undefined
   /** Page number, from 1. @default 1 */
-  page?: number
+  page?: number | undefined
   /** Items per page, 1 to 100. @default 25 */
-  per_page?: number
+  per_page?: number | undefined
 }

@@ -20,7 +20,6 @@ describe('the schemas of the control API', () => {
     expectTypeOf<Agree<typeof schemas.deliveryDetailSchema, control.DeliveryDetail>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.journalEntrySchema, control.JournalEntry>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.journalDetailSchema, control.JournalDetail>>().toEqualTypeOf<Yes>()
-    expectTypeOf<Agree<typeof schemas.requestReplaySchema, control.RequestReplay>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.clockStateSchema, control.ClockState>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.faultSchema, control.Fault>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.faultInForceSchema, control.FaultInForce>>().toEqualTypeOf<Yes>()
@@ -35,9 +34,6 @@ describe('the schemas of the control API', () => {
     expectTypeOf<Agree<typeof schemas.formEndpointSchema, control.FormEndpoint>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.builtInReceiverSchema, control.BuiltInReceiver>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.catalogSchema, control.Catalog>>().toEqualTypeOf<Yes>()
-    expectTypeOf<
-      Agree<typeof schemas.deliveryOverviewSchema, control.DeliveryOverview>
-    >().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.questionSummarySchema, control.QuestionSummary>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.formSummarySchema, control.FormSummary>>().toEqualTypeOf<Yes>()
     expectTypeOf<Agree<typeof schemas.formPreviewSchema, control.FormPreview>>().toEqualTypeOf<Yes>()

@@ -8,7 +8,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   reset: 'The connection was closed before the response was complete.',
   tls: 'The TLS handshake failed. Check the certificate.',
   address_refused: 'The host now resolves to a private, loopback or reserved address, which is not allowed.',
-  protocol: 'The response was not valid HTTP.',
+  protocol: 'The response was not valid HTTP, or began with an unrequested 100 Continue.',
 }
 
 /** Explains the error class of an attempt to the developer of the receiver (DLV-05). */

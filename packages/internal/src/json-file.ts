@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer'
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { getHeapStatistics } from 'node:v8'
+import { textProblem } from './json.ts'
 
 /** Bytes that are parsed as one text. V8 has no text of more than 512 MiB. */
 const MAX_TEXT = 2 ** 28
@@ -11,15 +12,15 @@ const MAX_READ = 2 ** 30
 const HEAP_PER_BYTE = 5
 const MIB = 2 ** 20
 
-/** A file that does not fit into memory. */
-export class FileTooLargeError extends Error {
-  override readonly name = 'FileTooLargeError'
+/** A file that does not fit into memory, or that is not UTF-8. */
+export class JsonFileError extends Error {
+  override readonly name = 'JsonFileError'
 }
 
 /**
  * Reads a file of JSON, which may be longer than the longest text. Returns undefined if it is not valid JSON.
  * @param maxHeap bytes that the heap may have @param maxSize bytes that a buffer may have
- * @throws FileTooLargeError; the error of the file system
+ * @throws JsonFileError; the error of the file system
  */
 export async function readJsonFile(
   path: string,
@@ -29,20 +30,22 @@ export async function readJsonFile(
   const file = await open(path)
   try {
     const stats = await file.stat()
-    if (!stats.isFile()) return parseJsonBytes(await readFile(file))
-    refuseLarge(stats.size, maxHeap, maxSize)
-    return parseJsonBytes(await readBytes(file, stats.size))
+    if (stats.isFile()) refuseLarge(stats.size, maxHeap, maxSize)
+    const bytes = stats.isFile() ? await readBytes(file, stats.size) : await readFile(file)
+    const value = parseJsonBytes(bytes)
+    const problem = value === undefined ? bytesProblem(bytes) : ''
+    if (problem !== '') throw new JsonFileError(`the file is ${problem}`)
+    return value
   } finally {
     await file.close()
   }
 }
 
 function refuseLarge(size: number, maxHeap: number, maxSize: number): void {
-  if (size > maxSize)
-    throw new FileTooLargeError(`the file has ${size} bytes; at most ${maxSize} can be read`)
+  if (size > maxSize) throw new JsonFileError(`the file has ${size} bytes; at most ${maxSize} can be read`)
   if (size * HEAP_PER_BYTE <= maxHeap) return
   const [needed, limit] = [size * HEAP_PER_BYTE, maxHeap].map((bytes) => Math.ceil(bytes / MIB))
-  throw new FileTooLargeError(
+  throw new JsonFileError(
     `the file has ${size} bytes, which need some ${needed} MiB of memory, and Node.js may use ${limit}; set NODE_OPTIONS=--max-old-space-size=${needed}`,
   )
 }
@@ -58,10 +61,22 @@ async function readBytes(file: FileHandle, size: number): Promise<Buffer> {
   return bytes.subarray(0, length)
 }
 
-/** Parses JSON in UTF-8. Returns undefined if it is not valid. @param maxText bytes that are parsed as one text */
+/** Bytes that show whether a file is UTF-16: a mark and a character. */
+const START_BYTES = 4
+/** Byte order mark. */
+const MARK = Buffer.from('\uFEFF')
+
+/** Returns why the bytes of a file are not UTF-8, or an empty text. */
+export const bytesProblem = (bytes: Buffer): string => textProblem(bytes.toString('utf8', 0, START_BYTES), '')
+
+/** Returns UTF-8 without the byte order mark that programs on Windows write before it. */
+export const bytesWithoutMark = (bytes: Buffer): Buffer =>
+  MARK.equals(bytes.subarray(0, MARK.length)) ? bytes.subarray(MARK.length) : bytes
+
+/** Parses JSON in UTF-8, after a byte order mark. Returns undefined if it is not valid. @param maxText bytes that are parsed as one text */
 export function parseJsonBytes(bytes: Buffer, maxText = MAX_TEXT): unknown {
   try {
-    return parsed(bytes, maxText)
+    return parsed(bytesWithoutMark(bytes), maxText)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -6,10 +6,23 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const isObjectOrArray = (value: unknown): value is object =>
   typeof value === 'object' && value !== null
 
-/** Parses JSON. Returns `undefined` for invalid JSON, without the SyntaxError, which quotes the text. */
+/** Returns the text without the byte order mark that programs on Windows write before UTF-8. */
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)
+
+/**
+ * Whether a text that was decoded as UTF-8 was UTF-16, with or without a byte order mark: its first character, which is ASCII in JSON,
+ * has a NUL. Two invalid bytes alone may be Latin-1, or an image.
+ */
+export const isUtf16 = (text: string): boolean => /^(?:\uFFFD\uFFFD)?.?\0/s.test(text)
+
+/** Returns why a file is not what it must be: UTF-16, in a text that was read as UTF-8, else `otherwise`. */
+export const textProblem = (text: string, otherwise: string): string =>
+  isUtf16(text) ? 'in UTF-16; save it as UTF-8' : otherwise
+
+/** Parses JSON after a byte order mark. Returns `undefined` for invalid JSON, without the SyntaxError, which quotes the text. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(withoutMark(text))
   } catch {
     return undefined
   }

@@ -19,7 +19,7 @@ it('parses JSON part by part as a whole', () => {
         expect(inParts(text, maxText)).toEqual(JSON.parse(text))
       },
     ),
-    { numRuns: propertyRuns(100) },
+    { numRuns: propertyRuns(30, 100) },
   )
 })
 
@@ -70,5 +70,11 @@ it('reads files', async () => {
   await expect(readJsonFile(path, 50)).rejects.toThrow(
     'the file has 14 bytes, which need some 1 MiB of memory, and Node.js may use 1; set NODE_OPTIONS=--max-old-space-size=1',
   )
+  writeFileSync(path, '\uFEFF{"a":1}')
+  expect(await readJsonFile(path)).toEqual({ a: 1 })
+  for (const utf16 of [Buffer.from('\uFEFF{}', 'utf16le'), Buffer.from('\uFEFF{}', 'utf16le').swap16()]) {
+    writeFileSync(path, utf16)
+    await expect(readJsonFile(path)).rejects.toThrow('the file is in UTF-16; save it as UTF-8')
+  }
   await expect(readJsonFile(`${path}.missing`)).rejects.toMatchObject({ code: 'ENOENT' })
 })

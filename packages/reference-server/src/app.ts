@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import type { FaultControl } from './http/faults/faults.ts'
 import type { ServerParts } from './server/parts.ts'
 import { createDeliveries } from './services/deliveries.ts'
 import type { Endpoints } from './services/endpoints.ts'
@@ -19,7 +20,7 @@ export interface AppParts extends Pick<ServerParts, 'context' | 'delivery' | 'fa
 }
 
 /** The control API in process: everything that people do in the web app. The `/_app` routes are a thin layer on it. */
-export type App = ReturnType<typeof createApp>
+export interface App extends ReturnType<typeof createApp> {}
 
 export function createApp(parts: AppParts) {
   const { context, delivery, webhooks, actor, faults, journal, reset, replaceState } = parts
@@ -30,7 +31,7 @@ export function createApp(parts: AppParts) {
     responses: createResponses(context),
     webhooks,
     deliveries: createDeliveries(context, delivery),
-    faults,
+    faults: faults as FaultControl,
     /** The latest API requests, newest first. `get` finds one by its number or id, with headers and bodies. */
     requests: {
       list: () => journal.list(),
@@ -38,7 +39,10 @@ export function createApp(parts: AppParts) {
       clear: () => journal.clear(),
     },
     snapshot: {
-      take: (): Snapshot => takeSnapshot(context),
+      take(): Snapshot {
+        delivery.beforeRead()
+        return takeSnapshot(context)
+      },
       /**
        * Restores a snapshot and sets a manual clock to the instant at which it was taken. What a snapshot does not contain
        * stays: the journal, faults and mock receivers. Throws 422 for anything that is not a valid snapshot, without changing the

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { recognizeCopies } from '@formwire/internal/error-class'
 import { ExplainedError } from './explained-error.ts'
 import { nextTurn } from './real-timers.ts'
 
@@ -16,6 +17,7 @@ export class FakeTimersError extends ExplainedError {
     Object.defineProperty(this, Symbol.for('@formwire/sdk/error-kinds'), { value: ['UsageError'] })
   }
 }
+recognizeCopies(FakeTimersError, 'FakeTimersError')
 
 /** @throws FakeTimersError if Node's own callbacks do not run, without which it can neither connect nor read. */
 export async function requireNextTick(): Promise<void> {

@@ -1,3 +1,4 @@
+import { errorJson, recognizeCopies } from '@formwire/internal/error-class'
 import { helpUrlOf } from '@formwire/internal/help-page'
 import { isObject } from '@formwire/internal/json'
 import { NAME_MAX_LENGTH, nearestName } from '@formwire/internal/nearest-name'
@@ -10,7 +11,13 @@ export class OptionError extends TypeError {
   get helpUrl(): string {
     return helpUrlOf(this.name)
   }
+
+  /** For a log: the message too. */
+  toJSON(): Record<string, unknown> {
+    return errorJson(this)
+  }
 }
+recognizeCopies(OptionError, 'OptionError')
 
 /** Returns a value as JSON for an error message, shortened to `max` UTF-16 units. */
 export function quote(value: unknown, max = 60): string {

@@ -1,5 +1,7 @@
 import { LIMITS } from '@formwire/contract'
+import { type Given, given } from '@formwire/internal/given'
 import { isObject, isObjectOrArray } from '@formwire/internal/json'
+import { urlOf } from '@formwire/internal/url'
 import type { Clock } from './clock/index.ts'
 import { ManualClock, RealClock } from './clock/index.ts'
 import type { ResolveHost } from './delivery/resolve-host.ts'
@@ -14,49 +16,49 @@ import { DEFAULT_UNSPECIFIED, UNSPECIFIED, type Unspecified, type UnspecifiedKey
 /** Options of `createReferenceServer`. Each has a default. */
 export interface ReferenceServerOptions {
   /** The initial data. @default 'empty' */
-  seed?: 'empty' | 'demo' | Seed
+  seed?: 'empty' | 'demo' | Seed | undefined
   /**
    * A snapshot to start from instead of a seed: what `app.snapshot.take()` or `GET /_app/snapshot` returned. A manual clock
    * starts when it was taken. Its keys keep working, and the server's own two keys are new.
    */
-  snapshot?: object
+  snapshot?: object | undefined
   /** A `manual` clock moves only when it is advanced, and starts at the real time unless `now` is set. @default 'real' */
-  clock?: 'real' | 'manual' | Clock
+  clock?: 'real' | 'manual' | Clock | undefined
   /** Start of a manual clock: milliseconds since the epoch, ISO 8601, or a date. @default the real time */
-  now?: number | string | Date
+  now?: number | string | Date | undefined
   /** `development` also allows http, and loopback on any port (HOOK-04); `loopback` allows nothing else, and looks no name up. @default 'development', or 'production' when listening on other than loopback */
-  addressRules?: AddressRules
+  addressRules?: AddressRules | undefined
   /** Limits to change, or `'off'` to disable them all. */
-  limits?: Partial<Limits> | 'off'
+  limits?: Given<Limits> | 'off' | undefined
   /** Values for unspecified behaviour, or `random:SEED` to draw a value for each key. */
-  unspecified?: Partial<Unspecified> | 'default' | `random:${string}`
+  unspecified?: Given<Unspecified> | 'default' | `random:${string}` | undefined
   /** Token of the control API. @default generated */
-  adminToken?: string
+  adminToken?: string | undefined
   /** Base URL of the public links. @default the server's URL; `http://formwire.test` in process */
-  publicUrl?: string
+  publicUrl?: string | undefined
   /** Host names besides loopback that the control API accepts. */
-  allowedHosts?: readonly string[]
+  allowedHosts?: readonly string[] | undefined
   /** Deadline of a delivery attempt, in real milliseconds whatever the clock (DLV-05). @default 10000 */
-  deliveryTimeoutMs?: number
+  deliveryTimeoutMs?: number | undefined
   /**
    * Sends the deliveries of public hosts to local receivers.
    *
    * @example { 'https://hooks.example.com': 'http://127.0.0.1:4000' }
    */
-  routes?: Readonly<Record<string, string>>
+  routes?: Readonly<Record<string, string>> | undefined
   /**
    * Resolves the host names of webhooks: a function, or a table from name to IP addresses in which no other name
    * resolves. The address rules apply to the result. @default the operating system's resolver
    *
    * @example { 'hooks.example.com': ['93.184.216.34'] }
    */
-  dns?: ResolveHost | Readonly<Record<string, readonly string[]>>
+  dns?: ResolveHost | Readonly<Record<string, readonly string[]>> | undefined
   /** Source of ids, keys and secrets. @default the operating system */
-  random?: RandomSource
+  random?: RandomSource | undefined
   /** Number of API requests that the journal keeps. @default 1000 */
-  journalSize?: number
+  journalSize?: number | undefined
   /** Receives the cause of a 500. @default writes to stderr */
-  report?: (cause: unknown) => void
+  report?: ((cause: unknown) => void) | undefined
 }
 
 /** Base URL of the public links of a server that does not listen. */
@@ -109,7 +111,7 @@ function refuseUnusable({ adminToken, publicUrl, allowedHosts, journalSize }: Re
   }
   if (
     publicUrl !== undefined &&
-    !(/^https?:\/\//.test(String(publicUrl)) && URL.canParse(String(publicUrl)))
+    !(/^https?:\/\//.test(String(publicUrl)) && urlOf(String(publicUrl)) !== undefined)
   ) {
     throw new OptionError(`publicUrl must be an http or https URL, got ${JSON.stringify(publicUrl)}.`)
   }
@@ -131,11 +133,12 @@ function resolveLimits(limits: ReferenceServerOptions['limits']): Limits {
     throw new OptionError("limits must be 'off' or an object of limits.")
   }
   refuseUnknownNames('limit', limits ?? {}, Object.keys(DEFAULT_LIMITS))
-  for (const [name, limit] of Object.entries(limits ?? {})) {
+  const changed = given(limits ?? {})
+  for (const [name, limit] of Object.entries(changed)) {
     if (!(typeof limit === 'number' && limit >= 0))
       throw new OptionError(`limits.${name} must be a number of 0 or more.`)
   }
-  return { ...DEFAULT_LIMITS, ...limits }
+  return { ...DEFAULT_LIMITS, ...changed }
 }
 
 /** Returns a value for each key. `random:SEED` draws the same values for the same seed. @throws OptionError for an unknown key or value. */
@@ -144,7 +147,8 @@ export function resolveUnspecified(choice: ReferenceServerOptions['unspecified']
   if (typeof choice === 'string') return drawUnspecified(choice)
   if (!isObject(choice)) throw notUnspecified(choice)
   refuseUnknownNames('unspecified key', choice, Object.keys(UNSPECIFIED))
-  for (const [key, value] of Object.entries(choice)) {
+  const entries = Object.entries(given(choice))
+  for (const [key, value] of entries) {
     const values: readonly string[] = UNSPECIFIED[key as UnspecifiedKey]
     if (!values.includes(String(value))) {
       throw new OptionError(
@@ -153,7 +157,7 @@ export function resolveUnspecified(choice: ReferenceServerOptions['unspecified']
     }
   }
   // A JSON file may have `true` or `204` without quotes.
-  const chosen = Object.fromEntries(Object.entries(choice).map(([key, value]) => [key, String(value)]))
+  const chosen = Object.fromEntries(entries.map(([key, value]) => [key, String(value)]))
   return { ...DEFAULT_UNSPECIFIED, ...chosen }
 }
 

@@ -1,3 +1,4 @@
+import { recognizeCopies } from '@formwire/internal/error-class'
 import { ExplainedError } from './explained-error.ts'
 
 /** A package that an entry point needs is not installed, or is too old. `cause` is the error of the module loader, if there was one. */
@@ -15,3 +16,4 @@ export class PackageError extends ExplainedError {
     this.packageName = packageName
   }
 }
+recognizeCopies(PackageError, 'PackageError')

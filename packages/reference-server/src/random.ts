@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 export interface RandomSource {
   bytes(length: number): Uint8Array
   /** Returns a source that continues as this one would, without advancing it. Absent on a source that cannot be repeated. */
-  fork?(): RandomSource
+  fork?: (() => RandomSource) | undefined
 }
 
 /** Bytes to fetch from the operating system at a time, since a call for each id is slow. */

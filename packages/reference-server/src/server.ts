@@ -67,7 +67,7 @@ export interface ForkOptions {
    *
    * @example server.fork({ endpointUrl: () => receiver.url })
    */
-  endpointUrl?: (url: string) => string
+  endpointUrl?: ((url: string) => string) | undefined
 }
 
 const FORK_OPTIONS = namesOf<ForkOptions>({ endpointUrl: true })
@@ -102,7 +102,7 @@ export function createServer(
   const { clock } = context
   const seeding = new Seeding(parts, options, origin)
   const signIns = new SignInCodes()
-  const { api, app, control } = composeApis(parts, seeding, signIns, (request) => handler(request))
+  const { api, app, control } = composeApis(parts, seeding, signIns)
   const publicForms = createRouteGroup('/f', async () =>
     (await import('./public-form/routes.ts')).publicFormRoutes(context),
   )
@@ -144,6 +144,7 @@ export function createServer(
     fork(difference: ForkOptions = {}) {
       refuseUnknownOptions(difference, FORK_OPTIONS, 'fork')
       const { endpointUrl = (url: string) => url } = difference
+      parts.delivery.beforeRead()
       const state = context.state.fork()
       for (const endpoint of state.endpoints.all()) {
         const url = endpointUrl(endpoint.url)

@@ -12,9 +12,10 @@ function folderWith(path: string): string {
   return folder
 }
 
+const withToken = (adminToken: string) => createReferenceServer({ seed: 'empty', adminToken })
+
 describe('the commands that the server suggests at startup', () => {
-  const server = createReferenceServer({ seed: 'empty', adminToken: 'token' })
-  const commands = (cli?: string): string[] =>
+  const commands = (cli?: string, server = withToken('token')): string[] =>
     greeting(server, 'http://127.0.0.1:8787', { cli })
       .split('\n')
       .filter((line) => /formwire |FORMWIRE/.test(line))
@@ -23,9 +24,12 @@ describe('the commands that the server suggests at startup', () => {
     expect(commands(cli)).toEqual([
       `  ${cli} login --base-url http://127.0.0.1:8787   # paste the write key`,
       `  ${cli} forms list`,
-      '  export FORMWIRE_ADMIN_TOKEN=…   # the admin token above',
+      '  export FORMWIRE_ADMIN_TOKEN=token',
       `  ${cli} deliveries tail`,
     ])
+  })
+  it('quote a token of the user for the shell', () => {
+    expect(commands('formwire', withToken("it's$5"))[2]).toBe(`  export FORMWIRE_ADMIN_TOKEN='it'\\''s$5'`)
   })
   it('do not run a CLI that is not installed', () => {
     expect(commands()).toEqual([])

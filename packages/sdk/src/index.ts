@@ -6,7 +6,13 @@ export { type BudgetView, Formwire } from './client.ts'
 export type { CustomRequest } from './custom-request.ts'
 export * from './errors/api-errors.ts'
 export * from './errors/client-errors.ts'
-export { FormwireError, isFormwireError, type RequestFacts } from './errors/formwire-error.ts'
+export {
+  type ApiErrorFacts,
+  FormwireError,
+  isFormwireError,
+  type RequestFacts,
+} from './errors/formwire-error.ts'
+export { isOutage } from './errors/outage.ts'
 export type { ApiPromise, RawResponse, WithResponse } from './http/api-promise.ts'
 export type { RequestMessage } from './http/diagnostics.ts'
 export type { Hooks, Logger, LogLevel, RequestEvent, ResponseEvent, RetryEvent } from './http/observer.ts'
@@ -17,6 +23,7 @@ export { Page, type PagePromise } from './pagination/pages.ts'
 export type { Gap } from './polling/backlog.ts'
 export { type CheckpointStore, type Lease, memoryCheckpoint, type PollState } from './polling/checkpoint.ts'
 export type { Pause, PollOptions } from './polling/poll.ts'
+export type { WalkedResponse, WalkOptions } from './polling/walk.ts'
 export type { Forms } from './resources/forms.ts'
 export type { ResponseListParams, Responses } from './resources/responses.ts'
 export type { Webhooks } from './resources/webhooks.ts'

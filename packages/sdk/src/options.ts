@@ -1,4 +1,5 @@
 import { API_ROOT, REQUESTS_PER_MINUTE } from '@formwire/contract'
+import { readBaseUrl } from '@formwire/internal/base-url'
 import type { Clock } from '@formwire/internal/clock'
 import { isPlainHttpHost } from '@formwire/internal/loopback'
 import type { AnswerSchemas } from './answers.ts'
@@ -178,14 +179,16 @@ export function readOptions(options: FormwireOptions): Settings {
   const logger = options.logger ?? (validate === 'warn' ? console : undefined)
   const logs = 'an object with error(), warn(), info() and debug(), such as console'
   if (logger) checkMethods('logger', logger, LOG_LEVELS.slice(1), logs)
-  const baseUrl = readBaseUrl(
-    options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined),
-    options.allowInsecure ?? false,
-  )
+  const text = options.baseUrl ?? environment('FORMWIRE_BASE_URL') ?? (custom ? IN_PROCESS_URL : undefined)
+  if (!text) throw new UsageError('Missing base URL: pass "baseUrl" or set FORMWIRE_BASE_URL.')
+  const baseUrl = readBaseUrl(text, API_ROOT, UsageError)
+  const { protocol, host, hostname } = new URL(baseUrl)
+  if (protocol === 'http:' && !options.allowInsecure && !isPlainHttpHost(hostname))
+    throw new UsageError(`"baseUrl" must be https, got http://${host}; or set allowInsecure.`)
   return {
     apiKey: readKey(options.apiKey ?? environment('FORMWIRE_API_KEY')),
     baseUrl,
-    realm: new URL(baseUrl).hostname.endsWith('.test') ? custom : undefined,
+    realm: hostname.endsWith('.test') ? custom : undefined,
     ...readLimits(options, { timeoutMs: 30_000, totalTimeoutMs: 300_000, maxRetries: 3 }),
     maxResponseBytes: Math.min(
       positive('maxResponseBytes', options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES),
@@ -236,7 +239,8 @@ function number(name: string, value: number, fits: boolean, range: string): numb
   return value
 }
 
-function oneOf<Word extends string>(name: string, value: Word, words: readonly Word[]): Word {
+/** Checks that a value is one of the words. @throws UsageError */
+export function oneOf<Word extends string>(name: string, value: Word, words: readonly Word[]): Word {
   if (!words.includes(value)) {
     throw new UsageError(`"${name}" must be one of ${words.join(', ')}, got ${value}.`)
   }
@@ -254,32 +258,6 @@ function readKey(key: string | undefined): string {
     throw new UsageError('"apiKey" contains characters that are not allowed in HTTP.')
   }
   return key
-}
-
-function readBaseUrl(text: string | undefined, allowInsecure: boolean): string {
-  if (!text) throw new UsageError('Missing base URL: pass "baseUrl" or set FORMWIRE_BASE_URL.')
-  if (!/^https?:/i.test(text)) {
-    // Suggest a URL only if the text is just a host. A longer text may contain a key.
-    const [, root, host = ''] = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i.exec(text) ?? []
-    const fix = root && `: use "${isPlainHttpHost(host) ? 'http' : 'https'}://${root}"`
-    throw new UsageError(`"baseUrl" must begin with https:// or http://${fix ?? ''}.`)
-  }
-  if (!URL.canParse(text)) {
-    throw new UsageError('"baseUrl" must be an absolute URL.')
-  }
-  const url = new URL(text)
-  // URL drops empty credentials, but a reader may take the text before the @ for the host.
-  if (/^https?:[/\\]*[^/\\?#]*@/i.test(text) || url.search || url.hash) {
-    throw new UsageError(`"baseUrl" of ${url.host} must not carry credentials, a query or a fragment.`)
-  }
-  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-  if (`${root}/`.includes(`${API_ROOT}/`)) {
-    throw new UsageError(`"baseUrl" of ${url.host} must not contain ${API_ROOT}, which the client adds.`)
-  }
-  if (url.protocol === 'http:' && !allowInsecure && !isPlainHttpHost(url.hostname)) {
-    throw new UsageError(`"baseUrl" must be https, got http://${url.host}; or set allowInsecure.`)
-  }
-  return root
 }
 
 function userAgent(prefix: string | undefined): string {

@@ -36,7 +36,7 @@ interface HandleMessage extends Pick<RequestMessage, 'run'> {
  */
 export function traceRequests(
   tracer: Tracer = trace.getTracer('@formwire/sdk', VERSION),
-  { propagate = true }: { propagate?: boolean } = {},
+  { propagate = true }: { propagate?: boolean | undefined } = {},
 ): () => void {
   return traced<RequestMessage>('formwire:sdk:request', tracer, {
     spanOf({ method, url, attempt }) {

@@ -1,9 +1,9 @@
 /** The parts of a client of the `redis` package, version 5 or 6, that the stores use. */
 export interface RedisClient {
   /** `false` before the client connects and after it is closed. */
-  readonly isOpen?: boolean
+  readonly isOpen?: boolean | undefined
   /** `false` while the client reconnects and queues commands. */
-  readonly isReady?: boolean
+  readonly isReady?: boolean | undefined
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 

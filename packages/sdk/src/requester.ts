@@ -1,3 +1,4 @@
+import { DEFAULT_PER_PAGE } from '@formwire/contract'
 import { checkNames, checkSignal } from './check-arguments.ts'
 import type { ApiError } from './errors/api-errors.ts'
 import { DecodeError, type SchemaDriftError } from './errors/client-errors.ts'
@@ -28,6 +29,13 @@ export interface Operation {
   priority?: Priority
   /** List without pages, whose `meta` is optional, such as the endpoints of a form. @default 'list' */
   shape?: 'short-list'
+  /** Whether a row of the list that changes moves to the front. @default false */
+  isMoving?: boolean
+}
+
+interface PageQuery {
+  page?: number
+  per_page?: number
 }
 
 /** Results in special cases; see {@link Requester.item}. */
@@ -101,9 +109,13 @@ export class Requester {
 
   /** Requests a list. */
   list<Item extends { id: unknown }>(operation: Operation, options?: RequestOptions): PagePromise<Item> {
-    const fetch: FetchPage<Item> = (page) =>
-      this.page<Item>({ ...operation, query: { ...operation.query, page } }, options, fetch)
-    return pagePromise(this.page<Item>(operation, options, fetch), fetch)
+    const { page: start = 1, per_page: perPage = DEFAULT_PER_PAGE } = (operation.query ?? {}) as PageQuery
+    const fetch: FetchPage<Item> = (page, size = perPage) => {
+      const query = { ...operation.query, page, ...(size !== perPage && { per_page: size }) }
+      return this.page<Item>({ ...operation, query }, options, fetch)
+    }
+    const { isMoving = false } = operation
+    return pagePromise(this.page<Item>(operation, options, fetch), fetch, { page: start, perPage, isMoving })
   }
 
   /** Requests one page of a list. */

@@ -2,6 +2,7 @@
  * Transport based on undici, with connection pools, proxies and custom dispatchers. Requires the `undici` package, 7 or newer,
  * which is loaded with the first request.
  */
+import { urlOf } from '@formwire/internal/url'
 import type { Dispatcher } from 'undici'
 import { checkMethods, checkNames } from './check-arguments.ts'
 import { UsageError } from './errors/client-errors.ts'
@@ -110,7 +111,7 @@ function checkOptions({ connections, proxy, dispatcher }: UndiciTransportOptions
     throw new UsageError(`"connections" must be an integer from 1, got ${connections}.`)
   }
   // The value is omitted because it may carry a password.
-  if (proxy !== undefined && !(/^https?:/i.test(proxy) && URL.canParse(proxy))) {
+  if (proxy !== undefined && !(/^https?:/i.test(proxy) && urlOf(proxy) !== undefined)) {
     throw new UsageError('"proxy" must be an absolute http or https URL.')
   }
   if (dispatcher !== undefined) checkMethods('dispatcher', dispatcher, ['request'], 'an undici Dispatcher')

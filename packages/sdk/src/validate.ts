@@ -9,6 +9,8 @@ import { type AnswerSchemas, answersOf, type SchemaIssue } from './answers.ts'
 import { type SchemaDrift, SchemaDriftError, UsageError } from './errors/client-errors.ts'
 import { type FindDrift, registerValidation, type SchemaName } from './validation-registry.ts'
 
+export type { FindDrift, SchemaName } from './validation-registry.ts'
+
 registerValidation(loadValidation)
 
 /** Loads zod and the schemas. @throws UsageError if zod is not installed, or older than 3.25. */

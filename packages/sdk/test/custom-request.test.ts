@@ -79,17 +79,6 @@ describe('request()', () => {
     await expect(client({ body: [1] }).formwire.request({ path: '/tags' })).rejects.toThrow(DecodeError)
   })
 
-  it('retries like the methods of the client', async () => {
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {
-      const { formwire, transport } = client(lost, { status: 503 }, { body: { data: {} } })
-      await formwire.request({ method, path: '/tags/1' })
-      expect(transport.requests).toHaveLength(3)
-    }
-    const limited = client({ status: 429, headers: { 'retry-after': '0' } }, { body: { data: {} } })
-    await limited.formwire.request({ method: 'POST', path: '/tags' })
-    expect(limited.transport.requests).toHaveLength(2)
-  })
-
   it('does not retry a POST that the service may have processed', async () => {
     const { formwire, transport } = client(lost)
     const error = await formwire.request({ method: 'POST', path: '/tags' }).catch((caught: unknown) => caught)
@@ -106,13 +95,6 @@ describe('request()', () => {
     expect(await retried.formwire.request({ method: 'DELETE', path: '/tags/1' })).toBeUndefined()
     const first = client(gone).formwire.request({ method: 'DELETE', path: '/tags/1' })
     await expect(first).rejects.toThrow(NotFoundError)
-  })
-
-  it('takes a slot of the rate budget', async () => {
-    const { formwire } = client({ body: { data: {} } })
-    const before = formwire.budget.remaining
-    await formwire.request({ path: '/tags' })
-    expect(formwire.budget.remaining).toBe(before - 1)
   })
 
   it('is not validated, since the schemas do not cover it', async () => {

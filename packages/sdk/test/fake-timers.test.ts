@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { fileCheckpoint } from '../src/checkpoint/file.ts'
 import { redisCheckpoint } from '../src/checkpoint/redis.ts'
 import { Formwire, TimeoutError } from '../src/index.ts'
@@ -12,12 +12,11 @@ const { setImmediate: setImmediateForReal } = globalThis
 let directory = ''
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'formwire-fake-timers-'))
+  directory = temporaryDirectory()
   vi.useFakeTimers({ now: 0 })
 })
 afterEach(() => {
   vi.useRealTimers()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 describe('with the fake timers of a test runner', () => {

@@ -1,18 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as referenceServer from '@formwire/reference-server'
 import * as referenceServerMsw from '@formwire/reference-server/msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import * as budget from '../src/budget/redis.ts'
 import * as file from '../src/checkpoint/file.ts'
 import * as sdk from '../src/index.ts'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+const text = ['../README.md', '../../../docs/reference/sdk.md']
+  .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+  .join('\n')
+const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 
-/** The block that holds this text: the README's own words are what runs here. */
+/** The block that holds this text: the pages' own words are what runs here. */
 function block(holding: string): string {
   const found = blocks.filter((code) => code.includes(holding))
   expect(found, holding).toHaveLength(1)
@@ -66,7 +68,7 @@ describe('the README', { shuffle: false }, () => {
     server.app.responses.create(formId, { answers: [{ question_id: 'score', value }] })
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'formwire-readme-'))
+    folder = temporaryDirectory()
     server = referenceServer.createReferenceServer({
       routes: { 'https://example.com': 'http://127.0.0.1:9' },
     })
@@ -83,7 +85,6 @@ describe('the README', { shuffle: false }, () => {
     vi.restoreAllMocks()
     for (const one of listening.splice(0)) one.close()
     await server.close()
-    rmSync(folder, { recursive: true })
   })
 
   it('has a quick start that works', async () => {

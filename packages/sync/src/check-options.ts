@@ -3,15 +3,45 @@ import { isObjectOrArray } from '@formwire/internal/json'
 import type { Clock, Formwire } from '@formwire/sdk'
 import { SyncUsageError } from './errors.ts'
 
-/** Rejects unknown names. @throws SyncUsageError */
-export function checkNames(what: string, options: unknown, names: object): void {
-  if (!isObjectOrArray(options)) throw new SyncUsageError(`${what} requires options.`)
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(names, name)) continue
-    throw new SyncUsageError(
-      `${what}: unknown name ${JSON.stringify(name)}; use one of ${Object.keys(names).join(', ')}.`,
-    )
-  }
+/** What an option must be. It may be left out unless it is required. */
+interface Rule {
+  expected: string
+  // biome-ignore lint/suspicious/noExplicitAny: the value is whatever the caller gave
+  is(value: any): boolean
+  isRequired?: boolean
+  /** Whether an error must not show the value. */
+  isSecret?: boolean
+}
+
+/** The options of an entry point by their names; no other ones exist. */
+export type Shape<Options> = { readonly [Name in keyof Required<Options>]: Rule }
+
+export const rule = (expected: string, is: Rule['is']): Rule => ({ expected, is })
+export const required = (one: Rule): Rule => ({ ...one, isRequired: true })
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+export const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isText)
+
+export const ANYTHING = rule('', () => true)
+export const FUNCTION = rule('a function', (value) => typeof value === 'function')
+export const BOOLEAN = rule('true or false', (value) => typeof value === 'boolean')
+export const TEXT = rule('a text', isText)
+export const DURATION = durationFrom('above 0', Number.MIN_VALUE)
+export const SIGNAL = rule('an AbortSignal', (value) => typeof value?.throwIfAborted === 'function')
+export const FORMS = rule('"all" or a list of form ids', (value) => value === 'all' || isListOfTexts(value))
+export const DELETED = rule('"mark" or "erase"', (value) => value === 'mark' || value === 'erase')
+export const COUNT = rule('a positive integer', isPositiveInteger)
+export const INTEGER_FROM_1 = rule('an integer from 1', isPositiveInteger)
+
+/** @param bound as an error says it */
+export function durationFrom(bound: string, least: number): Rule {
+  return rule(`a number of milliseconds ${bound}`, (value) => typeof value === 'number' && value >= least)
+}
+
+function isPositiveInteger(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) > 0
 }
 
 /** Options that every entry point has. */
@@ -30,54 +60,54 @@ export interface CommonOptions {
   random?: (() => number) | undefined
 }
 
-/** The same with their defaults. */
-export type CommonSettings = {
-  [Name in keyof CommonOptions]-?: Exclude<CommonOptions[Name], undefined>
+export const COMMON: Shape<CommonOptions & { signal?: AbortSignal }> = {
+  formwire: required(
+    rule('a client: new Formwire()', (value) => typeof value?.responses?.poll === 'function'),
+  ),
+  forms: required(FORMS),
+  signal: SIGNAL,
+  per_page: rule('an integer from 1 to 100', (value) => isPositiveInteger(value) && value <= 100),
+  intervalMs: DURATION,
+  clock: ANYTHING,
+  random: FUNCTION,
 }
 
-/** Checks the options that every entry point has, and applies their defaults. @throws SyncUsageError */
-export function readCommon(options: CommonOptions & { signal?: AbortSignal | undefined }): CommonSettings {
-  const { formwire, forms, signal, per_page = 100, intervalMs = 30_000 } = options
-  const { clock = globalClock, random = Math.random } = options
-  if (typeof formwire?.responses?.poll !== 'function')
-    throw invalid('formwire', 'a client: new Formwire()', formwire)
-  if (forms !== 'all') {
-    const isList =
-      Array.isArray(forms) && forms.length > 0 && forms.every((id) => typeof id === 'string' && id !== '')
-    if (!isList) throw invalid('forms', '"all" or a list of form ids', forms)
+/** Defaults of {@link COMMON}. */
+export const COMMON_DEFAULTS = {
+  per_page: 100,
+  intervalMs: 30_000,
+  clock: globalClock as Clock,
+  random: Math.random as () => number,
+}
+
+/** Options, some of which have defaults. */
+export type Settings<Options, Defaults> = Options & {
+  [Name in keyof Defaults & keyof Options]-?: Exclude<Options[Name], undefined>
+}
+
+/** Checks options and applies their defaults. @param path of a member in errors. @throws SyncUsageError */
+export function readOptions<Options extends object, Defaults extends Partial<Options> = Record<never, never>>(
+  what: string,
+  options: Options,
+  { shape, defaults, path = '' }: { shape: Shape<Options>; defaults?: Defaults; path?: string },
+): Settings<Options, Defaults> {
+  if (!isObjectOrArray(options)) throw new SyncUsageError(`${what} requires options.`)
+  const given = options as unknown as Record<string, unknown>
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(shape, name)) continue
+    throw new SyncUsageError(
+      `${what}: unknown name ${JSON.stringify(name)}; use one of ${Object.keys(shape).join(', ')}.`,
+    )
   }
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
-    throw invalid('signal', 'an AbortSignal', signal)
-  if (!Number.isInteger(per_page) || per_page < 1 || per_page > 100)
-    throw invalid('per_page', 'an integer from 1 to 100', per_page)
-  checkFunctions({ random })
-  checkDurations({ intervalMs })
-  const distinct = forms === 'all' ? forms : [...new Set(forms)]
-  return { formwire, forms: distinct, per_page, intervalMs, clock, random }
-}
-
-/** Checks that options are functions or undefined. @throws SyncUsageError */
-export function checkFunctions(functions: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(functions)) {
-    if (value !== undefined && typeof value !== 'function') throw invalid(name, 'a function', value)
+  for (const [name, { expected, is, isRequired, isSecret }] of Object.entries<Rule>(shape)) {
+    const value = given[name]
+    if (value === undefined ? !isRequired : is(value)) continue
+    if (isSecret) throw new SyncUsageError(`"${path}${name}" must be ${expected}.`)
+    throw invalid(`${path}${name}`, expected, value)
   }
-}
-
-/** Checks that options are durations above 0. @throws SyncUsageError */
-export function checkDurations(durations: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(durations)) {
-    if (typeof value !== 'number' || !(value > 0))
-      throw invalid(name, 'a number of milliseconds above 0', value)
-  }
-}
-
-/** Returns the URL of a service as the client shows it. @throws SyncUsageError */
-export function serviceUrl(name: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  if (typeof text !== 'string' || !/^https?:/i.test(text) || !URL.canParse(text))
-    throw invalid(name, 'an http:// or https:// URL', text)
-  const { origin, pathname } = new URL(text)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  const settings = { ...given }
+  for (const [name, value] of Object.entries(defaults ?? {})) settings[name] ??= value
+  return settings as Settings<Options, Defaults>
 }
 
 export function invalid(name: string, expected: string, value: unknown): SyncUsageError {

@@ -6,14 +6,11 @@ export type StoreErrorCode =
   | 'not_a_database'
   /** The database is damaged. It was left as it was. */
   | 'damaged'
-  /** A table with one of our names belongs to another program, or a foreign key of one prevents an upgrade. It was left as it was. */
+  /** A table with one of our names belongs to another program, or to an earlier version of this package. It was left as it was. */
   | 'foreign_table'
   /** The tables were written by a newer version of this package. */
   | 'newer_version'
-  /**
-   * The database is of an earlier version, which did not note its workspace, and the key sees none of its forms; or the rows of the
-   * workspace come from another service. It was left as it was. In any other database, each workspace has rows of its own.
-   */
+  /** The rows of the workspace come from another service. They were left as they were. */
   | 'other_workspace'
   /** Another program held a lock for too long. */
   | 'locked'
@@ -69,7 +66,7 @@ export class SyncUsageError extends Error {
 
 /** What one run did. */
 export interface SyncSummary {
-  /** Forms that were synchronized. */
+  /** Forms that were synchronized, or whose counts say that they are equal. */
   forms: number
   /** Rows that did not exist before, drafts included. */
   inserted: number

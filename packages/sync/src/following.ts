@@ -1,24 +1,38 @@
 import type { Form } from '@formwire/contract'
 import { sleep } from '@formwire/internal/clock'
+import { cleanText } from './database/dialect.ts'
 import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { Failures } from './failures.ts'
 import type { FormsSync, Outcomes } from './forms-sync.ts'
 import type { SyncSettings } from './options.ts'
-import { FollowPlan, RESERVED_ROUNDS, SLOW_ROUNDS } from './plan/follow.ts'
+import { type FormMemory, leastTurns, planRound, roomOf, SLOW_ROUNDS } from './plan/follow.ts'
 import { isPassing } from './round/errors.ts'
 import type { Run } from './run.ts'
 
 /** Milliseconds between looks at the rate budget in a pause: requests of the last minute expire one after the other. */
 const BUDGET_CHECK_MS = 1000
 
-/** One call of `run()`: rounds over the forms until the signal aborts. */
+/** A form that a round may read. */
+interface Listed extends FormMemory {
+  form: Form
+}
+
+/** One call of `run()`: rounds over the forms until the signal aborts. What was read is remembered in the tables. */
 export class Following<Transaction> {
   readonly #settings: SyncSettings<Transaction>
   readonly #forms: FormsSync<Transaction>
   readonly #run: Run
-  /** Which forms the next round reads. */
-  readonly #plan: FollowPlan
   readonly #verify: boolean
+  /** Forms that the service fails for. Each is tried again by itself, so that it does not delay the others. */
+  readonly #failures: Failures<string>
+  /** The forms that exist. */
+  #listed = new Map<string, Form>()
+  /** Forms whose counts did not move and that this round has not read, least recently read first. */
+  #others = new Map<string, Listed>()
+  /** Forms to read in the next round, and of this one, whatever their count is: a delivery arrived, or they were lost. */
+  #touched = new Set<string>()
+  #unread = new Set<string>()
+  #rounds = 0
   /** Whether forms of this round are to be read further in the next one. */
   #hasMore = false
 
@@ -30,8 +44,8 @@ export class Following<Transaction> {
     this.#settings = settings
     this.#forms = forms
     this.#run = run
-    this.#plan = new FollowPlan(SLOW_ROUNDS, new Failures(settings.clock, settings.random))
     this.#verify = verify
+    this.#failures = new Failures(settings.clock, settings.random)
   }
 
   /** Follows until the signal aborts. Outages are waited out. @throws permanent errors */
@@ -53,60 +67,86 @@ export class Following<Transaction> {
     return this.#run.summary()
   }
 
-  /** Has the next round read a form: a delivery of it arrived. */
+  /** Makes the next round read a form: a delivery of it arrived. */
   touch(formId: string): void {
-    this.#plan.touch(formId)
+    this.#touched.add(formId)
+  }
+
+  /** Whether this round also looks for lost forms, sweeps drafts, and lets some forms have their turn whatever the rate budget leaves. */
+  get #isSlow(): boolean {
+    return this.#rounds % SLOW_ROUNDS === 0
   }
 
   /** Returns when the next round begins. */
   async #round(): Promise<number> {
-    const { formwire, forms: chosen, clock, drafts, intervalMs } = this.#settings
+    const { forms: chosen, clock, drafts, intervalMs } = this.#settings
     const run = this.#run
-    const plan = this.#plan
-    const sentBefore = formwire.budget.sent
-    const isAll = chosen === 'all'
-    const sweep = drafts && plan.isSlow
-    const outcomes = this.#outcomes({ complete: !drafts || sweep })
-    if (!run.follows || isAll || plan.isSlow) {
+    const sweep = drafts && this.#isSlow
+    const outcomes = this.#outcomes()
+    if (!run.follows || chosen === 'all' || this.#isSlow) {
       const { forms, unknown } = await this.#forms.readForms(run)
       if (!run.follows && unknown.length > 0) {
-        await this.#forms.syncForms(
-          run,
-          forms,
-          { verify: this.#verify, drafts: sweep, sliced: false },
-          outcomes,
-        )
+        const round = { verify: this.#verify, drafts: sweep, sliced: false }
+        await this.#forms.syncForms(run, forms, round, outcomes)
         throw new UnknownFormsError(unknown, run.summary())
       }
-      plan.setForms(forms)
+      const listed = new Map(forms.map((form) => [form.id, form]))
+      for (const id of this.#listed.keys()) if (!listed.has(id)) outcomes.lost(id)
+      this.#listed = listed
       run.follows = true
     }
     const round = { verify: this.#verify, drafts: sweep, sliced: true }
     this.#hasMore = false
-    await this.#forms.syncForms(run, plan.next(isAll), round, outcomes)
+    await this.#forms.syncForms(run, await this.#moved(), round, outcomes)
     await run.context.tables.followViews()
-    const isUpToDate = !this.#hasMore && plan.retryAt === Number.POSITIVE_INFINITY
+    const isUpToDate = !this.#hasMore && this.#failures.nextAt === Number.POSITIVE_INFINITY
     run.activity.endsRound(isUpToDate)
     if (isUpToDate) this.#settings.onUpToDate?.(run.summary())
-    const nextAt = clock.now() + intervalMs
-    await this.#readUnmoved({ requests: formwire.budget.sent - sentBefore, nextAt })
-    plan.endRound()
-    return nextAt
+    return clock.now() + intervalMs
   }
 
-  /** What is done about each form. @param complete whether its drafts are read too */
-  #outcomes({ complete }: { complete: boolean }): Outcomes {
+  /**
+   * Returns the forms that may have changed: their counts moved, or there is no list that shows the counts. Forms that failed are tried in
+   * the pause.
+   */
+  async #moved(): Promise<Form[]> {
+    const { context, forms: read } = this.#run
+    this.#unread = new Set([...this.#unread, ...this.#touched])
+    this.#touched = new Set()
+    const forms = [...this.#listed.values()].filter(({ id }) => !this.#failures.has(id))
+    if (this.#settings.forms !== 'all') return forms
+    const known = new Map((await context.tables.knownForms()).map((form) => [form.id, form]))
+    const listed = forms.map((form): Listed => {
+      const memory = known.get(cleanText(form.id)) ?? NEVER_READ
+      // What an earlier process has read says nothing of what changed since, where the count is equal.
+      const isUnread = this.#unread.has(form.id) || !read.has(form.id)
+      return { ...memory, isMoved: memory.isMoved || isUnread, form }
+    })
+    // Drafts have their turn in slow rounds, whatever the rate budget leaves.
+    const { moved, others } = planRound(listed, { by: this.#isSlow ? 'swept' : 'turn' })
+    this.#others = new Map(others.map((one) => [one.form.id, one]))
+    return moved.map(({ form }) => form)
+  }
+
+  /** What is done about each form. */
+  #outcomes(): Outcomes {
     const { onFormFailed, onFormRecovered } = this.#settings
     return {
       done: (form, isFinished) => {
-        if (this.#plan.done(form, { complete })) onFormRecovered?.(form.id)
-        if (isFinished) return
-        this.#plan.touch(form.id)
-        this.#hasMore = true
+        this.#unread.delete(form.id)
+        this.#others.delete(form.id)
+        if (this.#failures.delete(form.id)) onFormRecovered?.(form.id)
+        if (!isFinished) this.#hasMore = true
       },
-      lost: (id) => this.#plan.lose(id),
+      lost: (id) => {
+        this.#listed.delete(id)
+        this.#others.delete(id)
+        this.#failures.delete(id)
+        this.#touched.add(id)
+      },
       failed: (form, error, tookMs) => {
-        const isNew = this.#plan.fail(form, error, tookMs) === 1
+        this.#others.delete(form.id)
+        const isNew = this.#failures.add(form.id, error, tookMs).attempt === 1
         if (isNew) onFormFailed?.({ formId: form.id, error })
         return isNew
       },
@@ -114,38 +154,38 @@ export class Following<Transaction> {
   }
 
   /**
-   * Reads forms whose turn it is, in the pause after a round. More than a few only while the rate budget leaves enough for another
-   * round, so that new responses do not wait for it.
+   * Waits until the next round begins. Meanwhile tries forms again that failed, and reads those whose counts did not move. Returns false if
+   * the signal aborts.
    */
-  async #readUnmoved({ requests, nextAt }: { requests: number; nextAt: number }): Promise<void> {
-    const { formwire, drafts, clock, signal } = this.#settings
-    const plan = this.#plan
-    const outcomes = this.#outcomes({ complete: true })
-    const reserved = RESERVED_ROUNDS * requests
-    let least = plan.leastUnmoved
-    while (plan.hasUnmoved && (least > 0 || clock.now() < nextAt)) {
-      if (least <= 0 && formwire.budget.remaining <= reserved) {
-        if (await sleep(clock, Math.min(BUDGET_CHECK_MS, nextAt - clock.now()), signal)) continue
-        break
-      }
-      least -= 1
-      const form = plan.takeUnmoved() as Form
-      await this.#forms.syncForms(this.#run, [form], { verify: false, drafts, sliced: true }, outcomes)
-    }
-  }
-
-  /** Waits until the next round begins, and tries forms again that failed. Returns false if the signal aborts. */
   async #pauseUntil(nextAt: number): Promise<boolean> {
-    const { clock, signal, drafts } = this.#settings
-    const outcomes = this.#outcomes({ complete: true })
-    const round = { verify: this.#verify, drafts, sliced: true }
+    const { formwire, clock, signal, drafts, intervalMs } = this.#settings
+    const isSlow = this.#isSlow
+    const outcomes = this.#outcomes()
+    let least = isSlow ? leastTurns(this.#listed.size) : 0
+    this.#rounds += 1
     for (;;) {
-      const { retryAt } = this.#plan
-      const pauseMs = Math.max(0, Math.min(retryAt, nextAt) - clock.now())
+      const { nextAt: retryAt } = this.#failures
+      const [other] = this.#others.values()
+      const hasTurn = least > 0 || (clock.now() < nextAt && roomOf(formwire.budget) >= 1)
+      if (other && hasTurn && retryAt > clock.now()) {
+        least -= 1
+        this.#others.delete(other.form.id)
+        const sweep = drafts && (isSlow || other.swept <= clock.now() - SLOW_ROUNDS * intervalMs)
+        const round = { verify: false, drafts: sweep, sliced: true }
+        await this.#forms.syncForms(this.#run, [other.form], round, outcomes)
+        continue
+      }
+      const wakeAt = Math.min(retryAt, nextAt, other ? clock.now() + BUDGET_CHECK_MS : nextAt)
+      const pauseMs = Math.max(0, wakeAt - clock.now())
       this.#run.activity.moves(pauseMs)
       if (!(await sleep(clock, pauseMs, signal))) return false
-      if (retryAt >= nextAt) return true
-      await this.#forms.syncForms(this.#run, this.#plan.failedBy(retryAt), round, outcomes)
+      if (wakeAt === nextAt) return true
+      if (wakeAt !== retryAt) continue
+      const isDue = ({ id }: Form): boolean => this.#failures.has(id) && this.#failures.retryAt(id) <= retryAt
+      const round = { verify: this.#verify, drafts, sliced: true }
+      await this.#forms.syncForms(this.#run, [...this.#listed.values()].filter(isDue), round, outcomes)
     }
   }
 }
+
+const NEVER_READ: FormMemory = { isMoved: true, turn: 0, swept: 0 }

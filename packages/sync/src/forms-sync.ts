@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { Form } from '@formwire/contract'
 import { sleep } from '@formwire/internal/clock'
 import { isRateLimitError, isTimeoutError } from '@formwire/sdk'
+import { isIdleEnd } from './database/driver.ts'
 import { pauseMs } from './failures.ts'
 import type { SyncSettings } from './options.ts'
-import { failureCode, isFormFailure, isGone } from './round/errors.ts'
+import { failureCode, isFormFailure, isFormLocked, isGone } from './round/errors.ts'
 import { syncForm } from './round/form-round.ts'
 import { markLost, readAllForms, readGivenForms, type WrittenForms } from './round/forms.ts'
+import { integerOf } from './rows/row.ts'
 import type { Run } from './run.ts'
-import type { Activity } from './watch/activity.ts'
-import { DriftWatch } from './watch/drift.ts'
+import { type Activity, codeOf } from './watch/activity.ts'
 
 /** What becomes of each form of a round. */
 export interface Outcomes {
@@ -19,37 +21,32 @@ export interface Outcomes {
   failed(form: Form, error: unknown, tookMs: number): boolean
 }
 
+/** Locks in a row that were not free, after which the database counts as locked. */
+const MAX_LOCKED = 4
+
 /** Reads the forms, and synchronizes them one after the other. */
 export class FormsSync<Transaction> {
   readonly #settings: SyncSettings<Transaction>
   readonly #activity: Activity
-  /** The latest run, whose tables are those of the workspace. */
-  #run: Run | undefined
-  readonly #drift: DriftWatch | undefined
   readonly #written: WrittenForms = new Map()
   /** The total of responses at which forms were last read again. */
   readonly #refreshedAt = new Map<string, number>()
+  /** Names this process in what is remembered of a form that it reads. */
+  readonly #reader = randomUUID()
   /** Forms whose rows of earlier runs were erased. */
   readonly #erased = new Set<string>()
 
   constructor(settings: SyncSettings<Transaction>, activity: Activity) {
-    const { onDrift } = settings
     this.#settings = settings
     this.#activity = activity
-    this.#drift = onDrift && new DriftWatch(() => (this.#run as Run).context.tables.drift, onDrift)
   }
 
   /** Reads the chosen forms, or all of the workspace, and writes them to the database. */
   async readForms(run: Run): Promise<{ forms: Form[]; unknown: string[] }> {
     const { context } = run
     const { forms } = this.#settings
-    this.#run = run
     this.#refreshedAt.clear()
-    const found = await (forms === 'all'
-      ? readAllForms(context, this.#written)
-      : readGivenForms(context, forms))
-    await this.#drift?.forms(found.forms, forms)
-    return found
+    return await (forms === 'all' ? readAllForms(context, this.#written) : readGivenForms(context, forms))
   }
 
   /**
@@ -63,14 +60,18 @@ export class FormsSync<Transaction> {
     { verify, drafts, sliced }: { verify: boolean; drafts: boolean; sliced: boolean },
     outcomes: Outcomes,
   ): Promise<void> {
-    const { deletions, fullEveryMs, signal, clock } = this.#settings
-    const { marks } = run.context.tables
+    const { deletions, fullEveryMs, signal, clock, store } = this.#settings
     let timedOut = false
-    for (const form of forms) {
+    let locked = 0
+    // One whose lock another process holds is added at the end.
+    const queue = [...forms]
+    for (const form of queue) {
       signal?.throwIfAborted()
       const startedAt = clock.now()
+      const table = run.context.tables.form(form.id)
       try {
-        if (!this.#erased.has(form.id)) await marks.eraseMarked(form.id)
+        const listed = run.follows ? await table.begin(this.#reader) : undefined
+        if (!this.#erased.has(form.id)) await table.eraseMarked()
         this.#erased.add(form.id)
         const responseCount = form.response_count
         run.totals.set(form.id, responseCount)
@@ -78,20 +79,30 @@ export class FormsSync<Transaction> {
         const isNew = !run.forms.has(form.id)
         const round = { deletions, drafts, verify: verify && isNew, fullEveryMs, responseCount, sliced }
         const isFinished = await this.patiently(() => syncForm(run.context, form.id, round))
-        await this.#drift?.questions(form.id)
         run.forms.add(form.id)
         this.#activity.reads(form.id)
         timedOut = false
-        outcomes.done?.(run.follows ? await this.#refreshed(run, form) : form, isFinished)
+        locked = 0
+        if (listed && isFinished) {
+          const count = integerOf((await this.#refreshed(run, form)).response_count)
+          await table.finish(this.#reader, { ...listed, count }, drafts || !this.#settings.drafts)
+        }
+        outcomes.done?.(form, isFinished)
       } catch (error) {
         if (isGone(error)) {
           await markLost(run.context, form.id)
-          await this.#drift?.lost(form.id)
           this.#activity.reads(form.id)
           this.#written.delete(form.id)
           outcomes.lost(form.id)
+        } else if (isFormLocked(error, store) && locked + 1 < MAX_LOCKED) {
+          locked += 1
+          // Another process that holds the lock records what becomes of the form itself.
+          if (isIdleEnd(error)) await table.setError(codeOf(error)).catch(() => undefined)
+          this.#activity.fails(form.id, error)
+          if (run.follows) outcomes.failed(form, error, clock.now() - startedAt)
+          else queue.push(form)
         } else if (isFormFailure(error)) {
-          await marks.setError(form.id, failureCode(error))
+          await table.setError(failureCode(error))
           this.#activity.fails(form.id, error)
           const isNew = outcomes.failed(form, error, clock.now() - startedAt)
           if (timedOut && isNew && isTimeoutError(error)) throw error

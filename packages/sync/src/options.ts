@@ -1,19 +1,21 @@
 import {
+  BOOLEAN,
+  COMMON,
+  COMMON_DEFAULTS,
   type CommonOptions,
-  type CommonSettings,
-  checkDurations,
-  checkFunctions,
-  checkNames,
-  invalid,
-  readCommon,
-  serviceUrl,
+  DELETED,
+  DURATION,
+  FUNCTION,
+  readOptions,
+  required,
+  rule,
+  type Settings,
+  type Shape,
 } from './check-options.ts'
 import type { SyncStore } from './database/driver.ts'
 import { type SyncSummary, SyncUsageError } from './errors.ts'
 import type { KnownResponse } from './rows/row.ts'
-import type { DeletedRows } from './store/marks.ts'
-import type { RowChange } from './store/writes.ts'
-import type { Drift } from './watch/drift.ts'
+import type { DeletedRows, FullView, RowChange } from './store/scope.ts'
 
 /** A response as `onResponse` receives it. */
 export type SyncedResponse = KnownResponse & {
@@ -38,10 +40,8 @@ export interface SyncPause {
   waitMs: number
 }
 
-/** Options of `createSync`. */
-export interface SyncOptions<Transaction> extends CommonOptions {
-  /** Database to write to. @example sqliteStore('responses.db') */
-  store: SyncStore<Transaction>
+/** How rows are kept. */
+export interface RowOptions {
   /** Sets `deleted_at` of rows whose response was deleted. @default true */
   deletions?: boolean | undefined
   /**
@@ -52,6 +52,17 @@ export interface SyncOptions<Transaction> extends CommonOptions {
   /** Also keeps rows of saved drafts, with the status `in_progress`. @default false */
   drafts?: boolean | undefined
   /**
+   * Milliseconds after which a form is read completely again, which finds what counts cannot show. `run()` reads a large form in slices,
+   * one per round. @default 7 days
+   */
+  fullEveryMs?: number | undefined
+}
+
+/** Options of `createSync`. */
+export interface SyncOptions<Transaction> extends CommonOptions, RowOptions {
+  /** Database to write to. @example sqliteStore('responses.db') */
+  store: SyncStore<Transaction>
+  /**
    * Called once per response, when its first submitted row is written, inside the transaction that writes it. Work done through
    * `transaction` happens exactly once. Work done elsewhere happens at least once: the transaction may fail afterwards. If it throws,
    * nothing is written and the run fails.
@@ -61,6 +72,8 @@ export interface SyncOptions<Transaction> extends CommonOptions {
   onChanges?: ((changes: readonly RowChange[]) => void) | undefined
   /** Called while a long list is read, at last with `read` equal to `total`. */
   onProgress?: ((progress: SyncProgress) => void) | undefined
+  /** Called in each process when the view of a form leaves questions out, after 1,000 of them, and when these become more. */
+  onViewFull?: ((view: FullView) => void) | undefined
   /** Called before each pause because the service or the database is unavailable. `run()` continues by itself. */
   onPause?: ((pause: SyncPause) => void) | undefined
   /** Called while `run()` follows, when a form was trashed or the key lost access to it. Its rows stay, and it is looked for again. */
@@ -73,12 +86,6 @@ export interface SyncOptions<Transaction> extends CommonOptions {
   /** Called when a form that failed could be read again. */
   onFormRecovered?: ((formId: string) => void) | undefined
   /**
-   * Called once for each change of a form: a question appeared, changed its type or went, or the form stopped. What is stored says what
-   * was before, so that each change is reported once, also after a restart; the first look at a form reports nothing. It is called
-   * after the rows are written and costs no request. Changes made while it was not set are reported at the next look, too.
-   */
-  onDrift?: ((drift: Drift) => void) | undefined
-  /**
    * Called after each round of `run()` that left nothing to read and in which the service failed for no form, with what was done so far.
    */
   onUpToDate?: ((summary: SyncSummary) => void) | undefined
@@ -86,81 +93,61 @@ export interface SyncOptions<Transaction> extends CommonOptions {
   onFailure?: ((summary: SyncSummary) => void) | undefined
   /** Ends `run()` without an error, and `once()` with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /**
-   * Milliseconds after which a form is read completely again, which finds what counts cannot show. `run()` reads a large form in slices,
-   * one per round. @default 7 days
-   */
-  fullEveryMs?: number | undefined
-  /**
-   * URL that the service had before it moved. Rows that came from there are then accepted as those of the client's service; rows of any
-   * other service are still refused with `other_workspace`.
-   */
-  movedFrom?: string | undefined
 }
+
+export const ROWS: Shape<RowOptions> = {
+  deletions: BOOLEAN,
+  deleted: DELETED,
+  drafts: BOOLEAN,
+  fullEveryMs: DURATION,
+}
+
+/** Defaults of {@link ROWS}. */
+export const ROW_DEFAULTS = {
+  deletions: true,
+  deleted: 'mark' as DeletedRows,
+  drafts: false,
+  fullEveryMs: 7 * 86_400_000,
+}
+
+const DEFAULTS = { ...COMMON_DEFAULTS, ...ROW_DEFAULTS }
 
 /** Validated options with their defaults. */
-export type SyncSettings<Transaction> = SyncOptions<Transaction> &
-  CommonSettings & {
-    deletions: boolean
-    deleted: DeletedRows
-    drafts: boolean
-    fullEveryMs: number
-  }
+export type SyncSettings<Transaction> = Settings<SyncOptions<Transaction>, typeof DEFAULTS>
 
-const NAMES: { [Name in keyof Required<SyncOptions<unknown>>]: true } = {
-  formwire: true,
-  store: true,
-  forms: true,
-  deletions: true,
-  deleted: true,
-  drafts: true,
-  onResponse: true,
-  onChanges: true,
-  onProgress: true,
-  onPause: true,
-  onFormLost: true,
-  onFormFailed: true,
-  onFormRecovered: true,
-  onDrift: true,
-  onUpToDate: true,
-  onFailure: true,
-  signal: true,
-  per_page: true,
-  intervalMs: true,
-  fullEveryMs: true,
-  movedFrom: true,
-  clock: true,
-  random: true,
+const { formwire, forms, ...common } = COMMON
+
+const SHAPE: Shape<SyncOptions<unknown>> = {
+  formwire,
+  store: required(
+    rule('a store, such as sqliteStore("responses.db")', (value) => typeof value?.transaction === 'function'),
+  ),
+  forms,
+  ...ROWS,
+  onResponse: FUNCTION,
+  onChanges: FUNCTION,
+  onProgress: FUNCTION,
+  onViewFull: FUNCTION,
+  onPause: FUNCTION,
+  onFormLost: FUNCTION,
+  onFormFailed: FUNCTION,
+  onFormRecovered: FUNCTION,
+  onUpToDate: FUNCTION,
+  onFailure: FUNCTION,
+  ...common,
 }
 
-const DAY_MS = 86_400_000
-
 /** Validates the options and applies the defaults. @throws SyncUsageError */
-export function readOptions<Transaction>(options: SyncOptions<Transaction>): SyncSettings<Transaction> {
-  checkNames('createSync()', options, NAMES)
-  const common = readCommon(options)
-  const { store, deleted = 'mark' } = options
-  if (typeof store?.transaction !== 'function')
-    throw invalid('store', 'a store, such as sqliteStore("responses.db")', store)
-  if (deleted !== 'mark' && deleted !== 'erase') throw invalid('deleted', '"mark" or "erase"', deleted)
-  if (deleted === 'erase' && options.deletions === false)
+export function readSyncOptions<Transaction>(options: SyncOptions<Transaction>): SyncSettings<Transaction> {
+  const shape = SHAPE as Shape<SyncOptions<Transaction>>
+  const settings = readOptions('createSync()', options, { shape, defaults: DEFAULTS })
+  checkDeleted(settings)
+  const { forms } = settings
+  return { ...settings, forms: forms === 'all' ? forms : [...new Set(forms)] }
+}
+
+/** @throws SyncUsageError for options that contradict each other */
+export function checkDeleted({ deleted, deletions }: { deleted: DeletedRows; deletions: boolean }): void {
+  if (deleted === 'erase' && !deletions)
     throw new SyncUsageError('"deleted" cannot be "erase" with "deletions" false: no deletion is looked for.')
-  for (const name of ['deletions', 'drafts'] as const) {
-    const value = options[name]
-    if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'true or false', value)
-  }
-  const { onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered } = options
-  const { onDrift, onUpToDate, onFailure, fullEveryMs = 7 * DAY_MS } = options
-  checkFunctions({ onResponse, onChanges, onProgress, onPause, onFormLost, onFormFailed, onFormRecovered })
-  checkFunctions({ onDrift, onUpToDate, onFailure })
-  checkDurations({ fullEveryMs })
-  return {
-    ...options,
-    ...common,
-    deletions: options.deletions ?? true,
-    deleted,
-    drafts: options.drafts ?? false,
-    fullEveryMs,
-    movedFrom: serviceUrl('movedFrom', options.movedFrom),
-  }
 }

@@ -2,8 +2,8 @@ import type { SyncStore } from './database/driver.ts'
 import { type QueueStatus, readQueueStatus } from './engine/queue-status.ts'
 import { type FleetWorkspaceStatus, readStops } from './engine/stops.ts'
 import { SORT_KEY_SQL } from './rows/row.ts'
-import { requireTables, VERSION_TABLE } from './store/migrations.ts'
 import { namesOf } from './store/names.ts'
+import { requireTables, VERSION_TABLE } from './store/schema.ts'
 import { SUBMITTED } from './store/statements.ts'
 
 /** How far the table is with a form. */
@@ -54,7 +54,7 @@ export async function readSyncStatus<Transaction>(
   }
 }
 
-async function readForms(store: Pick<SyncStore, 'read' | 'dialect'>): Promise<FormStatus[]> {
+async function readForms<Transaction>(store: SyncStore<Transaction>): Promise<FormStatus[]> {
   const { dialect } = store
   const read = (sql: string, parameters: readonly string[] = []) =>
     store.read(sql, parameters, { isQualified: true })

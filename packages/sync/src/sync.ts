@@ -1,12 +1,12 @@
-import { checkNames, invalid } from './check-options.ts'
+import { BOOLEAN, readOptions } from './check-options.ts'
 import { type SyncSummary, UnknownFormsError } from './errors.ts'
 import { Following } from './following.ts'
 import { FormsSync } from './forms-sync.ts'
 import { Once } from './once.ts'
-import { readOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
+import { readSyncOptions, type SyncedResponse, type SyncOptions, type SyncSettings } from './options.ts'
 import { deliveredResponse, type SubmittedEvent } from './rows/row.ts'
 import { type Run, startRun } from './run.ts'
-import { explained } from './store/migrations.ts'
+import { explained } from './store/schema.ts'
 import { Tables } from './store/tables.ts'
 import { prepareForWorkspace } from './store/workspace.ts'
 import { Activity, type RunStatus } from './watch/activity.ts'
@@ -51,7 +51,7 @@ export interface Sync {
  * @throws SyncUsageError for an unknown or invalid option.
  */
 export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync {
-  const engine = new Engine(readOptions(options))
+  const engine = new Engine(readSyncOptions(options))
   return {
     once: async (given = {}) => engine.once(readVerify('once()', given)),
     run: async (given = {}) => engine.run(readVerify('run()', given)),
@@ -61,10 +61,7 @@ export function createSync<Transaction>(options: SyncOptions<Transaction>): Sync
 }
 
 function readVerify(call: string, options: OnceOptions): boolean {
-  checkNames(call, options, { verify: true })
-  const { verify = false } = options
-  if (typeof verify !== 'boolean') throw invalid('verify', 'true or false', verify)
-  return verify
+  return readOptions(call, options, { shape: { verify: BOOLEAN } }).verify === true
 }
 
 class Engine<Transaction> {
@@ -86,14 +83,15 @@ class Engine<Transaction> {
   }
 
   async #prepare(signal: AbortSignal | undefined): Promise<Tables<Transaction>> {
-    const { formwire, store, deleted, onResponse, clock, movedFrom } = this.#settings
-    const workspaceId = await prepareForWorkspace(store, formwire, { signal, movedFrom })
+    const { formwire, store, deleted, onResponse, onViewFull, clock } = this.#settings
+    const workspaceId = await prepareForWorkspace(store, formwire, signal)
     this.activity.workspaceId = workspaceId
     this.#tables ??= new Tables({
       store,
       workspaceId,
       deleted,
       onFirst: onResponse && ((response, transaction) => onResponse(response as SyncedResponse, transaction)),
+      onViewFull,
       now: () => clock.now(),
     })
     return this.#tables
@@ -115,9 +113,9 @@ class Engine<Transaction> {
     const { forms, onChanges, store } = this.#settings
     if (forms !== 'all' && !forms.includes(form.id)) return
     await this.#preparation.run()
-    const { writes } = this.#tables as Tables<Transaction>
-    const changes = await writes
-      .deliver(form.id, deliveredResponse(event))
+    const changes = await (this.#tables as Tables<Transaction>)
+      .form(form.id)
+      .deliver(deliveredResponse(event))
       .catch(async (error: unknown) => Promise.reject(await explained(store, error)))
     this.activity.counts(changes)
     this.#following?.touch(form.id)

@@ -1,7 +1,10 @@
 import { type Formwire, TimeoutError } from '@formwire/sdk'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSync, type RowChange, readSyncStatus, StoreError, type SyncStore } from '../src/index.ts'
+import { endedWhileIdle } from '../src/postgres/errors.ts'
 import { followRounds } from './support/follow-rounds.ts'
 import { startService } from './support/service.ts'
+import { sqliteDatabase } from './support/stores.ts'
 
 /** What `run()` reports, and in which round. */
 function reports() {
@@ -22,6 +25,95 @@ function reports() {
     },
   }
 }
+
+describe('a form whose lock another process holds', () => {
+  /** Has the transactions of a store fail while `isHeld` says so, as those of PostgreSQL do after five seconds. */
+  const held =
+    (isHeld: (lock: string) => boolean) =>
+    (store: SyncStore): SyncStore => ({
+      dialect: { ...store.dialect, name: 'postgres' },
+      shared: store.shared,
+      open: () => store.open(),
+      close: () => store.close(),
+      read: (sql, parameters) => store.read(sql, parameters),
+      async transaction(lock, work) {
+        if (isHeld(lock))
+          throw new StoreError('The database was locked by another program for 5 s.', 'locked')
+        return await store.transaction(lock, work)
+      },
+    })
+
+  it.each([
+    ['goes to the back of the queue of once()', 1, 'A waits, B, C, A', undefined],
+    [
+      'is left out after four attempts in a row',
+      9,
+      'A waits, B, C, A waits, A waits, A waits, A waits',
+      'locked',
+    ],
+  ])('%s', async (_what, times, expected, code) => {
+    const service = await startService()
+    const names = new Map(['A', 'B', 'C'].map((title) => [service.form(title), title]))
+    for (const form of names.keys()) service.add(form, 1)
+    const steps: string[] = []
+    let left = times
+    const database = sqliteDatabase()
+    onTestFinished(() => database.close())
+    const store = held((lock) => {
+      if (names.get(lock) !== 'A' || left === 0) return false
+      left -= 1
+      steps.push('A waits')
+      return true
+    })(database.store())
+    const onChanges = (changes: readonly RowChange[]): void => {
+      steps.push(...changes.map(({ formId }) => String(names.get(formId))))
+    }
+    const sync = createSync({ formwire: service.client(), store, forms: [...names.keys()], onChanges })
+    const error = await sync.once().catch((failure: unknown) => failure)
+    expect(steps.join(', ')).toBe(expected)
+    expect((error as { code?: string }).code).toBe(code)
+  })
+
+  it('has an error in the status if PostgreSQL ended its transaction because onResponse left it idle', async () => {
+    const service = await startService()
+    service.add(service.form(), 1)
+    const database = sqliteDatabase()
+    onTestFinished(() => database.close())
+    const store = held(() => false)(database.store())
+    let isIdle = true
+    const onResponse = (): void => {
+      if (isIdle) throw endedWhileIdle(Object.assign(new Error('idle'), { code: '25P03' }), 60_000)
+    }
+    const sync = createSync({ formwire: service.client(), store, forms: 'all', onResponse })
+    const lastError = async () =>
+      (await readSyncStatus(database.store())).forms.map((form) => form.last_error)
+    await expect(sync.once()).rejects.toMatchObject({ code: 'locked' })
+    expect(await lastError()).toEqual(['database_locked'])
+    isIdle = false
+    await sync.once()
+    expect(await lastError()).toEqual([null])
+  })
+
+  it('delays no other form while following, and is reported once', async () => {
+    const service = await startService()
+    const [busy, well] = [service.form('Busy'), service.form('Well')]
+    for (const form of [busy, well]) service.add(form, 1)
+    let isHeld = true
+    const report = reports()
+    const { live } = await followRounds(service, 5, {
+      wrap: held((lock) => lock === busy && isHeld),
+      forms: [busy, well],
+      between(round) {
+        report.next(round)
+        service.add(well, 1)
+        isHeld = round < 2
+      },
+      ...report.options,
+    })
+    expect(report.lines).toEqual([`0 ${busy} StoreError`, `4 ${busy} recovered`])
+    expect(live).toHaveLength(6)
+  })
+})
 
 describe('a form that the service fails for while following', () => {
   it.each(['all', 'given'] as const)(
@@ -64,7 +156,6 @@ describe('a form that the service fails for while following', () => {
       expect(wellReads).toEqual(Array(11).fill(1))
       expect(report.lines).toEqual([`1 ${broken} ServerError`, `9 ${broken} recovered`])
       expect(live).toEqual([...service.submitted(broken), ...service.submitted(well)].sort((a, b) => a - b))
-      await service.server.close()
     },
   )
 
@@ -89,24 +180,88 @@ describe('a form that the service fails for while following', () => {
       [2, 2],
       [3, 2],
     ])
-    await service.server.close()
   })
 
-  it('does not end the first round of the others', async () => {
+  it('is left alone while one of its responses is too large, and read in smaller pages while only pages are', async () => {
     const service = await startService()
-    const [broken, well] = [service.form('Broken'), service.form('Well')]
-    for (const form of [broken, well]) service.add(form, 1)
-    service.server.app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
+    const [long, well] = [service.form('Long'), service.form('Well')]
+    for (const form of [long, well]) service.add(form, 40)
     const report = reports()
-    const { live } = await followRounds(service, 2, {
-      forms: [broken, well],
-      formwire: service.client({ maxRetries: 0 }),
+    let largest = 10
+    const formwire = service.client({
+      fetch: async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
+        const request = new Request(input, init)
+        const { pathname, searchParams } = new URL(request.url)
+        const isLong = pathname === `/api/v1/forms/${long}/responses`
+        if (isLong && Number(searchParams.get('per_page')) > largest) return new Response(' '.repeat(100_001))
+        return await service.server.fetch(request)
+      },
+      maxResponseBytes: 100_000,
+    })
+    const { live } = await followRounds(service, 4, {
+      formwire,
+      between(round) {
+        report.next(round)
+        for (const form of [long, well]) service.add(form, 1, () => NEW)
+        largest = round === 0 ? 0 : 10
+      },
       ...report.options,
     })
-    expect(report.lines).toEqual([`0 ${broken} ServerError`])
-    expect(live).toEqual(service.submitted(well))
-    await service.server.close()
+    expect(report.lines).toEqual([`1 ${long} ResponseTooLargeError`, `2 ${long} recovered`])
+    expect(live).toEqual([...service.submitted(long), ...service.submitted(well)].sort((a, b) => a - b))
   })
+
+  it('is not read again in pages of each smaller size once a single response was found to be too large', async () => {
+    const service = await startService()
+    const long = service.add(service.form('Long'), 400)[200]
+    let requests = 0
+    const formwire = service.client({
+      fetch: async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
+        requests += 1
+        const text = await (await service.server.fetch(new Request(input, init))).text()
+        const isLong = text.includes(`"id":${long},`)
+        return Response.json(isLong ? ' '.repeat(100_001) : JSON.parse(text))
+      },
+      maxResponseBytes: 100_000,
+    })
+    const database = sqliteDatabase()
+    const sync = createSync({ formwire, store: database.store(), forms: 'all' })
+    await expect(sync.once()).rejects.toThrow(/exceeds maxResponseBytes/)
+    expect(requests).toBeLessThan(30)
+    await database.close()
+  })
+
+  it.each([404, 403, 401, 302, 200])(
+    '[ENV-03] waits while a proxy sends pages with %i instead of everything',
+    async (status) => {
+      const service = await startService()
+      const form = service.form('Well')
+      service.add(form, 1)
+      const report = reports()
+      let isOut = false
+      let pages = 0
+      const formwire = service.client({
+        maxRetries: 0,
+        fetch: async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
+          if (!isOut || pages === 3) return await service.server.fetch(new Request(input, init))
+          pages += 1
+          return new Response('<h1>No route</h1>', { status, headers: { 'content-type': 'text/html' } })
+        },
+      })
+      const { live } = await followRounds(service, 3, {
+        formwire,
+        between(round) {
+          report.next(round)
+          service.add(form, 1, () => NEW)
+          isOut = true
+        },
+        ...report.options,
+      })
+      expect(report.lines).toHaveLength(3)
+      expect(report.lines.join()).toMatch(/^1 pause (\w+),1 pause \1,1 pause \1$/)
+      expect(live).toEqual(service.submitted(form))
+    },
+  )
 
   it('is left alone after a timeout, but two in a row are an outage', async () => {
     const service = await startService()
@@ -132,7 +287,6 @@ describe('a form that the service fails for while following', () => {
       `3 ${b} TimeoutError`,
       '3 pause TimeoutError',
     ])
-    await service.server.close()
   })
 })
 
@@ -187,7 +341,6 @@ describe('a full read that is due while following', () => {
     // A slice is 25 pages. At once, the third round alone would take 66 requests.
     expect(reads.slice(1)).toEqual([1, 39, 28, 18, 26, 28, 18])
     expect(rows.slice(1)).toEqual(Array(7).fill(1))
-    await service.server.close()
   })
 })
 

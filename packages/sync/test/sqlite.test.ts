@@ -25,6 +25,20 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
+  it('is refused with another encoding than UTF-8, which is named', async () => {
+    const path = pathOf('test.db')
+    const mine = (await loadDriver())(path)
+    mine.exec("PRAGMA encoding = 'UTF-16le'")
+    mine.exec('CREATE TABLE mine (id INTEGER)')
+    mine.close()
+    const store = sqliteStore(path)
+    await expect(store.open()).rejects.toMatchObject({
+      code: 'refused',
+      message: `${path} has the encoding UTF-16le; it was left as it was. Choose another path: views need UTF-8.`,
+    })
+    await store.close()
+  })
+
   it('is waited for while another program holds all of it', async () => {
     const path = pathOf('test.db')
     const mine = (await loadDriver())(path)

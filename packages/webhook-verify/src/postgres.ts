@@ -1,3 +1,4 @@
+import { errorJson, recognizeCopies } from '@formwire/internal/error-class'
 import { helpUrlOf } from '@formwire/internal/help-page'
 import { NO_DRIVER, type PostgresOptions, PostgresTable, postgresFailure } from '@formwire/internal/postgres'
 import { checkOptions, invalidOption, type OptionNames, shown } from './verification/check-options.ts'
@@ -17,7 +18,13 @@ export class PostgresStoreError extends Error {
   get helpUrl(): string {
     return helpUrlOf(`database_${this.code}`)
   }
+
+  /** For a log: the message too. */
+  toJSON(): Record<string, unknown> {
+    return errorJson(this)
+  }
 }
+recognizeCopies(PostgresStoreError, 'PostgresStoreError')
 
 /** The names of {@link PostgresOptions}. */
 export const POSTGRES_OPTIONS: OptionNames<PostgresOptions> = {

@@ -9,12 +9,10 @@ import { composeDelivery, type SignedDelivery, type SignOptions } from './verifi
 import type { VerifiedSignature, VerifyOptions, VerifyResult } from './verification/verify-options.ts'
 import { signedBytes, webHmacHex, webHmacMatches } from './verification/web-hmac.ts'
 
-export { ERROR_CODES, type WebhookErrorCode } from './verification/error-codes.ts'
+export type * from './types.ts'
+export { ERROR_CODES } from './verification/error-codes.ts'
 export { WebhookVerificationError } from './verification/errors.ts'
-export type * from './verification/event.ts'
-export type { SignedDelivery, SignedHeaders, SignOptions } from './verification/signed-delivery.ts'
-export { type Verification, verificationOf } from './verification/verification.ts'
-export type * from './verification/verify-options.ts'
+export { verificationOf } from './verification/verification.ts'
 
 /**
  * Verifies a delivery with WebCrypto, for runtimes without `node:crypto`: Workers, Deno, browsers. Options, checks and

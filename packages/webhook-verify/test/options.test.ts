@@ -37,15 +37,8 @@ const redis = { eval: async () => 'claimed' }
 describe.each(verifiers)('options of the verifiers ($name)', ({ verify, verifySignature }) => {
   it.each([
     ['tolerance', 'Unknown option "tolerance"; did you mean "toleranceSeconds"?'],
-    ['toleranceSecond', 'Unknown option "toleranceSecond"; did you mean "toleranceSeconds"?'],
-    ['toleranceseconds', 'Unknown option "toleranceseconds"; did you mean "toleranceSeconds"?'],
-    ['toleranecSeconds', 'Unknown option "toleranecSeconds"; did you mean "toleranceSeconds"?'],
     ['secrets', 'Unknown option "secrets"; did you mean "secret"?'],
-    ['header', 'Unknown option "header"; did you mean "headers"?'],
-    ['rawBody', 'Unknown option "rawBody"; did you mean "body"?'],
     ['clock', 'Unknown option "clock"; known options: secret, headers, body, toleranceSeconds, now.'],
-    ['son', 'Unknown option "son"; known options: secret, headers, body, toleranceSeconds, now.'],
-    ['signet', 'Unknown option "signet"; known options: secret, headers, body, toleranceSeconds, now.'],
     [
       'x'.repeat(100),
       `Unknown option "${'x'.repeat(40)}"; known options: secret, headers, body, toleranceSeconds, now.`,
@@ -55,13 +48,6 @@ describe.each(verifiers)('options of the verifiers ($name)', ({ verify, verifySi
     const expected = { code: 'invalid_option', status: 500, message }
     expect(await refusalOf(() => verify({ ...GOOD, [name]: undefined }))).toMatchObject(expected)
     expect(await refusalOf(() => verifySignature({ ...GOOD, [name]: 300 }))).toMatchObject(expected)
-  })
-
-  it('reports a misspelled option before the missing one', async () => {
-    const { secret, ...rest } = GOOD
-    expect(await refusalOf(() => verify({ ...rest, secrets: [secret] } as never))).toMatchObject({
-      message: 'Unknown option "secrets"; did you mean "secret"?',
-    })
   })
 
   it('does not repeat the value of an unknown option', async () => {
@@ -105,30 +91,23 @@ describe.each(receivers)('options of createReceiver (%s)', (_entry, create) => {
   it.each([
     [{ tolerance: 10 }, 'Unknown option "tolerance"; did you mean "toleranceSeconds"?'],
     [{ secrets: ['a'] }, 'Unknown option "secrets"; did you mean "secret"?'],
-    [{ maxBodySize: 10 }, 'Unknown option "maxBodySize"; did you mean "maxBodyBytes"?'],
-    [{ onerror: () => {} }, 'Unknown option "onerror"; did you mean "onError"?'],
     [
       { on: { 'response.submited': () => {} } },
       'Unknown event "response.submited" in on; did you mean "response.submitted"?',
     ],
-    [{ on: { submitted: () => {} } }, 'Unknown event "submitted" in on; did you mean "response.submitted"?'],
     [
       { on: { 'form.closed': () => {} } },
       'Unknown event "form.closed" in on; known events: response.submitted, test.ping. Use otherwise for others.',
     ],
     [{ on: { 'test.ping': 'handler' } }, 'on["test.ping"] must be a function, got "handler".'],
     [{ on: undefined }, 'on must be an object of handlers, got undefined.'],
-    [{ on: () => {} }, 'on must be an object of handlers, got a function.'],
-    [{ on: null }, 'on must be an object of handlers, got null.'],
     [{ otherwise: {} }, 'otherwise must be a function, got an object.'],
     [{ waitUntil: 5 }, 'waitUntil must be a function, got 5.'],
     [{ onError: 'log' }, 'onError must be a function, got "log".'],
     [{ acknowledge: 'Before' }, 'acknowledge must be "after" or "before", got "Before".'],
-    [{ maxBodyBytes: '1mb' }, 'maxBodyBytes must be a number of bytes above 0, got "1mb".'],
     [{ maxBodyBytes: Number.NaN }, 'maxBodyBytes must be a number of bytes above 0, got NaN.'],
     [{ maxBodyBytes: '5' }, 'maxBodyBytes must be a number of bytes above 0, got "5".'],
     [{ maxBodyBytes: 0 }, 'maxBodyBytes must be a number of bytes above 0, got 0.'],
-    [{ dedupe: null }, 'dedupe must have a claim method, as createMemoryDedupe() has, got null.'],
     [
       { dedupe: createMemoryStore },
       'dedupe must have a claim method, as createMemoryDedupe() has, got a function.',
@@ -211,26 +190,13 @@ describe('options of verifyRequest', () => {
 
 describe('options of the dedupe stores', () => {
   it.each([
-    [() => createMemoryDedupe({ keepms: 5 } as never), 'Unknown option "keepms"; did you mean "keepMs"?'],
     [
       () => createMemoryDedupe({ clock: 5 } as never),
       'Unknown option "clock"; known options: by, keepMs, toleranceSeconds, claimMs, newOwner, now.',
     ],
     [
-      () => createMemoryDedupe({ prefix: 'a' } as never),
-      'Unknown option "prefix"; known options: by, keepMs, toleranceSeconds, claimMs, newOwner, now.',
-    ],
-    [
-      () => createRedisDedupe(redis, { prefx: 'a' } as never),
-      'Unknown option "prefx"; did you mean "prefix"?',
-    ],
-    [
       () => createRedisDedupe(redis, { now: Date.now } as never),
       'Unknown option "now"; known options: by, keepMs, toleranceSeconds, claimMs, newOwner, prefix.',
-    ],
-    [
-      () => createDedupe(createMemoryStore(), { claim: 5 } as never),
-      'Unknown option "claim"; did you mean "claimMs"?',
     ],
     [
       () => createDedupe(createMemoryStore(), { by: 'deliveryId' } as never),
@@ -281,10 +247,6 @@ describe('options of signing', () => {
     const refusal = async (options: object) => (await refusalOf(() => sign(options as never))).message
     expect(await refusal({ ...good, deliveryID: 'd' })).toBe(
       'Unknown option "deliveryID"; did you mean "deliveryId"?',
-    )
-    const { secret, ...rest } = good
-    expect(await refusal({ ...rest, secrets: [secret] })).toBe(
-      'Unknown option "secrets"; did you mean "secret"?',
     )
     expect(await refusal({ ...good, id: 'd' })).toBe(
       'Unknown option "id"; known options: secret, event, payload, deliveryId, timestamp.',

@@ -34,15 +34,15 @@ function answersText(response: FormResponse): string {
     .join(' · ')
 }
 
-/** Columns of a list of responses. */
-export function responseColumns(now: Now): readonly Column<FormResponse>[] {
+/** Columns of a list of responses. @param hasStatus whether their status may differ, or was asked for */
+export function responseColumns(now: Now, hasStatus = true): readonly Column<FormResponse>[] {
   return [
     { ...member('id', 'Id'), align: 'right' },
     timeColumn('submitted_at', 'Submitted', now, 'not yet'),
-    STATUS,
+    ...(hasStatus ? [STATUS] : []),
     { ...member('email', 'Email'), shrinks: 'apart' },
-    { name: 'score', header: 'Score', text: scoreText, align: 'right' },
-    { name: 'answers', header: 'Answers', text: answersText, shrinks: true },
+    { header: 'Score', text: scoreText, align: 'right' },
+    { header: 'Answers', text: answersText, shrinks: true },
   ]
 }
 

@@ -7,7 +7,7 @@ export const completion = defineCommand({
   path: ['completion'],
   summary: 'print a completion script for bash, zsh, fish or PowerShell',
   description:
-    'Completes commands, options and their values, profiles, and the ids of forms, responses and endpoints (queries the API).',
+    'Completes commands, options, their values where only some are possible, and the ids of forms (queries the API).',
   arguments: [{ name: '<shell>', description: SHELLS.join(', ') }],
   examples: [
     ['source <(formwire completion bash)', 'in ~/.bashrc: complete in bash'],

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import type { Tone } from '@formwire/internal/status-tone'
-import { defineCommand } from '../command.ts'
+import { defineCommand, type OptionSpec, type OptionsOf } from '../command.ts'
+import { checkKey } from '../config/credentials.ts'
 import type { TimedResult } from '../conformance/junit.ts'
 import type { CaseOutcome, ConformanceReport } from '../conformance/report.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { proxyFetch } from '../http/proxy.ts'
 import { confirmDeletion } from '../input/ask.ts'
-import { idArgument, repeatedOption, urlOption } from '../input/parse.ts'
+import { httpUrl, idArgument } from '../input/parse.ts'
 import { assertWritable, writeJunit } from '../output/junit.ts'
 import type { Output } from '../output/output.ts'
 import { hanging, MARKS, TONE_PENS } from '../output/pens.ts'
@@ -14,22 +16,56 @@ import { safeLine } from '../output/text-safety.ts'
 import { spanText } from '../output/time.ts'
 import { chooseForm } from '../pickers/choose.ts'
 
-interface ConformanceOptions {
-  form?: string
-  write?: boolean
-  exhaust?: boolean
-  rule?: string[]
-  foreignForm?: string
-  expendableResponse?: string
-  expendableForm?: boolean
-  webhookUrl?: string
-  unspecifiedOut?: string
-  junit?: string
-  markdown?: string
-}
+const OPTIONS = [
+  { name: 'form', value: 'id', description: 'same as the form argument' },
+  {
+    name: 'write',
+    description:
+      'also run the cases that rename, close and reopen the form; its title and status are restored',
+  },
+  { name: 'exhaust', description: 'also run the cases that exhaust a rate limit for a minute' },
+  {
+    name: 'rule',
+    value: 'id',
+    description: 'run only the cases of this rule, such as FORM-05',
+    many: true,
+    parse: (text) => text.toUpperCase(),
+  },
+  { name: 'foreign-form', value: 'id', description: 'id of a form in another workspace, for AUTH-12' },
+  {
+    name: 'expendable-response',
+    value: 'id',
+    description: 'with --write: id of a response to delete permanently, for RESP-04',
+  },
+  { name: 'expendable-form', description: 'with --write: allow the form to be left closed' },
+  {
+    name: 'webhook-url',
+    value: 'url',
+    description: 'URL to register as an endpoint; the endpoint is deleted again',
+    parse: httpUrl,
+  },
+  {
+    name: 'unspecified-out',
+    value: 'file',
+    description: 'write the observed behaviour to a file for formwire-server --unspecified',
+  },
+  {
+    name: 'junit',
+    value: 'file',
+    description: 'also write the results as JUnit XML, one test case per conformance case',
+  },
+  {
+    name: 'markdown',
+    value: 'file',
+    description: 'also write a summary in Markdown, for example to $GITHUB_STEP_SUMMARY',
+  },
+] as const satisfies readonly OptionSpec[]
+
+/** The options of `conformance`, as they are parsed. */
+type ConformanceOptions = OptionsOf<typeof OPTIONS>
 
 /** `formwire conformance FORM` */
-export const conformance = defineCommand<ConformanceOptions>({
+export const conformance = defineCommand({
   path: ['conformance'],
   summary: 'check a service against the documented rules',
   description:
@@ -41,46 +77,10 @@ export const conformance = defineCommand<ConformanceOptions>({
       name: '[form]',
       description: 'id of the form to test with',
       choose: chooseForm,
-      isNeeded: ({ form }) => form === undefined,
+      unless: ['form'],
     },
   ],
-  options: [
-    { flags: '--form <id>', description: 'same as the form argument' },
-    {
-      flags: '--write',
-      description:
-        'also run the cases that rename, close and reopen the form; its title and status are restored',
-    },
-    { flags: '--exhaust', description: 'also run the cases that exhaust a rate limit for a minute' },
-    {
-      flags: '--rule <id>',
-      description: 'run only the cases of this rule, such as FORM-05; repeatable',
-      parse: repeatedOption((text) => [text.toUpperCase()]),
-    },
-    { flags: '--foreign-form <id>', description: 'id of a form in another workspace, for AUTH-12' },
-    {
-      flags: '--expendable-response <id>',
-      description: 'with --write: id of a response to delete permanently, for RESP-04',
-    },
-    { flags: '--expendable-form', description: 'with --write: allow the form to be left closed' },
-    {
-      flags: '--webhook-url <url>',
-      description: 'URL to register as an endpoint; the endpoint is deleted again',
-      parse: urlOption('--webhook-url'),
-    },
-    {
-      flags: '--unspecified-out <file>',
-      description: 'write the observed behaviour to a file for formwire-server --unspecified',
-    },
-    {
-      flags: '--junit <file>',
-      description: 'also write the results as JUnit XML, one test case per conformance case',
-    },
-    {
-      flags: '--markdown <file>',
-      description: 'also write a summary in Markdown, for example to $GITHUB_STEP_SUMMARY',
-    },
-  ],
+  options: OPTIONS,
   examples: [
     ['formwire conformance 8hTq2LmVx4Rb', 'check the service without changing anything'],
     [
@@ -100,6 +100,9 @@ export const conformance = defineCommand<ConformanceOptions>({
     if (formId === undefined) throw usage('missing form id', 'pass it as the argument or with --form ID')
     const { output, runtime } = context
     const { baseUrl, apiKey } = context.credentials()
+    const { FORMWIRE_READ_KEY: readKey } = runtime.env
+    context.hide(readKey)
+    if (readKey) checkKey(readKey, 'FORMWIRE_READ_KEY')
     if (options.expendableResponse !== undefined && !options.write) {
       throw usage('--expendable-response deletes a response and requires --write', 'add --write')
     }
@@ -114,9 +117,8 @@ export const conformance = defineCommand<ConformanceOptions>({
     if (expendable !== undefined) {
       await confirmDeletion(context, async () => `response ${expendable} of "${form.title}", for RESP-04,`)
     }
-    context.hide(runtime.env.FORMWIRE_READ_KEY)
     const { renderReport, runConformance } = await import('@formwire/reference-server/conformance')
-    const readKey = runtime.env.FORMWIRE_READ_KEY
+    const proxied = await proxyFetch(baseUrl, runtime.env)
     const timed: TimedResult[] = []
     let endedAt = runtime.clock.now()
     const report = await runConformance({
@@ -127,6 +129,7 @@ export const conformance = defineCommand<ConformanceOptions>({
       exhaust: options.exhaust === true,
       expendableForm: options.expendableForm === true,
       ...(readKey ? { readKey } : {}),
+      ...(proxied ? { fetch: proxied } : {}),
       ...(options.foreignForm === undefined ? {} : { foreignFormId: options.foreignForm }),
       ...(expendable === undefined ? {} : { expendableResponseId: expendable }),
       ...(options.webhookUrl === undefined ? {} : { webhookUrl: options.webhookUrl }),

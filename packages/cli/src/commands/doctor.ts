@@ -44,14 +44,14 @@ async function allChecks(context: Context): Promise<Check[]> {
     import('../doctor/local.ts'),
     import('../doctor/remote.ts'),
   ])
-  const { checks, baseUrl, apiKey, keySource = '' } = checkConfiguration(context)
+  const { checks, baseUrl, apiKey, keySource = '', keyProfile } = checkConfiguration(context)
   const remote =
     baseUrl === undefined
       ? ([{ name: 'clock', status: 'skipped', message: 'no server to compare with' }] as const)
       : await checkServer(
           context.runtime,
           baseUrl,
-          apiKey === undefined ? undefined : { apiKey, source: keySource },
+          apiKey === undefined ? undefined : { apiKey, source: keySource, profile: keyProfile },
         )
   const found = [
     { name: 'version', status: 'ok', message: `formwire ${version}` } as const,

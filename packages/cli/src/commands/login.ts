@@ -1,11 +1,11 @@
 import { defineCommand } from '../command.ts'
 import { checkNewKey, completedBaseUrl, givenServer, type Server } from '../config/credentials.ts'
 import {
+  changeProfiles,
   checkProfileName,
   type Profile,
   profilesPath,
   readProfiles,
-  writeProfiles,
 } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
@@ -13,12 +13,7 @@ import { Failure, usage } from '../failure.ts'
 import { readSecretLine, readVisibleLine } from '../input/secret-input.ts'
 
 /** `formwire login`: reads a key from stdin or a prompt, checks it against the server and stores it as a profile. */
-export const login = defineCommand<{
-  withKey?: boolean
-  keyStdin?: boolean
-  profile?: string
-  baseUrl?: string
-}>({
+export const login = defineCommand({
   path: ['login'],
   summary: 'store an API key as a profile',
   description:
@@ -27,8 +22,8 @@ export const login = defineCommand<{
     '(default: "default"). Logging in again asks only for the key, unless --base-url names another server. A new profile ' +
     'never uses the server of another one.',
   options: [
-    { flags: '--with-key', description: 'read the key from stdin instead of prompting' },
-    { flags: '--key-stdin', description: 'same as --with-key' },
+    { name: 'with-key', description: 'read the key from stdin instead of prompting' },
+    { name: 'key-stdin', description: 'same as --with-key' },
   ],
   examples: [
     ['formwire login', 'on a terminal: ask for the server and the key'],
@@ -45,19 +40,21 @@ export const login = defineCommand<{
   fields: ['profile', 'base_url', 'user', 'workspace', 'key'],
   task: () => 'log in',
   async run(context, _args, options) {
-    const name = checkProfileName(options.profile ?? 'default')
-    const file = readProfiles(context.runtime)
-    context.server = await loginServer(context, options.baseUrl, { name, profile: file.profiles[name] })
+    const name = checkProfileName(context.global.profile ?? 'default')
+    const { [name]: profile } = readProfiles(context.runtime).profiles
+    context.server = await loginServer(context, context.global.baseUrl, { name, profile })
     const { baseUrl } = context.server
     const fromStdin = options.withKey === true || options.keyStdin === true
     const apiKey = await readKey(context, fromStdin, baseUrl)
     context.hide(apiKey)
     const { createClient } = await import('../http/api-client.ts')
     const me = await createClient(context, { ...context.server, apiKey, keySource: 'stdin' }).me()
-    const isSwitch = file.current !== name && Object.keys(file.profiles).length > 0
-    file.profiles[name] = { base_url: baseUrl, api_key: apiKey }
-    file.current = name
-    writeProfiles(context.runtime, file)
+    const isSwitch = await changeProfiles(context.runtime, (file) => {
+      const replacesCurrent = file.current !== name && Object.keys(file.profiles).length > 0
+      file.profiles[name] = { base_url: baseUrl, api_key: apiKey }
+      file.current = name
+      return replacesCurrent
+    })
     if (context.output.json) await context.output.document({ profile: name, base_url: baseUrl, ...me })
     context.output.note(
       `logged in as ${me.user.name} (${me.key.scope}, workspace "${me.workspace.name}"); ` +

@@ -1,11 +1,10 @@
 import { defineCommand } from '../command.ts'
-import { readProfiles } from '../config/profiles.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { forgetProfile } from './profiles/remove.ts'
 
 /** `formwire logout` */
-export const logout = defineCommand<{ profile?: string }>({
+export const logout = defineCommand({
   path: ['logout'],
   summary: 'remove a stored profile',
   description:
@@ -14,17 +13,16 @@ export const logout = defineCommand<{ profile?: string }>({
   examples: [['formwire logout --profile staging', 'remove the profile "staging"']],
   exits: [3, 4],
   fields: ['profile', 'removed', 'current'],
-  async run(context, _args, options) {
-    const file = readProfiles(context.runtime)
-    const name = options.profile ?? file.current
-    if (name === null) {
-      const known = Object.keys(file.profiles)
+  async run(context) {
+    await forgetProfile(context, ({ current, profiles }) => {
+      const name = context.global.profile ?? current
+      if (name !== null) return name
+      const known = Object.keys(profiles)
       throw new Failure('not logged in: no profile is current', {
         exitCode: EXIT.notAllowed,
         code: 'no_key',
         ...(known.length > 0 ? { hint: `name one with --profile: ${known.join(', ')}` } : {}),
       })
-    }
-    await forgetProfile(context, file, name)
+    })
   },
 })

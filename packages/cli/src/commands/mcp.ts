@@ -1,9 +1,9 @@
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
-import type { McpFlags } from '../mcp/flags.ts'
+import { MCP_OPTIONS } from '../mcp/flags.ts'
 
 /** `formwire mcp` */
-export const mcp = defineCommand<McpFlags>({
+export const mcp = defineCommand({
   path: ['mcp'],
   summary: 'serve tools to a coding agent over MCP',
   description:
@@ -12,14 +12,7 @@ export const mcp = defineCommand<McpFlags>({
     'FORMWIRE_BASE_URL and FORMWIRE_API_KEY, or a profile, can be read: forms, counts and shapes of answers. ' +
     'Texts of respondents are shown with --answers only, and tools that write to it exist with --allow-write only.\n' +
     'Editors start this command by themselves. It ends when its standard input closes.',
-  options: [
-    { flags: '--answers', description: 'also show what respondents of the configured service wrote' },
-    {
-      flags: '--allow-write',
-      description: 'add the tool that changes the configured service; it asks you about every change',
-    },
-    { flags: '--no-local', description: 'leave out the tools of the reference server on this machine' },
-  ],
+  options: MCP_OPTIONS,
   examples: [
     ['formwire mcp', 'a local server to test against, and the configured service to read'],
     ['formwire mcp --no-local --answers', 'read the configured service, texts of respondents included'],
@@ -29,7 +22,7 @@ export const mcp = defineCommand<McpFlags>({
     if (context.runtime.stdin.isTTY === true)
       throw usage(
         'standard input is a terminal, but mcp talks to an editor or an agent',
-        'add "formwire mcp" to the configuration of your editor: docs/how-to/agents.md',
+        'add the command npx with the arguments --no formwire mcp to the configuration of your editor: see "Agents" in the README of @formwire/cli',
       )
     const { runMcp } = await import('../mcp/run-mcp.ts')
     return await runMcp(context, flags)

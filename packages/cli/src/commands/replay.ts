@@ -1,9 +1,8 @@
 import { defineCommand } from '../command.ts'
-import { requiredTarget, SEND_OPTIONS, SENT_FIELDS, type SendOptions } from '../input/handler-options.ts'
-import { required } from '../input/parse.ts'
+import { requiredTarget, SEND_OPTIONS, SENT_FIELDS } from '../input/handler-options.ts'
 
 /** `formwire replay FILE --forward-to URL` */
-export const replay = defineCommand<SendOptions>({
+export const replay = defineCommand({
   path: ['replay'],
   summary: 'send a recorded delivery again with a new signature',
   description:
@@ -19,15 +18,15 @@ export const replay = defineCommand<SendOptions>({
   ],
   exits: [1, 6],
   fields: SENT_FIELDS,
-  async run(context, [argument], options) {
+  async run(context, [file], options) {
     const target = requiredTarget(options)
-    const file = required(argument)
     const { readReplayable } = await import('../listen/recording.ts')
     const { body, event } = await readReplayable(context.runtime, file)
     const { readSecret } = await import('../listen/secret.ts')
     const secret = await readSecret(context, options.secretStdin === true)
     const { sendEvent } = await import('../listen/send-event.ts')
-    const { header: headers, insecure } = options
+    const headers = Object.fromEntries(options.header ?? [])
+    const { insecure } = options
     await sendEvent(context, secret, { body, event, source: file, target, headers, insecure })
   },
 })

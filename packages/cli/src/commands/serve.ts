@@ -1,7 +1,6 @@
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineCommand } from '../command.ts'
-import { longName } from '../command-line/words.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import { SERVE_PULL_OPTIONS } from '../seed/pull-options.ts'
@@ -17,7 +16,12 @@ export const serve = defineCommand({
     'With --pull, the data is a copy of the configured service: read at the start with GET requests, with personal data replaced as by formwire ' +
     'seed pull, and never written to disk.',
   arguments: [{ name: '[server options...]', description: 'options of formwire-server' }],
-  options: SERVE_PULL_OPTIONS,
+  options: SERVE_PULL_OPTIONS.map((option) => ({
+    ...option,
+    // No file is written.
+    ...(option.name === 'no-scrub' && { description: 'keep personal data' }),
+    heading: 'Pull a service first',
+  })),
   examples: [
     ['formwire serve', 'serve the demo workspace on http://127.0.0.1:8787'],
     ['formwire serve --pull --form 8hTq2LmVx4Rb', 'serve a scrubbed copy of a form of your service'],
@@ -29,15 +33,14 @@ export const serve = defineCommand({
   exits: [1, 3, 4, 5, 6],
   passThrough: true,
   task: () => 'pull the forms',
-  async run(context, args): Promise<void> {
+  async run(context, [given]): Promise<void> {
     // The server prints, handles signals and sets the exit code on its own: this process becomes that program.
-    const given = (args[0] ?? []) as unknown as string[]
     const words = context.global.json ? ['--json', ...given.filter((word) => word !== '--json')] : given
     if (words.includes('--pull')) {
       const { servePull } = await import('../seed/serve-pull.ts')
       return await servePull(context, words, serverProgram())
     }
-    const unused = SERVE_PULL_OPTIONS.map(({ flags }) => longName(flags)).find((name) =>
+    const unused = SERVE_PULL_OPTIONS.map(({ name }) => `--${name}`).find((name) =>
       words.some((word) => word === name || word.startsWith(`${name}=`)),
     )
     if (unused !== undefined) throw usage(`${unused} requires --pull`, `add --pull, or remove ${unused}`)

@@ -1,41 +1,73 @@
-import { defineCommand, formsNamed } from '../command.ts'
+import { defineCommand, formsNamed, type OptionSpec, type OptionsOf } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
-import { choiceOption, positiveSpanOption, urlOption } from '../input/parse.ts'
-import { portOption } from '../input/port.ts'
+import { positiveSpan } from '../input/parse.ts'
+import { port } from '../input/port.ts'
 import { chooseForm } from '../pickers/choose.ts'
 
-interface SyncFlags {
-  all?: boolean
-  to?: string
-  once?: boolean
-  verify?: boolean
-  /** False after `--no-deletions`. */
-  deletions?: boolean
-  deleted?: 'mark' | 'erase'
-  drafts?: boolean
-  interval?: number
-  metrics?: number
-  metricsHost?: string
-  fleet?: string
-  movedFrom?: string
-}
+const OPTIONS = [
+  { name: 'all', description: 'all forms of the workspace, including later ones' },
+  {
+    name: 'to',
+    value: 'database',
+    description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
+  },
+  { name: 'once', description: 'exit once the database is up to date' },
+  {
+    name: 'verify',
+    description: 'read every response and repair every row, which also finds changes that counts miss',
+  },
+  { name: 'no-deletions', description: 'leave the rows of deleted responses as they are' },
+  {
+    name: 'deleted',
+    value: 'what',
+    description: 'mark: set deleted_at (default); erase: also clear email, score, answers and meta',
+    default: 'mark',
+    defaultText: '',
+    choices: ['mark', 'erase'],
+  },
+  { name: 'drafts', description: 'also keep saved drafts, with the status in_progress' },
+  {
+    name: 'interval',
+    value: 'span',
+    description: 'time between rounds',
+    default: '30s',
+    parse: positiveSpan,
+  },
+  {
+    name: 'metrics',
+    value: 'port',
+    description: 'serve /metrics (Prometheus), /healthz and /readyz on this port (0 = any free port)',
+    parse: port,
+  },
+  { name: 'metrics-host', value: 'host', description: 'address to serve them on', default: '127.0.0.1' },
+  {
+    name: 'fleet',
+    value: 'file',
+    description:
+      'work for the workspaces of this .json or .mjs file, together with all other processes that do',
+  },
+] as const satisfies readonly OptionSpec[]
+
+/** The options of `sync`, as they are parsed. */
+type SyncFlags = OptionsOf<typeof OPTIONS>
 
 /** `formwire sync FORM… --to sqlite:responses.db` */
-export const sync = defineCommand<SyncFlags>({
+export const sync = defineCommand({
   path: ['sync'],
   summary: 'mirror responses into SQLite or PostgreSQL',
   description:
     'Writes every response to the table formwire_responses exactly once, marks deleted ones, and then follows the forms until ' +
-    'Ctrl-C. Each form also has a view formwire_form_<id> with one column per question. A run that was stopped or killed continues ' +
-    'where it ended.\n' +
+    'Ctrl-C. Each form also has a view formwire_form_<id> with one column per question, and formwire_form_<id>_answers with one row per ' +
+    'answer or chosen option. A run that was stopped or killed continues where it ended.\n' +
     'While following, a terminal shows one line: what has changed, and when the database was last up to date. When piped, prints one ' +
     'line per change, those of the first copy included: what happened (inserted, updated or deleted), form, response and status, ' +
-    'with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, prints only the summary.\n' +
+    'with --json as {"event","form_id","id","status"}. The last line is the summary. With --once, prints only the summary; ' +
+    'with --verify as well, first what differed in each form, with ids: zeros in the summary prove that the database was equal to the service.\n' +
     'The database URL comes from FORMWIRE_DATABASE_URL or the variables of libpq (PGHOST …); a password cannot be passed as an ' +
-    'option. PostgreSQL requires the package pg. To compare the database with the service, use formwire sync audit.\n' +
+    'option. PostgreSQL requires the package pg.\n' +
     'With --fleet, runs one worker; any number of workers with the same file share the work, on the database of FORMWIRE_DATABASE_URL. The ' +
-    'file is {"workspaces":[{"name","apiKeyEnv":[…],"baseUrl","movedFrom","schema","forms"}],"drafts","deletions","deleted","intervalMs","concurrency",…}, where ' +
+    'file is {"workspaces":[{"name","apiKeyEnv":[…],"baseUrl","schema","forms"}],"drafts","deletions","deleted","intervalMs","concurrency",…}, where ' +
     'apiKeyEnv are names of environment variables. A module exports the same by default, and may add the function onResponse. Requires Node ' +
     '22.12 and the packages pg and pg-boss.',
   arguments: [
@@ -43,50 +75,14 @@ export const sync = defineCommand<SyncFlags>({
       name: '[forms...]',
       description: 'ids of the forms',
       choose: chooseForm,
-      isNeeded: ({ all, fleet }) => !all && !fleet,
+      unless: ['all', 'fleet'],
     },
   ],
-  options: [
-    { flags: '--all', description: 'all forms of the workspace, including later ones' },
-    {
-      flags: '--to <database>',
-      description: 'sqlite:PATH, postgres, or a postgres:// URL without a password',
-    },
-    { flags: '--once', description: 'exit once the database is up to date' },
-    { flags: '--verify', description: 'read every response, which also finds changes that counts miss' },
-    { flags: '--no-deletions', description: 'leave the rows of deleted responses as they are' },
-    {
-      flags: '--deleted <what>',
-      description: 'mark: set deleted_at (default); erase: also clear email, score, answers and meta',
-      parse: choiceOption('--deleted', ['mark', 'erase']),
-    },
-    { flags: '--drafts', description: 'also keep saved drafts, with the status in_progress' },
-    {
-      flags: '--interval <span>',
-      description: 'time between rounds (default: 30s)',
-      parse: positiveSpanOption('--interval'),
-    },
-    {
-      flags: '--metrics <port>',
-      description: 'serve /metrics (Prometheus), /healthz and /readyz on this port (0 = any free port)',
-      parse: portOption('--metrics'),
-    },
-    { flags: '--metrics-host <host>', description: 'address to serve them on (default: 127.0.0.1)' },
-    {
-      flags: '--moved-from <url>',
-      description: 'URL that the service had before it moved: accept the rows that came from there',
-      parse: urlOption('--moved-from'),
-    },
-    {
-      flags: '--fleet <file>',
-      description:
-        'work for the workspaces of this .json or .mjs file, together with all other processes that do',
-    },
-  ],
+  options: OPTIONS,
   examples: [
     ['formwire sync 8hTq2LmVx4Rb --to sqlite:responses.db --once', 'copy one form into a SQLite file'],
     [
-      'formwire sync --all --to sqlite:responses.db --once --json inserted,deleted',
+      'formwire sync --all --to sqlite:responses.db --once --json=inserted,deleted',
       'print two counts as JSON',
     ],
     ['formwire sync --all --to postgres', 'keep a PostgreSQL database equal to the workspace'],
@@ -113,11 +109,11 @@ export const sync = defineCommand<SyncFlags>({
     const { metrics: port, metricsHost: host = '127.0.0.1' } = options
     const metrics = port === undefined ? undefined : { port, host }
     if (options.fleet !== undefined) {
-      if (((given ?? []) as readonly string[]).length > 0) throw besideFleet('form ids')
+      if (given.length > 0) throw besideFleet('form ids')
       const { runFleet } = await import('../sync/fleet.ts')
       return await runFleet(context, options.fleet, metrics)
     }
-    const forms = chosenForms((given ?? []) as readonly string[], options.all === true)
+    const forms = chosenForms(given, options.all === true)
     const target = parseDatabaseTarget(options.to, context.runtime.env)
     for (const secret of target.secrets) context.hide(secret)
     const { runSync } = await import('../sync/run.ts')
@@ -131,13 +127,12 @@ export const sync = defineCommand<SyncFlags>({
       drafts: options.drafts === true,
       intervalMs: options.interval,
       metrics,
-      movedFrom: options.movedFrom,
     })
   },
 })
 
 /** Returns the forms that arguments and `--all` choose. @throws Failure exit 2 */
-export function chosenForms(given: readonly string[], all: boolean): readonly string[] | 'all' {
+function chosenForms(given: readonly string[], all: boolean): readonly string[] | 'all' {
   if (all && given.length > 0) throw usage('--all cannot be combined with form ids', 'remove one of them')
   if (all) return 'all'
   if (given.length === 0) throw usage('missing form id', 'name one or more forms, or use --all')
@@ -147,7 +142,7 @@ export function chosenForms(given: readonly string[], all: boolean): readonly st
 
 /** What a worker does is in the file, so that all workers do the same. */
 function checkFleet(flags: SyncFlags): void {
-  const { all, to, once, verify, deletions, deleted, drafts, interval, movedFrom } = flags
+  const { all, to, once, verify, deletions, deleted, drafts, interval } = flags
   const given = {
     all,
     to,
@@ -156,7 +151,6 @@ function checkFleet(flags: SyncFlags): void {
     deleted,
     drafts,
     interval,
-    'moved-from': movedFrom,
     'no-deletions': deletions === false || undefined,
   }
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? []

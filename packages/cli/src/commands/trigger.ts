@@ -1,17 +1,11 @@
 import { EVENT_TYPES, type KnownEventType } from '@formwire/contract'
 import { defineCommand } from '../command.ts'
 import { usage } from '../failure.ts'
-import { requiredTarget, SEND_OPTIONS, SENT_FIELDS, type SendOptions } from '../input/handler-options.ts'
-import { idArgument, required } from '../input/parse.ts'
-
-interface TriggerOptions extends SendOptions {
-  form?: string
-  response?: string
-  data?: string
-}
+import { requiredTarget, SEND_OPTIONS, SENT_FIELDS } from '../input/handler-options.ts'
+import { idArgument } from '../input/parse.ts'
 
 /** `formwire trigger EVENT --forward-to URL` */
-export const trigger = defineCommand<TriggerOptions>({
+export const trigger = defineCommand({
   path: ['trigger'],
   summary: 'send one signed delivery to a handler',
   description:
@@ -21,9 +15,9 @@ export const trigger = defineCommand<TriggerOptions>({
   arguments: [{ name: '<event>', description: EVENT_TYPES.join(' or ') }],
   options: [
     ...SEND_OPTIONS,
-    { flags: '--form <id>', description: 'form of the response to send' },
-    { flags: '--response <id>', description: 'send this response of the form' },
-    { flags: '--data <file>', description: 'JSON file with the whole event; - reads stdin' },
+    { name: 'form', value: 'id', description: 'form of the response to send' },
+    { name: 'response', value: 'id', description: 'send this response of the form' },
+    { name: 'data', value: 'file', description: 'JSON file with the whole event; - reads stdin' },
   ],
   examples: [
     ['formwire trigger response.submitted --forward-to 3000', 'send a sample to a handler on port 3000'],
@@ -37,9 +31,9 @@ export const trigger = defineCommand<TriggerOptions>({
   fields: SENT_FIELDS,
   task: (_event, { form, response }) => `read response ${response} of form ${form}`,
   async run(context, [argument], options) {
-    const event = eventArgument(required(argument))
+    const event = eventArgument(argument)
     const target = requiredTarget(options)
-    const { form, response, data, header: headers, insecure } = options
+    const { form, response, data, header, insecure } = options
     if (data !== undefined && (form !== undefined || response !== undefined))
       throw usage('--data cannot be combined with --form or --response', '--data is the whole event')
     if (form !== undefined && response === undefined)
@@ -62,7 +56,14 @@ export const trigger = defineCommand<TriggerOptions>({
           ? await eventOfResponse(context, event, form, responseId)
           : sampleEvent(event, context.runtime.clock.now())
     const { sendEvent } = await import('../listen/send-event.ts')
-    await sendEvent(context, secret, { body, event, source: data ?? 'the event', target, headers, insecure })
+    await sendEvent(context, secret, {
+      body,
+      event,
+      source: data ?? 'the event',
+      target,
+      headers: Object.fromEntries(header ?? []),
+      insecure,
+    })
   },
 })
 

@@ -1,19 +1,11 @@
 import { defineCommand, formsNamed } from '../command.ts'
 import { usage } from '../failure.ts'
-import { choiceOption, countOption } from '../input/parse.ts'
+import { count } from '../input/parse.ts'
 import { chooseForm } from '../pickers/choose.ts'
-import { TYPES_FORMATS, type TypesFormat } from '../types/formats.ts'
-
-interface TypesOptions {
-  out?: string
-  format?: TypesFormat
-  sample?: number
-  check?: string
-  checkpoint?: string
-}
+import { TYPES_FORMATS } from '../types/formats.ts'
 
 /** `formwire types FORM...` */
-export const types = defineCommand<TypesOptions>({
+export const types = defineCommand({
   path: ['types'],
   summary: 'generate TypeScript types, zod or JSON Schemas of answers',
   description:
@@ -26,25 +18,29 @@ export const types = defineCommand<TypesOptions>({
       name: '[form...]',
       description: 'ids of the forms (with --check: default all forms of the file)',
       choose: chooseForm,
-      isNeeded: ({ check, checkpoint }) => check === undefined && checkpoint === undefined,
+      unless: ['check'],
     },
   ],
   options: [
-    { flags: '--out <file>', description: 'replace this file (default: print the module)' },
+    { name: 'out', value: 'file', description: 'replace this file', default: 'print the module' },
     {
-      flags: '--format <format>',
-      description: `${TYPES_FORMATS.join(', ')} (default: ts)`,
-      parse: choiceOption('--format', TYPES_FORMATS),
+      name: 'format',
+      value: 'format',
+      description: TYPES_FORMATS.join(', '),
+      default: 'ts',
+      choices: TYPES_FORMATS,
     },
     {
-      flags: '--sample <n>',
-      description: 'read only the newest n responses of each form (default: all)',
-      parse: countOption('--sample'),
+      name: 'sample',
+      value: 'n',
+      description: 'read only the newest n responses of each form',
+      default: 'all',
+      parse: count,
     },
-    { flags: '--check <file>', description: 'compare the forms with a file that this command has written' },
     {
-      flags: '--checkpoint <file>',
-      description: 'with --check: read only responses that came after the last check without differences',
+      name: 'check',
+      value: 'file',
+      description: 'compare the forms with a file that this command has written',
     },
   ],
   examples: [
@@ -58,18 +54,14 @@ export const types = defineCommand<TypesOptions>({
   exits: [1, 3, 4, 5, 6],
   task: (forms, { check }) =>
     typeof check === 'string' ? `check ${check}` : `generate the types of ${formsNamed(forms)}`,
-  async run(context, args, options) {
-    const forms = [...new Set((args[0] ?? []) as readonly string[])]
-    const { out, format, sample, check, checkpoint } = options
+  async run(context, [given], options) {
+    const forms = [...new Set(given)]
+    const { out, format, sample, check } = options
     if (check !== undefined) {
       if (out !== undefined) throw usage('--check cannot be combined with --out', '--check writes nothing')
-      if (checkpoint !== undefined && sample !== undefined) {
-        throw usage('--checkpoint cannot be combined with --sample', 'remove one of them')
-      }
       const { runCheck } = await import('../types/run-check.ts')
-      return await runCheck(context, { file: check, forms, format, sample, checkpoint })
+      return await runCheck(context, { file: check, forms, format, sample })
     }
-    if (checkpoint !== undefined) throw usage('--checkpoint requires --check')
     if (forms.length === 0) throw usage('missing form id', 'for example: formwire types 8hTq2LmVx4Rb')
     const { runGenerate } = await import('../types/run-generate.ts')
     await runGenerate(context, { forms, format: format ?? 'ts', out, sample })

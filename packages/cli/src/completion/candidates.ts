@@ -1,28 +1,28 @@
 import { EVENT_TYPES } from '@formwire/contract'
-import { type Command, commandNamedBy, type OptionSpec } from '../command.ts'
-import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
-import {
-  commandWords,
-  isNoArgument,
-  longName,
-  openOption,
-  positionals,
-  requiredArguments,
-  withJsonFields,
-} from '../command-line/words.ts'
+import { argumentsOf, type Command, descriptionOf, GLOBAL_OPTIONS, type OptionSpec } from '../command.ts'
+import { MissingValue } from '../command-line/option-reader.ts'
+import { readRest, readWords } from '../command-line/words.ts'
+import { Failure } from '../failure.ts'
 import { NOUNS } from '../help/topics.ts'
 import { SHELLS } from './shells.ts'
-import { type Candidate, type CandidateSource, optionValues, plain } from './values.ts'
+
+/** One possible word at the cursor. */
+export interface Candidate {
+  word: string
+  description: string
+}
+
+/** Returns the forms to complete; none if they are not available. */
+type Forms = () => Promise<readonly Candidate[]>
 
 /** Returns the possible completions of the last of `words`, which may be empty or incomplete. */
 export async function candidates(
   catalog: readonly Command[],
   words: readonly string[],
-  source: CandidateSource,
+  forms: Forms,
 ): Promise<Candidate[]> {
-  const before = withJsonFields(words.slice(0, -1), catalog)
   const current = words.at(-1) ?? ''
-  const all = await unfiltered(catalog, before, current, source)
+  const all = await unfiltered(catalog, words.slice(0, -1), current, forms)
   return all.filter(({ word }) => word.startsWith(current))
 }
 
@@ -30,97 +30,71 @@ async function unfiltered(
   catalog: readonly Command[],
   before: readonly string[],
   current: string,
-  source: CandidateSource,
+  forms: Forms,
 ): Promise<readonly Candidate[]> {
-  const typed = commandWords(before)
-  const isHelp = typed[0] === 'help'
-  const named = isHelp ? typed.slice(1) : typed
-  const entry = isHelp ? undefined : commandNamedBy(catalog, named)
-  const known = [...(entry?.options ?? []), ...GLOBAL_OPTIONS]
-  const given = entry ? positionals(before, known).slice(entry.path.length) : []
-  const valuesOf = (option: OptionSpec, value: string) =>
-    optionValues({ option, value, entry, given, words: before }, source)
-
-  const [, assigned, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? []
-  if (assigned !== undefined) {
-    const option = known.find(({ flags }) => longName(flags) === assigned)
-    const found = option ? await valuesOf(option, value) : []
-    return found.map(({ word, description }) => ({ word: `${assigned}=${word}`, description }))
+  try {
+    const line = readWords(before, catalog)
+    const { words, rest, isHelp } = line
+    const command = isHelp ? undefined : line.command
+    const known: readonly OptionSpec[] = [...(command?.options ?? []), ...GLOBAL_OPTIONS]
+    // The options of the pull are among the words for the server.
+    const own = command?.passThrough ? { ...line, rest: line.trailing, trailing: [] } : line
+    const args = command ? readRest(own, command, false).args : []
+    const [name = '', ...value] = current.split('=')
+    if (name.startsWith('--') && value.length > 0) {
+      const option = known.find((one) => `--${one.name}` === name)
+      const found = option ? await optionValues(option, forms) : []
+      return found.map(({ word, description }) => ({ word: `${name}=${word}`, description }))
+    }
+    if (current.startsWith('-'))
+      return known.map((one) => ({ word: `--${one.name}`, description: descriptionOf(one) }))
+    if (!command) return words.length > 0 ? verbs(catalog, words) : commands(catalog, isHelp)
+    // A command with one word may also begin the name of others.
+    const others = words.length === 1 && rest.length === 0 ? verbs(catalog, words) : []
+    return [...others, ...(await argument(command, args.length, forms))]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof MissingValue)) return []
+    // A command may have an option with the name of a global one.
+    const options: readonly OptionSpec[] = readWords(before.slice(0, -1), catalog).command?.options ?? []
+    return await optionValues(options.find(({ name }) => name === error.option.name) ?? error.option, forms)
   }
-  const open = openOption(known, before.at(-1)) ?? openList(known, before)
-  if (open && !current.startsWith('-')) return await valuesOf(open, current)
-  if (current.startsWith('-')) return options(known)
-  const json =
-    before.at(-1) === '--json' ? known.find(({ flags }) => longName(flags) === '--json') : undefined
-  if (json && entry) {
-    const isFields = current.includes(',') || isNoArgument(current, before, catalog)
-    // Without a comma, a word after --json is an argument of the command if one is missing, and may be one if more are allowed.
-    const fields = isFields || given.length >= requiredArguments(entry) ? await valuesOf(json, current) : []
-    return isFields ? fields : [...fields, ...(await argument(entry, given, source))]
-  }
-  if (!entry)
-    return isHelp && commandNamedBy(catalog, named) ? verbs(catalog, named) : commands(catalog, named, isHelp)
-  // A command with one word may also begin the name of others.
-  const others = entry.path.length === 1 ? verbs(catalog, typed) : []
-  return [...others, ...(await argument(entry, given, source))]
 }
 
-/** Returns the option with several values, such as `--only <name...>`, to which the next word belongs. */
-function openList(known: readonly OptionSpec[], before: readonly string[]): OptionSpec | undefined {
-  const at = before.findLastIndex((word) => word.startsWith('-'))
-  return known.find(({ flags }) => flags.includes('...') && longName(flags) === before[at])
+/** Returns candidates without a description. */
+const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, description: '' }))
+
+/** Returns the possible values of an option. */
+async function optionValues({ name, choices = [] }: OptionSpec, forms: Forms): Promise<readonly Candidate[]> {
+  return name === 'form' ? await forms() : plain(choices)
 }
 
-function commands(catalog: readonly Command[], typed: readonly string[], isHelp: boolean): Candidate[] {
-  if (typed.length === 0) {
-    const single = catalog.filter(({ path }) => path.length === 1)
-    return [
-      ...single.map(({ path, summary }) => ({ word: path[0], description: summary })),
-      ...Object.entries(NOUNS)
-        .filter(
-          ([noun]) =>
-            catalog.some(({ path }) => path[0] === noun) && !single.some(({ path }) => path[0] === noun),
-        )
-        .map(([word, description]) => ({ word, description })),
-      ...(isHelp ? [] : [{ word: 'help', description: 'show the help of a command' }]),
-    ]
-  }
-  return verbs(catalog, typed)
+function commands(catalog: readonly Command[], isHelp: boolean): Candidate[] {
+  const single = catalog.filter(({ path }) => path.length === 1)
+  const groups = Object.entries(NOUNS).filter(([noun]) => !single.some(({ path }) => path[0] === noun))
+  return [
+    ...single.map(({ path, summary }) => ({ word: path[0], description: summary })),
+    ...groups.map(([word, description]) => ({ word, description })),
+    ...(isHelp ? [] : [{ word: 'help', description: 'show the help of a command' }]),
+  ]
 }
 
 /** Returns the second words of the commands that begin with the only one that is typed. */
-function verbs(catalog: readonly Command[], typed: readonly string[]): Candidate[] {
-  if (typed.length > 1) return []
+function verbs(catalog: readonly Command[], words: readonly string[]): Candidate[] {
+  if (words.length > 1) return []
   return catalog.flatMap(({ path, summary }) =>
-    path[0] === typed[0] && path[1] !== undefined ? [{ word: path[1], description: summary }] : [],
+    path[0] === words[0] && path[1] !== undefined ? [{ word: path[1], description: summary }] : [],
   )
 }
 
-function options(specs: readonly OptionSpec[]): Candidate[] {
-  return specs
-    .filter(({ hidden }) => !hidden)
-    .map(({ flags, description }) => ({ word: longName(flags), description }))
-}
-
-async function argument(
-  { path, arguments: specs = [] }: Command,
-  given: readonly string[],
-  source: CandidateSource,
-): Promise<readonly Candidate[]> {
-  const last = specs.at(-1)
-  const name = (specs[given.length] ?? (last?.name.includes('...') ? last : undefined))?.name
-  const [form] = given
-  switch (name?.replace(/[<>[\].]/g, '')) {
+/** Returns the possible values of the argument after those that are given. */
+async function argument(command: Command, given: number, forms: Forms): Promise<readonly Candidate[]> {
+  const takes = argumentsOf(command)
+  const last = takes.at(-1)
+  switch ((takes[given] ?? (last?.isMany ? last : undefined))?.name) {
     case 'form':
     case 'forms':
-      return await source.forms()
-    case 'id':
-      if (form === undefined) return []
-      return await (path[0] === 'webhooks' ? source.endpoints(form) : source.responses(form))
-    case 'webhook':
-      return form === undefined ? [] : await source.endpoints(form)
-    case 'name':
-      return path[0] === 'profiles' ? source.profiles() : []
+      return await forms()
     case 'event':
       return plain(EVENT_TYPES)
     case 'shell':

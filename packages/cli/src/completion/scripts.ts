@@ -27,39 +27,47 @@ _formwire() {
     line=\${line%%$'\\t'*}
     # bash inserts it as it is, so an id of the service could be a command.
     if [[ $line == *[!A-Za-z0-9_.:@=,/+-]* ]]; then continue; fi
-    if [[ $line == *[=:] ]]; then compopt -o nospace 2>/dev/null; fi
     COMPREPLY+=("\${line#"$kept"}")
   done < <(formwire __complete -- "\${words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _formwire formwire
 `,
   zsh: `#compdef formwire
-# formwire completion for zsh. Add to ~/.zshrc:  source <(formwire completion zsh)
+# formwire completion for zsh. Add to ~/.zshrc, after compinit:  source <(formwire completion zsh)
+# Or save it as _formwire in a directory of $fpath.
 _formwire() {
-  local -a candidates prefixes
+  local -a candidates
   local line word
   while IFS= read -r line; do
     word=\${line%%$'\\t'*}
-    if [[ $word == *[=:] ]]; then
-      prefixes+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
-    else
-      candidates+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
-    fi
+    candidates+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
   done < <(formwire __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( \${#prefixes} )); then
-    _describe -V formwire prefixes -S ''
-  elif (( \${#candidates} )); then
+  if (( \${#candidates} )); then
     _describe -V formwire candidates
   else
+    compset -P '--*='
     _files
   fi
 }
-compdef _formwire formwire
+# As an autoloaded function, this file has to complete as well.
+if [[ $funcstack[1] == _formwire ]]; then
+  _formwire "$@"
+elif (( $+functions[compdef] )); then
+  compdef _formwire formwire
+else
+  print -u2 'formwire: completion requires compinit: run "autoload -Uz compinit; compinit" before it in ~/.zshrc'
+fi
 `,
   fish: `# formwire completion for fish. Save as ~/.config/fish/completions/formwire.fish
 function __formwire_complete
     set -l words (commandline -opc) (commandline -ct)
-    formwire __complete -- $words[2..-1] 2>/dev/null
+    set -l found (formwire __complete -- $words[2..-1] 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        set -l option (string match -r -- '^--[^=]+=' $words[-1])
+        printf "%s\\n" "$option"(complete -C "'' "(string replace -- "$option" '' "$words[-1]"))
+    end
 end
 complete -c formwire -f -a '(__formwire_complete)'
 `,
@@ -67,26 +75,13 @@ complete -c formwire -f -a '(__formwire_complete)'
 #   formwire completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName formwire -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $elements = @($commandAst.CommandElements | Select-Object -Skip 1)
-  $words = @($elements |
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
     Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
     ForEach-Object {
       if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value }
       else { $_.ToString() }
     })
-  # PowerShell splits a list such as id,title: the word at the cursor is the whole list.
   $last = $wordToComplete
-  $kept = ''
-  $elements |
-    Where-Object { $_.Extent.StartOffset -lt $cursorPosition -and $_.Extent.EndOffset -ge $cursorPosition } |
-    ForEach-Object {
-      $text = $_.ToString()
-      $text = $text.Substring(0, [Math]::Min($text.Length, $cursorPosition - $_.Extent.StartOffset))
-      if ($text.Contains(',') -and $text.EndsWith($wordToComplete)) {
-        $last = $text
-        $kept = $text.Substring(0, $text.Length - $wordToComplete.Length)
-      }
-    }
   # Before 7.3, PowerShell passes no empty argument to a program, but two quotation marks arrive as one.
   if ($last -eq '' -and $PSVersionTable.PSVersion -lt [version]'7.3') { $last = '""' }
   # Without quotation marks, the script that npm installs on Windows would not receive the --.
@@ -95,7 +90,6 @@ Register-ArgumentCompleter -Native -CommandName formwire -ScriptBlock {
     # PowerShell inserts it as it is, so an id of the service could be a command.
     if ($word -notmatch '^(?!@)[\\w.:@=,/+-]+$') { return }
     if (-not $description) { $description = $word }
-    if ($word.StartsWith($kept)) { $word = $word.Substring($kept.Length) }
     [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $description)
   }
 }

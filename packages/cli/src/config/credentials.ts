@@ -1,4 +1,5 @@
 import { isPlainHttpHost } from '@formwire/internal/loopback'
+import { urlOf } from '@formwire/internal/url'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import type { ConfigEnvironment } from '../runtime.ts'
@@ -15,6 +16,8 @@ export interface Credentials extends Server {
   apiKey: string
   /** Where the key came from: `FORMWIRE_API_KEY` or `profile "name"`. */
   keySource: string
+  /** The profile that it came from. */
+  keyProfile?: string
 }
 
 /** The global options that select credentials. */
@@ -73,10 +76,10 @@ export function givenServer(
  */
 export function resolveCredentials(from: ConfigEnvironment, options: CredentialOptions): Credentials {
   const configured = configuredServer(from, options)
-  const key = resolveKey(from, options, configured !== undefined)
+  const { current, ...key } = resolveKey(from, options, configured !== undefined)
   const server = configured ?? resolveServer(from, options)
-  if (key.current) guardOrigin(key.current, server.baseUrl, options)
-  return { ...server, apiKey: key.apiKey, keySource: key.keySource }
+  if (current) guardOrigin(current, server.baseUrl, options)
+  return { ...server, ...key }
 }
 
 /** Returns the key and where it came from. @throws Failure exit 4 without one */
@@ -84,17 +87,17 @@ function resolveKey(
   from: ConfigEnvironment,
   options: CredentialOptions,
   hasBaseUrl: boolean,
-): Pick<Credentials, 'apiKey' | 'keySource'> & { current?: { name: string; profile: Profile } } {
+): Omit<Credentials, keyof Server> & { current?: { name: string; profile: Profile } } {
   if (options.profile !== undefined) {
     const profile = namedProfile(from, options.profile)
-    return { apiKey: profile.api_key, keySource: `profile "${options.profile}"` }
+    return storedKey(profile, options.profile)
   }
   const fromEnvironment = present(from.env.FORMWIRE_API_KEY)
   if (fromEnvironment !== undefined) {
     return { apiKey: checkKey(fromEnvironment, 'FORMWIRE_API_KEY'), keySource: 'FORMWIRE_API_KEY' }
   }
   const current = currentProfile(from)
-  if (current) return { apiKey: current.profile.api_key, keySource: `profile "${current.name}"`, current }
+  if (current) return { ...storedKey(current.profile, current.name), current }
   const [stored] = Object.keys(readProfiles(from).profiles)
   throw new Failure('no API key', {
     exitCode: EXIT.notAllowed,
@@ -106,13 +109,18 @@ function resolveKey(
   })
 }
 
+function storedKey({ api_key }: Profile, name: string): Omit<Credentials, keyof Server> {
+  const keySource = `profile "${name}"`
+  return { apiKey: checkKey(api_key, keySource), keySource, keyProfile: name }
+}
+
 /** Refuses to send a stored key to another server than the one it was stored for, unless `--base-url` names it. */
 function guardOrigin(
   current: { name: string; profile: Profile },
   baseUrl: string,
   options: CredentialOptions,
 ): void {
-  if (options.baseUrl !== undefined) return
+  if (present(options.baseUrl) !== undefined) return
   if (new URL(baseUrl).origin === new URL(current.profile.base_url).origin) return
   throw usage(
     `FORMWIRE_BASE_URL is ${baseUrl}, but the key of profile "${current.name}" belongs to ${current.profile.base_url}`,
@@ -131,7 +139,7 @@ function currentProfile(from: ConfigEnvironment): { name: string; profile: Profi
 }
 
 /** Whether the URL is one of this machine, where a reference server may run. */
-export const isLocal = (url: string): boolean => URL.canParse(url) && isPlainHttpHost(new URL(url).hostname)
+export const isLocal = (url: string): boolean => isPlainHttpHost(urlOf(url)?.hostname ?? '')
 
 /** A host, with a port or not, but without a scheme. A longer text may contain a key and is not repeated. */
 const BARE_HOST = /^(([a-z\d.-]+)(?::\d+)?)\/?$/i
@@ -157,13 +165,13 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
         : 'pass the root of the service, for example https://forms.example.com',
     )
   }
-  if (!URL.canParse(text)) {
+  const url = urlOf(text)
+  if (!url) {
     throw usage(
       'the base URL is not a valid URL',
       'pass the root of the service, for example https://forms.example.com',
     )
   }
-  const url = new URL(text)
   // URL drops empty credentials, but a reader may take the text before the @ for the host.
   if (/^https?:[/\\]*[^/\\?#]*@/i.test(text) || url.search !== '' || url.hash !== '') {
     throw usage(
@@ -183,11 +191,14 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
   return root
 }
 
-/** Returns the trimmed key. Rejects one that is not valid in an Authorization header; the error names `source`, never the key. */
-function checkKey(text: string, source: string): string {
+/**
+ * Returns the trimmed key, or admin token. @throws Failure exit 4 if an Authorization header cannot carry it; the message names
+ * `source`, never the key
+ */
+export function checkKey(text: string, source: string, kind: keyof typeof KINDS = 'API key'): string {
   const key = text.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw notAKey(source)
+  throw notAKey(source, kind)
 }
 
 /** As `checkKey`, for a key to be stored: it must also look like one (AUTH-06). */
@@ -197,9 +208,20 @@ export function checkNewKey(text: string, source: string): string {
   throw notAKey(source)
 }
 
-const notAKey = (source: string): Failure =>
-  new Failure(`${source} does not contain a valid API key`, {
-    exitCode: EXIT.notAllowed,
+const KINDS = {
+  'API key': {
     code: 'no_key',
+    problem: 'does not contain a valid API key',
     hint: 'a key is one word that starts with svc_',
-  })
+  },
+  'admin token': {
+    code: 'no_admin_token',
+    problem: 'does not contain a valid admin token',
+    hint: 'it is one word, which the reference server printed at startup',
+  },
+} as const
+
+function notAKey(source: string, kind: keyof typeof KINDS = 'API key'): Failure {
+  const { problem, ...facts } = KINDS[kind]
+  return new Failure(`${source} ${problem}`, { exitCode: EXIT.notAllowed, ...facts })
+}

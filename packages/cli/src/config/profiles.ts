@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { writeWholeSync } from '@formwire/internal/temporary-file'
+import { chmodSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { makeFolder, writeFile } from '@formwire/internal/files'
+import { parseObject, textProblem } from '@formwire/internal/json'
+import type { CheckpointError } from '@formwire/sdk'
 import { EXIT } from '../exit.ts'
-import { Failure, fileFailure, usage } from '../failure.ts'
-import type { ConfigEnvironment } from '../runtime.ts'
+import { Failure, fileFailure, fileProblem, usage } from '../failure.ts'
+import type { ConfigEnvironment, Runtime } from '../runtime.ts'
 
 /** A server and a key, as `login` stores them. */
 export interface Profile {
@@ -66,21 +68,21 @@ export function readProfiles(runtime: ConfigEnvironment): ProfileFile {
     throw fileFailure(`read the profiles file ${path}`, error)
   }
   const file = parseProfiles(text)
-  if (!file) throw usage(`${path} is not a valid profiles file`, 'move or delete it, then log in again')
+  if (!file)
+    throw usage(
+      `${path} is ${textProblem(text, 'not a valid profiles file')}`,
+      'move or delete it, then log in again',
+    )
   return file
 }
 
 function parseProfiles(text: string): ProfileFile | undefined {
-  try {
-    const { current, profiles } = JSON.parse(text) as Partial<ProfileFile>
-    if (typeof profiles !== 'object' || profiles === null) return undefined
-    const entries = Object.entries(profiles).filter(
-      ([, profile]) => typeof profile?.base_url === 'string' && typeof profile.api_key === 'string',
-    )
-    return { current: typeof current === 'string' ? current : null, profiles: Object.fromEntries(entries) }
-  } catch {
-    return undefined
-  }
+  const { current, profiles }: Partial<ProfileFile> = parseObject(text) ?? {}
+  if (typeof profiles !== 'object' || profiles === null) return undefined
+  const entries = Object.entries(profiles).filter(
+    ([, profile]) => typeof profile?.base_url === 'string' && typeof profile.api_key === 'string',
+  )
+  return { current: typeof current === 'string' ? current : null, profiles: Object.fromEntries(entries) }
 }
 
 /** Maximum number of symbolic links that lead to a file. */
@@ -99,15 +101,59 @@ function linkedFile(path: string): string {
   throw usage(`too many symbolic links at ${path}`)
 }
 
+/** How long, in milliseconds, and how often another command that changes the file is waited for. */
+const LOCK_WAIT_MS = 50
+const LOCK_WAITS = 200
+/** Expiry of the lock of a killed command whose process cannot be seen, such as that of another container. */
+const LEASE_MS = 2_000
+
 /**
- * Writes the file atomically (by rename), with mode 0600 in a directory of mode 0700. A symbolic link is kept: the file that
- * it leads to is replaced.
+ * Changes the profiles: reads the file under a lock, so that nothing that another command has changed meanwhile is undone, and
+ * replaces it by renaming, with mode 0600 in a directory of mode 0700. A symbolic link is kept: the file that it leads to is replaced.
+ *
+ * @param change is called before, too, so that what it refuses leaves no folder. @throws Failure what it throws; exit 2 if the file
+ * cannot be written
  */
-export function writeProfiles(runtime: ConfigEnvironment, file: ProfileFile): void {
+export async function changeProfiles<Result>(
+  runtime: Pick<Runtime, 'env' | 'homeDir' | 'clock' | 'stop'>,
+  change: (file: ProfileFile) => Result,
+): Promise<Result> {
+  change(readProfiles(runtime))
   const path = profilesPath(runtime)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  chmodSync(dirname(path), 0o700)
   const target = linkedFile(path)
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-  writeWholeSync(target, `${JSON.stringify(file, null, 2)}\n`, true)
+  try {
+    await makeFolder(dirname(path), 0o700)
+    chmodSync(dirname(path), 0o700)
+    await makeFolder(dirname(target), 0o700)
+    const lease = await lockFile(target, runtime)
+    try {
+      const file = readProfiles(runtime)
+      const result = change(file)
+      await writeFile(target, `${JSON.stringify(file, null, 2)}\n`, { fsync: true })
+      return result
+    } finally {
+      await lease?.release()
+    }
+  } catch (error) {
+    if (fileProblem(error) === undefined) throw error
+    throw fileFailure(`write the profiles file ${path}`, error, 'set XDG_CONFIG_HOME to another directory')
+  }
+}
+
+/** Takes the lock that checkpoints have, too. @throws Failure exit 2 if another command keeps it; the error of the file system */
+async function lockFile(path: string, { clock, stop }: Pick<Runtime, 'clock' | 'stop'>) {
+  const { fileCheckpoint } = await import('@formwire/sdk/checkpoint/file')
+  const locks = fileCheckpoint(dirname(path), { leaseMs: LEASE_MS })
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return await locks.acquire?.(basename(path), stop)
+    } catch (error) {
+      stop.throwIfAborted()
+      const { name, reason, holder = 'another command', cause } = error as CheckpointError
+      if (name !== 'CheckpointError' || cause !== undefined) throw cause ?? error
+      if (reason !== 'locked' || waits === LOCK_WAITS)
+        throw usage(`${path} is in use by ${holder}`, 'end that command, then try again')
+    }
+    await clock.sleep(LOCK_WAIT_MS, stop)
+  }
 }

@@ -5,6 +5,8 @@ import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { envelopeOf, errorFacts } from '../http/envelope.ts'
 import { openRequest, sendRequest } from '../http/request.ts'
+import type { Runtime } from '../runtime.ts'
+import { withoutPeriod } from '../service-message.ts'
 import type { Delivery, DeliveryDetails } from './delivery.ts'
 
 /** Options of the control client. */
@@ -14,6 +16,8 @@ export interface ControlClientOptions {
   /** Where the token came from, such as `--admin-token`. */
   tokenSource: string
   stop: AbortSignal
+  /** Names the proxy, if one is used. */
+  env: Runtime['env']
   /** Receives the `Date` header of every response. */
   noteDate?: (date: string | undefined) => void
 }
@@ -109,6 +113,7 @@ export class ControlClient {
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       },
       stop: this.#options.stop,
+      env: this.#options.env,
     })
     if (response.statusCode === 200) return eventsOf(response)
     const chunks: Buffer[] = []
@@ -127,6 +132,7 @@ export class ControlClient {
       headers: { ...this.#headers(), ...(method === 'GET' ? {} : { 'content-length': 0 }) },
       timeoutMs: TIMEOUT_MS,
       stop: this.#options.stop,
+      env: this.#options.env,
     })
     this.#options.noteDate?.(headers.date)
     const text = body.toString()
@@ -166,7 +172,7 @@ export class ControlClient {
     }
     const [, form, webhook] = PAUSED_TEST.exec(status === 422 ? path : '') ?? []
     const hint = form && `resume it: formwire deliveries resume ${decodeURIComponent(form)} ${webhook}`
-    const message = (error.message ?? `the server responded with ${status}`).replace(/\.$/, '')
+    const message = withoutPeriod(error.message ?? `the server responded with ${status}`)
     const exitCode = status === 429 ? EXIT.rateLimited : EXIT.failed
     return new Failure(message, { ...facts, exitCode, hint, isReason: true })
   }

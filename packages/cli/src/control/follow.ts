@@ -2,7 +2,7 @@ import { backoffMs } from '@formwire/internal/backoff'
 import type { SleepClock } from '@formwire/internal/clock'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import { connectionProblem } from '../service-message.ts'
+import { reasonOf } from '../service-message.ts'
 import type { ControlClient } from './client.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -61,7 +61,7 @@ export async function* followDeliveries(
       // Only a lost connection is retried: neither an error response nor a failing first connection is.
       if (options.stop.aborted || !connectedOnce || error instanceof Failure) throw error
       if (failures >= MAX_RECONNECTS) throw error
-      reason = connectionProblem(error) ?? (error as Error).message
+      reason = reasonOf(error)
     }
     if (connectedAt !== undefined && options.clock.now() - connectedAt > STEADY_MS) failures = 0
     if (failures >= MAX_RECONNECTS) {

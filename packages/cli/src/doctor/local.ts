@@ -30,6 +30,7 @@ export interface Configuration {
   baseUrl?: string
   apiKey?: string
   keySource?: string
+  keyProfile?: string | undefined
 }
 
 /** Checks the profiles file, the base URL and that there is a key, without any request. */
@@ -48,10 +49,10 @@ export function checkConfiguration(context: Context): Configuration {
     result.checks.push({ name: 'server', status: 'skipped', message: 'the configuration is not valid' })
   }
   try {
-    const { apiKey, keySource } = resolveCredentials(runtime, global)
+    const { apiKey, keySource, keyProfile } = resolveCredentials(runtime, global)
     context.hide(apiKey)
     result.apiKey = apiKey
-    result.keySource = keySource
+    Object.assign(result, { keySource, keyProfile })
   } catch (error) {
     if ((error as Failure).exitCode === EXIT.notAllowed) result.checks.push(fault('key', error))
     else if (result.baseUrl !== undefined)

@@ -1,12 +1,15 @@
 import type { Me } from '@formwire/contract'
+import { foreignPageText, isForeignPage } from '@formwire/internal/foreign-page'
 import { isObjectOrArray } from '@formwire/internal/json'
 import { EXIT } from '../exit.ts'
 import { envelopeOf } from '../http/envelope.ts'
+import { proxyOf, throughProxy } from '../http/proxy.ts'
+import { referenceServerVersion } from '../http/reference-server.ts'
 import { sendRequest, type WholeResponse } from '../http/request.ts'
 import { spanText } from '../output/time.ts'
 import { connectionHint, isUnreachable, refusedKeyHint } from '../report.ts'
 import type { Runtime } from '../runtime.ts'
-import { connectionCode, connectionProblem } from '../service-message.ts'
+import { connectionCode, connectionProblem, withoutPeriod } from '../service-message.ts'
 import type { Check } from './check.ts'
 
 const TIMEOUT_MS = 10_000
@@ -17,13 +20,18 @@ const SKEW_WARNING_MS = 30_000
 
 /** Checks reachability, key and clock with one request for the identity of the key. */
 export async function checkServer(
-  runtime: Pick<Runtime, 'clock' | 'stop'>,
+  runtime: Pick<Runtime, 'clock' | 'stop' | 'env'>,
   baseUrl: string,
-  key: { apiKey: string; source: string } | undefined,
+  key: { apiKey: string; source: string; profile: string | undefined } | undefined,
 ): Promise<Check[]> {
-  const { clock, stop } = runtime
+  const { clock, stop, env } = runtime
+  const proxy = proxyOf(baseUrl, env)
+  const where = throughProxy(baseUrl, proxy)
   const get = (path: string, headers: Record<string, string>): Promise<WholeResponse> =>
-    sendRequest({ url: `${baseUrl}${path}`, method: 'GET', headers, timeoutMs: TIMEOUT_MS, stop }, MAX_BYTES)
+    sendRequest(
+      { url: `${baseUrl}${path}`, method: 'GET', headers, timeoutMs: TIMEOUT_MS, stop, env },
+      MAX_BYTES,
+    )
   const sentAt = clock.now()
   let response: WholeResponse
   try {
@@ -38,8 +46,8 @@ export async function checkServer(
       {
         name: 'server',
         status: 'fault',
-        message: `could not reach ${baseUrl}: ${connectionProblem(error) ?? (error as Error).message}`,
-        hint: connectionHint(connectionCode(error)),
+        message: `could not reach ${where}: ${connectionProblem(error) ?? (error as Error).message}`,
+        hint: connectionHint(connectionCode(error), undefined, proxy),
         exitCode: EXIT.unreachable,
       },
       ...(key
@@ -49,16 +57,15 @@ export async function checkServer(
     ]
   }
   const receivedAt = clock.now()
-  const health = await get('/_app/health', { accept: 'application/json' }).catch(() => undefined)
-  const version = health?.status === 200 ? dataOf(health.body)?.version : undefined
+  const version = await referenceServerVersion(baseUrl, runtime)
   // A reference server with a manual clock has its time in responses of the API, and that of its machine in pages.
   const page =
     version === undefined ? undefined : await get('/', { accept: 'text/html' }).catch(() => undefined)
   const { date } = response.headers
   const isManual = Math.abs(timeOf(date) - timeOf(page?.headers.date)) > SKEW_WARNING_MS
   return [
-    serverCheck(baseUrl, response, receivedAt - sentAt, version),
-    ...(key ? [keyCheck(response, key.source)] : []),
+    serverCheck(where, response, receivedAt - sentAt, version),
+    ...(key ? [keyCheck(response, key.source, key.profile)] : []),
     clockCheck(date, (sentAt + receivedAt) / 2, isManual),
   ]
 }
@@ -66,28 +73,32 @@ export async function checkServer(
 const timeOf = (date: string | undefined): number => Date.parse(date ?? '')
 
 function serverCheck(
-  baseUrl: string,
-  { status, body }: WholeResponse,
+  where: string,
+  { status, headers, body }: WholeResponse,
   durationMs: number,
   version: unknown,
 ): Check {
-  const isApi = dataOf(body) !== undefined || envelopeOf(body).error !== undefined
+  const envelope = envelopeOf(body).error !== undefined
+  const named = { get: (name: string) => String(headers[name] ?? '') }
+  const isApi = dataOf(body) !== undefined || !isForeignPage({ status, envelope, headers: named })
   if (status >= 500 || !isApi) {
     return {
       name: 'server',
       status: 'fault',
-      message: `${baseUrl} responded with HTTP ${status}${isApi ? '' : ' without an API body'}`,
+      message: isApi
+        ? `${where} responded with HTTP ${status}`
+        : `${where} sent ${foreignPageText({ status, contentType: headers['content-type'] })}`,
       hint: isApi
         ? 'the server failed; try again later'
         : 'check the base URL: it is the root of the service',
-      exitCode: EXIT.failed,
+      exitCode: isApi ? EXIT.failed : EXIT.unreachable,
     }
   }
   const what = typeof version === 'string' ? `reference server ${version}, ` : ''
-  return { name: 'server', status: 'ok', message: `${what}${baseUrl} responded in ${spanText(durationMs)}` }
+  return { name: 'server', status: 'ok', message: `${what}${where} responded in ${spanText(durationMs)}` }
 }
 
-function keyCheck({ status, body }: WholeResponse, source: string): Check {
+function keyCheck({ status, body }: WholeResponse, source: string, profile: string | undefined): Check {
   if (status === 200) {
     const { user, workspace, key } = (dataOf(body) ?? {}) as Partial<Me>
     const whose = `${user?.name ?? 'unknown user'}, ${workspace?.role ?? 'no role'} in "${workspace?.name ?? ''}"`
@@ -97,10 +108,12 @@ function keyCheck({ status, body }: WholeResponse, source: string): Check {
       message: `${key?.name ?? ''} (${key?.prefix ?? ''}…, ${key?.scope ?? 'unknown scope'}) of ${whose}, from ${source}`,
     }
   }
-  const message = `${envelopeOf(body).error?.message?.replace(/\.$/, '') ?? `the server responded with ${status}`} (key from ${source})`
+  const message = `${withoutPeriod(envelopeOf(body).error?.message ?? `the server responded with ${status}`)} (key from ${source})`
   if (status === 401 || status === 403) {
     const hint =
-      status === 401 ? refusedKeyHint(source) : 'check the plan of the workspace and your role in it'
+      status === 401
+        ? refusedKeyHint({ keySource: source, keyProfile: profile })
+        : 'check the plan of the workspace and your role in it'
     return { name: 'key', status: 'fault', message, hint, exitCode: EXIT.notAllowed }
   }
   if (status === 429) {

@@ -1,5 +1,7 @@
-import type { FormResponse } from '@formwire/contract'
+import { CSV_FACTS, CSV_OTHER_ANSWERS, type FormResponse } from '@formwire/contract'
+import { MetaColumns, uniqueNames } from '@formwire/internal/csv-columns'
 import { MergedOrder } from '@formwire/internal/merged-order'
+import { safeLine } from '../output/text-safety.ts'
 
 /** One question as a column. */
 export interface QuestionColumn {
@@ -12,14 +14,17 @@ export interface QuestionColumn {
  * questions. They are in the order of the form as far as the responses show it.
  */
 export class QuestionColumns {
+  /** Those of `meta`, after the questions. */
+  readonly meta = new MetaColumns()
   readonly #order = new MergedOrder()
   readonly #titles = new Map<string, string>()
   /** `all`, and the order that it was made of. */
   #columns: readonly QuestionColumn[] = []
   #columnsOf: readonly string[] = []
 
-  /** Adds the questions of one response. */
-  add(response: Pick<FormResponse, 'answers'>): void {
+  /** Adds the questions and the meta of one response. */
+  add(response: Pick<FormResponse, 'answers'> & Partial<Pick<FormResponse, 'meta'>>): void {
+    this.meta.add(response.meta)
     this.#order.add(response.answers.map(({ question_id: id }) => id))
     for (const { question_id: id, title } of response.answers) {
       if (!this.#titles.has(id)) this.#titles.set(id, title)
@@ -41,10 +46,12 @@ export class QuestionColumns {
     return this.#columns
   }
 
-  /** Returns one title per column. Questions with the same title also get their id. */
+  /** Returns the names of all columns for questions and `meta`, each another one, without regard to case. */
   headers(): string[] {
-    const count = new Map<string, number>()
-    for (const { title } of this.all) count.set(title, (count.get(title) ?? 0) + 1)
-    return this.all.map(({ id, title }) => ((count.get(title) ?? 0) > 1 ? `${title} (${id})` : title))
+    const safe = (columns: readonly QuestionColumn[]) =>
+      columns.map(({ id, title }) => ({ id: safeLine(id), title: safeLine(title) }))
+    const fixed = [...CSV_FACTS, CSV_OTHER_ANSWERS]
+    const meta = uniqueNames(safe(this.meta.all), fixed)
+    return [...uniqueNames(safe(this.all), [...fixed, ...meta]), ...meta]
   }
 }

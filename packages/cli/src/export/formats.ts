@@ -49,11 +49,12 @@ export function jsonWriter(output: Pick<Output, 'selected'>, isArray: boolean): 
 export async function csvWriter(columns: QuestionColumns, isSample = false): Promise<ExportWriter> {
   const { csvHeader, csvRow } = await import('./csv.ts')
   let others = 0
+  const hasOthers = isSample || columns.meta.isFull
   return {
-    begin: () => csvHeader(columns, isSample),
+    begin: () => csvHeader(columns, hasOthers),
     row(response) {
       others += response.answers.filter(({ question_id: id }) => !columns.has(id)).length
-      return csvRow(response, columns, isSample)
+      return csvRow(response, columns, hasOthers)
     },
     end: () => '',
     remark() {
@@ -76,7 +77,9 @@ export async function collectedCsvWriter(order: 'oldest' | 'newest'): Promise<Ex
     end() {
       const columns = new QuestionColumns()
       for (const response of order === 'oldest' ? responses : responses.toReversed()) columns.add(response)
-      return csvHeader(columns) + responses.map((response) => csvRow(response, columns)).join('')
+      const hasOthers = columns.meta.isFull
+      const rows = responses.map((response) => csvRow(response, columns, hasOthers))
+      return csvHeader(columns, hasOthers) + rows.join('')
     },
   }
 }

@@ -1,48 +1,43 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { existsSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { FormResponse } from '@formwire/contract'
-import { PER_PAGE } from '@formwire/internal/newest-first'
-import { replaceFile } from '@formwire/internal/replace-file'
-import { UnansweredColumns } from '../columns/unanswered.ts'
+import { writeFile } from '@formwire/internal/files'
 import type { Context } from '../context.ts'
-import { Failure } from '../failure.ts'
+import { fileFailure, withPath } from '../failure.ts'
+import { JsonLines } from '../files/json-lines.ts'
+import { createPart, holdPart, partPath, resumeRows } from '../files/part-file.ts'
 import type { Output } from '../output/output.ts'
 import { grouped, Progress } from '../output/progress.ts'
 import { columnsOf, csvWriter, type ExportWriter, jsonWriter } from './formats.ts'
-import { type ExportScope, PartFile } from './part-file.ts'
-import { type ExportRequest, openSource } from './source.ts'
-import { isCollected, stdoutCsvWriter } from './stdout-csv.ts'
+import { areDrafts, type ExportRequest, openSource, PER_PAGE } from './source.ts'
+import { stdoutCsvWriter } from './stdout-csv.ts'
+
+/** By which spreadsheets recognize UTF-8 when they open a file at once. */
+const BYTE_ORDER_MARK = '\ufeff'
 
 /** Exports to stdout. Returns the number of responses. */
 export async function exportToStdout(context: Context, what: ExportRequest): Promise<number> {
   const { output } = context
-  const { ahead, newest, total, read, requireAll } = await openSource(context, what)
-  const progress = progressOf(context, total)
+  const source = await openSource(context, what)
+  const progress = progressOf(context, source.total)
   context.onExit(() => progress.end())
   const writer =
     what.format === 'csv'
-      ? await stdoutCsvWriter(ahead, newest, { order: what.order, count: total })
+      ? await stdoutCsvWriter(source, areDrafts(what) ? 'newest' : 'oldest')
       : jsonWriter(output, what.format === 'json')
-  const isWhole = what.format === 'csv' && isCollected(total)
-  const unanswered = new UnansweredColumns(output.fields)
   const write = pipeWriter(output)
-  await write(writer.begin())
+  await write((what.bom ? BYTE_ORDER_MARK : '') + writer.begin())
   let count = 0
-  for await (const page of read(countOne(progress), isWhole)) {
-    for (const response of page) unanswered.add(response)
-    await write(page.map((response) => writer.row(response)).join(''))
-    count += page.length
+  for await (const rows of inBatches(source.read(counting(progress)))) {
+    await write(rows.map((response) => writer.row(response)).join(''))
+    count += rows.length
     progress.show()
   }
   await write(writer.end())
   progress.end()
   const remark = writer.remark?.()
   if (remark !== undefined) output.announce('other_answers', remark)
-  unanswered.report(output)
-  await requireAll()
   return count
 }
 
@@ -53,12 +48,33 @@ function progressOf(context: Context, total: number, count = 0): Progress {
   return progress
 }
 
-/** Returns a function that counts a response that was read, and updates the progress after each page. */
-function countOne(progress: Progress): () => void {
-  return () => {
-    progress.count += 1
-    if (progress.count % PER_PAGE === 0) progress.show()
+/** Returns a function that takes how many responses this run has read, and updates the progress after each hundred. */
+function counting(progress: Progress): (read: number) => void {
+  const before = progress.count
+  return (read) => {
+    const shown = Math.floor(progress.count / PER_PAGE)
+    progress.count = Math.max(progress.count, before + read)
+    if (Math.floor(progress.count / PER_PAGE) > shown) progress.show()
   }
+}
+
+/** Yields responses in batches of 100, the first ones in smaller ones, and before an error those that have no full batch. */
+async function* inBatches(responses: AsyncIterable<FormResponse>): AsyncGenerator<FormResponse[]> {
+  let batch: FormResponse[] = []
+  let size = 1
+  try {
+    for await (const response of responses) {
+      batch.push(response)
+      if (batch.length < size) continue
+      yield batch
+      batch = []
+      size = Math.min(PER_PAGE, size * 2)
+    }
+  } catch (error) {
+    if (batch.length > 0) yield batch
+    throw error
+  }
+  if (batch.length > 0) yield batch
 }
 
 /** Milliseconds after its first line in which a reader such as `head -1` closes the pipe. */
@@ -83,7 +99,8 @@ function pipeWriter(output: Output): (text: string) => Promise<void> {
 }
 
 /**
- * Exports to a file. Returns the number of responses, those of an earlier run included.
+ * Exports to a file, which is written once all responses are read. Returns their number, those of an earlier run included. An
+ * interrupted NDJSON export leaves them in FILE.part, others leave nothing.
  * @param isResumed whether an earlier run is to be continued, if there is one
  */
 export async function exportToFile(
@@ -93,86 +110,97 @@ export async function exportToFile(
   isResumed: boolean,
 ): Promise<number> {
   const { output, runtime } = context
-  const scope: ExportScope = {
-    form_id: what.formId,
-    since_text: what.sinceText ?? null,
-    since: what.since ?? null,
-    status: what.status ?? null,
-    order: what.order,
-    limit: what.limit ?? null,
-  }
-  const resumed = isResumed ? await PartFile.resume(path, scope) : undefined
-  const since = resumed ? (resumed.since ?? undefined) : what.since
+  const canResume = what.format === 'ndjson' && !areDrafts(what)
+  const hold = canResume ? await holdPart(path, runtime.stop) : undefined
+  context.onExit(() => hold?.release())
+  const resumed = isResumed ? await resumeRows(path, what.formId) : undefined
   // Fails on a wrong form before a file is created.
-  const { total, read, requireAll } = await openSource(context, { ...what, since }, resumed?.progress)
-  const part = resumed?.part ?? (await PartFile.create(path, scope))
+  const { total, read } = await openSource(context, what, resumed?.progress)
+  const part = canResume ? partPath(path) : `${path}.rows.${runtime.randomId()}`
+  const rows =
+    resumed?.rows ??
+    (canResume
+      ? new JsonLines<FormResponse>(
+          await createPart(path, { work: 'export', over: 'delete it', now: runtime.clock.now() }),
+        )
+      : await createHiddenRows(path, part))
   let count = resumed?.progress.count ?? 0
   const progress = progressOf(context, total, count)
-  const keep = async (): Promise<void> => {
+  const remove = async (): Promise<void> => {
     progress.end()
-    if (count === 0) {
-      if (runtime.stop.aborted) output.note('interrupted before the first response was saved', 'calm')
-      return await part.remove()
+    await rows.close()
+    await rm(part, { force: true })
+  }
+  const keep = async (): Promise<void> => {
+    if (count === 0 || !canResume) {
+      await remove()
+      if (runtime.stop.aborted) output.note('interrupted: nothing was saved', 'calm')
+      return
     }
-    await part.flush()
-    await part.close()
+    progress.end()
+    await rows.flush()
+    await rows.close()
     const unsaved = progress.count - count
     const others = unsaved > 0 ? `, which reads the other ${grouped(unsaved)} again` : ''
     output.announce(
       'kept',
-      `${grouped(count)} response${count === 1 ? ' is' : 's are'} kept in ${part.path}${what.status === 'in_progress' ? '' : `; continue with --resume${others}`}`,
+      `${grouped(count)} response${count === 1 ? ' is' : 's are'} kept in ${part}; continue with --resume${others}`,
       { count },
     )
   }
   const cancelKeep = context.onExit(keep)
-  for await (const page of read(countOne(progress))) {
-    for (const response of page) {
+  try {
+    for await (const response of read(counting(progress))) {
       runtime.stop.throwIfAborted()
-      await part.add(response)
+      hold?.lost.throwIfAborted()
+      await rows.add(response).catch((error: unknown) => Promise.reject(withPath(error, path)))
       count += 1
     }
-    progress.show()
-  }
-  runtime.stop.throwIfAborted()
-  await requireAll().catch(async (error: unknown) => {
-    // Another run with --resume would not find them.
-    if (error instanceof Failure) {
+  } catch (error) {
+    // Another run with --resume would not find what is out of order.
+    if ((error as Error).name === 'PaginationError') {
       cancelKeep()
-      progress.end()
-      await part.remove()
+      await remove()
     }
     throw error
-  })
+  }
+  runtime.stop.throwIfAborted()
   const writer =
     what.format === 'csv'
-      ? await csvWriter(await columnsOf(part.items()))
+      ? await csvWriter(await columnsOf(responsesOf(rows)))
       : jsonWriter(output, what.format === 'json')
   const replaces = existsSync(path)
-  await writeFileOf(path, `${path}.${runtime.randomId()}`, part.items(), writer)
+  const mark = what.bom ? BYTE_ORDER_MARK : ''
+  await writeFile(path, textsOf(responsesOf(rows), writer, mark), { mode: 0o666 }).catch((error: unknown) => {
+    throw withPath(error, path)
+  })
   cancelKeep()
-  progress.end()
-  await part.remove()
+  await remove()
   if (replaces) output.note(`replaced ${path}`, 'good')
   return count
 }
 
-/** Writes the responses to a file atomically: it is complete, or not there. */
-async function writeFileOf(
-  path: string,
-  temporary: string,
+/** Creates a file of rows that nobody else sees: on POSIX, not even a killed export leaves it. @throws Failure exit 2 */
+async function createHiddenRows(path: string, temporary: string): Promise<JsonLines<FormResponse>> {
+  const file = await open(temporary, 'ax+', 0o600).catch((error: unknown) => {
+    throw fileFailure(`write ${path}`, error)
+  })
+  // Windows refuses this for an open file.
+  await rm(temporary).catch(() => undefined)
+  return new JsonLines(file)
+}
+
+async function* responsesOf(rows: JsonLines<FormResponse>): AsyncGenerator<FormResponse> {
+  for await (const { item } of rows.items()) yield item
+}
+
+/** Returns the text of a file of responses. */
+async function* textsOf(
   responses: AsyncIterable<FormResponse>,
   writer: ExportWriter,
-): Promise<void> {
-  async function* texts(): AsyncGenerator<string> {
-    yield writer.begin()
-    for await (const response of responses) yield writer.row(response)
-    yield writer.end()
-  }
-  try {
-    await pipeline(Readable.from(texts()), createWriteStream(temporary, { flags: 'wx' }))
-    await replaceFile(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
+  mark: string,
+): AsyncGenerator<string> {
+  yield mark + writer.begin()
+  for await (const response of responses) yield writer.row(response)
+  yield writer.end()
 }

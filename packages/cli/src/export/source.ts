@@ -1,44 +1,47 @@
-import type { FormResponse, KnownResponseStatus } from '@formwire/contract'
-import { PER_PAGE } from '@formwire/internal/newest-first'
-import type { Formwire } from '@formwire/sdk'
+import type { FormResponse, KnownResponseStatus, PageMeta } from '@formwire/contract'
 import type { Context } from '../context.ts'
-import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
-import { countOf } from '../output/progress.ts'
+import type { Progress } from '../files/part-file.ts'
 import type { ExportFormat } from './formats.ts'
-import { newestFirst } from './newest-first.ts'
-import { type ListFrom, oldestFirst, type ResponseList, type ResponsePage } from './oldest-first.ts'
-import type { Progress } from './part-file.ts'
-import { instantOf } from './position.ts'
+
+/** Responses per page of the API. */
+export const PER_PAGE = 100
 
 /** What to export, and how. */
 export interface ExportRequest {
   formId: string
   format: ExportFormat
-  order: 'oldest' | 'newest'
-  /** `--since` as given. */
-  sinceText?: string | undefined
   since?: string | undefined
   status?: KnownResponseStatus | undefined
   /** Responses at most. */
   limit?: number | undefined
+  /** Whether a CSV begins with a byte order mark. */
+  bom?: boolean | undefined
+  /** Requests a minute, 0 for any number. */
+  rate?: number | undefined
+}
+
+/** Whether drafts are exported. They are listed newest first, and change their places when they are saved again. */
+export const areDrafts = ({ status }: Pick<ExportRequest, 'status'>): boolean => status === 'in_progress'
+
+/** One page of the list of responses. */
+export interface ResponsePage {
+  data: readonly FormResponse[]
+  meta: PageMeta
 }
 
 /** The responses of an export, once the form is known to exist. */
 export interface ResponseSource {
-  /** Page 1 of the responses that are left. */
-  newest: ResponsePage
-  /** Lists the responses that are left from a page on, for a look ahead. `read` does not request these pages again. */
-  ahead(page: number): ResponseList
   /** Responses of the whole export. */
   total: number
+  /** Returns the pages that are read before the first response, by number. */
+  pages(): Promise<ReadonlyMap<number, ResponsePage>>
+  /** Reads another page of the same list. */
+  page(number: number, perPage: number): PromiseLike<ResponsePage>
   /**
-   * Yields the responses that are left, page by page or block by block.
-   * @param isWhole whether nothing is written before the last one, so that oldest first needs one block. @default false
+   * Yields the responses that are left, one by one.
+   * @param onRead called with the number of responses that are read, those of a block that are not yielded yet included
    */
-  read(onRead: () => void, isWhole?: boolean): AsyncGenerator<FormResponse[]>
-  /** @throws Failure once all are read if the list has others: it is not newest first (RESP-01), which the walks rely on */
-  requireAll(): Promise<void>
+  read(onRead: (count: number) => void): AsyncGenerator<FormResponse>
 }
 
 /**
@@ -47,94 +50,63 @@ export interface ResponseSource {
  */
 export async function openSource(
   context: Context,
-  { formId, order, since, status, limit = Number.POSITIVE_INFINITY }: ExportRequest,
+  what: ExportRequest,
   { count, state }: Progress = { count: 0, state: undefined },
 ): Promise<ResponseSource> {
-  const client = await context.longClient()
-  const areDrafts = status === 'in_progress'
-  const list = listOf(client, formId, status, context.runtime.stop)
-  // An earlier run has everything before its position.
-  const from = order === 'oldest' ? (state?.since ?? since) : since
-  const responses = list(from, 1)
-  const newest = await responses
-  const looked = new Map<number, ResponseList>()
-  const listOnce: ListFrom = (since, page) => {
-    const found = since === from ? looked.get(page) : undefined
-    // Only the page at which an export begins is the same one later.
-    looked.clear()
-    return found ?? list(since, page)
-  }
-  const left = order === 'oldest' ? newest.meta.total - (state?.ids.length ?? 0) : newest.meta.total - count
-  const total = Math.min(limit, count + Math.max(0, left))
-  let exported = count
-  let top: readonly FormResponse[] = []
-  return {
-    newest,
-    ahead(page) {
-      const responses = list(from, page)
-      looked.set(page, responses)
-      return responses
+  const { formId, since, status, limit = Number.POSITIVE_INFINITY, rate } = what
+  const client = await context.longClient(rate)
+  const { stop: signal } = context.runtime
+  const pages = new Map<number, ResponsePage>()
+  let isOpen = false
+  let read = 0
+  let ahead = 0
+  let hasYielded = false
+  let onPage = (): void => undefined
+  const walk = client.responses.walk(formId, {
+    ...(areDrafts(what) ? { order: 'newest', until: since } : { order: 'oldest', from: state ?? since }),
+    status,
+    signal,
+    onPage(page) {
+      // All that was read before a response is yielded before another page is read. The first page of a long list is read again.
+      if (hasYielded) ahead = 0
+      if (pages.size > 0) ahead += page.data.length
+      hasYielded = false
+      if (!isOpen) pages.set(page.meta.page, page)
+      onPage()
     },
-    total,
-    async *read(onRead, isWhole = false) {
-      // The last page has fewer responses than the others.
-      const span = isWhole ? Math.ceil((total - count) / PER_PAGE) + 1 : 1
-      const pages =
-        order === 'oldest'
-          ? oldestFirst(listOnce, { since, state, newest: responses, span }, onRead)
-          : newestFirst(
-              list,
-              { since, newest: responses, stop: state && { count, state }, areDrafts },
-              onRead,
-            )
-      let wanted = limit - count
-      if (wanted <= 0) return
-      for await (const page of pages) {
-        if (order === 'oldest' || top.length === 0) top = page
-        yield page.slice(0, wanted)
-        exported += page.length
-        wanted -= page.length
-        if (wanted <= 0) return
+  })
+  const first = walk.next().finally(() => {
+    isOpen = true
+  })
+  // What fails after the first page is thrown where the first response is read.
+  await new Promise<unknown>((resolve, reject) => {
+    onPage = () => resolve(undefined)
+    first.then(resolve, reject)
+  })
+  const left = (pages.values().next().value?.meta.total ?? 0) - (state?.ids.length ?? 0)
+  return {
+    total: Math.min(limit, count + Math.max(0, left)),
+    pages: async () => {
+      await first
+      return pages
+    },
+    page: (page, per_page) =>
+      client.responses.list(
+        formId,
+        { ...(status && { status }), ...(since !== undefined && { since }), page, per_page },
+        { signal },
+      ),
+    async *read(onRead) {
+      onPage = () => onRead(read + ahead)
+      while (read < limit - count) {
+        const { done, value } = await (read === 0 ? first : walk.next())
+        if (done) return
+        read += 1
+        ahead = Math.max(0, ahead - 1)
+        hasYielded = true
+        onRead(read + ahead)
+        yield value.response
       }
     },
-    async requireAll() {
-      // Drafts move, and an earlier run has what was at the top.
-      if (exported >= total || areDrafts || (order === 'newest' && state)) return
-      const { data, meta } = await list(since, 1)
-      const ids = new Set(top.map(({ id }) => id))
-      const last = top.map(instantOf).sort().at(-1) ?? ''
-      // Some may have been deleted, and others have arrived, which are first.
-      const arrived = data.findIndex((response) => ids.has(response.id) || instantOf(response) < last)
-      const lacking = meta.total - arrived - exported
-      if (arrived < 0 || lacking <= 0) return
-      const lacks = countOf(lacking, 'response')
-      throw new Failure(
-        `form ${formId} does not list its responses newest first: the export lacks ${lacks}`,
-        {
-          exitCode: EXIT.failed,
-          code: 'invalid_response',
-          hint: 'export again if responses were imported meanwhile; otherwise report it to the service',
-        },
-      )
-    },
   }
-}
-
-function listOf(
-  client: Formwire,
-  formId: string,
-  status: KnownResponseStatus | undefined,
-  signal: AbortSignal,
-): ListFrom {
-  return (since, page): ResponseList =>
-    client.responses.list(
-      formId,
-      {
-        ...(since === undefined ? {} : { since }),
-        ...(status === undefined ? {} : { status }),
-        page,
-        per_page: PER_PAGE,
-      },
-      { signal },
-    )
 }

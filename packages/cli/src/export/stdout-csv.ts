@@ -1,55 +1,45 @@
 import type { FormResponse } from '@formwire/contract'
-import { isPastEnd } from '@formwire/internal/newest-first'
 import { QuestionColumns } from './columns.ts'
 import { collectedCsvWriter, csvWriter, type ExportWriter } from './formats.ts'
-import { pagesOf, type ResponseList, type ResponsePage } from './oldest-first.ts'
+import type { ResponsePage, ResponseSource } from './source.ts'
 
 /** Responses up to which a CSV is written once all of them have been read: its header has the questions of all. */
 const COLLECTED = 1_000
 /** Pages that are read for the header of a longer CSV, spread over all of them. */
 const SAMPLED_PAGES = 10
 
-/** What a CSV on stdout has. */
-interface StdoutCsv {
-  order: 'oldest' | 'newest'
-  /** Responses at most. */
-  count: number
-}
-
-/** Whether a CSV of so many responses is written once all of them have been read. */
-export const isCollected = (count: number): boolean => count <= COLLECTED
+/** What a CSV on stdout is made of. */
+type CsvSource = Pick<ResponseSource, 'total' | 'pages' | 'page'>
 
 /**
  * Returns the writer of a CSV on stdout: a short one is written at its end, a longer one with the questions of a sample, since the
  * API does not list the questions of a form.
- *
- * @param newest the first page: 1, or with the order newest first that at which the CSV begins
  */
-export async function stdoutCsvWriter(
-  list: (page: number) => ResponseList,
-  newest: ResponsePage,
-  csv: StdoutCsv,
-): Promise<ExportWriter> {
-  if (isCollected(csv.count)) return await collectedCsvWriter(csv.order)
-  return await csvWriter(await sampledQuestions(list, newest, csv), true)
+export async function stdoutCsvWriter(source: CsvSource, order: 'oldest' | 'newest'): Promise<ExportWriter> {
+  if (source.total <= COLLECTED) return await collectedCsvWriter(order)
+  return await csvWriter(await sampledQuestions(source, order), true)
 }
 
 /** Returns the questions of ten pages, in the order of the form. The pages are requested at the same time. */
 async function sampledQuestions(
-  list: (page: number) => ResponseList,
-  newest: ResponsePage,
-  { order, count }: StdoutCsv,
+  { page, pages: readPages, total: count }: CsvSource,
+  order: 'oldest' | 'newest',
 ): Promise<QuestionColumns> {
-  const pages = pagesOf(newest)
-  const { page: start, per_page: perPage } = newest.meta
+  const known = await readPages()
+  const [first] = known.values()
+  const { page: start, total, per_page: perPage } = (first as ResponsePage).meta
+  const pages = Math.ceil(total / perPage)
   // The last page has fewer responses than the others.
   const span = Math.min(pages - start + 1, Math.ceil(count / perPage) + (order === 'oldest' ? 1 : 0))
   const [from, to] = order === 'oldest' ? [pages - span + 1, pages] : [start, start + span - 1]
   const read = await Promise.all(
-    spread(from, to, SAMPLED_PAGES).map(async (page): Promise<readonly FormResponse[]> => {
-      if (page === start) return newest.data
-      const { data } = await Promise.resolve(list(page)).catch((error: unknown) => {
-        if (isPastEnd(error, page)) return { data: [] }
+    spread(from, to, SAMPLED_PAGES).map(async (number): Promise<readonly FormResponse[]> => {
+      const found = known.get(number)
+      if (found?.meta.per_page === perPage) return found.data
+      const { data } = await Promise.resolve(page(number, perPage)).catch((error: unknown) => {
+        const { name, status } = error as { name?: unknown; status?: unknown }
+        // Past the end, or longer than the others.
+        if (status === 422 || name === 'ResponseTooLargeError') return { data: [] }
         throw error
       })
       return data

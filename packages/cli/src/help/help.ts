@@ -1,5 +1,12 @@
-import { aliasOf, type Command, type OptionSpec } from '../command.ts'
-import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
+import {
+  aliasOf,
+  argumentsOf,
+  type Command,
+  descriptionOf,
+  flagsOf,
+  GLOBAL_OPTIONS,
+  type OptionSpec,
+} from '../command.ts'
 import { EXIT, EXIT_MEANING, type ExitCode } from '../exit.ts'
 import {
   exampleLines,
@@ -132,10 +139,7 @@ export function commandHelp(command: Command, style: HelpStyle): string {
     {
       heading: 'Arguments',
       lines: termLines(
-        (command.arguments ?? []).map(({ name, description }) => [
-          name.replace(/[<>[\]]|\.{3}/g, ''),
-          description,
-        ]),
+        argumentsOf(command).map(({ name, description }) => [name, description]),
         style,
         style.pens.cyan,
       ),
@@ -151,14 +155,15 @@ export function commandHelp(command: Command, style: HelpStyle): string {
 }
 
 /** Returns the options of a command by their heading. */
-export function optionGroups({ options = [] }: Command): (readonly [heading: string, OptionSpec[]])[] {
+export function optionGroups(command: Command): (readonly [heading: string, OptionSpec[]])[] {
+  const options: readonly OptionSpec[] = command.options ?? []
   const headings = new Set(options.map(({ heading = 'Options' }) => heading))
   return [...headings].map((one) => [one, options.filter(({ heading = 'Options' }) => heading === one)])
 }
 
 /** Returns the global options that do something for a command. */
 function globalOptionsOf({ asks }: Command): readonly OptionSpec[] {
-  return asks ? GLOBAL_OPTIONS : GLOBAL_OPTIONS.filter(({ flags }) => !flags.endsWith('--yes'))
+  return asks ? GLOBAL_OPTIONS : GLOBAL_OPTIONS.filter(({ name }) => name !== 'yes')
 }
 
 /** Returns the exit codes of a command with their meanings, in order. */
@@ -175,25 +180,20 @@ function exitLine(exits: readonly ExitCode[], style: HelpStyle): string {
 }
 
 /** Returns the usage of a command, such as `formwire forms get [options] <form>`. */
-export function usageOf({ path, arguments: takes = [], passThrough, trailingCommand }: Command): string {
-  const words = takes.map(({ name }) => name)
+export function usageOf(command: Command): string {
+  const { path, passThrough, trailingCommand } = command
   return [
     'formwire',
     ...path,
     ...(passThrough ? [] : ['[options]']),
-    ...(trailingCommand ? words.map((word) => word.replace('[', '[-- ')) : words),
+    ...argumentsOf(command).map(({ shown }) => (trailingCommand ? shown.replace('[', '[-- ') : shown)),
   ].join(' ')
 }
 
 function optionLines(options: readonly OptionSpec[], style: HelpStyle): string[] {
-  const anyShort = options.some(({ flags }) => /^-\w,/.test(flags))
+  const indent = options.some(({ short }) => short !== undefined) ? '    ' : ''
   return termLines(
-    options
-      .filter(({ hidden }) => !hidden)
-      .map(({ flags, description }) => [
-        anyShort && !/^-\w,/.test(flags) ? `    ${flags}` : flags,
-        description,
-      ]),
+    options.map((one) => [`${one.short === undefined ? indent : ''}${flagsOf(one)}`, descriptionOf(one)]),
     style,
   )
 }

@@ -5,8 +5,9 @@ import type { Output } from '../output/output.ts'
 import { spanText } from '../output/time.ts'
 import type { ConnectionWatch } from '../polling/connection-watch.ts'
 import type { Runtime } from '../runtime.ts'
-import { serviceMessage } from '../service-message.ts'
-import { pacedTransport } from './pace.ts'
+import { reasonOf } from '../service-message.ts'
+import { longestTurnMs, type Pace, pacedTransport } from './pace.ts'
+import { proxyOf, proxyTransport, throughProxy } from './proxy.ts'
 
 /** What the client needs of a command's context. */
 interface ClientContext {
@@ -26,22 +27,23 @@ const TOTAL_TIMEOUT_MS = 120_000
  * Returns the SDK's client on `node:http(s)`, since loading global fetch takes longer than a request. A call is sent at
  * most twice: after a 429 the command announces the wait and retries once, then fails (ERR-05). Long work retries more often.
  *
- * There is no budget of requests: the pace follows the service, which may allow more than the documented rate.
- *
- * @param longRetries retries of one call of long work
+ * @param long retries of one call of long work, and its pace
  */
 export function createClient(
   context: ClientContext,
   { baseUrl, apiKey }: Credentials,
-  longRetries?: number,
+  long?: Pick<Pace, 'perMinute'> & { retries: number },
 ): Formwire {
   const { output, runtime, global } = context
-  const isLong = longRetries !== undefined
   let waiting: AbortController | undefined
-  const send = nodeTransport()
+  const proxy = proxyOf(baseUrl, runtime.env)
+  const send = proxy ? proxyTransport(proxy) : nodeTransport()
   const transport: Transport = async (request) => {
     const response = await send(request)
     context.noteDate(response.headers.get('date'))
+    // A page of a proxy does not end an outage, whatever its status.
+    if (/[/+]json\b/i.test(response.headers.get('content-type') ?? 'application/json'))
+      context.connection?.responded(response.status)
     return response
   }
   return new Formwire({
@@ -50,11 +52,20 @@ export function createClient(
     clock: runtime.clientClock,
     // Already checked, with a hint for this command line.
     allowInsecure: true,
-    transport: isLong ? pacedTransport(transport, runtime) : transport,
+    transport: long
+      ? pacedTransport(transport, runtime, {
+          perMinute: long.perMinute,
+          async isLocal() {
+            // Loaded lazily: importing TLS takes longer than a request.
+            const { referenceServerVersion } = await import('./reference-server.ts')
+            return (await referenceServerVersion(baseUrl, runtime)) !== undefined
+          },
+        })
+      : transport,
     rateLimit: false,
-    timeoutMs: TIMEOUT_MS,
-    totalTimeoutMs: isLong ? Number.POSITIVE_INFINITY : TOTAL_TIMEOUT_MS,
-    maxRetries: global.wait === false ? 0 : (longRetries ?? 1),
+    timeoutMs: TIMEOUT_MS + (long ? longestTurnMs(long) : 0),
+    totalTimeoutMs: long ? Number.POSITIVE_INFINITY : TOTAL_TIMEOUT_MS,
+    maxRetries: global.wait === false ? 0 : (long?.retries ?? 1),
     onRequest() {
       context.onRequest?.()
       waiting?.abort()
@@ -68,19 +79,18 @@ export function createClient(
         countDown(output, runtime, seconds, waiting.signal)
       } else {
         if (global.verbose) output.announce('request', error.message)
-        const reason = serviceMessage(error) ?? error.message.replace(/\.$/, '')
+        const reason = reasonOf(error)
         if (context.connection) context.connection.retried(error, reason)
         else {
-          const when = isLong ? ` in ${spanText(waitMs)} (${attempt} of ${longRetries})` : ''
+          const when = long ? ` in ${spanText(waitMs)} (${attempt} of ${long.retries})` : ''
           output.note(
-            `${'status' in error ? '' : `could not reach ${baseUrl}: `}${reason}; retrying${when}`,
+            `${'status' in error ? '' : `could not reach ${throughProxy(baseUrl, proxy)}: `}${reason}; retrying${when}`,
             'wait',
           )
         }
       }
     },
     onResponse({ method, path, status, durationMs }) {
-      context.connection?.responded(status)
       if (runtime.env.FORMWIRE_DEBUG || global.verbose)
         output.announce('request', `${method} ${path} ${status} (${spanText(durationMs)})`)
     },

@@ -5,6 +5,9 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import type { Runtime } from '../runtime.ts'
+import { dispatcherOf, proxyOf } from './proxy.ts'
 
 /** One HTTP request with Node's client. Redirects are not followed, content is not decoded. */
 export interface OutgoingRequest {
@@ -17,6 +20,8 @@ export interface OutgoingRequest {
   stop?: AbortSignal | undefined
   /** Accepts any TLS certificate. @default false */
   insecure?: boolean | undefined
+  /** The environment, for a request to the service: one to a handler uses no proxy. */
+  env?: Runtime['env'] | undefined
   /** Opens a connection for this request alone. @default a kept connection may be used */
   ownConnection?: boolean | undefined
 }
@@ -40,8 +45,46 @@ class RequestTimeout extends Error {
   }
 }
 
+/** A response whose body is still to be read. */
+type OpenResponse = Readable & Pick<IncomingMessage, 'statusCode' | 'headers'>
+
 /** Sends the request and resolves to the response once its headers have arrived. @throws the system's error */
-export function openRequest(outgoing: OutgoingRequest): Promise<IncomingMessage> {
+export async function openRequest(outgoing: OutgoingRequest): Promise<OpenResponse> {
+  const proxy = outgoing.env && proxyOf(outgoing.url, outgoing.env)
+  return await (proxy ? openByProxy(proxy, outgoing) : openDirectly(outgoing))
+}
+
+async function openByProxy(
+  proxy: URL,
+  { url, method, headers, body, timeoutMs, stop }: OutgoingRequest,
+): Promise<OpenResponse> {
+  const dispatcher = await dispatcherOf(proxy)
+  const { origin, pathname, search } = new URL(url)
+  const late = new AbortController()
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => late.abort(new RequestTimeout(url, timeoutMs)), timeoutMs)
+  try {
+    const response = await dispatcher.request({
+      origin,
+      path: `${pathname}${search}`,
+      method,
+      headers: headers as Record<string, string>,
+      body: body ?? null,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      signal: stop ? AbortSignal.any([stop, late.signal]) : late.signal,
+    } as Parameters<typeof dispatcher.request>[0])
+    response.body.once('close', () => clearTimeout(timer))
+    return Object.assign(response.body, { statusCode: response.statusCode, headers: response.headers })
+  } catch (error) {
+    clearTimeout(timer)
+    throw error
+  }
+}
+
+function openDirectly(outgoing: OutgoingRequest): Promise<IncomingMessage> {
   const { url, method, headers, body, timeoutMs, stop, insecure, ownConnection } = outgoing
   return new Promise((resolve, reject) => {
     const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest
@@ -81,7 +124,7 @@ export async function sendRequest(
   return { status: response.statusCode ?? 0, headers: response.headers, body }
 }
 
-async function readUpTo(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readUpTo(response: OpenResponse, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -1,6 +1,6 @@
 import type { InboxQueue, QueuedResponse } from '@formwire/sync/inbox'
 import { nameOf } from '../columns/queued.ts'
-import type { OptionSpec } from '../command.ts'
+import type { OptionSpec, OptionsOf } from '../command.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
@@ -8,19 +8,15 @@ import { type PostgresTarget, parsePostgres } from '../input/database-target.ts'
 import { countOf } from '../output/progress.ts'
 import { databaseFailure } from '../sync/store.ts'
 
-/** The options of the commands that work with a queue. */
-export interface QueueOptions {
-  queue?: string
-  schema?: string
-  name?: string
-}
-
 /** `--queue`, `--schema` and `--name`. */
-export const QUEUE_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--queue <database>', description: 'postgres, or a postgres:// URL without a password' },
-  { flags: '--schema <name>', description: 'schema of the queue (default: formwire_queue)' },
-  { flags: '--name <name>', description: 'name of the queue (default: inbox)' },
-]
+export const QUEUE_OPTIONS = [
+  { name: 'queue', value: 'database', description: 'postgres, or a postgres:// URL without a password' },
+  { name: 'schema', value: 'name', description: 'schema of the queue', default: 'formwire_queue' },
+  { name: 'name', value: 'name', description: 'name of the queue', default: 'inbox' },
+] as const satisfies readonly OptionSpec[]
+
+/** The options of the commands that work with a queue, as they are parsed. */
+export type QueueOptions = OptionsOf<typeof QUEUE_OPTIONS>
 
 /** How the commands find the database, for their descriptions. */
 export const QUEUE_SOURCE =
@@ -67,20 +63,17 @@ export async function withQueue<Result>(
 export const QUEUED_IDS =
   'FORM/RESPONSE, or ids in the queue, which change with each retry, as inbox list prints them'
 
-/** Options of the commands that work with dead responses. */
-export type DeadOptions = QueueOptions & { all?: boolean }
-
 /**
  * Works with those of the given ids that dead responses have, or all of these. @throws Failure exit 2 without ids; exit 3 afterwards if
  * any is not that of a dead response
  */
 export async function withDead(
   context: Context,
-  given: unknown,
-  options: DeadOptions,
+  given: readonly string[],
+  options: QueueOptions & { all?: boolean | undefined },
   work: (queue: InboxQueue, ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const ids = chosenIds((given ?? []) as readonly string[], options.all === true)
+  const ids = chosenIds(given, options.all === true)
   const missing = await withQueue(context, options, async (queue) => {
     const dead = await queue.list('dead')
     if (ids === 'all')

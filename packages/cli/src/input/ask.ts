@@ -9,7 +9,7 @@ export function canAsk({ runtime }: Pick<Context, 'runtime'>): boolean {
 }
 
 /** Asks a question on stderr and resolves to whether the reply was yes. @throws the reason of a stop */
-export async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: string): Promise<boolean> {
+async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises')
   const reader = createInterface({ input: runtime.stdin, output: runtime.stderr as never, terminal: false })
   const over = new AbortController()

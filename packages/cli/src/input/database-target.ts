@@ -1,3 +1,4 @@
+import { urlOf } from '@formwire/internal/url'
 import type { OptionSpec } from '../command.ts'
 import { usage } from '../failure.ts'
 
@@ -36,21 +37,22 @@ export function parseDatabaseTarget(
 }
 
 /** The option for the schema of the tables in PostgreSQL. */
-export const schemaOption = (name: string): OptionSpec => ({
-  flags: `${name} <name>`,
-  description: 'schema of the tables in PostgreSQL (default: the first one of the search path)',
-})
+export const SCHEMA_OPTION = {
+  name: 'schema',
+  value: 'name',
+  description: 'schema of the tables in PostgreSQL',
+  default: 'the first one of the search path',
+} as const satisfies OptionSpec
 
-/** Parses `--to` with the value of a {@link schemaOption}. @throws Failure exit 2 */
+/** Parses `--to` with the value of {@link SCHEMA_OPTION}. @throws Failure exit 2 */
 export function parseTarget(
   { to, schema }: { to?: string | undefined; schema?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,
-  name = '--schema',
 ): DatabaseTarget {
   const target = parseDatabaseTarget(to, env)
-  if (schema === '') throw usage(`${name} must not be empty`)
+  if (schema === '') throw usage('--schema must not be empty')
   if (schema !== undefined && target.kind === 'sqlite')
-    throw usage(`${name} requires PostgreSQL`, 'use --to postgres, or leave it out')
+    throw usage('--schema requires PostgreSQL', 'use --to postgres, or leave it out')
   return target
 }
 
@@ -88,7 +90,7 @@ export function parsePostgres(
 }
 
 function isPostgresUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\//i.test(text) && URL.canParse(text)
+  return /^postgres(?:ql)?:\/\//i.test(text) && urlOf(text) !== undefined
 }
 
 /** Returns the password of a URL, before the host or as a parameter. */

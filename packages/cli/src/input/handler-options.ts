@@ -1,51 +1,47 @@
-import type { OptionSpec } from '../command.ts'
+import type { OptionSpec, OptionsOf } from '../command.ts'
 import { usage } from '../failure.ts'
 import { handlerUrl } from './handler-url.ts'
 
 /** `--header`, for every command that calls a handler. */
-export const HEADER: OptionSpec = {
-  flags: '--header <name:value>',
-  description: 'send this header to the handler; repeatable',
-  parse: (text, previous) => parseHandlerHeader(text, previous),
-}
+export const HEADER = {
+  name: 'header',
+  value: 'name:value',
+  description: 'send this header to the handler',
+  many: true,
+  parse: (text: string) => [parseHandlerHeader(text)],
+} as const satisfies OptionSpec
 
 /** `--insecure`, for every command that calls a handler. */
-export const INSECURE: OptionSpec = {
-  flags: '--insecure',
+export const INSECURE = {
+  name: 'insecure',
   description: 'accept any TLS certificate of the handler, such as a self-signed one',
-}
+} as const satisfies OptionSpec
 
 /** `--secret-stdin` */
-export const SECRET_STDIN: OptionSpec = {
-  flags: '--secret-stdin',
+export const SECRET_STDIN = {
+  name: 'secret-stdin',
   description: 'read the secret from the first line of stdin',
-}
+} as const satisfies OptionSpec
 
 /** The options of commands that send one event to a handler. */
-export interface SendOptions {
-  forwardTo?: string
-  header?: Record<string, string>
-  insecure?: boolean
-  secretStdin?: boolean
-}
-
-/** The options of `SendOptions`. */
-export const SEND_OPTIONS: readonly OptionSpec[] = [
+export const SEND_OPTIONS = [
   {
-    flags: '--forward-to <url>',
-    description: 'URL of the handler, localhost:PORT or a port (required)',
-    parse: (text) => handlerUrl(text),
+    name: 'forward-to',
+    value: 'url',
+    description: 'URL of the handler, localhost:PORT or a port',
+    isRequired: true,
+    parse: (text: string) => handlerUrl(text),
   },
   HEADER,
   INSECURE,
   SECRET_STDIN,
-]
+] as const satisfies readonly OptionSpec[]
 
 /** The members of the outcome that commands that send one event print. */
 export const SENT_FIELDS = ['delivery_id', 'event', 'status', 'duration_ms'] as const
 
 /** Returns the handler. @throws Failure exit 2 without `--forward-to` */
-export function requiredTarget({ forwardTo }: SendOptions): string {
+export function requiredTarget({ forwardTo }: OptionsOf<typeof SEND_OPTIONS>): string {
   if (forwardTo !== undefined) return forwardTo
   throw usage(
     'missing required option --forward-to URL',
@@ -60,14 +56,8 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 /** Set by listen itself, so that the handler receives exactly the delivery. */
 const RESERVED = /^(?:x-service-.*|content-length|content-type|transfer-encoding|connection|expect)$/i
 
-/**
- * Parses `--header NAME:VALUE` and adds it to the previous ones. The value never appears in an error.
- * @throws Failure exit 2
- */
-function parseHandlerHeader(
-  text: string,
-  previous: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+/** Parses `--header NAME:VALUE`. The value never appears in an error. @throws Failure exit 2 */
+function parseHandlerHeader(text: string): [name: string, value: string] {
   const colon = text.indexOf(':')
   const name = text.slice(0, Math.max(0, colon)).trim()
   const value = text.slice(colon + 1).trim()
@@ -75,5 +65,5 @@ function parseHandlerHeader(
   if (!NAME.test(name) || !VALUE.test(value))
     throw usage(`--header ${JSON.stringify(name.slice(0, 60))} is not a valid HTTP header`)
   if (RESERVED.test(name)) throw usage(`--header cannot set ${name}: it is part of the delivery`)
-  return { ...previous, [name]: value }
+  return [name, value]
 }

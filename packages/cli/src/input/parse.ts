@@ -1,86 +1,61 @@
 import type { SleepClock } from '@formwire/internal/clock'
+import { urlOf } from '@formwire/internal/url'
+import type { OptionSpec } from '../command.ts'
 import { usage } from '../failure.ts'
 import { parseSpan } from '../output/time.ts'
 
-/** Returns a parser for a positive integer, for options such as `--limit`. @throws Failure exit 2 */
-export function countOption(name: string): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
-    if (value >= 1) return value
-    throw usage(`${name} must be a positive integer, got "${text}"`)
-  }
+/** Parses a positive integer, for options such as `--limit`. @throws Failure exit 2 */
+export function count(text: string, option: string): number {
+  if (wholeNumber(text) > 0) return Number(text)
+  throw usage(`${option} must be a positive integer, got "${text}"`)
 }
 
-/** Returns a parser for a length of time such as `30s`, `5m` or `2h`, in milliseconds. @throws Failure exit 2 */
-export function spanOption(name: string): (text: string) => number {
-  return (text) => {
-    const ms = parseSpan(text)
-    if (ms !== undefined) return ms
-    throw usage(`${name} must be a length of time such as 30s, 5m or 2h, got "${text}"`)
-  }
+const wholeNumber = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : -1)
+
+/** `--rate` of bulk work. */
+export const RATE = {
+  name: 'rate',
+  value: 'n',
+  description: 'requests a minute after the first ten, 0 for any number',
+  default: '108; any number on a server of formwire serve',
+  parse(text: string, option: string): number {
+    if (wholeNumber(text) >= 0) return Number(text)
+    throw usage(`${option} must be an integer from 0, got "${text}"`)
+  },
+} as const satisfies OptionSpec
+
+/** Parses a length of time such as `30s`, `5m` or `2h` into milliseconds. @throws Failure exit 2 */
+export function span(text: string, option: string): number {
+  const ms = parseSpan(text)
+  if (ms !== undefined) return ms
+  throw usage(`${option} must be a length of time such as 30s, 5m or 2h, got "${text}"`)
 }
 
-/** Returns a parser for a length of time greater than 0, in milliseconds. @throws Failure exit 2 */
-export function positiveSpanOption(name: string): (text: string) => number {
-  const parse = spanOption(name)
-  return (text) => {
-    const ms = parse(text)
-    if (ms > 0) return ms
-    throw usage(`${name} must be greater than 0, got "${text}"`)
-  }
+/** Parses a length of time greater than 0. @throws Failure exit 2 */
+export function positiveSpan(text: string, option: string): number {
+  const ms = span(text, option)
+  if (ms > 0) return ms
+  throw usage(`${option} must be greater than 0, got "${text}"`)
 }
 
-/** Returns a parser for one of `values`, which are its `choices`. @throws Failure exit 2 */
-export function choiceOption<Value extends string>(
-  name: string,
-  values: readonly Value[],
-): ((text: string) => Value) & { choices: readonly Value[] } {
-  const parse = (text: string): Value => {
-    const value = values.find((candidate) => candidate === text)
-    if (value !== undefined) return value
-    throw usage(`${name} must be one of ${values.join(', ')}, got "${text}"`)
-  }
-  return Object.assign(parse, { choices: values })
+/** Parses one of `values`. @throws Failure exit 2 */
+export function choiceOf<Value extends string>(text: string, name: string, values: readonly Value[]): Value {
+  const value = values.find((candidate) => candidate === text)
+  if (value !== undefined) return value
+  throw usage(`${name} must be one of ${values.join(', ')}, got "${text}"`)
 }
 
-/** Returns a parser for an http(s) URL. @throws Failure exit 2 */
-export function urlOption(name: string): (text: string) => string {
-  return (text) => {
-    let protocol: string | undefined
-    try {
-      protocol = new URL(text).protocol
-    } catch {
-      protocol = undefined
-    }
-    if (protocol === 'http:' || protocol === 'https:') return text
-    throw usage(`${name} must be an http or https URL, got "${text}"`)
-  }
-}
-
-/** Returns a parser of an option that can be repeated: each value is added to those before. */
-export function repeatedOption<Value>(parse: (text: string) => Value[]) {
-  return (text: string, previous: never): Value[] => [
-    ...((previous as Value[] | undefined) ?? []),
-    ...parse(text),
-  ]
+/** Parses an http(s) URL. @throws Failure exit 2 */
+export function httpUrl(text: string, option: string): string {
+  const protocol = urlOf(text)?.protocol
+  if (protocol === 'http:' || protocol === 'https:') return text
+  throw usage(`${option} must be an http or https URL, got "${text}"`)
 }
 
 /** Parses an integer id, such as that of a response. @throws Failure exit 2 */
-export function idArgument(name: string, text: string | undefined): number {
-  const id = text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
-  if (id !== undefined) return id
-  throw usage(`the ${name} id must be an integer, got "${text ?? ''}"`)
-}
-
-/** Parses FORM/RESPONSE: the ids of a response. */
-export function responseIds(text: string): { formId: string; id: number } | undefined {
-  const [, formId, id] = /^(.+)\/(\d{1,15})$/.exec(text) ?? []
-  return formId === undefined ? undefined : { formId, id: Number(id) }
-}
-
-/** Returns an argument that commander has already required. */
-export function required(text: string | undefined): string {
-  return text ?? ''
+export function idArgument(name: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw usage(`the ${name} id must be an integer, got "${text}"`)
 }
 
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/

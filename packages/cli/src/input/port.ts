@@ -1,12 +1,10 @@
 import { type Failure, fileProblem, usage } from '../failure.ts'
 
-/** Returns a parser for a port; 0 is any free one. @throws Failure exit 2 */
-export function portOption(name: string): (text: string) => number {
-  return (text) => {
-    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-    if (port <= 65_535) return port
-    throw usage(`${name} must be an integer from 0 to 65535, got "${text}"`)
-  }
+/** Parses a port; 0 is any free one. @throws Failure exit 2 */
+export function port(text: string, option: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (number <= 65_535) return number
+  throw usage(`${option} must be an integer from 0 to 65535, got "${text}"`)
 }
 
 /** Returns the usage error for a port that cannot be listened on. @param option that chooses another one */

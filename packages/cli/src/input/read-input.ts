@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { parseJson } from '@formwire/internal/json'
+import { bytesProblem, bytesWithoutMark } from '@formwire/internal/json-file'
 import { Failure, fileFailure, usage } from '../failure.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Returns the name of an input for messages: its path, or `stdin` for `-`. */
 export const inputName = (path = '-'): string => (path === '-' ? 'stdin' : path)
 
-/** Reads a file, or stdin for `-`. @throws Failure exit 2 if it cannot be read, or is larger than `maxBytes` */
+/** Reads a file, or stdin for `-`, without a byte order mark. @throws Failure exit 2 if it cannot be read, is UTF-16, or is larger than `maxBytes` */
 export async function readInput(
   { stdin }: Pick<Runtime, 'stdin'>,
   path: string,
@@ -26,7 +27,10 @@ export async function readInput(
   } catch (error) {
     throw error instanceof Failure ? error : fileFailure(`read ${inputName(path)}`, error)
   }
-  return Buffer.concat(chunks)
+  const bytes = Buffer.concat(chunks)
+  const problem = bytesProblem(bytes)
+  if (problem !== '') throw usage(`${inputName(path)} is ${problem}`)
+  return bytesWithoutMark(bytes)
 }
 
 /**

@@ -32,10 +32,21 @@ async function readLine(
   const terminal =
     stdin.isTTY && hidden ? (stdin as unknown as { setRawMode?(on: boolean): void }) : undefined
   terminal?.setRawMode?.(true)
+  /** After a stop and `fg` the shell has set its own mode, of which Node.js knows nothing. */
+  const resume = (): void => {
+    terminal?.setRawMode?.(false)
+    terminal?.setRawMode?.(true)
+    stderr.write(prompt)
+  }
+  if (terminal) process.on('SIGCONT', resume)
+  const suspend = (): void => {
+    terminal?.setRawMode?.(false)
+    if (process.platform !== 'win32') process.kill(0, 'SIGTSTP')
+  }
   const over = new AbortController()
   try {
     return await Promise.race([
-      firstLine(stdin, terminal !== undefined, over.signal),
+      firstLine(stdin, terminal && { suspend }, over.signal),
       ...(wait ? [wait.sleep(wait.ms, over.signal).then(() => undefined)] : []),
       new Promise<never>((_resolve, reject) => {
         stop.addEventListener('abort', () => reject(stop.reason), { once: true, signal: over.signal })
@@ -43,13 +54,18 @@ async function readLine(
     ])
   } finally {
     over.abort(new Error('cancelled'))
+    process.off('SIGCONT', resume)
     terminal?.setRawMode?.(false)
     if (terminal) stderr.write('\n')
     stdin.pause()
   }
 }
 
-function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Promise<string | undefined> {
+function firstLine(
+  stdin: Input['stdin'],
+  raw: { suspend(): void } | undefined,
+  over: AbortSignal,
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let text = ''
     const settle = (result: string | undefined): void => {
@@ -63,7 +79,7 @@ function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Prom
     const onData = (chunk: Buffer | string): void => {
       const characters = [...chunk.toString()]
       for (const [index, character] of characters.entries()) {
-        const key = keyOf(character, raw)
+        const key = keyOf(character, raw !== undefined)
         if (key === 'enter') {
           settle(text)
           const rest = characters.slice(index + 1).join('')
@@ -73,6 +89,7 @@ function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Prom
         }
         if (key === 'end') onEnd()
         else if (key === 'interrupt') interrupt()
+        else if (key === 'suspend') raw?.suspend()
         else if (key === 'delete') text = text.slice(0, -1)
         else text += character
         if (text.length > MAX_LENGTH) settle(undefined)
@@ -88,11 +105,15 @@ function firstLine(stdin: Input['stdin'], raw: boolean, over: AbortSignal): Prom
   })
 }
 
-/** Returns the meaning of a character. In raw mode the terminal does not handle editing and Ctrl-C. */
-function keyOf(character: string, raw: boolean): 'enter' | 'end' | 'interrupt' | 'delete' | 'text' {
+/** Returns the meaning of a character. In raw mode the terminal does not handle editing, Ctrl-C and Ctrl-Z. */
+function keyOf(
+  character: string,
+  raw: boolean,
+): 'enter' | 'end' | 'interrupt' | 'suspend' | 'delete' | 'text' {
   if (character === '\n' || character === '\r') return 'enter'
   if (!raw) return 'text'
   if (character === '\u0003') return 'interrupt'
   if (character === '\u0004') return 'end'
+  if (character === '\u001a') return 'suspend'
   return character === '\u007f' || character === '\b' ? 'delete' : 'text'
 }

@@ -1,9 +1,8 @@
-import type { OptionSpec } from '../command.ts'
+import type { OptionSpec, OptionsOf } from '../command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { isCi } from '../output/output.ts'
 import type { Runtime } from '../runtime.ts'
-import { choiceOption } from './parse.ts'
 
 /** How deliveries are shown. */
 const VIEWS = ['live', 'lines', 'quiet'] as const
@@ -11,24 +10,24 @@ const VIEWS = ['live', 'lines', 'quiet'] as const
 /** One of `VIEWS`. */
 export type ViewName = (typeof VIEWS)[number]
 
-/** The option of every command with a live view. */
-export interface ViewOption {
-  view?: ViewName
-}
-
 /** `--view` */
-export const VIEW: OptionSpec = {
-  flags: '--view <view>',
+export const VIEW = {
+  name: 'view',
+  value: 'view',
   description:
     'live (default on a terminal), lines (default elsewhere), or quiet: announcements and errors only',
-  parse: choiceOption('--view', VIEWS),
-}
+  choices: VIEWS,
+} as const satisfies OptionSpec
 
 /**
  * Returns the view of a run. @default `live` on a terminal, unless `preferLines` or `--json`. @throws Failure exit 2 for
  * `--view live` without a terminal, or with `--json`
  */
-export function viewOf({ runtime, output }: Context, { view }: ViewOption, preferLines = false): ViewName {
+export function viewOf(
+  { runtime, output }: Context,
+  { view }: OptionsOf<[typeof VIEW]>,
+  preferLines = false,
+): ViewName {
   const canBeLive = liveTerminal(runtime)
   if (view === 'live' && output.json) throw usage('--view live cannot be combined with --json')
   if (view === 'live' && !canBeLive)

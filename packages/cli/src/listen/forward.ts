@@ -1,6 +1,6 @@
 import { LIMITS } from '@formwire/contract'
 import { sendRequest } from '../http/request.ts'
-import { connectionCode, connectionProblem } from '../service-message.ts'
+import { connectionCode, connectionProblem, type ServiceError } from '../service-message.ts'
 import type { HandledDelivery, RawDelivery } from './receiver.ts'
 
 /** Limit for the handler's response body. The service keeps only 300 characters. */
@@ -78,6 +78,7 @@ function reasonOf(error: Error, name: string): { reason: string; code: string | 
     }
   if (code !== undefined && NOT_CONNECTED.test(code))
     return { code, reason: `cannot connect to ${name}: ${problem}` }
-  const [, within] = /^no response (within .*)/.exec(problem) ?? []
-  return { code, reason: `no response from ${name}${within === undefined ? `: ${problem}` : ` ${within}`}` }
+  const { timeoutMs } = error as ServiceError
+  const within = timeoutMs === undefined ? `: ${problem}` : ` within ${Number(timeoutMs) / 1000} s`
+  return { code, reason: `no response from ${name}${within}` }
 }

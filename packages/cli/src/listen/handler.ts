@@ -4,7 +4,6 @@ import { signatureHeader } from '@formwire/webhook-verify'
 import { type Forwarded, forward } from './forward.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
-import { Slots } from './slots.ts'
 import { statusAdvice } from './status-advice.ts'
 import type { Targets } from './targets.ts'
 
@@ -18,8 +17,6 @@ export interface HandlerOptions {
   headers: Readonly<Record<string, string>>
   /** Accepts any TLS certificate. */
   insecure: boolean
-  /** Requests at once. @default no limit */
-  concurrency: number | undefined
   /** Signs every delivery with this secret. @default the original signature is forwarded */
   signWith: string | undefined
   /** Where the handlers' secret comes from, for advice. */
@@ -32,12 +29,10 @@ export interface HandlerOptions {
 /** The handlers that deliveries are forwarded to. */
 export class Handler {
   readonly #options: HandlerOptions
-  readonly #slots: Slots
   #reached = false
 
   constructor(options: HandlerOptions) {
     this.#options = options
-    this.#slots = new Slots(options.concurrency)
   }
 
   /** Returns the handler of a form. */
@@ -62,36 +57,16 @@ export class Handler {
   }
 
   /**
-   * Sends the same bytes with the headers of the delivery to the handler of the form and resolves to its response;
-   * undefined if the form has no handler. The 10 seconds of the service (DLV-05) begin now, or once a slot is free.
+   * Sends the same bytes with the headers of the delivery to the handler of the form and resolves to its response, within the 10
+   * seconds of the service (DLV-05); undefined if the form has no handler.
    */
-  async send(
-    delivery: RawDelivery,
-    formId: string | null,
-    timed: 'from now' | 'from its turn' = 'from now',
-  ): Promise<Forwarded | undefined> {
-    const { targets, clock } = this.#options
+  async send(delivery: RawDelivery, formId: string | null): Promise<Forwarded | undefined> {
+    const { targets, clock, starting } = this.#options
     const target = targets.of(formId)
     if (target === undefined) return undefined
-    const calledAt = clock.now()
-    return await this.#slots.run(() => {
-      const startedAt = timed === 'from now' ? calledAt : clock.now()
-      return this.#sendBefore(startedAt + LIMITS.deliveryTimeoutMs, delivery, target)
-    })
-  }
-
-  async #sendBefore(deadline: number, delivery: RawDelivery, target: string): Promise<Forwarded> {
-    const { clock, starting } = this.#options
+    const deadline = clock.now() + LIMITS.deliveryTimeoutMs
     for (;;) {
-      const timeoutMs = deadline - clock.now()
-      if (timeoutMs <= 0)
-        return {
-          reached: false,
-          reason: 'the handler was not called: no free slot within 10 s; see --concurrency',
-          code: 'ETIMEDOUT',
-          durationMs: 0,
-        }
-      const forwarded = await this.#attempt(delivery, target, timeoutMs)
+      const forwarded = await this.#attempt(delivery, target, Math.max(1, deadline - clock.now()))
       if (forwarded.reached) this.#reached = true
       const mayStart = !this.#reached && !forwarded.reached && forwarded.code === 'ECONNREFUSED' && starting()
       if (!mayStart || deadline - clock.now() <= START_RETRY_MS) return forwarded

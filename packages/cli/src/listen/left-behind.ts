@@ -1,94 +1,72 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { hostname, userInfo } from 'node:os'
+import { dirname } from 'node:path'
 import type { WebhookEndpoint } from '@formwire/contract'
+import { urlOf } from '@formwire/internal/url'
 import type { Formwire } from '@formwire/sdk'
+import { profilesPath } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
-import { askYesNo, canAsk } from '../input/ask.ts'
-import { leftEndpoints } from './run-journal.ts'
+import { isMissing } from '../report.ts'
+import type { ConfigEnvironment } from '../runtime.ts'
 
-/** An endpoint that an earlier `listen` created and did not delete. */
-interface Left {
-  formId: string
-  endpoint: WebhookEndpoint
-  forget(): void
+/** The endpoints of the forms that are followed. */
+type EndpointLists = ReadonlyMap<string, readonly WebhookEndpoint[]>
+
+const HOST = '127.0.0.1'
+/** Milliseconds after which a port that does not respond counts as one that is in use. */
+const CONNECT_TIMEOUT_MS = 1_000
+
+/** Returns the path of the temporary endpoints on this host of this user, by which the next run finds those of a killed one. */
+export function temporaryPath(runtime: ConfigEnvironment): string {
+  const owner = [hostname(), process.getuid?.() ?? userInfo().username, dirname(profilesPath(runtime))]
+  const hash = createHash('sha256').update(JSON.stringify(owner)).digest('hex')
+  return `/formwire-listen-${hash.slice(0, 16)}`
 }
 
-/**
- * Finds the endpoints of killed `listen` processes in their journals and offers to delete them: asks on a terminal, deletes with
- * `--yes`, else reports them. An endpoint that is kept is not offered again. `lists` has the endpoints of the forms that are followed.
- * @param asks false if nothing may be asked, since a command is about to start
- */
-export async function offerCleanUp(
-  context: Context,
+/** Deletes the temporary endpoints on this host whose run was killed: their port refuses a connection. */
+export async function deleteLeftBehind(
+  { output, runtime }: Context,
   client: Formwire,
-  lists: ReadonlyMap<string, readonly WebhookEndpoint[]>,
-  asks: boolean,
+  lists: EndpointLists,
 ): Promise<void> {
-  const left = await findLeft(context, client, lists)
-  if (left.length === 0) return
-  const { output, global } = context
-  if (global.yes) return await deleteAll(context, client, left)
-  const names = left.map(
-    ({ formId, endpoint }) => `endpoint ${endpoint.id} (${endpoint.url}) on form ${formId}`,
-  )
-  const found = `left behind by an earlier listen: ${names.join(', ')}`
-  const commands = left.map(
-    ({ formId, endpoint }) => `formwire webhooks delete ${formId} ${endpoint.id} --yes`,
-  )
-  const howToDelete = `to delete, run: ${commands.join(' && ')}`
-  if (asks && canAsk(context)) {
-    if (await askYesNo(context, `${found}. Delete?`)) return await deleteAll(context, client, left)
-    for (const { forget } of left) forget()
-    return output.note(`kept; ${howToDelete}`)
+  const path = temporaryPath(runtime)
+  for (const [formId, endpoints] of lists) {
+    for (const { id, url } of endpoints) {
+      const { protocol, hostname: host, port, pathname } = urlOf(url) ?? {}
+      if (protocol !== 'http:' || host !== HOST || pathname !== path) continue
+      if (!(await refusesConnection(Number(port || 80)))) continue
+      await client.webhooks.delete(formId, id).catch((error: unknown) => {
+        if (!isMissing(error)) throw error
+      })
+      output.note(`deleted endpoint ${id} on form ${formId}, left behind by an earlier listen`, 'good')
+    }
   }
-  output.announce('left_behind', `${found}; ${howToDelete}`, {
-    endpoints: left.map(({ formId, endpoint }) => ({
-      form_id: formId,
-      webhook_id: endpoint.id,
-      url: endpoint.url,
-    })),
+}
+
+function refusesConnection(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: HOST, port, timeout: CONNECT_TIMEOUT_MS })
+    const settle = (isRefused: boolean): void => {
+      socket.destroy()
+      resolve(isRefused)
+    }
+    socket.once('connect', () => settle(false))
+    socket.once('timeout', () => settle(false))
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => settle(code === 'ECONNREFUSED'))
   })
 }
 
-async function findLeft(
-  context: Context,
-  client: Formwire,
-  lists: ReadonlyMap<string, readonly WebhookEndpoint[]>,
-): Promise<Left[]> {
-  const left: Left[] = []
-  const others = new Map<string, Promise<readonly WebhookEndpoint[] | undefined>>()
-  for (const { form_id: formId, id, url, created_at, forget } of leftEndpoints(
-    context.runtime,
-    context.credentials().baseUrl,
-  )) {
-    let list = lists.get(formId)
-    if (!list) {
-      const listing = others.get(formId) ?? listOf(client, formId)
-      others.set(formId, listing)
-      list = await listing
+/** Names the endpoints that have the URL of `--public-url` already. Only the user knows whether a killed run has left them. */
+export function nameOthers({ output }: Context, publicUrl: string, lists: EndpointLists): void {
+  for (const [formId, endpoints] of lists) {
+    for (const { id, url } of endpoints) {
+      if (url !== publicUrl) continue
+      output.announce(
+        'left_behind',
+        `endpoint ${id} on form ${formId} has this URL, too, perhaps since an earlier listen was killed; to delete it, run: formwire webhooks delete ${formId} ${id} --yes`,
+        { form_id: formId, webhook_id: id, url },
+      )
     }
-    const endpoint = list?.find((one) => one.id === id && one.url === url && one.created_at === created_at)
-    if (endpoint) left.push({ formId, endpoint, forget })
-    else if (list) forget()
-  }
-  return left
-}
-
-/** Returns the endpoints of a form; none if it is gone, undefined if that is not known. */
-async function listOf(client: Formwire, formId: string): Promise<readonly WebhookEndpoint[] | undefined> {
-  try {
-    return (await client.webhooks.list(formId)).data
-  } catch (error) {
-    return (error as { status?: number }).status === 404 ? [] : undefined
-  }
-}
-
-async function deleteAll(context: Context, client: Formwire, left: readonly Left[]): Promise<void> {
-  for (const { formId, endpoint, forget } of left) {
-    try {
-      await client.webhooks.delete(formId, endpoint.id)
-    } catch (error) {
-      if ((error as { status?: number }).status !== 404) throw error
-    }
-    forget()
-    context.output.note(`deleted endpoint ${endpoint.id} on form ${formId}, left behind by an earlier listen`)
   }
 }

@@ -124,7 +124,7 @@ export function detailsOf(
   { rawHeaders, body, responseBody }: Pick<HandledDelivery, 'rawHeaders' | 'body' | 'responseBody'>,
   now: { local(): number; server(): number },
 ): RowDetails {
-  const { problem, forwarded, parked, payload, received_at: at, next_attempt_at: next } = received
+  const { problem, forwarded, send_again: again, payload, received_at: at, next_attempt_at: next } = received
   const clock = (): string =>
     Math.abs(now.server() - now.local()) > SAME_CLOCK_MS ? " by the server's clock" : ''
   const facts = (): [label: string, value: string | number | null | undefined, pen?: Pen | undefined][] => [
@@ -144,7 +144,7 @@ export function detailsOf(
     ['Response body', responseBody === '' ? undefined : responseBody],
     ['Advice', received.advice],
     ['Next attempt', next && `${dueText(next, now.server())} (${next}${clock()})`],
-    ['Parked', parked && `to send it again, run: ${parked.command}`],
+    ['Given up', again && `to send it again, run: ${again}`],
     ['Recorded', received.recorded],
   ]
   return {

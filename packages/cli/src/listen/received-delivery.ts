@@ -22,8 +22,8 @@ export interface ReceivedDelivery {
   /** From the server's log, if available: the number of this attempt, and the time of the next one. */
   attempt: number | null
   next_attempt_at: string | null
-  /** With `--poll`: after the last attempt, what sends the response again. */
-  parked: { file: string | null; command: string } | null
+  /** With `--poll`: after the last attempt, the command that sends the response again. */
+  send_again: string | null
   /** Path of the file that `--record` wrote. */
   recorded: string | null
   /** The event; null if not verified. */
@@ -56,13 +56,13 @@ export function receivedDelivery({ forwarded, ...facts }: HandledFacts): Receive
     advice: facts.advice ?? null,
     attempt: facts.attempt ?? null,
     next_attempt_at: facts.next_attempt_at ?? null,
-    parked: facts.parked ?? null,
+    send_again: facts.send_again ?? null,
     recorded: facts.recorded ?? null,
     payload: facts.payload ?? null,
   }
 }
 
-/** The members of a delivery that `--json FIELDS` accepts. */
+/** The members of a delivery that `--json=FIELDS` accepts. */
 export const RECEIVED_FIELDS = [
   'number',
   'received_at',
@@ -77,7 +77,7 @@ export const RECEIVED_FIELDS = [
   'advice',
   'attempt',
   'next_attempt_at',
-  'parked',
+  'send_again',
   'recorded',
   'payload',
 ] as const satisfies readonly (keyof ReceivedDelivery)[]
@@ -89,6 +89,6 @@ export function noteOf(received: ReceivedDelivery): string {
   if (received.forwarded?.reason) parts.push(received.forwarded.reason)
   if (received.advice) parts.push(received.advice)
   if (received.next_attempt_at) parts.push(`next attempt ${received.next_attempt_at}`)
-  if (received.parked) parts.push(`parked; to send it again, run: ${received.parked.command}`)
+  if (received.send_again) parts.push(`given up; to send it again, run: ${received.send_again}`)
   return parts.join('; ')
 }

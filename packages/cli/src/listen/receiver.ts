@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { DEFAULT_MAX_BODY_BYTES as MAX_BODY_BYTES } from '@formwire/webhook-verify'
 
 /** One request as received: header names and values in order, body as bytes. */
 export interface RawDelivery {
@@ -20,9 +21,6 @@ export interface ReceiverResponse {
   body: string | Buffer
   contentType?: string | undefined
 }
-
-/** Limit for a request body. A form response has at most 1 MiB, the rest of an event less. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** Handles one delivery and resolves to the response. */
 export type DeliveryHandler = (delivery: RawDelivery) => Promise<ReceiverResponse>

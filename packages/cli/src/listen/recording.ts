@@ -1,14 +1,16 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELIVERY_HEADERS } from '@formwire/contract'
+import { createFile } from '@formwire/internal/files'
 import type { Context } from '../context.ts'
 import { readJsonInput } from '../input/read-input.ts'
 import type { Runtime } from '../runtime.ts'
 import { forwardedHeaders, headerValue } from './headers.ts'
 import type { RawDelivery } from './receiver.ts'
 
-/** Limit for a file to replay. A body has at most 4 MiB, of which each byte takes six characters if JSON escapes it. */
+/** Limit for a file to replay. A body has at most 2.5 MiB, of which each byte takes six characters if JSON escapes it. */
 const MAX_BYTES = 32 * 1024 * 1024
+/** Files of one delivery id and millisecond. */
+const MAX_FILES = 1_000
 
 /** A recorded delivery for `formwire replay`. It has no signature, since a replay gets a new one. */
 interface Recording {
@@ -23,7 +25,7 @@ interface Recording {
 }
 
 /** Writes a delivery to a new file in the directory, readable only by its owner, and returns the path. */
-export async function record(directory: string, delivery: RawDelivery, receivedAt: string): Promise<string> {
+async function record(directory: string, delivery: RawDelivery, receivedAt: string): Promise<string> {
   const deliveryId = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery) ?? null
   const text = new TextDecoder('utf-8', { fatal: false }).decode(delivery.body)
   const isText = Buffer.from(text).equals(delivery.body)
@@ -62,12 +64,10 @@ async function writeNew(directory: string, name: string, text: string): Promise<
   for (let number = 1; ; number += 1) {
     const path = join(directory, `${name}${number === 1 ? '' : `-${number}`}.json`)
     try {
-      const file = await open(path, 'wx', 0o600)
-      await file.writeFile(text)
-      await file.close()
+      await createFile(path, text)
       return path
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || number === MAX_FILES) throw error
     }
   }
 }

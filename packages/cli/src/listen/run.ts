@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { makeFolder } from '@formwire/internal/files'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { fileFailure, usage } from '../failure.ts'
@@ -34,15 +34,19 @@ export async function runListen(
   loadedView.catch(() => undefined)
   const matches = parseMatch(options.match ?? [])
   const targets = new Targets(options.forwardTo ?? [], options.form)
-  if (options.record !== undefined) makeDirectory(options.record)
-  for (const value of Object.values(options.header ?? {})) context.hide(value)
+  const { record } = options
+  if (record !== undefined)
+    await makeFolder(record, 0o700).catch((error: unknown) => {
+      throw fileFailure(`write to ${record}`, error)
+    })
+  const headers = Object.fromEntries(options.header ?? [])
+  for (const value of Object.values(headers)) context.hide(value)
   const session = await sessionSecret(context, options)
   let command: HandlerCommand | undefined
   const handler = new Handler({
     targets,
-    headers: options.header ?? {},
+    headers,
     insecure: options.insecure === true,
-    concurrency: options.concurrency,
     signWith: session.signWith,
     secretOrigin: secretOrigin(session, options, hasCommand),
     starting: () => command?.running() === true,
@@ -56,7 +60,6 @@ export async function runListen(
   const source = await openSource(context, options, {
     handler,
     session,
-    hasCommand,
     onDelivery(received, delivery, settled) {
       if (received.verified && !matches({ ...received, body: delivery.body.toString() })) return
       shown.show(received, delivery)
@@ -243,12 +246,4 @@ async function resend(
     ? `the handler responded with ${forwarded.status} after ${Math.round(forwarded.durationMs)} ms`
     : forwarded.reason
   return { received, delivery: handled(delivery, forwarded), message }
-}
-
-function makeDirectory(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw fileFailure(`write to ${path}`, error)
-  }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, unlinkSync } from 'node:fs'
-import { writeWholeSync } from '@formwire/internal/temporary-file'
+import { writeWholeSync } from '@formwire/internal/files'
 import type { Context } from '../context.ts'
 import { fileFailure } from '../failure.ts'
 

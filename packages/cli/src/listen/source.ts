@@ -23,8 +23,6 @@ export interface DeliverySource {
 export interface SourceParts {
   handler: Handler
   session: SessionSecret
-  /** Whether a command is the handler, which a question would delay. */
-  hasCommand: boolean
   /** Reports a delivery. `settled`: nothing more happens to it here, so that it is counted. */
   onDelivery(received: ReceivedDelivery, delivery: HandledDelivery, settled: boolean): void
   /** Whether the run has all the deliveries that it waits for. */

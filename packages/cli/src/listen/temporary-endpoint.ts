@@ -1,10 +1,11 @@
 import type { CreatedWebhookEndpoint, WebhookEndpoint } from '@formwire/contract'
+import { isForeignPage } from '@formwire/internal/foreign-page'
 import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
-import { asClause, type ServiceError, serviceMessage } from '../service-message.ts'
-import { type JournalEndpoint, RunJournal } from './run-journal.ts'
+import { isMissing } from '../report.ts'
+import { asClause, reasonOf, type ServiceError } from '../service-message.ts'
 
 /** Timeout of the deletion on exit, in milliseconds. */
 const CLEANUP_TIMEOUT_MS = 5_000
@@ -13,13 +14,11 @@ const CLEANUP_TIMEOUT_MS = 5_000
 export class TemporaryEndpoints {
   readonly #context: Context
   readonly #client: Formwire
-  readonly #journal: RunJournal
   readonly #deletions: (() => Promise<void>)[] = []
 
   constructor(context: Context, client: Formwire) {
     this.#context = context
     this.#client = client
-    this.#journal = new RunJournal(context.runtime, context.credentials().baseUrl)
   }
 
   /**
@@ -34,7 +33,7 @@ export class TemporaryEndpoints {
     isPublic: boolean,
   ): Promise<CreatedWebhookEndpoint> {
     const context = this.#context
-    const entry = this.#journal.add(formId, url)
+    let id: number | null = null
     const creating = this.#client.webhooks.create(formId, { url })
     const remove = async (): Promise<void> => {
       const created = await creating.then(
@@ -43,20 +42,16 @@ export class TemporaryEndpoints {
       )
       const knownIds = new Set(known.map(({ id }) => id))
       const ids = created === undefined ? await this.#idsLeftBehind(formId, url, knownIds) : [created]
-      let deleted = true
-      for (const id of ids) deleted = (await this.#delete(formId, id)) && deleted
-      if (deleted) this.#journal.remove(entry)
+      for (const one of ids) await this.#delete(formId, one)
     }
-    const cancel = context.onExit(remove, () => this.#reportForced(entry))
+    const cancel = context.onExit(remove, () => this.#reportForced(formId, id))
     this.#deletions.push(async () => {
       await remove()
       cancel()
     })
     try {
       const endpoint = await creating
-      entry.id = endpoint.id
-      entry.created_at = endpoint.created_at
-      this.#journal.save()
+      id = endpoint.id
       context.hide(endpoint.secret)
       return endpoint
     } catch (error) {
@@ -77,34 +72,33 @@ export class TemporaryEndpoints {
         .filter((endpoint) => endpoint.url === url && !known.has(endpoint.id))
         .map((endpoint) => endpoint.id)
     } catch {
+      this.#reportForced(formId, null)
       return []
     }
   }
 
-  async #delete(formId: string, id: number): Promise<boolean> {
+  async #delete(formId: string, id: number): Promise<void> {
     try {
       await this.#client.webhooks.delete(formId, id, { totalTimeoutMs: CLEANUP_TIMEOUT_MS })
       this.#context.output.note(`deleted temporary endpoint ${id} on form ${formId}`, 'good')
     } catch (error) {
       // Already deleted, or its form was.
-      if ((error as { status?: number }).status === 404) return true
+      if (isMissing(error)) return
       this.#context.output.announce(
         'endpoint_left',
         `could not delete the temporary endpoint ${id}; run: formwire webhooks delete ${formId} ${id} --yes`,
         { form_id: formId, webhook_id: id },
       )
-      return false
     }
-    return true
   }
 
-  /** Reports that the process exits before the endpoint is deleted. The next listen offers to delete it. */
-  #reportForced({ form_id, id }: JournalEndpoint): void {
+  /** Reports that the command ends and an endpoint may be left. */
+  #reportForced(formId: string, id: number | null): void {
     const text =
       id === null
-        ? `a temporary endpoint on form ${form_id} may still exist; see formwire webhooks list ${form_id}`
-        : `the temporary endpoint ${id} on form ${form_id} may still exist; to delete it, run: formwire webhooks delete ${form_id} ${id} --yes`
-    this.#context.output.announce('endpoint_left', text, { form_id, webhook_id: id })
+        ? `a temporary endpoint on form ${formId} may still exist; see formwire webhooks list ${formId}`
+        : `the temporary endpoint ${id} on form ${formId} may still exist; to delete it, run: formwire webhooks delete ${formId} ${id} --yes`
+    this.#context.output.announce('endpoint_left', text, { form_id: formId, webhook_id: id })
   }
 }
 
@@ -119,7 +113,7 @@ function refusal(error: unknown, formId: string, url: string, isPublic: boolean)
     requestId?: string
     details?: Record<string, unknown>
   }
-  const reason = serviceMessage(error as ServiceError) ?? (error as Error).message
+  const reason = reasonOf(error)
   const poll = `formwire listen --form ${formId} --poll`
   const refused = (message: string, exitCode: ExitCode, ...hint: readonly string[]): Failure =>
     new Failure(`${message}: ${asClause(reason)}`, {
@@ -132,6 +126,7 @@ function refusal(error: unknown, formId: string, url: string, isPublic: boolean)
       hint: hint.join('\n'),
       cause: error,
     })
+  if (isForeignPage(error)) return undefined
   if (status === 403) {
     return refused(
       `could not listen to form ${formId}`,

@@ -5,7 +5,7 @@ import { Failure, usage } from '../failure.ts'
 import { readJsonInput } from '../input/read-input.ts'
 import { eventBody, eventResponse } from './event-body.ts'
 
-/** Limit for `--data`. A response has at most 1 MiB, the rest of an event less. */
+/** Limit for `--data`: more than a receiver accepts by default, for JSON with white space. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 /** Returns the body of an example event at `now`, in milliseconds. */

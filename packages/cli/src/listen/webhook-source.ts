@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { portFailure } from '../input/port.ts'
-import { offerCleanUp } from './left-behind.ts'
+import { deleteLeftBehind, nameOthers, temporaryPath } from './left-behind.ts'
 import { Listener } from './listener.ts'
 import type { ListenOptions } from './options.ts'
 import { Receiver } from './receiver.ts'
@@ -20,7 +20,7 @@ export async function openWebhooks(
   parts: SourceParts,
 ): Promise<DeliverySource> {
   const { runtime, output } = context
-  const { handler, session, hasCommand, onDelivery } = parts
+  const { handler, session, onDelivery } = parts
   const forms = options.form ?? []
   const client = forms.length === 0 ? undefined : await context.client()
   const log = new SenderLog(await optionalControl(context, options), runtime.clock)
@@ -46,12 +46,18 @@ export async function openWebhooks(
   if (client) {
     const lists = new Map<string, readonly WebhookEndpoint[]>()
     for (const formId of forms) lists.set(formId, (await client.webhooks.list(formId)).data)
-    await offerCleanUp(context, client, lists, !hasCommand)
+    await deleteLeftBehind(context, client, lists)
+    const { publicUrl } = options
+    if (publicUrl !== undefined) nameOthers(context, publicUrl, lists)
     endpoints = new TemporaryEndpoints(context, client)
-    const registered = options.publicUrl ?? `${url}/`
+    const registered = publicUrl ?? url + temporaryPath(runtime)
     for (const formId of forms) {
-      const isPublic = options.publicUrl !== undefined
-      const endpoint = await endpoints.create(formId, registered, lists.get(formId) ?? [], isPublic)
+      const endpoint = await endpoints.create(
+        formId,
+        registered,
+        lists.get(formId) ?? [],
+        publicUrl !== undefined,
+      )
       log.calibrate(endpoint.created_at)
       ofEndpoints.push(endpoint.secret)
       output.note(`created temporary endpoint ${endpoint.id} on form ${formId}; it is deleted on exit`)
@@ -76,7 +82,7 @@ async function optionalControl(context: Context, options: ListenOptions) {
   try {
     return await context.control(options.adminToken)
   } catch (error) {
-    if (error instanceof Failure && options.form === undefined) return undefined
+    if (error instanceof Failure && error.code === 'usage' && options.form === undefined) return undefined
     throw error
   }
 }

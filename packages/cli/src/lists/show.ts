@@ -1,15 +1,13 @@
-import { columnsNamed } from '../columns/columns-named.ts'
-import { UnansweredColumns } from '../columns/unanswered.ts'
+import { openFitting } from '@formwire/internal/fitting-pages'
 import type { Context } from '../context.ts'
 import type { ItemList, ItemPage, ItemWriter } from '../export/formats.ts'
 import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { wordLines } from '../output/pens.ts'
-import { pick } from '../output/pick.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { type Column, tableLines, tsvLine } from '../output/table.ts'
 import { prepareWidths } from '../output/width.ts'
-import { DEFAULT_LIMIT, type FormatOption, type ListFormat, type ListOptions } from './list-options.ts'
+import { DEFAULT_LIMIT, type ListFormat, type ListOptions } from './list-options.ts'
 
 /** How the items of a list are shown. */
 export interface ListView<Item> {
@@ -24,9 +22,14 @@ export interface ListView<Item> {
 
 const PER_PAGE_MAX = 100
 
-/** Returns page and page size of the first request: pages of 100 for long lists. */
-export function firstPage(options: ListOptions): { page?: number; per_page: number } {
-  const per_page = Math.min(limitOf(options), PER_PAGE_MAX)
+/** Page and page size of a request. */
+export interface PageQuery {
+  page?: number
+  per_page: number
+}
+
+/** Returns the page at which a list begins in pages of this size. */
+function firstPage(options: ListOptions, per_page: number): PageQuery {
   if (options.page === undefined) return { per_page }
   return { page: Math.floor(startOf(options) / per_page) + 1, per_page }
 }
@@ -42,24 +45,22 @@ const limitOf = (options: ListOptions): number =>
 /**
  * Prints a list of the SDK up to its limit, and the number of items.
  *
- * @param request sends the first request: called once the options have been checked.
+ * @param request sends the first request, for pages of 100 for long lists: called once the options have been checked.
  */
 export async function showList<Item extends object>(
   context: Context,
-  request: () => ItemList<Item>,
+  request: (page: PageQuery) => ItemList<Item>,
   view: ListView<Item>,
   options: ListOptions,
 ): Promise<void> {
   const { output } = context
   const limit = limitOf(options)
   const format = formatOf(context, options.format)
-  const list = request()
-  const first = await list
-  const { total } = first.meta
-  const writer = rowWriter(context, view, format, options.columns, () =>
-    view.csv?.(first, Math.min(limit, leftFrom(first))),
+  const { list, first } = await openFitting(Math.min(limit, PER_PAGE_MAX), (perPage) =>
+    request(firstPage(options, perPage)),
   )
-  const unanswered = new UnansweredColumns(options.columns ?? output.fields)
+  const { total } = first.meta
+  const writer = rowWriter(output, view, format, () => view.csv?.(first, Math.min(limit, leftFrom(first))))
   // A limit above 100 may begin in the middle of a page.
   let skipped = startOf(options) % first.meta.per_page
   const progress = new Progress(context, view.nouns[1], Math.min(limit, leftFrom(first)))
@@ -70,14 +71,12 @@ export async function showList<Item extends object>(
       continue
     }
     await writer.add(item)
-    unanswered.add(item)
     count += 1
     if (count >= limit) break
     if (count % PER_PAGE_MAX === 0) progress.show(count)
   }
   progress.end()
   await writer.end()
-  unanswered.report(output)
   if (count === 0 && total > 0 && options.page !== undefined) {
     return context.output.note(
       `page ${options.page} is past the end: ${countOf(total, ...view.nouns)}`,
@@ -97,9 +96,9 @@ export async function showItems<Item extends object>(
   context: Context,
   items: readonly Item[],
   view: ListView<Item>,
-  options: FormatOption & { limit?: number | undefined },
+  options: Pick<ListOptions, 'format' | 'limit'>,
 ): Promise<void> {
-  const writer = rowWriter(context, view, formatOf(context, options.format))
+  const writer = rowWriter(context.output, view, formatOf(context, options.format))
   const shown = items.slice(0, options.limit)
   for (const item of shown) await writer.add(item)
   await writer.end()
@@ -116,32 +115,26 @@ interface RowWriter<Item> {
 }
 
 function rowWriter<Item extends object>(
-  { output, now }: Context,
-  view: ListView<Item>,
+  output: Output,
+  { columns, fields }: ListView<Item>,
   format: ListFormat,
-  names?: readonly string[],
   csv?: () => Promise<ItemWriter<Item>> | undefined,
 ): RowWriter<Item> {
   const rows: Item[] = []
   const collect = async (item: Item): Promise<void> => {
     rows.push(item)
   }
-  const named = (items: readonly Item[]): readonly Column<Item>[] =>
-    names === undefined ? view.columns : columnsNamed(names, view.columns, items, now)
-  // Fields of --json are picked by the output.
-  const picked = (item: Item): object =>
-    names === undefined || output.fields !== undefined ? item : pick(item, names)
   switch (format) {
     case 'json':
-      return { isTable: false, add: collect, end: () => output.document(rows.map(picked)) }
+      return { isTable: false, add: collect, end: () => output.document(rows) }
     case 'ndjson':
-      return { isTable: false, add: (item) => output.record(picked(item)), end: async () => undefined }
+      return { isTable: false, add: (item) => output.record(item), end: async () => undefined }
     case 'csv':
-      return csvRows(output, (names === undefined ? csv?.() : undefined) ?? membersCsv(names ?? view.fields))
+      return csvRows(output, csv?.() ?? membersCsv(fields))
     case 'tsv':
       return {
         isTable: !output.isTerminal,
-        add: (item) => output.line(tsvLine(item, named([]), output.pens)),
+        add: (item) => output.line(tsvLine(item, columns, output.pens)),
         end: async () => undefined,
       }
     case 'table':
@@ -150,7 +143,6 @@ function rowWriter<Item extends object>(
         add: collect,
         async end() {
           if (rows.length === 0) return
-          const columns = named(rows)
           await prepareWidths(rows.flatMap((row) => columns.map((column) => column.text(row))))
           await output.line(tableLines(rows, columns, { width: output.width, pens: output.pens }).join('\n'))
         },

@@ -89,7 +89,7 @@ const sizeOf = (noun: string, from = 0, to = 0): string =>
   to === 0 ? '' : ` of ${from > 0 ? `${from} to` : 'at most'} ${to} ${noun}s`
 
 /** Describes a value without its text, which may be a secret. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (typeof value === 'string') return `a string of ${value.length} characters`
   if (Array.isArray(value)) return `an array of ${value.length}`
   return isObject(value) ? 'an object' : String(value)

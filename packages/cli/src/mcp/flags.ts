@@ -1,7 +1,14 @@
-/** The options of `mcp`, as parsed by commander. */
-export interface McpFlags {
-  answers?: boolean
-  allowWrite?: boolean
-  /** False after `--no-local`. */
-  local?: boolean
-}
+import type { OptionSpec, OptionsOf } from '../command.ts'
+
+/** The options of `mcp`. */
+export const MCP_OPTIONS = [
+  { name: 'answers', description: 'also show what respondents of the configured service wrote' },
+  {
+    name: 'allow-write',
+    description: 'add the tool that changes the configured service; it asks you about every change',
+  },
+  { name: 'no-local', description: 'leave out the tools of the reference server on this machine' },
+] as const satisfies readonly OptionSpec[]
+
+/** The options of `mcp`, as they are parsed. */
+export type McpFlags = OptionsOf<typeof MCP_OPTIONS>

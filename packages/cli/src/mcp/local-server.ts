@@ -1,4 +1,5 @@
 import type { Catalog } from '@formwire/contract/control'
+import { onAbort } from '@formwire/internal/on-abort'
 import type { ReferenceServer, ReferenceServerOptions } from '@formwire/reference-server'
 import type { SeedFactory } from '@formwire/reference-server/testing'
 import { EXIT } from '../exit.ts'
@@ -95,11 +96,19 @@ export class LocalServer {
    */
   async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
     const running = this.#require()
+    let forget = (): void => undefined
+    // An advance of the clock goes on without its request.
+    const aborted = new Promise<never>((_resolve, reject) => {
+      forget = onAbort(signal, () => reject(signal?.reason))
+    })
     try {
-      return await this.#control(running, path, { method, ...(signal && { signal }) }, body)
+      const control = this.#control(running, path, { method, ...(signal && { signal }) }, body)
+      return await Promise.race([control, aborted])
     } catch (error) {
       if (!(error instanceof Failure && error.status === 404)) throw error
       throw await nameMissing(error, path, (list) => this.#control(running, list))
+    } finally {
+      forget()
     }
   }
 

@@ -3,11 +3,11 @@ import { nearestName } from '@formwire/internal/nearest-name'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
 import { isInputRequiredResult } from '@modelcontextprotocol/server'
 import type { Context } from '../context.ts'
-import { Failure, usage } from '../failure.ts'
+import { Failure, usage, type Words } from '../failure.ts'
 import { redact, safeJson } from '../output/text-safety.ts'
 import { toFailure } from '../report.ts'
 import { type ServiceError, serviceMessage } from '../service-message.ts'
-import { namingTools } from './naming-tools.ts'
+import { RETRY_AFTER_S } from './deadline.ts'
 import { untrusted, wordOf } from './untrusted.ts'
 
 /** Characters of a result. A token is some four of them. */
@@ -38,14 +38,35 @@ export function toResult(value: unknown, secrets?: readonly string[]): CallToolR
 }
 
 /** Returns an error as a result, with its code and what to do about it. Keys and secrets of the service are redacted. */
-export function failureResult(error: unknown, { secrets, server, keySource }: Context): CallToolResult {
-  const { code, message, hint, status, details } = toFailure(error, {
+export function failureResult(error: unknown, context: Context): CallToolResult {
+  const text = fitted({ error: shownError(error, context) })
+  return { isError: true, content: [{ type: 'text', text }] }
+}
+
+/** What errors advise, with tools instead of commands. */
+const TOOLS: Words = {
+  forms: 'the tool forms lists them',
+  responses: (form) => `the tool responses lists them: {"form": "${form}"}`,
+  webhooks: (form) => `the tool forms lists them: {"form": "${form}"}`,
+  whoami: 'the user can run formwire whoami',
+  smallerSample: 'with a smaller sample',
+  again: 'then call the tool again',
+}
+
+/** Returns what is shown of an error. */
+export function shownError(error: unknown, context: Context): object {
+  const { secrets, server, runtime } = context
+  const { code, message, hint, advice, status, details } = toFailure(error, {
     server: server?.baseUrl,
     serverSource: server?.serverSource,
-    keySource,
+    keySource: context.keySource,
+    keyProfile: context.keyProfile,
+    env: runtime.env,
   })
-  const { status: refused } = Object(error) as ServiceError
-  const facts = { hint: hint && namingTools(hint), status }
+  const { status: refused, retryAfterMs, timeoutMs } = Object(error) as ClientError
+  const retry_after_s =
+    retryAfterMs === undefined ? timeoutMs && RETRY_AFTER_S : Math.ceil(retryAfterMs / 1000)
+  const facts = { hint: advice?.(TOOLS) ?? hint, status, retry_after_s }
   // The words of the service, which may be those of a stranger.
   const told =
     refused !== undefined && !(error instanceof Failure) && serviceMessage(Object(error)) === message
@@ -56,10 +77,12 @@ export function failureResult(error: unknown, { secrets, server, keySource }: Co
           ...facts,
           details: details && Object.fromEntries(wordsOf(details)),
         }
-      : { code, message: namingTools(message), ...facts, details }
-  const text = fitted(redacted({ error: told }, secrets))
-  return { isError: true, content: [{ type: 'text', text }] }
+      : { code, message, ...facts, details }
+  return redacted(told, secrets)
 }
+
+/** The members of errors of the client that are used here. */
+type ClientError = ServiceError & { retryAfterMs?: number; timeoutMs?: number }
 
 /** Returns the members with a name and a value that are each one word, or marked. */
 const wordsOf = (details: object): [string, unknown][] =>

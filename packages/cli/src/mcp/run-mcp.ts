@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -12,12 +11,12 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { explainNotFound } from '../report.ts'
 import { version } from '../version.ts'
+import { REQUEST_LIMITS, withinDeadline } from './deadline.ts'
 import type { McpFlags } from './flags.ts'
-import { registerResources } from './resources.ts'
 import { failureResult, toResult } from './result.ts'
 import { Session } from './session.ts'
 import { parseArguments, type Tool, toolsFor } from './tools/index.ts'
-import { LimitedTransport } from './transport.ts'
+import { LineTransport } from './transport.ts'
 
 const INSTRUCTIONS =
   'Tools to test an integration with a forms service. Begin with `server` (action start): it runs the whole service on this machine, ' +
@@ -26,28 +25,26 @@ const INSTRUCTIONS =
 
 /** Serves MCP on the standard streams until the client closes them, or a signal arrives. */
 export async function runMcp(context: Context, flags: McpFlags): Promise<number> {
-  const { runtime } = context
+  const { stdin, stdout, stop, clock } = context.runtime
   const session = new Session(context, flags)
   context.onExit(() => session.close())
-  const ended = new Promise<void>((resolve) => {
-    for (const event of ['end', 'close', 'error']) runtime.stdin.once(event, () => resolve())
-    runtime.stop.addEventListener('abort', () => resolve(), { once: true })
-  })
-  const transport = new LimitedTransport(runtime.stdin, runtime.stdout as Writable)
+  const transport = new LineTransport(stdin, stdout, clock)
   const handle = serveStdio(() => createMcpServer(session), {
     transport,
     onerror: (error) => context.output.announce('mcp_error', `MCP: ${error.message}`),
   })
-  const how = await Promise.race([ended, transport.closed])
+  const stopped = new Promise<void>((resolve) =>
+    stop.addEventListener('abort', () => resolve(), { once: true }),
+  )
+  await Promise.race([transport.finished, stopped])
   await handle.close()
-  runtime.stop.throwIfAborted()
-  return how === 'closed' ? EXIT.failed : EXIT.done
+  stop.throwIfAborted()
+  return EXIT.done
 }
 
 function createMcpServer(session: Session): McpServer {
   const server = new McpServer({ name: 'formwire', version }, { instructions: INSTRUCTIONS })
   for (const tool of toolsFor(session.flags)) register(server, session, tool)
-  registerResources(server)
   return server
 }
 
@@ -62,12 +59,19 @@ function register(server: McpServer, session: Session, tool: Tool): void {
     const { context } = session
     try {
       const canAsk = canAskThrough(server, call)
-      const value = await tool.run(session, parseArguments(tool, given), { ...call, canAsk })
+      const args = parseArguments(tool, given)
+      const value = await withinDeadline(context.runtime.clock, call.mcpReq.signal, (signal) =>
+        tool
+          .run(session, args, { ...call, mcpReq: { ...call.mcpReq, signal }, canAsk })
+          .catch(async (error: unknown) => {
+            throw await explainNotFound(error, context, { ...REQUEST_LIMITS, signal })
+          }),
+      )
       // The local server's are for the program under test, and those of the documentation are examples.
       const isRedacted = tool.group === 'service' || tool.group === 'write'
       return toResult(value, isRedacted ? context.secrets : undefined)
     } catch (error) {
-      return failureResult(await explainNotFound(error, context), context)
+      return failureResult(error, context)
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { Tone } from '@formwire/internal/status-tone'
-import { Stopped } from '../failure.ts'
+import { Stopped, withPath } from '../failure.ts'
 import type { Runtime, TextStream } from '../runtime.ts'
 import { colourLevel } from './colour-level.ts'
 import { hanging, loadPens, markOf, type Pens, PLAIN_PENS } from './pens.ts'
@@ -93,7 +93,8 @@ export class Output {
     await new Promise<void>((resolve, reject) => {
       this.#runtime.stdout.write(text, (error) => {
         if (!error) resolve()
-        else reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new Stopped('output closed') : error)
+        else if ((error as NodeJS.ErrnoException).code === 'EPIPE') reject(new Stopped('output closed'))
+        else reject(withPath(error, 'the standard output'))
       })
     })
   }
@@ -113,7 +114,7 @@ export class Output {
     await this.line(safeJson(this.selected(value)))
   }
 
-  /** Returns the value with only the fields of `--json FIELDS`. */
+  /** Returns the value with only the fields of `--json=FIELDS`. */
   selected(value: unknown): unknown {
     const { fields } = this
     if (fields === undefined) return value

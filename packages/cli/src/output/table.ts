@@ -4,7 +4,7 @@ import { fitted, pad, widthOf, wrap } from './width.ts'
 
 /** One column of a list. */
 export interface Column<Row> {
-  /** Wire name, by which `--columns` selects it. */
+  /** Wire name. */
   name?: string | undefined
   /** Header of a list, shown in upper case on a terminal; label of a single item. */
   header: string
@@ -21,8 +21,6 @@ export interface Column<Row> {
    * and `last` ones after the others. One that is the same in every row is omitted before another is cut.
    */
   drops?: boolean | 'last' | undefined
-  /** Whether the column is shown if it is empty in every row. */
-  keepsEmpty?: boolean | undefined
   /** Whether a card keeps the line breaks of the text. */
   keepsLines?: boolean | undefined
   /** Returns the lines of a card, without control characters. @default the text, wrapped */
@@ -62,7 +60,7 @@ export function tableLines<Row>(
   // Omit columns that are empty in every row.
   return fittingLines(
     rows,
-    allColumns.filter((column) => column.keepsEmpty || rows.some((row) => column.text(row) !== '')),
+    allColumns.filter((column) => rows.some((row) => column.text(row) !== '')),
     style,
   )
 }
@@ -126,7 +124,7 @@ const tableWidth = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
 
 /** Returns the texts of each column, cut to fit the terminal together, and sets the widths; undefined if they cannot fit. */
-export function fitColumns(
+function fitColumns(
   columns: readonly Pick<Column<never>, 'shrinks'>[],
   texts: readonly (readonly string[])[],
   widths: number[],

@@ -46,8 +46,3 @@ export function textOf(error: unknown): string {
     return 'an error that cannot be described'
   }
 }
-
-/** Returns the text as one word of a shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-}

@@ -2,31 +2,34 @@ import type { ArgumentSpec } from '../command.ts'
 import {
   chooseDelivery,
   chooseForm,
-  chooseFormWithEndpoints,
   chooseProfile,
   chooseServerEndpoint,
-  type EndpointState,
+  chooseServerForm,
 } from './choose.ts'
 
 /** The form that a command is about. */
-export const FORM: ArgumentSpec = { name: '<form>', description: 'id of the form', choose: chooseForm }
+export const FORM = {
+  name: '<form>',
+  description: 'id of the form',
+  choose: chooseForm,
+} as const satisfies ArgumentSpec
 
-/** The endpoint of a reference server that a command is about, with the state in which it is offered. */
-export const endpointArguments = (state?: EndpointState): readonly ArgumentSpec[] => [
-  { name: '<form>', description: 'id of the form', choose: chooseFormWithEndpoints(state) },
-  { name: '<webhook>', description: 'id of the endpoint', choose: chooseServerEndpoint(state) },
-]
+/** The endpoint of a reference server that a command is about. */
+export const ENDPOINT = [
+  { name: '<form>', description: 'id of the form', choose: chooseServerForm },
+  { name: '<webhook>', description: 'id of the endpoint', choose: chooseServerEndpoint },
+] as const satisfies readonly ArgumentSpec[]
 
 /** The delivery of a reference server that a command is about. */
-export const DELIVERY: ArgumentSpec = {
+export const DELIVERY = {
   name: '<id>',
   description: 'delivery id, the value of X-Service-Delivery',
   choose: chooseDelivery,
-}
+} as const satisfies ArgumentSpec
 
 /** The stored profile that a command is about. */
-export const PROFILE: ArgumentSpec = {
+export const PROFILE = {
   name: '<name>',
   description: 'name of the profile',
   choose: chooseProfile,
-}
+} as const satisfies ArgumentSpec

@@ -1,17 +1,13 @@
-import type { WebhookEndpoint } from '@formwire/contract'
 import { stateText } from '../columns/webhooks.ts'
 import type { Chooser } from '../command.ts'
 import { readProfiles } from '../config/profiles.ts'
 import type { Context } from '../context.ts'
-import type { ControlEndpoint } from '../control/client.ts'
 import { Stopped, usage } from '../failure.ts'
 import { canAsk } from '../input/ask.ts'
 import { isCi } from '../output/output.ts'
-import { countOf, grouped } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { relativeTime, utcTime } from '../output/time.ts'
-import { prepareWidths } from '../output/width.ts'
-import type { Choice, PickerListOptions } from './picker-list.ts'
+import { pad, prepareWidths, widthOf } from '../output/width.ts'
 
 /** Whether a picker can open: on a terminal, and not where a program reads the output or nobody watches. */
 export function canChoose({ runtime, output }: Pick<Context, 'runtime' | 'output'>): boolean {
@@ -21,211 +17,95 @@ export function canChoose({ runtime, output }: Pick<Context, 'runtime' | 'output
   return canAsk({ runtime }) && 'setRawMode' in runtime.stdin
 }
 
-/** Forms, responses and deliveries that a picker shows, the newest. */
-const MAX_FORMS = 1000
-const MAX_RESPONSES = 100
-const MAX_DELIVERIES = 1000
+/** Rows to choose from; of responses, one page. */
+const MAX_ROWS = 1000
+const PAGE = 100
 
 /** Lets the user choose a form. */
-export const chooseForm: Chooser = async (context) => {
-  const choices = await read(context, 'list the forms', async () => {
-    const client = await context.client()
-    const found: Choice[] = []
-    for await (const { id, title, status } of client.forms.list({ per_page: 100 })) {
-      found.push({ value: id, texts: [title, id, status] })
-      if (found.length === MAX_FORMS) break
-    }
-    return found
-  })
-  if (choices.length === 0) throw usage('the workspace has no forms to choose from')
-  return await choose(context, { question: 'Which form?', choices })
-}
+export const chooseForm = chooser('form', async (context) => {
+  const rows: string[][] = []
+  for await (const { id, title, status } of (await context.client()).forms.list({ per_page: PAGE }))
+    if (rows.push([id, title, status]) === MAX_ROWS) break
+  return rows
+})
 
-/** Lets the user choose a response of the form. */
-export const chooseResponse: Chooser = async (context, [formId = '']) => {
-  return await choose(context, {
-    question: `Which response of form ${formId}?`,
-    ...(await newestResponses(context, formId)),
+async function recentResponses(context: Context, form: string): Promise<string[][]> {
+  const { data } = await (await context.client()).responses.list(form, { per_page: PAGE })
+  return data.map(({ id, submitted_at, started_at, status, email }) => {
+    const at = submitted_at ?? started_at
+    const when = [`${at.slice(0, 10)} ${utcTime(at)}`, relativeTime(at, context.now())]
+    return [String(id), ...when, status, email ?? '']
   })
 }
 
-/** Lets the user choose any number of responses of the form. */
-export const chooseResponses: Chooser = async (context, [formId = '']) => {
-  return await choose(context, {
-    question: `Which responses of form ${formId}?`,
-    ...(await newestResponses(context, formId)),
-    several: true,
-  })
-}
-
-/** Returns the newest responses with their email addresses, without answers. */
-async function newestResponses(
-  context: Context,
-  formId: string,
-): Promise<Pick<PickerListOptions, 'choices' | 'note'>> {
-  const { data, meta } = await read(
-    context,
-    `list the responses of form ${formId}`,
-    async () => await (await context.client()).responses.list(formId, { per_page: MAX_RESPONSES }),
-  )
-  if (data.length === 0) throw usage(`form ${formId} has no responses to choose from`)
-  return {
-    choices: data.map(({ id, submitted_at, started_at, status, email }) => ({
-      value: String(id),
-      texts: [String(id), ...momentOf(submitted_at ?? started_at, context.now()), status, email ?? ''],
-    })),
-    ...(meta.total > data.length && {
-      note: `the newest ${grouped(data.length)} of ${grouped(meta.total)} responses; for another one, pass its id`,
-    }),
-  }
-}
-
-/** Returns a time of the API for people, to the second and relative to now. */
-const momentOf = (time: string, now: number): [exact: string, relative: string] => [
-  `${time.slice(0, 10)} ${utcTime(time)}`,
-  relativeTime(time, now),
-]
+/** Lets the user choose a response of the form, or any number of them. */
+export const chooseResponse = chooser('recent response', recentResponses)
+export const chooseResponses = chooser('recent response', recentResponses, true)
 
 /** Lets the user choose a webhook endpoint of the form. */
-export const chooseEndpoint: Chooser = async (context, [formId = '']) => {
-  const { data } = await read(
-    context,
-    `list the webhook endpoints of form ${formId}`,
-    async () => await (await context.client()).webhooks.list(formId),
-  )
-  return await chooseOfEndpoints(context, formId, data)
-}
+export const chooseEndpoint = chooser('webhook endpoint', async (context, form) => {
+  const { data } = await (await context.client()).webhooks.list(form)
+  return data.map((one) => [String(one.id), one.url, stateText(one, undefined, context.now())])
+})
 
-/** Which endpoints a command is about: all of them, or those that are active or paused. */
-export type EndpointState = 'active' | 'paused' | undefined
+/** Lets the user choose a form of a reference server, with the admin token alone. */
+export const chooseServerForm = chooser('form', async (context, _form, token) =>
+  (await (await context.control(token)).forms()).map(({ id, title }) => [id, title]),
+)
 
-const hasState =
-  (state: EndpointState) =>
-  ({ active }: Pick<WebhookEndpoint, 'active'>): boolean =>
-    state === undefined || active === (state === 'active')
-
-/** Lets the user choose a form of a reference server that has such endpoints. */
-export function chooseFormWithEndpoints(state?: EndpointState): Chooser {
-  return async (context, _args, options) => {
-    const choices = await read(context, 'list the webhook endpoints', async () => {
-      const control = await context.control(options.adminToken)
-      const [all, forms] = await Promise.all([control.endpoints(), control.forms()])
-      const endpoints = all.filter(hasState(state))
-      return forms.flatMap(({ id, title }) => {
-        const { length } = endpoints.filter(({ form_id }) => form_id === id)
-        return length === 0 ? [] : [{ value: id, texts: [title, id, countOf(length, 'endpoint')] }]
-      })
-    })
-    if (choices.length === 0)
-      throw usage(
-        `no form of the server has ${state === undefined ? 'a' : state === 'active' ? 'an active' : 'a paused'} webhook endpoint to choose from`,
-      )
-    return await choose(context, { question: 'Which form?', choices })
-  }
-}
-
-/** Lets the user choose such a webhook endpoint of a form of a reference server. */
-export function chooseServerEndpoint(state?: EndpointState): Chooser {
-  return async (context, [formId = ''], options) => {
-    const endpoints = await read(
-      context,
-      `list the webhook endpoints of form ${formId}`,
-      async () => await (await context.control(options.adminToken)).endpoints(),
-    )
-    return await chooseOfEndpoints(
-      context,
-      formId,
-      endpoints.filter((endpoint) => endpoint.form_id === formId && hasState(state)(endpoint)),
-      state,
-    )
-  }
-}
-
-async function chooseOfEndpoints(
-  context: Context,
-  formId: string,
-  endpoints: readonly (WebhookEndpoint & Pick<ControlEndpoint, 'health'>)[],
-  state?: EndpointState,
-): Promise<readonly string[]> {
-  if (endpoints.length === 0)
-    throw usage(
-      `form ${formId} has no ${state === undefined ? '' : `${state} `}webhook endpoints to choose from`,
-    )
-  return await choose(context, {
-    question: `Which webhook endpoint of form ${formId}?`,
-    choices: endpoints.map((endpoint) => ({
-      value: String(endpoint.id),
-      texts: [String(endpoint.id), endpoint.url, stateText(endpoint, endpoint.health, context.now())],
-    })),
-  })
-}
+/** Lets the user choose a webhook endpoint of such a form. */
+export const chooseServerEndpoint = chooser('webhook endpoint', async (context, form, token) => {
+  const all = await (await context.control(token)).endpoints()
+  const endpoints = all.filter(({ form_id }) => form_id === form)
+  return endpoints.map((one) => [String(one.id), one.url, stateText(one, one.health, context.now())])
+})
 
 /** Lets the user choose a delivery in the logs of a reference server. */
-export const chooseDelivery: Chooser = async (context, _args, options) => {
-  const deliveries = await read(
-    context,
-    'list the deliveries',
-    async () => await (await context.control(options.adminToken)).allDeliveries(),
-  )
-  if (deliveries.length === 0) throw usage('the server has no deliveries to choose from')
-  return await choose(context, {
-    question: 'Which delivery?',
-    choices: deliveries
-      .toSorted((one, other) => other.created_at.localeCompare(one.created_at))
-      .slice(0, MAX_DELIVERIES)
-      .map(({ id, created_at, status, event, response_id, form_id }) => ({
-        value: id,
-        texts: [
-          id,
-          relativeTime(created_at, context.now()),
-          status,
-          response_id === null ? event : `response ${response_id}`,
-          form_id,
-        ],
-      })),
+export const chooseDelivery = chooser('delivery', async (context, _form, token) => {
+  const deliveries = await (await context.control(token)).allDeliveries()
+  const newest = deliveries.toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+  return newest.slice(0, MAX_ROWS).map(({ id, created_at, status, event, response_id, form_id }) => {
+    const about = response_id === null ? event : `response ${response_id}`
+    return [id, relativeTime(created_at, context.now()), status, about, form_id]
   })
-}
+})
 
 /** Lets the user choose a stored profile. */
-export const chooseProfile: Chooser = async (context) => {
-  const { current, profiles } = readProfiles(context.runtime)
-  const choices = Object.entries(profiles).map(([name, { base_url }]) => ({
-    value: name,
-    texts: [name, base_url, name === current ? 'current' : ''],
-  }))
-  if (choices.length === 0)
-    throw usage('there are no profiles to choose from', 'store one with formwire login')
-  return await choose(context, { question: 'Which profile?', choices, start: current ?? undefined })
-}
+export const chooseProfile = chooser('profile', async ({ runtime }) => {
+  const { current, profiles } = readProfiles(runtime)
+  const rows = Object.entries(profiles)
+  return rows.map(([name, { base_url }]) => [name, base_url, name === current ? 'current' : ''])
+})
 
-/** Reads choices. What fails is this, not what the command was asked to do. */
-async function read<Read>(context: Context, task: string, list: () => Promise<Read>): Promise<Read> {
-  context.task = task
-  // The picker loads while the service responds. If that fails, it fails again where the picker opens.
-  loadPicker().catch(() => undefined)
-  const found = await list()
-  context.task = undefined
-  return found
-}
-
-const loadPicker = () => import('./picker.tsx')
-
-async function choose(context: Context, options: PickerListOptions): Promise<readonly string[]> {
-  const { runtime, output } = context
-  const choices = options.choices.map(({ value, texts }) => ({ value, texts: texts.map(safeLine) }))
-  await prepareWidths(choices.flatMap(({ texts }) => texts))
-  const { pick } = await loadPicker()
-  const chosen = await pick({
-    ...options,
-    choices,
-    stdin: runtime.stdin as NodeJS.ReadStream,
-    stderr: runtime.stderr as NodeJS.WriteStream,
-    pens: output.errorPens,
-    stop: runtime.stop,
-    onExit: (run, forced) => context.onExit(run, forced),
-  })
-  runtime.stop.throwIfAborted()
-  if (chosen === undefined) throw new Stopped('interrupted')
-  output.note(`${options.question} ${chosen.join(', ')}`, 'good')
-  return chosen
+/** Returns a chooser of rows that begin with their values. */
+function chooser(
+  noun: string,
+  read: (context: Context, form: string, adminToken: string | undefined) => Promise<readonly string[][]>,
+  several = false,
+): Chooser {
+  return async (context, [form = ''], { adminToken }) => {
+    const of = form === '' ? '' : ` of form ${form}`
+    const nouns = `${noun.replace(/y$/, 'ie')}s`
+    // Loaded while the service responds. If that fails, it fails again below.
+    const picker = import('./picker.tsx')
+    picker.catch(() => undefined)
+    // What fails is this, not what the command was asked to do.
+    context.task = `list the ${nouns}${of}`
+    const rows = await read(context, form, adminToken)
+    context.task = undefined
+    if (rows.length === 0) throw usage(`there are no ${nouns}${of} to choose from`)
+    const texts = rows.map((row) => row.map(safeLine))
+    await prepareWidths(texts.flat())
+    const widths = (texts[0] ?? []).map((_, at) => Math.max(...texts.map((row) => widthOf(row[at] ?? ''))))
+    const choices = texts.map((row, index) => {
+      const cells = row.map((text, at) => pad(text, widths[at] ?? 0))
+      return { value: rows[index]?.[0] ?? '', label: cells.join('  ').trimEnd() }
+    })
+    const question = `Which ${several ? nouns : noun}${of}?`
+    const chosen = await (await picker).pick(context, question, several, choices)
+    context.runtime.stop.throwIfAborted()
+    if (chosen === undefined) throw new Stopped('interrupted')
+    context.output.note(`${question} ${chosen.join(', ')}`, 'good')
+    return chosen
+  }
 }

@@ -1,41 +1,39 @@
 /** @jsxImportSource react */
-import { Box, type Key, Text, useInput } from 'ink'
-import { useReducer } from 'react'
+import { MultiSelect, Select, TextInput } from '@inkjs/ui'
+import chalk from 'chalk'
+import { Box, Text, useInput } from 'ink'
+import { useState } from 'react'
 import type { Context } from '../context.ts'
-import type { Pens } from '../output/pens.ts'
+import { PLAIN_PENS } from '../output/pens.ts'
+import { fitted } from '../output/width.ts'
 import { LEAVE, openScreen, type ScreenSize } from '../ui/screen.ts'
-import { type PickerKey, PickerList, type PickerListOptions } from './picker-list.ts'
 
-/** What to choose from, and where. */
-export interface PickerOptions extends PickerListOptions {
-  stdin: NodeJS.ReadStream
-  stderr: NodeJS.WriteStream
-  pens: Pens
-  stop: AbortSignal
-  onExit: Context['onExit']
-}
+type Choice = Readonly<Record<'value' | 'label', string>>
 
-/** Lets the user choose. Resolves to the values; undefined if the user cancels, or the command is stopped. */
-export async function pick(options: PickerOptions): Promise<readonly string[] | undefined> {
-  const { stdin, stderr, stop, pens, onExit } = options
+/** Lets the user choose one value, or any number. Resolves to undefined if the user cancels, or the command is stopped. */
+export async function pick(
+  context: Pick<Context, 'runtime' | 'output' | 'onExit'>,
+  question: string,
+  several: boolean,
+  choices: readonly Choice[],
+): Promise<readonly string[] | undefined> {
+  const { stop } = context.runtime
   if (stop.aborted) return undefined
-  const list = new PickerList(options)
+  const stdin = context.runtime.stdin as NodeJS.ReadStream
+  const terminal = context.runtime.stderr as NodeJS.WriteStream
+  // Otherwise ink decides by the variables of the terminal alone.
+  chalk.level = context.output.errorPens === PLAIN_PENS ? 0 : 1
+  const kept: PickerProps['kept'] = { filter: undefined, selected: [] }
   const over = new AbortController()
   let close: (() => Promise<void>) | undefined
   try {
     return await new Promise<readonly string[] | undefined>((resolve, reject) => {
       const cancel = (): void => resolve(undefined)
       stop.addEventListener('abort', cancel, { signal: over.signal })
-      close = openScreen({
-        stdin,
-        terminal: stderr,
-        passes: [],
-        content: (size) => (
-          <Picker list={list} size={size} pens={pens} onChosen={resolve} onCancel={cancel} />
-        ),
-        onError: reject,
-      }).close
-      const cancelExit = onExit(close, () => stderr.write(LEAVE))
+      const shown = { question, several, choices, kept, onChosen: resolve, onCancel: cancel }
+      const content = (size: ScreenSize) => <Picker {...shown} size={size} />
+      close = openScreen({ stdin, terminal, passes: [], content, onError: reject }).close
+      const cancelExit = context.onExit(close, () => terminal.write(LEAVE))
       over.signal.addEventListener('abort', cancelExit)
     })
   } finally {
@@ -47,42 +45,64 @@ export async function pick(options: PickerOptions): Promise<readonly string[] | 
 }
 
 interface PickerProps {
-  list: PickerList
+  question: string
+  several: boolean
+  choices: readonly Choice[]
   size: ScreenSize
-  pens: Pens
+  /** What outlives a resize, after which ink starts again. */
+  kept: { filter: string | undefined; selected: string[] }
   onChosen(values: readonly string[]): void
   onCancel(): void
 }
 
-function Picker({ list, size, pens, onChosen, onCancel }: PickerProps) {
-  const [, render] = useReducer((count: number) => count + 1, 0)
+/** Rows that are visible at once, at most. A longer list is filtered first. */
+const MAX_VISIBLE = 12
+/** Lines besides the rows, and columns besides a label. */
+const OTHER = { lines: 3, columns: 5 }
+
+function Picker({ question, several, choices, size, kept, onChosen, onCancel }: PickerProps) {
+  const [filter, setFilter] = useState(kept.filter)
+  const [problem, setProblem] = useState('')
   useInput((input, key) => {
-    const name = nameOf(key)
-    if (key.escape || (key.ctrl && input === 'c')) return onCancel()
-    if (key.return) {
-      const chosen = list.confirm()
-      if (chosen) return onChosen(chosen)
-    } else if (name) list.press(name)
-    else if (input !== '' && !key.ctrl && !key.meta && !key.tab) list.type(input)
-    render()
+    if (key.escape || (key.ctrl && input === 'c')) onCancel()
   })
+  const found = (text = '') => {
+    const words = text.toLowerCase().split(/\s+/)
+    return choices.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+  }
+  const search = (text: string): void => {
+    const isFound = found(text).length > 0
+    if (isFound) setFilter(text)
+    kept.filter = isFound ? text : undefined
+    setProblem(isFound ? '' : 'nothing matches: Backspace shortens the filter')
+  }
+  const confirm = (values: readonly string[]): void => {
+    if (values.length > 0) onChosen(values)
+    else setProblem('nothing is selected: Space selects a row')
+  }
+  const keep = (values: string[]): void => {
+    kept.selected = values
+  }
+  const isFiltering = choices.length > MAX_VISIBLE && filter === undefined
+  const columns = size.columns - OTHER.columns
+  const list = {
+    options: found(filter).map(({ value, label }) => ({ value, label: fitted(label, columns) })),
+    visibleOptionCount: Math.max(1, Math.min(MAX_VISIBLE, size.rows - OTHER.lines)),
+  }
+  const keys = isFiltering
+    ? 'Enter search'
+    : `↑↓ · ${several ? 'Space select · Enter confirm' : 'Enter choose'}`
   return (
     <Box flexDirection="column">
-      {list.lines(size, pens).map((line, at) => (
-        <Text key={at} wrap="truncate">
-          {line}
-        </Text>
-      ))}
+      <Text bold>{fitted(question, size.columns)}</Text>
+      {isFiltering ? (
+        <TextInput placeholder="type what a row contains, or nothing for all" onSubmit={search} />
+      ) : several ? (
+        <MultiSelect {...list} defaultValue={kept.selected} onChange={keep} onSubmit={confirm} />
+      ) : (
+        <Select {...list} onChange={(value) => confirm([value])} />
+      )}
+      <Text dimColor>{fitted(problem || `${keys} · Esc cancel`, size.columns)}</Text>
     </Box>
   )
-}
-
-function nameOf(key: Key): PickerKey | undefined {
-  if (key.upArrow) return 'up'
-  if (key.downArrow) return 'down'
-  if (key.pageUp) return 'pageUp'
-  if (key.pageDown) return 'pageDown'
-  if (key.home) return 'home'
-  if (key.end) return 'end'
-  return key.backspace || key.delete ? 'backspace' : undefined
 }

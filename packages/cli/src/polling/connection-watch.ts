@@ -17,17 +17,16 @@ export class ConnectionWatch {
     if (this.#isOutage(error)) this.lost(reason)
   }
 
-  /** An outage has begun. Method and path at the start of the reason are left out. */
+  /** An outage has begun. */
   lost(reason: string): void {
     if (this.#isLost) return
     this.#isLost = true
-    const why = reason.replace(/^[A-Z]+ \/\S* /, '').replace(/\.$/, '')
-    this.#output.announce('connection_lost', `connection lost (${why}); reconnecting`)
+    this.#output.announce('connection_lost', `connection lost (${reason}); reconnecting`)
   }
 
-  /** A response has arrived. An error of the server does not end an outage. */
+  /** A response has arrived. An error, which may be a page of a proxy, does not end an outage. */
   responded(status: number): void {
-    if (status < 500) this.recovered()
+    if (status < 300) this.recovered()
   }
 
   /** The connection works. */

@@ -1,6 +1,7 @@
-import { mkdir, readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { writeWhole } from '@formwire/internal/temporary-file'
+import { makeFolder, writeFile } from '@formwire/internal/files'
+import { parseObject, textProblem } from '@formwire/internal/json'
 import { CheckpointError, type CheckpointStore, type PollState } from '@formwire/sdk'
 import { type FileCheckpointOptions, fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { fileFailure, usage } from '../failure.ts'
@@ -71,7 +72,7 @@ class PositionFile {
   }
 
   async #lock(signal: AbortSignal | undefined): Promise<Lease> {
-    await mkdir(dirname(this.#path), { recursive: true }).catch((error: unknown) => {
+    await makeFolder(dirname(this.#path)).catch((error: unknown) => {
       throw this.#notWritten(error)
     })
     const lease = (await this.#locks.acquire?.(basename(this.#path), signal).catch((error: unknown) => {
@@ -121,7 +122,7 @@ class PositionFile {
   async #write(): Promise<void> {
     const forms = Object.fromEntries(this.#positions)
     const text = `${JSON.stringify({ formwire_checkpoint: 1, forms }, null, 2)}\n`
-    await writeWhole(this.#path, text, true).catch((error: unknown) => {
+    await writeFile(this.#path, text, { fsync: true }).catch((error: unknown) => {
       throw this.#notWritten(error)
     })
   }
@@ -139,17 +140,16 @@ async function readPositions(path: string, given: string): Promise<Positions> {
   const positions =
     text.length > MAX_BYTES ? undefined : text === '' ? new Map<string, PollState>() : parse(text)
   if (positions) return positions
-  throw usage(`${given} is not a checkpoint`, 'choose another file, or remove this one to start over')
+  throw usage(
+    `${given} is ${textProblem(text, 'not a checkpoint')}`,
+    'choose another file, or remove this one to start over',
+  )
 }
 
 function parse(text: string): Positions | undefined {
-  try {
-    const { formwire_checkpoint: version, forms } = JSON.parse(text) as Record<string, unknown>
-    const entries = Object.entries(Object(forms)) as [string, PollState][]
-    return version === 1 && entries.every(([, state]) => isState(state)) ? new Map(entries) : undefined
-  } catch {
-    return undefined
-  }
+  const { formwire_checkpoint: version, forms } = parseObject(text) ?? {}
+  const entries = Object.entries(Object(forms)) as [string, PollState][]
+  return version === 1 && entries.every(([, state]) => isState(state)) ? new Map(entries) : undefined
 }
 
 function isState(state: Partial<PollState> | null): boolean {

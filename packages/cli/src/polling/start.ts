@@ -13,8 +13,8 @@ const MAX_INTERVAL_MS = 5_000
 /** The options of a command that follows forms. */
 export interface FollowFormsOptions {
   since?: string | undefined
-  interval?: number
-  checkpoint?: string
+  interval?: number | undefined
+  checkpoint?: string | undefined
 }
 
 /** How a form is polled. */
@@ -115,7 +115,7 @@ async function checkpointStore(path: string | undefined): Promise<CheckpointStor
 }
 
 /** Whether the path is a directory, or ends like the path of one. */
-export function isCheckpointDirectory(path: string): boolean {
+function isCheckpointDirectory(path: string): boolean {
   try {
     return /[/\\]$/.test(path) || statSync(path).isDirectory()
   } catch {

@@ -8,6 +8,7 @@ import {
 } from '@formwire/webhook-verify/testing'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { asClause } from '../service-message.ts'
 
 /** Checks a receiver. @throws Failure `unreachable`, or `usage` for an invalid option */
 export async function runReceiverCheck(
@@ -40,12 +41,12 @@ function wireForm({ name, required, expected, status, durationMs, passed, hint }
 
 /** Writes the message of the package as the other errors here are written, with its advice apart. */
 function invalidOption({ message }: Error): Failure {
-  const [problem = '', ...advice] = message.replace(/[.]$/, '').split('; ')
-  return usage(problem.replace(/^U/, 'u'), advice.length === 0 ? undefined : advice.join('; '))
+  const [problem = '', ...advice] = asClause(message).split('; ')
+  return usage(problem, advice.length === 0 ? undefined : advice.join('; '))
 }
 
 function unreachable(error: Error): Failure {
-  return new Failure(error.message.replace(/^C/, 'c').replace(/\.$/, ''), {
+  return new Failure(asClause(error.message), {
     exitCode: EXIT.unreachable,
     code: 'unreachable',
     hint: 'check that the receiver is running, and check the URL',

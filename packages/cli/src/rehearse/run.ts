@@ -1,11 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { basename } from 'node:path'
-import {
-  LARGEST_SEED,
-  MAX_RUNS,
-  type RehearsalKind,
-  type RehearsalProfile,
-} from '@formwire/internal/rehearsal-kinds'
+import { LARGEST_SEED, MAX_RUNS } from '@formwire/internal/rehearsal-kinds'
 import type {
   RehearsalFailure,
   RehearsalProgress,
@@ -15,6 +10,7 @@ import type {
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { usage } from '../failure.ts'
+import { prepareOutput } from '../files/output-file.ts'
 import { readJsonInput } from '../input/read-input.ts'
 import { assertWritable, writeJunit } from '../output/junit.ts'
 import { MAX_TEXT_COLUMNS } from '../output/output.ts'
@@ -22,38 +18,17 @@ import { hanging, MARKS } from '../output/pens.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { checkCommand } from '../process-group.ts'
-import { prepareOutput } from '../types/output-file.ts'
 import { handledByCommand, handledByUrl } from './handled.ts'
+import type { RehearseFlags } from './options.ts'
 import { ProcessPrograms } from './process-program.ts'
-
-/** The options of `rehearse`, as parsed by commander. */
-export interface RehearseFlags {
-  webhook?: string
-  handled?: string
-  handledUrl?: string
-  expect?: NonNullable<RehearseOptions['expect']>
-  complete?: boolean
-  deletions?: boolean
-  only?: RehearsalKind[]
-  without?: RehearsalKind[]
-  profile?: RehearsalProfile
-  runs?: number
-  time?: number
-  seed?: number
-  responses?: number
-  speed?: number
-  schedule?: string
-  save?: string
-  junit?: string
-}
 
 /** How often a story is played again: some break a program most times only. */
 const STORY_PLAYS = 3
 /** Largest schedule that is read, in bytes. */
 const SCHEDULE_MAX_BYTES = 4 * 1_048_576
 
-/** How often a schedule that broke is played. */
-const CONFIRMATIONS = 3
+/** Steps of a story that are printed. */
+const MAX_STEPS = 20
 
 /** Rehearses a program, reports how it went, and exits with 0 when no run broke. */
 export async function runRehearse(
@@ -69,7 +44,7 @@ export async function runRehearse(
   const programs = new ProcessPrograms(context, argv)
   const handled = handledOf(context, programs, flags)
   checkCommand(context, argv)
-  const save = flags.save === undefined ? undefined : await prepareOutput(flags.save, runtime.randomId)
+  const save = flags.save === undefined ? undefined : await prepareOutput(flags.save)
   if (flags.junit !== undefined) assertWritable(flags.junit)
   const story =
     flags.schedule === undefined
@@ -177,7 +152,7 @@ async function render(context: Context, report: RehearsalReport, flags: Rehearse
         verdict: failure.verdict,
         response_ids: failure.responseIds,
         likely: failure.likely,
-        rate: rateOf(failure, flags),
+        rate: rateOf(failure),
         steps: failure.steps,
         schedule: failure.schedule,
       },
@@ -194,7 +169,7 @@ async function render(context: Context, report: RehearsalReport, flags: Rehearse
   const which =
     failed > 0
       ? `run ${grouped(runs)} broke`
-      : `${countOf(flaky, 'run')} of ${grouped(runs)} broke, but not each time: this one in ${rateOf(failure, flags)} plays`
+      : `${countOf(flaky, 'run')} of ${grouped(runs)} broke, but not each time: this one in ${rateOf(failure)} plays`
   output.note(`${which}${drawn}; ${grouped(passed)} passed`, 'bad')
 }
 
@@ -202,11 +177,7 @@ const drawnFrom = ({ seed }: RehearsalReport, { schedule }: RehearseFlags): stri
   schedule === undefined ? ` (seed ${seed})` : ''
 
 /** Returns how often the story broke, of how often it was played. */
-function rateOf({ rate, verdict }: RehearsalFailure, { schedule }: RehearseFlags): string {
-  // Neither is played again.
-  const plays = rate === 1 && (schedule !== undefined || verdict === 'not_reachable') ? 1 : CONFIRMATIONS
-  return `${Math.round(rate * plays)} of ${plays}`
-}
+const rateOf = ({ rate, plays }: RehearsalFailure): string => `${Math.round(rate * plays)} of ${plays}`
 
 function replayHint({ seed }: RehearsalReport, { save }: RehearseFlags): string {
   return save === undefined
@@ -214,23 +185,25 @@ function replayHint({ seed }: RehearsalReport, { save }: RehearseFlags): string 
     : `to play the story again, pass --schedule ${save}`
 }
 
-/** Returns the story: what it looks like, and what happened, numbered; of what could not be asked, only why. */
-function storyOf({ output }: Context, { likely, verdict, steps }: RehearsalFailure): string[] {
+/** Returns the story: what it looks like, and what happened, numbered; of a program that was not reachable, only why. */
+function storyOf({ output }: Context, { likely, verdict, detail, steps }: RehearsalFailure): string[] {
   const { pens } = output
   const columns = Math.min(output.width, MAX_TEXT_COLUMNS)
   const title = safeLine(`${verdict.replaceAll('_', ' ')}: ${steps.at(-1)?.text}`)
   const lines = hanging(`${pens.red(MARKS.bad)} `, 2, title, columns)
-  if (verdict === 'not_reachable') return lines
+  const looksLike = hanging('  ', 2, safeLine(`This looks like: ${likely}`), columns)
+  if (verdict === 'not_reachable') return detail === null ? [...lines, ...looksLike] : lines
   const number = String(steps.length).length
   const time = `${steps.at(-1)?.at_ms ?? 0} ms`.length
   return [
     ...lines,
-    ...hanging('  ', 2, safeLine(`This looks like: ${likely}`), columns),
+    ...looksLike,
     '',
-    ...steps.flatMap(({ at_ms, text }, index) => {
+    ...steps.slice(0, MAX_STEPS).flatMap(({ at_ms, text }, index) => {
       const prefix = `${String(index + 1).padStart(number)}. ${`${at_ms} ms`.padStart(time)}  `
       return hanging(pens.dim(prefix), prefix.length, safeLine(text), columns)
     }),
+    ...(steps.length > MAX_STEPS ? [`… ${steps.length - MAX_STEPS} more: --json shows all`] : []),
   ]
 }
 

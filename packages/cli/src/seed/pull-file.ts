@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import type { PullLine, PullStore } from '@formwire/reference-server/pull'
-import { JsonLines, type Span } from '../export/json-lines.ts'
-import { createPart, openPart, partPath } from '../export/part-file.ts'
+import type { PullLine, PullOptions, PullStore } from '@formwire/reference-server/pull'
 import { usage, withPath } from '../failure.ts'
+import { JsonLines, type Span } from '../files/json-lines.ts'
+import { createPart, openPart, partPath } from '../files/part-file.ts'
 
 /** What a pull reads and how it scrubs: a part file continues only the same one. */
 export type PullScope = Readonly<Record<string, unknown>>
@@ -54,9 +54,11 @@ export class PullFile implements PullStore {
   static async create(
     target: string,
     scope: PullScope,
-    { key = randomBytes(32), since }: Partial<PullSettings>,
+    { key = randomBytes(32), since }: Pick<PullOptions, 'key' | 'since'>,
+    now: number,
   ): Promise<PullFile> {
-    const lines = new JsonLines<Header | PullLine>(await createPart(target, 'pull'))
+    const part = await createPart(target, { work: 'pull', over: 'throw it away with --restart', now })
+    const lines = new JsonLines<Header | PullLine>(part)
     const file = new PullFile(partPath(target), { key, ...(since !== undefined && { since }) }, lines, false)
     try {
       const header = { scope, since: since ?? null, key: Buffer.from(key).toString('base64') }
@@ -87,29 +89,23 @@ export class PullFile implements PullStore {
       let header: Header | undefined
       let complete = 0
       let hasResponses = false
-      const kept = new Map<string, boolean>()
       for await (const { item, end } of lines.items()) {
         header ??= item as Header
         complete = end
-        if ('scope' in item) for (const name of (item.scope.keep ?? []) as string[]) kept.set(name, false)
-        if (!('rows' in item)) continue
-        hasResponses = true
-        for (const { answers } of item.rows)
-          for (const { question_id: id } of answers)
-            if (kept.get(`${item.form}.${id}`) === false) kept.set(`${item.form}.${id}`, true)
+        hasResponses ||= 'rows' in item
       }
       if (header?.formwire_pull !== 1) throw new SyntaxError('no header')
       const stored = Buffer.from(header.key, 'base64')
       if (header.scope.base_url !== scope.base_url) {
         throw usage(
           `${path} is from a pull of ${header.scope.base_url ?? 'an unknown service'}, not of ${scope.base_url}`,
-          'resume with the same service, or delete the file to start from the beginning',
+          'resume with the same service, or start from the beginning with --restart',
         )
       }
-      if (!canContinue(header.scope, scope, kept) || (key && !stored.equals(key))) {
+      if (JSON.stringify(header.scope) !== JSON.stringify(scope) || (key && !stored.equals(key))) {
         throw usage(
           `${path} is from a pull with other arguments`,
-          'resume with the same arguments, or delete the file to start from the beginning',
+          'resume with the same arguments, or start from the beginning with --restart',
         )
       }
       await lines.truncate(complete)
@@ -120,7 +116,7 @@ export class PullFile implements PullStore {
     } catch (error) {
       await lines.close()
       if (!(error instanceof SyntaxError)) throw error
-      throw usage(`${path} is damaged`, 'delete it to start from the beginning')
+      throw usage(`${path} is damaged`, 'start from the beginning with --restart')
     }
   }
 
@@ -171,19 +167,4 @@ export class PullFile implements PullStore {
     await this.#lines.close()
     await rm(this.path, { force: true })
   }
-}
-
-/**
- * Whether a pull can be continued with this scope. Answers are kept or replaced as they are read, so that a question to keep can only be
- * left out if no answer was read yet; questions to replace are drawn at the end.
- * @param kept the questions that the pull has kept, and whether it has read an answer
- */
-function canContinue(earlier: PullScope, scope: PullScope, kept: ReadonlyMap<string, boolean>): boolean {
-  const same = { keep: [], replace: [] }
-  if (JSON.stringify({ ...earlier, ...same }) !== JSON.stringify({ ...scope, ...same })) return false
-  const keep = new Set(scope.keep as string[])
-  return (
-    [...keep].every((name) => kept.has(name)) &&
-    [...kept].every(([name, isShown]) => keep.has(name) || !isShown)
-  )
 }

@@ -1,100 +1,86 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { PullOptions, ScrubMode } from '@formwire/reference-server/pull'
-import type { OptionSpec } from '../command.ts'
+import type { PullOptions } from '@formwire/reference-server/pull'
+import type { OptionSpec, OptionsOf } from '../command.ts'
 import type { Context } from '../context.ts'
 import { fileFailure, usage, withPath } from '../failure.ts'
-import { choiceOption, countOption, repeatedOption, sinceOption, spanOption } from '../input/parse.ts'
-
-/** Options of `seed pull` and `serve --pull`, as given. */
-export interface PullFlags {
-  since?: string
-  limit?: number
-  drafts?: boolean
-  endpoints?: boolean
-  /** False after `--no-scrub`. */
-  scrub?: Exclude<ScrubMode, false> | boolean
-  keep?: string[]
-  replace?: string[]
-  keyFile?: string
-  /** Milliseconds. */
-  shift?: number
-  report?: string
-}
-
-const question = repeatedOption((text) => [text])
-const shiftSpan = spanOption('--shift')
+import { count, sinceOption, span } from '../input/parse.ts'
 
 /** The options that say what is pulled and how it is scrubbed. */
-export const PULL_OPTIONS: readonly OptionSpec[] = [
+export const PULL_OPTIONS = [
   {
-    flags: '--since <time>',
+    name: 'since',
+    value: 'time',
     description:
       'only responses submitted since this ISO 8601 time (no zone: UTC), or a span such as 7d or 2w',
   },
+  { name: 'limit', value: 'n', description: 'only the newest n responses of each form', parse: count },
+  { name: 'drafts', description: 'also pull saved drafts' },
+  { name: 'endpoints', description: 'also pull webhook endpoints: URL and state, never a secret' },
   {
-    flags: '--limit <n>',
-    description: 'only the newest n responses of each form',
-    parse: countOption('--limit'),
+    name: 'scrub',
+    value: 'mode',
+    description: 'normal, or strict to replace choices, numbers and dates as well',
+    default: 'normal',
+    choices: ['normal', 'strict'],
   },
-  { flags: '--drafts', description: 'also pull saved drafts' },
-  { flags: '--endpoints', description: 'also pull webhook endpoints: URL and state, never a secret' },
+  { name: 'no-scrub', description: 'keep personal data; a file of it is readable only by you' },
   {
-    flags: '--scrub <mode>',
-    description: 'normal, or strict to replace choices, numbers and dates as well (default: normal)',
-    parse: choiceOption('--scrub', ['normal', 'strict']),
-  },
-  { flags: '--no-scrub', description: 'keep personal data; a file of it is readable only by you' },
-  {
-    flags: '--keep <question>',
-    description: 'keep the answers to this question, FORM.QUESTION; repeatable',
-    parse: question,
-  },
-  {
-    flags: '--replace <question>',
-    description: 'also replace the answers to this question, FORM.QUESTION; repeatable',
-    parse: question,
+    name: 'keep',
+    value: 'question',
+    description: 'keep the answers to this question, FORM.QUESTION',
+    many: true,
   },
   {
-    flags: '--key-file <file>',
-    description:
-      'key of the pseudonyms, created if it does not exist: the same in every pull (default: a new key)',
+    name: 'replace',
+    value: 'question',
+    description: 'also replace the answers to this question, FORM.QUESTION',
+    many: true,
   },
   {
-    flags: '--shift <span>',
+    name: 'key-file',
+    value: 'file',
+    description: 'key of the pseudonyms, created if it does not exist: the same in every pull',
+    default: 'a new key',
+  },
+  {
+    name: 'shift',
+    value: 'span',
     description: 'move all times by this span, such as 90d or -2w',
-    parse: (text) => (text.startsWith('-') ? -shiftSpan(text.slice(1)) : shiftSpan(text)),
+    parse: (text: string, option: string) =>
+      text.startsWith('-') ? -span(text.slice(1), option) : span(text, option),
   },
   {
-    flags: '--report <file>',
+    name: 'report',
+    value: 'file',
     description: 'write what was done with each question as JSON',
-    parse: (text) => {
+    parse: (text: string) => {
       if (text !== '-') return text
       throw usage('--report must be a file, got "-"', 'without --report, the report is printed on stderr')
     },
   },
-]
+] as const satisfies readonly OptionSpec[]
+
+/** The options of a pull, as they are parsed. */
+export type PullFlags = OptionsOf<typeof PULL_OPTIONS>
 
 /** `--pull` of `serve`, and the options that require it. */
-export const SERVE_PULL_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--pull', description: 'serve a copy of the configured service, kept in memory only' },
+export const SERVE_PULL_OPTIONS = [
+  { name: 'pull', description: 'serve a copy of the configured service, kept in memory only' },
   {
-    flags: '--form <id>',
-    description: 'pull this form; repeatable (default: every form of the workspace)',
-    parse: repeatedOption((text) => [text]),
+    name: 'form',
+    value: 'id',
+    description: 'pull this form',
+    many: true,
+    default: 'every form of the workspace',
   },
   ...PULL_OPTIONS,
   {
-    flags: '--observe',
+    name: 'observe',
     description:
       'behave like the service where its documentation leaves it open, as far as GET requests show',
   },
-].map((option) => ({
-  ...option,
-  // No file is written.
-  ...(option.flags === '--no-scrub' && { description: 'keep personal data' }),
-  heading: 'Pull a service first',
-}))
+] as const satisfies readonly OptionSpec[]
 
 /** Returns the options of a pull. @param out the file of the seed @throws Failure exit 2 */
 export async function readPullFlags(
@@ -153,21 +139,19 @@ interface Key {
  * The message never contains the key.
  */
 async function readKeyFile(context: Context, path: string): Promise<Key> {
-  const [{ randomBytes }, { open, rm }] = await Promise.all([
+  const [{ randomBytes }, { open, rm }, { createFile }] = await Promise.all([
     import('node:crypto'),
     import('node:fs/promises'),
+    import('@formwire/internal/files'),
   ])
-  const created = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw fileFailure(`write ${path}`, error)
-  })
-  if (created) {
-    const key = randomBytes(KEY_BYTES.created)
-    const failed: unknown = await created.writeFile(key).catch((error: unknown) => error)
-    await created.close()
-    if (failed === undefined)
-      return { bytes: key, keep: context.onExit(async () => await rm(path, { force: true })) }
-    await rm(path, { force: true })
-    throw withPath(failed, path)
+  const key = randomBytes(KEY_BYTES.created)
+  try {
+    await createFile(path, key)
+    return { bytes: key, keep: context.onExit(async () => await rm(path, { force: true })) }
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST')
+      throw syscall === 'open' ? fileFailure(`write ${path}`, error) : withPath(error, path)
   }
   const file = await open(path, 'r').catch((error: unknown) => {
     throw fileFailure(`read ${path}`, error)

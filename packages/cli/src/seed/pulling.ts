@@ -1,9 +1,10 @@
+import { nearestName } from '@formwire/internal/nearest-name'
 import type { Pulled, PullOptions, PullStore } from '@formwire/reference-server/pull'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
+import type { OutputFile } from '../files/output-file.ts'
 import { countOf, Progress } from '../output/progress.ts'
-import type { OutputFile } from '../types/output-file.ts'
 
 /** A pull, and what it cost. */
 export interface FinishedPull {
@@ -16,13 +17,14 @@ export async function runPulling(
   context: Context,
   options: Omit<PullOptions, 'baseUrl'>,
   store?: PullStore,
+  rate?: number,
 ): Promise<FinishedPull> {
   let requests = 0
   context.onRequest = () => {
     requests += 1
   }
   const { baseUrl } = context.credentials()
-  const client = await context.longClient()
+  const client = await context.longClient(rate)
   const { pullWorkspace, PullError } = await import('@formwire/reference-server/pull')
   // Begun by the first report, so that what an earlier run has read counts for no pace.
   let progress: Progress | undefined
@@ -86,7 +88,14 @@ export async function reportPull(
           `  ${(drawn ? 'drawn' : action).padEnd(8)} ${question} (${type}, ${countOf(values, 'answer')})`,
         )
     }
-    for (const { id: what, why, values } of unknown) output.note(`  ${WHY[why]}: ${what} (${values})`)
+    for (const { id: what, why, values } of unknown) {
+      const nearest = nearestName(
+        what,
+        questions.map((question) => question.id),
+      )
+      const meant = why === 'unanswered' && nearest !== undefined ? `; did you mean ${nearest}?` : ''
+      output.note(`  ${WHY[why]}: ${what} (${values}${meant})`)
+    }
   }
   output.note(countOf(requests, 'request'))
   return report
@@ -101,6 +110,7 @@ const WHY = {
   unusable_choice: 'left out options, rows or columns that a question cannot have',
   too_many: 'left out a question beyond those of a form',
   changed: 'changed to a value that a seed can have',
+  unanswered: 'no response answers the question to keep or replace',
 } as const
 
 /** Announces a copy with personal data. @param what it is called */

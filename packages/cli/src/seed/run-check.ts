@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { readJsonFile } from '@formwire/internal/json-file'
+import { urlOf } from '@formwire/internal/url'
 import type { Seed } from '@formwire/reference-server'
 import type { SeedCheck, SeedDrift, SeedLeak } from '@formwire/reference-server/pull'
 import { configuredServer, type Server } from '../config/credentials.ts'
@@ -11,15 +12,15 @@ import { safeLine } from '../output/text-safety.ts'
 
 const LISTED = 20
 
-/** Checks a seed, with its service if one is configured, and prints the result. Exit 1 for an invalid seed, a leak or drift. */
-export async function runSeedCheck(context: Context, path: string): Promise<ExitCode> {
+/** Checks a seed, with its service unless `offline`, and prints the result. Exit 1 for an invalid seed, a leak or drift. */
+export async function runSeedCheck(context: Context, path: string, offline: boolean): Promise<ExitCode> {
   const { output, runtime } = context
   const value = await readJsonFile(path).catch((error: unknown) => {
     throw fileFailure(`read ${path}`, error, 'pass a file that formwire seed pull has written')
   })
   if (value === undefined)
     return await printInvalid(context, path, [{ path: '', message: await jsonProblem(path) }])
-  const server = configuredServer(runtime, context.global)
+  const server = offline ? undefined : namedServer(context)
   if (server) refuseOtherService(path, value, server)
   const isConfigured = server !== undefined
   const client = isConfigured ? await context.longClient() : undefined
@@ -35,7 +36,6 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
     })
     progress.end()
     if (isConfigured) output.note(`read ${countOf(found.covered, 'response')} of the service to compare`)
-    else output.note('not compared with a service: no base URL')
     if ((value as Seed).source?.scrubbed === false)
       output.note(`${path} is not scrubbed: it contains personal data`)
     return await print(context, path, found, isConfigured)
@@ -43,6 +43,13 @@ export async function runSeedCheck(context: Context, path: string): Promise<Exit
     if (error instanceof SeedError) return await printInvalid(context, path, error.issues)
     throw error
   }
+}
+
+/** The service of this command line: a stored profile alone, which may be that of anything, does not choose one. */
+function namedServer({ runtime, global }: Context): Server | undefined {
+  const { baseUrl, profile } = global
+  const isNamed = baseUrl !== undefined || profile !== undefined || Boolean(runtime.env.FORMWIRE_BASE_URL)
+  return isNamed ? configuredServer(runtime, global) : undefined
 }
 
 /** Compared with another service, a seed would always pass the search for original texts. */
@@ -55,8 +62,7 @@ function refuseOtherService(path: string, value: unknown, { baseUrl, serverSourc
   )
 }
 
-const withoutSlash = (url: string): string =>
-  (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
+const withoutSlash = (url: string): string => (urlOf(url)?.href ?? url).replace(/\/+$/, '')
 
 const TAIL_BYTES = 64
 
@@ -94,6 +100,7 @@ async function print(
     if (leaks.length > LISTED)
       await output.line(`… and ${leaks.length - LISTED} more leaks (all with --json)`)
     for (const change of drift) await output.line(safeLine(`drift: form ${change.form}${driftText(change)}`))
+    if (!compared) await output.line('not compared with a service')
   }
   return leaks.length > 0 || drift.length > 0 ? EXIT.failed : EXIT.done
 }

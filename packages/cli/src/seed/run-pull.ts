@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
-import { Failure, usage } from '../failure.ts'
-import { prepareOutput } from '../types/output-file.ts'
+import { fileFailure, usage } from '../failure.ts'
+import { prepareOutput } from '../files/output-file.ts'
+import { holdPart, partPath } from '../files/part-file.ts'
 import { PullFile, type PullScope } from './pull-file.ts'
 import { type PullFlags, readPullFlags } from './pull-options.ts'
 import { announceRaw, failForMissing, reportPull, runPulling } from './pulling.ts'
@@ -13,17 +15,22 @@ export interface PullRequest {
   /** File to replace. @default stdout */
   out: string | undefined
   resume: boolean
+  /** Throws away what an earlier run has left. */
+  restart: boolean
+  /** Requests a minute, 0 for any number. */
+  rate: number | undefined
   flags: PullFlags
 }
 
 /** Pulls a workspace into a seed file, or to stdout. */
-export async function runPull(context: Context, { forms, out, resume, flags }: PullRequest): Promise<void> {
+export async function runPull(context: Context, request: PullRequest): Promise<void> {
+  const { forms, out, resume, restart, rate, flags } = request
   const { output, runtime } = context
   const options = await readPullFlags(context, flags, out)
   const isPrivate = options.scrub === false
   const [file, report] = await Promise.all([
-    out === undefined ? undefined : prepareOutput(out, runtime.randomId, isPrivate),
-    flags.report === undefined ? undefined : prepareOutput(flags.report, runtime.randomId),
+    out === undefined ? undefined : prepareOutput(out, isPrivate),
+    flags.report === undefined ? undefined : prepareOutput(flags.report),
   ])
   // Fails before a file is created.
   const { baseUrl } = context.credentials()
@@ -33,31 +40,37 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
     since: flags.since ?? null,
     ...Object.fromEntries(SCOPE.map((name) => [name, options[name] ?? null])),
   }
+  const hold = out === undefined ? undefined : await holdPart(out, runtime.stop)
+  context.onExit(() => hold?.release())
+  if (restart && out !== undefined)
+    await rm(partPath(out), { force: true }).catch((error: unknown) => {
+      throw fileFailure(`write ${out}`, error)
+    })
   const resumed = resume && out !== undefined ? await PullFile.resume(out, scope, options.key) : undefined
   if (resume && !resumed) output.note('there is no unfinished pull to resume; starting from the beginning')
   const target = out ?? join(tmpdir(), `formwire-pull-${runtime.randomId()}`)
-  const store = resumed ?? (await PullFile.create(target, scope, options))
+  const store = resumed ?? (await PullFile.create(target, scope, options, runtime.clock.now()))
   if (out === undefined) await store.hide()
   const cancelKeep = context.onExit(async () => {
     if (out === undefined) return await store.remove()
-    if (!store.hasResponses && !runtime.stop.aborted) {
+    if (!store.hasResponses && !runtime.stop.aborted && !hold?.lost.aborted) {
       await store.remove()
       return output.note('nothing was read')
     }
     await store.keep()
     output.announce('kept', `what was read is kept in ${store.path}; continue with --resume`)
   })
-  const finished = await runPulling(context, { ...options, ...store.settings, forms }, store).catch(
-    async (error) => {
-      if (!(error instanceof Failure) || Object(error.cause).code !== 'pull_option') throw error
-      if (out !== undefined && store.hasResponses)
-        throw new Failure(error.message, { ...error, cause: error, hint: UNKNOWN_QUESTION_HINT })
+  const signal = hold ? AbortSignal.any([runtime.stop, hold.lost]) : runtime.stop
+  const pulling = runPulling(context, { ...options, ...store.settings, forms, signal }, store, rate)
+  const finished = await pulling.catch(async (error: unknown) => {
+    // Another run with --resume would not find what is out of order.
+    if ((error as Error).name === 'PaginationError') {
       cancelKeep()
       await store.remove()
-      throw error
-    },
-  )
-  runtime.stop.throwIfAborted()
+    }
+    throw error
+  })
+  signal.throwIfAborted()
   const { pulled } = finished
   if (file) await file.write(pulled.json())
   else for await (const text of pulled.json()) await output.write(text)
@@ -69,9 +82,6 @@ export async function runPull(context: Context, { forms, out, resume, flags }: P
   if (out !== undefined) output.note(`wrote ${out}`)
   failForMissing(finished, 'the other forms were pulled')
 }
-
-const UNKNOWN_QUESTION_HINT =
-  'to continue with --resume, remove the unknown --keep, and correct or remove the unknown --replace; to keep another question, delete the .part file and start again'
 
 const SCOPE = ['limit', 'drafts', 'endpoints', 'scrub', 'keep', 'replace', 'shiftMs'] as const
 

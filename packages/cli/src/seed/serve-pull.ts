@@ -1,13 +1,11 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { nearestName } from '@formwire/internal/nearest-name'
-import type { OptionSpec } from '../command.ts'
-import { GLOBAL_OPTIONS } from '../command-line/global-options.ts'
-import { longName } from '../command-line/words.ts'
+import type { OptionSpec, OptionsOf } from '../command.ts'
+import { OptionReader } from '../command-line/option-reader.ts'
 import type { Context } from '../context.ts'
-import { bothGiven, usage } from '../failure.ts'
+import { usage } from '../failure.ts'
+import { prepareOutput } from '../files/output-file.ts'
 import { spanText } from '../output/time.ts'
-import { prepareOutput } from '../types/output-file.ts'
-import { type PullFlags, readPullFlags, SERVE_PULL_OPTIONS } from './pull-options.ts'
+import { readPullFlags, SERVE_PULL_OPTIONS } from './pull-options.ts'
 import { announceRaw, failForMissing, reportPull, runPulling } from './pulling.ts'
 
 /** Pulls a workspace into memory, and runs the reference server with it in this process. */
@@ -35,7 +33,7 @@ export async function servePull(context: Context, words: readonly string[], prog
     await serve()
   }
   const options = await readPullFlags(context, flags)
-  const report = flags.report === undefined ? undefined : await prepareOutput(flags.report, runtime.randomId)
+  const report = flags.report === undefined ? undefined : await prepareOutput(flags.report)
   const finished = await runPulling(context, { ...options, forms })
   const { pulled } = finished
   await reportPull(context, finished, report)
@@ -64,7 +62,7 @@ export async function servePull(context: Context, words: readonly string[], prog
  * @throws Failure exit 2
  */
 function refuseMistaken(serverWords: readonly string[], serverFlags: readonly string[]): void {
-  const known = [...SERVE_PULL_OPTIONS.map(({ flags }) => longName(flags)), ...serverFlags]
+  const known = [...SERVE_PULL_OPTIONS.map(({ name }) => `--${name}`), ...serverFlags]
   const names = serverWords.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*/s, ''))
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) {
@@ -85,13 +83,15 @@ async function observed(context: Context, formId: string) {
   const { output, runtime } = context
   const { runConformance } = await import('@formwire/reference-server/conformance')
   const { baseUrl, apiKey } = context.credentials()
+  const { proxyFetch } = await import('../http/proxy.ts')
+  const send = (await proxyFetch(baseUrl, runtime.env)) ?? fetch
   const { profile } = await runConformance({
     baseUrl,
     apiKey,
     formId,
     fetch: async (input, init) => {
       if ((init?.method ?? 'GET') !== 'GET') throw new Error('only GET requests are sent to the service')
-      return await fetch(input, init)
+      return await send(input, init)
     },
     wait: async (ms) => {
       output.announce('rate_limited', `rate limited; resuming in ${spanText(ms)}`)
@@ -115,55 +115,28 @@ const LEADING_OPTIONS = ['-q', '--quiet', '--no-wait', '--verbose', '--no-color'
 const hasOption = (words: readonly string[], option: string): boolean =>
   words.some((word) => word === option || word.startsWith(`${option}=`))
 
-/** What the command line says about the pull, and the words that are left for the server. */
-interface SplitWords {
-  flags: ServePullFlags
-  serverWords: string[]
-}
-
-interface ServePullFlags extends PullFlags {
-  all?: boolean
-  form?: string[]
-  observe?: boolean
-}
-
 /** Accepted here as well: `--all` as of `seed pull`, and global options that choose the service. */
-const OTHER_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--all', description: '' },
-  ...GLOBAL_OPTIONS.filter(({ flags }) => /^--(?:base-url|profile)/.test(flags)),
-]
+const OPTIONS = [
+  ...SERVE_PULL_OPTIONS,
+  { name: 'all', description: '' },
+  { name: 'base-url', value: 'url', description: '' },
+  { name: 'profile', value: 'name', description: '' },
+] as const satisfies readonly OptionSpec[]
 
 /** Takes the options of the pull out of the command line; the server reads all others. @throws Failure exit 2 */
-function splitWords(words: readonly string[], global: Context['global']): SplitWords {
-  const specs = [...SERVE_PULL_OPTIONS, ...OTHER_OPTIONS].map(({ flags, parse }) => {
-    const [, name = '', value] = /^--([\w-]+)(?: (<.*>))?$/.exec(flags) ?? []
-    return { name, takesValue: value !== undefined, parse }
-  })
-  const options: NonNullable<ParseArgsConfig['options']> = {}
-  for (const { name, takesValue } of specs)
-    options[name] = { type: takesValue ? 'string' : 'boolean', multiple: true }
-  const { values, tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true })
-  const used = new Set<number>()
-  for (const token of tokens) {
-    if (token.kind !== 'option' || !Object.hasOwn(options, token.name)) continue
-    used.add(token.index)
-    if (options[token.name]?.type === 'boolean') continue
-    if (!token.value) throw usage(`${token.rawName} requires a value`, `for example ${token.rawName}=VALUE`)
-    if (!token.inlineValue) used.add(token.index + 1)
-  }
-  if (values.scrub !== undefined && values['no-scrub'] !== undefined) throw bothGiven('scrub')
-  if (values.all !== undefined && values.form !== undefined)
-    throw usage('--all cannot be combined with --form', 'remove one of them')
-  const flags: Record<string, unknown> = {}
-  for (const { name, takesValue, parse } of specs) {
-    const member =
-      name === 'no-scrub' ? 'scrub' : name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-    for (const value of (values[name] ?? []) as (string | boolean)[]) {
-      if (!takesValue) flags[member] = name !== 'no-scrub'
-      else flags[member] = parse ? parse(String(value), flags[member] as never) : value
-    }
-  }
-  const { baseUrl = global.baseUrl, profile = global.profile, ...rest } = flags as Partial<Context['global']>
+function splitWords(words: readonly string[], global: Context['global']) {
+  const reader = new OptionReader(OPTIONS, ['serve'])
+  const { operands, unknown } = reader.parseOptions([...words])
+  for (const option of reader.options)
+    if ([reader.getOptionValue(option.attributeName())].flat().includes(''))
+      reader.optionMissingArgument(option)
+  const {
+    baseUrl = global.baseUrl,
+    profile = global.profile,
+    all,
+    ...flags
+  } = reader.opts<OptionsOf<typeof OPTIONS>>()
+  if (all && flags.form) throw usage('--all cannot be combined with --form', 'remove one of them')
   Object.assign(global, { baseUrl, profile })
-  return { flags: rest as ServePullFlags, serverWords: words.filter((_, index) => !used.has(index)) }
+  return { flags, serverWords: [...operands, ...unknown] }
 }

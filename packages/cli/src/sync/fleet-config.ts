@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { urlOf } from '@formwire/internal/url'
 import type { FleetOptions, FleetWorkspace } from '@formwire/sync/fleet'
 import * as z from 'zod'
+import { checkKey } from '../config/credentials.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
+import { proxyOf, proxyTransport } from '../http/proxy.ts'
 import { readJsonInput } from '../input/read-input.ts'
 
 /** Largest configuration that is read, in bytes. */
@@ -16,7 +19,6 @@ const workspace = z.strictObject({
   name: z.string(),
   apiKeyEnv: texts,
   baseUrl: z.string().optional(),
-  movedFrom: z.string().optional(),
   schema: z.string().optional(),
   forms: z.union([z.literal('all'), texts]).optional(),
 })
@@ -29,6 +31,7 @@ const settings = {
   fullEveryMs: z.number().optional(),
   concurrency: z.number().optional(),
   poolSize: z.number().optional(),
+  transactionIdleMs: z.number().optional(),
   rateLimit: z.union([z.literal(false), z.strictObject({ perMinute: z.number() })]).optional(),
   queueSchema: z.string().optional(),
 }
@@ -58,7 +61,6 @@ export async function readFleetConfig(context: Context, path: string): Promise<F
   const parsed = (isModule ? MODULE : JSON_FILE).safeParse(given)
   if (!parsed.success) throw configFailure(path, parsed.error.issues)
   const { workspaces, ...others } = parsed.data as z.infer<typeof MODULE>
-  for (const { apiKeys = [] } of workspaces) for (const key of apiKeys) context.hide(key)
   return {
     ...(others as Omit<FleetOptions, 'workspaces'>),
     workspaces: workspaces.map((one, index) => workspaceOf(context, one, `workspaces[${index}]`)),
@@ -96,6 +98,7 @@ function workspaceOf(
   { apiKeyEnv = [], apiKeys = [], baseUrl, ...others }: z.infer<typeof MODULE>['workspaces'][number],
   path: string,
 ): FleetWorkspace {
+  const own = apiKeys.map((key, index) => checkKey(key, `${path}.apiKeys[${index}]`))
   const fromEnvironment = apiKeyEnv.map((name, index) => {
     const key = context.runtime.env[name]
     if (key === undefined || key === '')
@@ -104,8 +107,11 @@ function workspaceOf(
         code: 'no_key',
         hint: `${path}.apiKeyEnv[${index}] names it as the API key of workspace "${others.name}"`,
       })
-    context.hide(key)
-    return key
+    return checkKey(key, name)
   })
-  return { ...others, apiKeys: [...apiKeys, ...fromEnvironment], baseUrl: baseUrl ?? context.baseUrl() }
+  const keys = [...own, ...fromEnvironment]
+  for (const key of keys) context.hide(key)
+  const url = baseUrl ?? context.baseUrl()
+  const proxy = urlOf(url) !== undefined ? proxyOf(url, context.runtime.env) : undefined
+  return { ...others, apiKeys: keys, baseUrl: url, transport: proxy && proxyTransport(proxy) }
 }

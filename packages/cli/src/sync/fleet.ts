@@ -3,10 +3,9 @@ import { createFleet, type FleetOptions } from '@formwire/sync/fleet'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
-import { asClause, connectionProblem } from '../service-message.ts'
-import { announceDrift } from './drift.ts'
+import { asClause, connectionProblem, reasonOf } from '../service-message.ts'
 import { readFleetConfig } from './fleet-config.ts'
-import { reasonOf } from './run.ts'
+import { reportFullView } from './run.ts'
 import { databaseFailure } from './store.ts'
 import type { WatchAddress } from './watch-server.ts'
 
@@ -31,6 +30,7 @@ export async function runFleet(
     ...(target.kind === 'postgres' && target.url !== undefined ? { connectionString: target.url } : {}),
     ...config,
     onChanges: (changes, workspace) => printChanges(context, changes, workspace),
+    onViewFull: (view) => reportFullView(context, view),
     onFormFailed({ workspace, formId, error }) {
       const text = `form ${formId} of ${workspace} cannot be read: ${asClause(reasonOf(error))}; retrying; other forms continue`
       output.announce('form_failed', text, { workspace, form_id: formId })
@@ -40,7 +40,6 @@ export async function runFleet(
         workspace,
         form_id: formId,
       }),
-    onDrift: (drift, workspace) => announceDrift(output, drift, workspace),
     onError({ workspace, error, ended }) {
       const text = `${failureText(workspace, error)}${ended ? '; nothing more is read for this workspace' : ''}`
       output.announce('fleet_failed', text, { workspace: workspace ?? null })

@@ -1,5 +1,12 @@
 import { isConnectionError, isRateLimitError } from '@formwire/sdk'
-import { createSync, type RowChange, readSyncStatus, type SyncPause, type SyncSummary } from '@formwire/sync'
+import {
+  createSync,
+  type FullView,
+  type RowChange,
+  readSyncStatus,
+  type SyncPause,
+  type SyncSummary,
+} from '@formwire/sync'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -7,8 +14,8 @@ import type { DatabaseTarget } from '../input/database-target.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
 import { spanText, utcTime } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
-import { asClause, serviceMessage } from '../service-message.ts'
-import { announceDrift } from './drift.ts'
+import { asClause, reasonOf } from '../service-message.ts'
+import { Repairs } from './repairs.ts'
 import { databaseFailure, openStore } from './store.ts'
 import type { WatchAddress } from './watch-server.ts'
 
@@ -24,7 +31,6 @@ export interface SyncRequest {
   intervalMs: number | undefined
   /** Where to serve metrics and health checks. */
   metrics: WatchAddress | undefined
-  movedFrom: string | undefined
 }
 
 /**
@@ -41,12 +47,12 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   const { output, runtime } = context
   // Other failures may be those of a single form, which are reported as such.
   if (!request.once) context.connection = new ConnectionWatch(output, isConnectionError)
-  const formwire = await context.longClient(RETRIES)
+  const formwire = await context.longClient(0, RETRIES)
   const store = await openStore(context, request.target)
   const stop = new AbortController()
   const signal = AbortSignal.any([runtime.stop, stop.signal])
   const state = showsState(context, request) ? new FollowingState(context) : undefined
-  const lost = new Set<string>()
+  const repairs = request.once && request.verify ? new Repairs() : undefined
   let reading: { formId: string; progress: Progress } | undefined
   /** What was done before an error. */
   let done: SyncSummary | undefined
@@ -57,13 +63,12 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     deletions: request.deletions,
     deleted: request.deleted,
     drafts: request.drafts,
-    movedFrom: request.movedFrom,
     ...(request.intervalMs === undefined ? {} : { intervalMs: request.intervalMs }),
     ...(runtime.clientClock && { clock: runtime.clientClock }),
     signal,
     // Those of the first round included.
     onChanges: request.once
-      ? undefined
+      ? (changes) => repairs?.add(changes)
       : (changes) => (state ? state.add(changes) : printChanges(context, changes)),
     onUpToDate: (summary) => state?.upToDate(summary),
     onProgress({ formId, read, total }) {
@@ -73,14 +78,9 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
       if (read < total) reading.progress.show(read, formId)
       else if (!state) output.clearProgress()
     },
+    onViewFull: (view) => reportFullView(context, view),
     onPause: (pause) => reportPause(context, pause),
-    onDrift(drift) {
-      // It was announced as lost.
-      if (drift.kind === 'form_stopped' && lost.delete(drift.formId)) return
-      announceDrift(output, drift)
-    },
     onFormLost(formId) {
-      lost.add(formId)
       const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it will be retried`
       output.announce('form_lost', text, { form_id: formId })
     },
@@ -116,12 +116,12 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
     async (summary) => {
       // After the ^C that the terminal shows, which a status line would erase.
       if (output.isTerminal && !output.json && !state && runtime.stop.aborted) await output.line('')
-      await printSummary(context, summary)
+      await printSummary(context, summary, repairs)
     },
     async (error: unknown) => {
       // Some forms are unknown, and the others were synchronized; or following ended after some changes.
       const { summary = once ? undefined : done } = Object(error) as { summary?: SyncSummary }
-      if (summary && hasResult(summary)) await printSummary(context, summary)
+      if (summary && hasResult(summary)) await printSummary(context, summary, repairs)
       throw asFailure(error)
     },
   )
@@ -199,17 +199,19 @@ function printChanges({ output }: Context, changes: readonly RowChange[]): void 
 const hasResult = ({ forms, inserted, updated, deleted }: SyncSummary): boolean =>
   forms + inserted + updated + deleted > 0
 
-async function printSummary({ output }: Context, summary: SyncSummary): Promise<void> {
+async function printSummary({ output }: Context, summary: SyncSummary, repairs?: Repairs): Promise<void> {
   if (output.json) return await output.record(summary)
+  for (const line of repairs?.lines() ?? []) await output.line(line)
   const { forms, requests, duration_ms } = summary
   await output.line(
     `${countOf(forms, 'form')}: ${changesText(summary)} (${countOf(requests, 'request')}, ${spanText(duration_ms)})`,
   )
 }
 
-/** @throws the rate limit with `--no-wait` */
-function reportPause({ output, global, connection }: Context, { error, waitMs }: SyncPause): void {
+/** Reports an outage once, and each wait for a rate limit. @throws the rate limit with `--no-wait` */
+function reportPause({ output, global, connection }: Context, { error, attempt, waitMs }: SyncPause): void {
   if (global.wait === false && isRateLimitError(error)) throw error
+  if (attempt > 1 && (error as Error).name === 'StoreError') return
   if (connection && !isRateLimitError(error) && (error as Error).name !== 'StoreError') {
     connection.lost(reasonOf(error))
     return
@@ -219,8 +221,18 @@ function reportPause({ output, global, connection }: Context, { error, waitMs }:
   })
 }
 
-export function reasonOf(error: unknown): string {
-  return serviceMessage(error as Error) ?? (error as Error).message.replace(/\.$/, '')
+/** Questions that are named of those that a view leaves out. */
+const NAMED = 10
+
+/** Says what the view of a form leaves out. */
+export function reportFullView({ output }: Context, { formId, answersView, leftOut }: FullView): void {
+  const named = leftOut.slice(0, NAMED).join(', ')
+  const which = leftOut.length > NAMED ? `${named} and ${grouped(leftOut.length - NAMED)} more` : named
+  output.announce(
+    'view_full',
+    `the view of form ${formId} shows 1,000 questions and leaves out ${which}; ${answersView} has every answer`,
+    { form_id: formId },
+  )
 }
 
 /** Returns the failure for unknown forms, or an error of the database. */

@@ -9,20 +9,31 @@ import { outageText } from './outage-text.ts'
 import { databaseFailure, openExistingStore, schemaHint } from './store.ts'
 
 const COLUMNS: readonly Column<FormStatus>[] = [
-  { header: 'Form', text: ({ id }) => id },
-  { header: 'Rows', text: ({ rows }) => grouped(rows), plain: ({ rows }) => String(rows), align: 'right' },
+  { name: 'id', header: 'Form', text: ({ id }) => id },
   {
+    name: 'rows',
+    header: 'Rows',
+    text: ({ rows }) => grouped(rows),
+    plain: ({ rows }) => String(rows),
+    align: 'right',
+  },
+  {
+    name: 'lag_seconds',
     header: 'Delay',
     text: ({ lag_seconds }) => (lag_seconds === null ? '' : spanText(lag_seconds * 1000)),
     plain: ({ lag_seconds }) => String(lag_seconds ?? ''),
     align: 'right',
   },
-  { header: 'Last read', text: ({ last_synced_at }) => last_synced_at ?? '' },
-  { header: 'Last error', text: ({ last_error }) => errorText(last_error ?? '') },
+  { name: 'last_synced_at', header: 'Last read', text: ({ last_synced_at }) => last_synced_at ?? '' },
+  { name: 'last_error', header: 'Last error', text: ({ last_error }) => errorText(last_error ?? '') },
 ]
 
 /** Shown where several workspaces are listed, whose forms may have the same ids. */
-const WORKSPACE: Column<FormStatus> = { header: 'Workspace', text: ({ workspace_id }) => workspace_id }
+const WORKSPACE: Column<FormStatus> = {
+  name: 'workspace_id',
+  header: 'Workspace',
+  text: ({ workspace_id }) => workspace_id,
+}
 
 /** Returns the code of an error, and of which kind it is if the code does not say. */
 const errorText = (code: string): string => (/^[\dA-Z]{5}$/.test(code) ? `SQL error ${code}` : code)
@@ -47,6 +58,8 @@ export async function printSyncStatus(
   }
   const isOfOne = new Set(forms.map(({ workspace_id }) => workspace_id)).size < 2
   const columns = isOfOne ? COLUMNS : [WORKSPACE, ...COLUMNS]
+  // Off a terminal, the names say in which unit a number is.
+  if (!output.isTerminal) await output.line(columns.map(({ name }) => name).join('\t'))
   await showItems(context, forms, { nouns: ['form', 'forms'], columns, fields: FIELDS }, {})
   for (const { name, error, error_at } of workspaces)
     if (error !== null)

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
+import { asClause } from '../service-message.ts'
 
 /** Returns the store of `--to`. @param schema of the tables in PostgreSQL */
 export async function openStore(
@@ -51,6 +52,7 @@ function announcingWaits(context: Context, store: SyncStore): SyncStore {
   }
   return {
     dialect: store.dialect,
+    shared: store.shared,
     load: () => store.load?.() ?? Promise.resolve(),
     open: () => watched(() => store.open()),
     transaction: (lock, work, options) => watched(() => store.transaction(lock, work, options)),
@@ -73,9 +75,8 @@ export const schemaHint = ({ kind }: DatabaseTarget, schema: string | undefined)
 export function databaseFailure(error: unknown, hint?: string): unknown {
   if ((error as Error)?.name !== 'StoreError') return error
   const { message, code } = error as Error & { code: string }
-  // Messages of the command line begin with a small letter, unless with a name, and a single sentence has no period.
-  const sentence = message.replace(/^(?:Cannot|The|Queues)\b/, (word) => word.toLowerCase())
-  const text = sentence.includes('. ') ? sentence : sentence.replace(/\.$/, '')
+  // A single sentence has no period.
+  const text = asClause(message) + (message.includes('. ') ? '.' : '')
   return new Failure(text, {
     exitCode: EXIT.failed,
     code: `database_${code}`,

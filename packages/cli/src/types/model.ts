@@ -107,6 +107,6 @@ function tooMany(what: string, limit: number): Failure {
   return new Failure(`more than ${limit} ${what}`, {
     exitCode: EXIT.failed,
     code: 'too_many_questions',
-    hint: 'read fewer responses with --sample N',
+    hint: ({ smallerSample }) => `read fewer responses ${smallerSample}`,
   })
 }

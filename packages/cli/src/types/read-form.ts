@@ -1,5 +1,6 @@
 import type { Form, FormResponse } from '@formwire/contract'
-import type { CheckpointStore, Formwire } from '@formwire/sdk'
+import { openFitting } from '@formwire/internal/fitting-pages'
+import type { Formwire, RequestOptions } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
@@ -11,12 +12,12 @@ import { type FormModel, QuestionTally } from './model.ts'
 export interface ReadOptions {
   /** Only this many, the newest. @default all */
   sample?: number | undefined
-  /** Reads only responses after the position in the store. */
-  checkpoint?: CheckpointStore | undefined
-  /** Ends the requests. @default the signal that stops the command */
-  signal?: AbortSignal | undefined
-  /** Called with each response. */
+  /** Options of the requests. @default the signal that stops the command */
+  options?: RequestOptions | undefined
+  /** Called with each response, before it is read. */
   onResponse?: ((response: FormResponse) => void) | undefined
+  /** Called with the error that ends the responses, which are then a sample, unless it throws. @default throws it */
+  onFailure?: ((error: unknown) => void) | undefined
 }
 
 const PER_PAGE = 100
@@ -26,11 +27,11 @@ export async function readForm(
   context: Context,
   client: Formwire,
   formId: string,
-  options: ReadOptions,
+  read: ReadOptions,
 ): Promise<FormModel> {
-  const { signal = context.runtime.stop } = options
-  const { title } = await client.forms.get(formId, { signal })
-  return await readQuestions(context, client, { id: formId, title }, options)
+  const { options = { signal: context.runtime.stop } } = read
+  const { title } = await client.forms.get(formId, options)
+  return await readQuestions(context, client, { id: formId, title }, read)
 }
 
 /** As {@link readForm}, with the title of a form that was read already. */
@@ -38,40 +39,40 @@ export async function readQuestions(
   context: Context,
   client: Formwire,
   { id: formId, title }: Pick<Form, 'id' | 'title'>,
-  { sample, checkpoint, signal = context.runtime.stop, onResponse }: ReadOptions,
+  {
+    sample,
+    options = { signal: context.runtime.stop },
+    onResponse,
+    onFailure = (error) => {
+      throw error
+    },
+  }: ReadOptions,
 ): Promise<FormModel> {
   const tally = new QuestionTally()
-  let total = 0
-  if (checkpoint) {
-    const responses = client.responses.poll(formId, {
-      checkpoint,
-      once: true,
-      signal,
-      saveEvery: PER_PAGE,
-    })
-    for await (const response of responses) tally.add(response)
-    signal.throwIfAborted()
-  } else {
-    const list = client.responses.list(
-      formId,
-      { per_page: Math.min(sample ?? PER_PAGE, PER_PAGE) },
-      { signal },
+  let total = Number.POSITIVE_INFINITY
+  let isCut = false
+  try {
+    const { list, first } = await openFitting(Math.min(sample ?? PER_PAGE, PER_PAGE), (per_page) =>
+      client.responses.list(formId, { per_page }, options),
     )
-    total = (await list).meta.total
+    total = first.meta.total
     const progress = new Progress(context, 'responses', Math.min(sample ?? total, total))
     for await (const response of list) {
-      tally.add(response)
       onResponse?.(response)
+      tally.add(response)
       if (tally.responses === sample) break
       if (tally.responses % PER_PAGE === 0) progress.show(tally.responses, formId)
     }
     progress.end()
+  } catch (error) {
+    onFailure(error)
+    isCut = true
   }
   return {
     id: formId,
     title,
     responses: tally.responses,
-    isSample: tally.responses === sample && tally.responses < total,
+    isSample: (isCut || tally.responses === sample) && tally.responses < total,
     isExact: false,
     questions: tally.questions(),
   }

@@ -4,7 +4,6 @@ import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure, fileFailure, usage } from '../failure.ts'
 import { countOf } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
-import { CheckpointFile } from './checkpoint-file.ts'
 import { type Difference, differences } from './compare.ts'
 import { readBounded } from './read-bounded.ts'
 import { readForm } from './read-form.ts'
@@ -18,8 +17,6 @@ export interface CheckOptions {
   forms: readonly string[]
   format: string | undefined
   sample: number | undefined
-  /** File with the positions of earlier checks. */
-  checkpoint: string | undefined
 }
 
 /** Compares forms with a generated file and prints the differences. Exit 1 if there are any. */
@@ -29,16 +26,12 @@ export async function runCheck(context: Context, options: CheckOptions): Promise
   if (options.format !== undefined && options.format !== stamp.format) {
     throw usage(`${file} has the format ${stamp.format}, not ${options.format}`, 'remove --format')
   }
-  const checkpoint =
-    options.checkpoint === undefined
-      ? undefined
-      : await CheckpointFile.open(options.checkpoint, stamp.digest, context.runtime.randomId)
   const client: Formwire = await context.client()
   const ids = options.forms.length > 0 ? options.forms : stamp.forms.map(({ id }) => id)
   const forms: { id: string; responses: number }[] = []
   const found: Difference[] = []
   for (const id of ids) {
-    const form = await readForm(context, client, id, { sample, checkpoint: checkpoint?.storeOf(id) })
+    const form = await readForm(context, client, id, { sample })
     forms.push({ id, responses: form.responses })
     found.push(
       ...differences(
@@ -48,9 +41,7 @@ export async function runCheck(context: Context, options: CheckOptions): Promise
     )
   }
   await print(context, file, stamp, forms, found)
-  if (found.length > 0) return EXIT.failed
-  await checkpoint?.save()
-  return EXIT.done
+  return found.length > 0 ? EXIT.failed : EXIT.done
 }
 
 async function print(

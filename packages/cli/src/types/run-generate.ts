@@ -2,11 +2,11 @@ import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
+import { prepareOutput } from '../files/output-file.ts'
 import { countOf } from '../output/progress.ts'
 import type { TypesFormat } from './formats.ts'
 import type { FormModel } from './model.ts'
 import { nameForms } from './names.ts'
-import { prepareOutput } from './output-file.ts'
 import { readBounded } from './read-bounded.ts'
 import { type ReadOptions, readForm, withExactQuestions } from './read-form.ts'
 import { isStamped } from './stamp.ts'
@@ -26,7 +26,7 @@ export interface GenerateOptions {
 export async function runGenerate(context: Context, options: GenerateOptions): Promise<void> {
   const { out, format, sample } = options
   const { output, runtime } = context
-  const file = out === undefined ? undefined : await prepareOutput(out, runtime.randomId)
+  const file = out === undefined ? undefined : await prepareOutput(out)
   const forms = await readForms(context, await context.client(), options.forms, { sample })
   const text = writeModule(forms, format)
   runtime.stop.throwIfAborted()
@@ -76,6 +76,6 @@ function withoutResponses({ id }: FormModel): Failure {
   return new Failure(`form ${id} has no responses to infer types from`, {
     exitCode: EXIT.failed,
     code: 'no_responses',
-    hint: 'submit a test response with every question answered, then run the command again',
+    hint: ({ again }) => `submit a test response with every question answered, ${again}`,
   })
 }

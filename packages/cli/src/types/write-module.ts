@@ -20,7 +20,10 @@ const WRITERS: Readonly<Record<TypesFormat, Writer>> = {
 }
 
 /** Returns the generated file: the same bytes for the same models. */
-export function writeModule(forms: readonly FormModel[], format: TypesFormat): string {
-  const named = nameForms(forms)
+export function writeModule(
+  forms: readonly FormModel[],
+  format: TypesFormat,
+  named: readonly NamedForm[] = nameForms(forms),
+): string {
   return stamped(forms, format, (stamp) => WRITERS[format](named, stamp))
 }

@@ -7,7 +7,7 @@ import { paced } from './paced.ts'
 /** Rows that are kept; older ones are forgotten. */
 export const MAX_ROWS = 500
 /** Deliveries without a row of which another attempt may still follow, and that are remembered to count it. */
-export const MAX_FORGOTTEN = 5_000
+const MAX_FORGOTTEN = 5_000
 /** Milliseconds between repaints, at least. */
 const PAINT_INTERVAL_MS = 50
 const NOTE_INDENT = '  '

@@ -17,7 +17,7 @@ import { LEAVE, openScreen } from './screen.ts'
 const MAX_COPY_BYTES = 74_994
 
 /** Announcements that ask for something to be done, and are printed once more below the view when it has ended: the latest. */
-const LASTING: ReadonlySet<string> = new Set(['parked', 'gap', 'not_recorded'])
+const LASTING: ReadonlySet<string> = new Set(['given_up', 'gap', 'not_recorded'])
 const MAX_LASTING = 10
 
 /** A mounted live view. */

@@ -1,20 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { COMMANDS } from '../../src/all-commands.ts'
 import { runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
-  service = await startService()
-})
-afterEach(async () => {
-  await service.server.close()
+  service = await testService()
 })
 const cli = (argv: string[], env: Record<string, string> = {}) =>
   runCli(argv, { env: { ...service.env, ...env }, retriesAtOnce: true })
@@ -37,18 +34,11 @@ async function against(
   argv: string[],
   env: Record<string, string> = {},
 ) {
-  const server = createHttpServer((request, response) => {
+  const url = await serve((request, response) => {
     const { status, body, headers } = respond(request)
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  try {
-    return await cli(argv, { FORMWIRE_BASE_URL: `http://127.0.0.1:${port}`, ...env })
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  return await cli(argv, { FORMWIRE_BASE_URL: url, ...env })
 }
 
 describe('[ERR-05] a 429', () => {
@@ -84,15 +74,6 @@ describe('failures', () => {
     const { code, stderr } = await cli(['whoami'])
     expect([code, stderr]).toEqual([0, 'Injected fault; retrying\n'])
   })
-  it('exits with 6 when the connection is refused', async () => {
-    const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })
-    expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toBe(
-      'could not reach http://127.0.0.1:9: connection refused; retrying\n' +
-        'formwire: could not show the current user at http://127.0.0.1:9: connection refused\n' +
-        '  check that the server is running, and check the URL in FORMWIRE_BASE_URL and any proxy\n',
-    )
-  })
   it.each([
     ['the current profile', [], {}, 'profile "staging"'],
     ['a profile', ['--profile', 'staging'], { FORMWIRE_BASE_URL: 'http://127.0.0.1:8' }, 'profile "staging"'],
@@ -115,8 +96,12 @@ describe('failures', () => {
     },
   )
   it('a retry of long work has its wait and its number', async () => {
-    const base = { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }
-    const { code, stderr } = await cli(['responses', 'export', 'f1'], base)
+    const { code, stderr } = await runCli(['responses', 'export', 'f1'], {
+      env: { ...service.env, FORMWIRE_BASE_URL: 'http://127.0.0.1:9' },
+      retriesAtOnce: true,
+      // The last request has to wait for its turn.
+      onSleep: async () => undefined,
+    })
     const retries = stderr.split('\n').slice(0, 10)
     expect(code).toBe(6)
     expect(retries.map((line) => line.replace(/in \d+ (?:ms|s) /, 'in N s '))).toEqual(
@@ -127,16 +112,12 @@ describe('failures', () => {
     )
   })
   it('a 503 of a proxy is a failure of the server, not of the base URL', async () => {
-    const proxy = createHttpServer((_request, response) => response.writeHead(503).end())
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    const { port } = proxy.address() as AddressInfo
-    const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` })
-    proxy.closeAllConnections()
-    proxy.close()
+    const proxy = await serve((_request, response) => response.writeHead(503).end())
+    const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: proxy })
     expect([code, stderr]).toEqual([
-      1,
-      'the server responded with HTTP 503 without an API error body; retrying\n' +
-        'formwire: could not list the forms: the server responded with HTTP 503 without an API error body\n' +
+      6,
+      'got a page that is not from the service: 503, without a content type; retrying\n' +
+        'formwire: could not list the forms: got a page that is not from the service: 503, without a content type\n' +
         '  the server, or a proxy before it, failed; try again later\n',
     ])
   })
@@ -192,20 +173,20 @@ describe('failures', () => {
     })
     expect(missing.map(({ path }) => path.join(' '))).toEqual([])
   })
-  it('an HTML page instead of the API: the base URL is wrong', async () => {
-    const page = createHttpServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>')
-    })
-    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
-    const { port } = page.address() as AddressInfo
-    const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` })
-    page.close()
-    expect([code, stderr]).toEqual([
-      1,
-      'formwire: could not list the forms: the response of the server is not one of the API: the body is text/html, not JSON\n' +
-        '  check the URL in FORMWIRE_BASE_URL: it is the root of the service, without /api/v1; and check any proxy\n',
-    ])
-  })
+  it.each([200, 302, 401, 403, 404])(
+    'an HTML page with %i instead of the API: the base URL is wrong',
+    async (status) => {
+      const page = await serve((_request, response) => {
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<p>Hello</p>')
+      })
+      const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: page })
+      expect([code, stderr]).toEqual([
+        6,
+        `formwire: could not list the forms: got a page that is not from the service: ${status}, text/html\n` +
+          '  check the URL in FORMWIRE_BASE_URL: it is the root of the service, without /api/v1; and check any proxy\n',
+      ])
+    },
+  )
   it.each([
     [['forms', 'get', ''], 'the form id must not be empty, "." or "..", got ""'],
     [['responses', 'list', '..'], 'the form id must not be empty, "." or "..", got ".."'],
@@ -235,12 +216,8 @@ describe('failures', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([3, `formwire: ${message}`])
   })
   it('exits with 6 when the server closes the connection', async () => {
-    const hangingUp = createServer((socket) => socket.destroy())
-    await new Promise<void>((resolve) => hangingUp.listen(0, '127.0.0.1', resolve))
-    const { port } = hangingUp.address() as AddressInfo
-    const { code } = await cli(['whoami'], { FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` })
-    hangingUp.close()
-    expect(code).toBe(6)
+    const hangingUp = await serve(createServer((socket) => socket.destroy()))
+    expect((await cli(['whoami'], { FORMWIRE_BASE_URL: hangingUp })).code).toBe(6)
   })
   it('[AUTH-01] exits with 4 for a wrong key and suggests a new one', async () => {
     const { code, stdout, stderr } = await cli(['whoami'], { FORMWIRE_API_KEY: 'svc_wrong' })
@@ -358,5 +335,33 @@ describe('failures', () => {
       const { code } = await cli(['whoami'], { FORMWIRE_BASE_URL: `http://${host}:${port}` })
       expect([host, code]).toEqual([host, 0])
     }
+  })
+})
+
+describe('a key or token that no header can carry', () => {
+  const API_KEY = 'API key\n  a key is one word that starts with svc_'
+  const TOKEN = 'admin token\n  it is one word, which the reference server printed at startup'
+  it.each([
+    ['whoami', { FORMWIRE_API_KEY: '…' }, 'FORMWIRE_API_KEY', API_KEY],
+    ['whoami --profile staging', {}, 'profile "staging"', API_KEY],
+    ['whoami', { FORMWIRE_API_KEY: '' }, 'profile "staging"', API_KEY],
+    [`conformance ${SURVEY}`, { FORMWIRE_READ_KEY: 'two words' }, 'FORMWIRE_READ_KEY', API_KEY],
+    [`deliveries list ${SURVEY} 1`, { FORMWIRE_ADMIN_TOKEN: '…' }, 'FORMWIRE_ADMIN_TOKEN', TOKEN],
+    [`deliveries list ${SURVEY} 1 --admin-token …`, {}, '--admin-token', TOKEN],
+    [
+      'listen',
+      { FORMWIRE_ADMIN_TOKEN: '…', FORMWIRE_WEBHOOK_SECRET: 'whsec_x' },
+      'FORMWIRE_ADMIN_TOKEN',
+      TOKEN,
+    ],
+    [`types ${SURVEY}`, { FORMWIRE_ADMIN_TOKEN: '…' }, 'FORMWIRE_ADMIN_TOKEN', TOKEN],
+  ])('%s with %j is refused before it is used: exit 4', async (line, env, source, rest) => {
+    const homeDir = homeWithProfile(service.url, 'svc_a\u0007b')
+    const result = await runCli(line.split(' '), { env: { ...service.env, ...env }, homeDir })
+    expect(result).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `formwire: ${source} does not contain a valid ${rest}\n`,
+    })
   })
 })

@@ -1,80 +1,17 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { exporting } from '../support/exporting.ts'
+import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
-const proxies: Server[] = []
 beforeEach(async () => {
-  service = await startService({ limits: 'off' })
-})
-afterEach(async () => {
-  for (const proxy of proxies.splice(0)) {
-    proxy.closeAllConnections()
-    proxy.close()
-  }
-  await service.server.close()
+  service = await testService({ limits: 'off' })
 })
 
-const cli = (argv: string[], more: CliOptions = {}) =>
-  runCli(['responses', 'export', SURVEY, ...argv], {
-    retriesAtOnce: true,
-    ...more,
-    env: { ...service.env, NO_COLOR: '1', ...more.env },
-  })
-
-/** Adds responses one second apart, after those of the seed. */
-function fill(count: number): void {
-  for (let number = 0; number < count; number += 1) {
-    service.server.app.responses.create(SURVEY, {
-      answers: [{ question_id: 'name', value: `N${number}` }],
-      submitted_at: new Date(Date.parse('2026-11-21T11:31:00.000Z') + number * 10).toISOString(),
-    })
-  }
-}
-
-/** Starts a proxy to the service. `onRequest` gets the number of the request and its path, and may return a response in its place. */
-async function proxy(
-  onRequest: (
-    number: number,
-    path: string,
-  ) => { status: number; headers?: Record<string, string> } | undefined,
-): Promise<string> {
-  let number = 0
-  const server = createServer(async (request, response) => {
-    number += 1
-    const instead = onRequest(number, request.url ?? '')
-    if (instead) {
-      const error = { code: instead.status === 429 ? 'rate_limited' : 'server_error', message: 'No.' }
-      response.writeHead(instead.status, { 'content-type': 'application/json', ...instead.headers })
-      response.end(JSON.stringify({ error }))
-      return
-    }
-    const answer = await service.server.fetch(
-      new Request(`${service.url}${request.url}`, {
-        headers: { authorization: request.headers.authorization ?? '' },
-      }),
-    )
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
-  })
-  proxies.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const { cli, fill, proxy } = exporting(() => service)
 
 const idsOf = (text: string): number[] =>
   text
@@ -82,40 +19,21 @@ const idsOf = (text: string): number[] =>
     .split('\n')
     .map((line) => (JSON.parse(line) as { id: number }).id)
 
-describe('formwire responses export --order', () => {
-  it('newest first streams page by page', async () => {
-    fill(3)
-    expect(idsOf((await cli(['--order', 'newest', '--format', 'ndjson'])).stdout)).toEqual([6, 5, 4, 2, 1])
-    expect((await cli(['--order', 'up'])).stderr).toBe(
-      'formwire: --order must be one of oldest, newest, got "up"\n',
-    )
-    expect((await cli(['--order', 'oldest', '--status', 'in_progress'])).code).toBe(2)
-  })
-
-  it('has written the first rows before it asks for the second page', async () => {
-    fill(250)
-    let written = 0
-    const pages: number[] = []
-    const url = await proxy(() => {
-      pages.push(written)
-      return undefined
-    })
-    await cli(['--order', 'newest', '--format', 'ndjson'], {
-      env: { FORMWIRE_BASE_URL: url },
-      onStdout: (text) => {
-        written += text.split('\n').length - 1
-      },
-    })
-    expect(pages).toEqual([0, 100, 200])
+describe('formwire responses export', () => {
+  it('exports drafts newest first, page by page', async () => {
+    for (let number = 0; number < 120; number += 1)
+      service.server.app.responses.create(SURVEY, { answers: [], status: 'in_progress' })
+    const { stdout, stderr } = await cli(['--status', 'in_progress', '--format', 'ndjson'])
+    const ids = idsOf(stdout)
+    expect([ids.length, stderr]).toEqual([121, '121 responses\n'])
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one))
   })
 
   it.each([
     [['--format', 'ndjson'], { first: 2, row: 2 }],
     [['--format', 'json'], { first: 2, row: 2 }],
-    [['--format', 'ndjson', '--order', 'newest'], { first: 1, row: 1 }],
     // Page 1, then nine others for the header at the same time, the oldest one among them.
     [['--format', 'csv'], { first: 10, row: 10 }],
-    [['--format', 'csv', '--order', 'newest'], { first: 10, row: 10 }],
   ])('has written the first line and row after few requests: %j', async (argv, expected) => {
     fill(1_500)
     let requests = 0
@@ -136,7 +54,7 @@ describe('formwire responses export --order', () => {
   })
 
   it('writes the first line on its own, so that a reader of one line ends the export at once', async () => {
-    fill(300)
+    fill(1_590)
     const { Stopped } = await import('../../src/failure.ts')
     const stop = new AbortController()
     let requests = 0
@@ -166,7 +84,7 @@ async function disordered(order: (rows: Row[]) => Row[]): Promise<string> {
     return (await (await service.server.fetch(path, { headers })).json()).data
   }
   const rows = order((await Promise.all([1, 2, 3, 4].map(page))).flat())
-  const server = createServer((request, response) => {
+  return await serve((request, response) => {
     const { searchParams: query } = new URL(request.url ?? '', service.url)
     const since = Date.parse(query.get('since') ?? '1970-01-01T00:00:00Z')
     const found = rows.filter(({ submitted_at: at }) => Date.parse(at) >= since)
@@ -175,9 +93,6 @@ async function disordered(order: (rows: Row[]) => Row[]): Promise<string> {
     const meta = { page: number, per_page, total: found.length }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, meta }))
   })
-  proxies.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 type Row = { id: number; submitted_at: string }
@@ -188,55 +103,45 @@ describe('[RESP-01] a list that is not newest first', () => {
     rows.map((row, at) => (at === 220 ? { ...row, submitted_at: '2026-11-21T09:00:00.000Z' } : row))
 
   it.each([
-    ['oldest', 'is oldest first', (rows: Row[]) => rows.toReversed(), '301 responses'],
-    ['oldest', 'has an imported response', imported, '1 response'],
-    ['newest', 'is oldest first', (rows: Row[]) => rows.toReversed(), '301 responses'],
-    ['newest', 'has an imported response', imported, '80 responses'],
-    [
-      'newest',
-      'has its newer half last',
-      (rows: Row[]) => rows.slice(152).concat(rows.slice(0, 152)),
-      '152 responses',
-    ],
-  ] as const)('[RESP-01] --order %s ends with 1 if the list %s', async (order, _name, of, lacks) => {
+    ['is oldest first', (rows: Row[]) => rows.toReversed(), 2],
+    ['has an imported response', imported, 82],
+  ] as const)('[RESP-01] ends an export with 1 if it %s', async (_name, of, late) => {
     fill(300)
     const url = await disordered(of)
-    const argv = ['--order', order, '--format', 'ndjson']
-    const { code, stdout, stderr } = await cli(argv, { env: { FORMWIRE_BASE_URL: url } })
-    expect([code, stderr.split('\n')[0]]).toEqual([
+    const { code, stdout, stderr } = await cli(['--format', 'ndjson'], { env: { FORMWIRE_BASE_URL: url } })
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([
       1,
-      `formwire: form ${SURVEY} does not list its responses newest first: the export lacks ${lacks}`,
+      '',
+      `formwire: /forms/${SURVEY}/responses is not newest first: response ${late} is newer than the one before it.`,
     ])
-    expect(new Set(idsOf(stdout)).size).toBe(302 - Number.parseInt(lacks, 10))
   })
 
   it('[RESP-01] --output creates no file from one, and nothing to resume', async () => {
     fill(300)
-    const file = join(temporaryDirectory(), 'responses.csv')
+    const file = join(temporaryDirectory(), 'responses.ndjson')
     const url = await disordered(imported)
     expect((await cli(['--output', file], { env: { FORMWIRE_BASE_URL: url } })).code).toBe(1)
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
   })
 
-  it.each([
-    ['oldest', 3],
-    ['newest', 3],
-    ['newest', 150],
-  ])(
-    '[POLL-02] is not what --order %s finds when responses are deleted and %i arrive',
-    async (order, arriving) => {
+  it.each([3, 150])(
+    '[POLL-02] is not what an export finds when responses are deleted and %i arrive',
+    async (arriving) => {
       fill(300)
       const { responses } = service.server.app
+      const deleted = [2, 40, 41, 42, 43, 290]
+      const before = idsOf((await cli(['--format', 'ndjson'])).stdout)
       const url = await proxy((number) => {
         if (number !== 3) return undefined
-        for (const id of [2, 40, 41, 42, 43, 290]) responses.delete(SURVEY, id)
+        for (const id of deleted) responses.delete(SURVEY, id)
         for (let count = 0; count < arriving; count += 1)
           responses.create(SURVEY, { answers: [], status: 'submitted' })
         return undefined
       })
-      const argv = ['--order', order, '--format', 'ndjson']
-      const { code, stdout } = await cli(argv, { env: { FORMWIRE_BASE_URL: url } })
-      expect([code, new Set(idsOf(stdout)).size < 302]).toEqual([0, true])
+      const { code, stdout } = await cli(['--format', 'ndjson'], { env: { FORMWIRE_BASE_URL: url } })
+      const ids = idsOf(stdout)
+      expect([code, ids]).toEqual([0, [...new Set(ids)]])
+      expect(before.filter((id) => !ids.includes(id) && !deleted.includes(id))).toEqual([])
     },
   )
 })
@@ -268,16 +173,8 @@ describe('a CSV of more responses than the sample for its header', () => {
 })
 
 describe('formwire responses export --limit', () => {
-  it.each([
-    [
-      ['-L', '3'],
-      [1, 2, 4],
-    ],
-    [
-      ['--limit', '3', '--order', 'newest'],
-      [253, 252, 251],
-    ],
-  ])('exports at most --limit responses: %j', async (argv, ids) => {
+  it.each([['-L', '3'], ['--limit=3']])('exports at most --limit responses: %s %s', async (...argv) => {
+    const ids = [1, 2, 4]
     fill(250)
     const { stdout, stderr } = await cli([...argv, '--format', 'ndjson'])
     expect([idsOf(stdout), stderr]).toEqual([ids, '3 responses\n'])
@@ -293,10 +190,7 @@ describe('formwire responses export --limit', () => {
 })
 
 describe('a CSV of at most 1,000 responses', () => {
-  it.each([
-    [[], 1],
-    [['--order', 'newest'], 903],
-  ])('reads each page once, and has the questions of all responses: %j', async (argv, first) => {
+  it('reads each page once, and has the questions of all responses', async () => {
     fill(900)
     let requests = 0
     const url = await proxy((number) => {
@@ -310,11 +204,11 @@ describe('a CSV of at most 1,000 responses', () => {
       return undefined
     })
     service.server.app.responses.delete(SURVEY, 2)
-    const { code, stdout, stderr } = await cli(argv, { env: { FORMWIRE_BASE_URL: url } })
+    const { code, stdout, stderr } = await cli([], { env: { FORMWIRE_BASE_URL: url } })
     expect([code, requests, stderr]).toEqual([0, 10, '902 responses\n'])
     const rows = stdout.trimEnd().split('\r\n')
     expect(rows[0]).toMatch(/,Name,Stars,Why\?$|,Why\?,Name,Stars$/)
-    expect(Number(rows[1]?.split(',')[0])).toBe(first)
+    expect(Number(rows[1]?.split(',')[0])).toBe(1)
     expect(rows.filter((row) => /,New(?:,|$)/.test(row))).toHaveLength(1)
   })
 
@@ -326,292 +220,14 @@ describe('a CSV of at most 1,000 responses', () => {
   })
 })
 
-describe('formwire responses export --output', () => {
-  it('writes the file when it is complete, in every format', async () => {
-    const folder = temporaryDirectory()
-    for (const format of ['csv', 'ndjson', 'json']) {
-      const file = join(folder, `all.${format}`)
-      writeFileSync(file, 'old')
-      expect(await cli(['--output', file, '--format', format])).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: `replaced ${file}\n2 responses in ${file}\n`,
-      })
-      expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', format])).stdout)
-      expect(existsSync(`${file}.part`)).toBe(false)
-    }
-    expect((await cli(['--output', '-'])).stdout).toContain('Name,Stars')
-  })
-
-  it('creates nothing for an unknown form or a folder that cannot be written', async () => {
-    const file = join(temporaryDirectory(), 'all.csv')
-    expect(
-      (await runCli(['responses', 'export', 'nothere00000', '-o', file], { env: service.env })).code,
-    ).toBe(3)
-    expect(existsSync(`${file}.part`)).toBe(false)
-    const missing = join(temporaryDirectory(), 'missing', 'all.csv')
-    expect(await cli(['-o', missing])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `formwire: cannot write ${missing}: its directory does not exist\n`,
-    })
-  })
-
-  it('refuses a directory before it asks for anything', async () => {
-    const folder = temporaryDirectory()
-    const before = service.server.app.requests.list().length
-    for (const path of [folder, `${folder}/new/`, '']) {
-      expect(await cli(['-o', path])).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: `formwire: --output must be a file, got "${path}"\n  pass a file in this directory, such as responses.csv\n`,
-      })
-    }
-    expect(existsSync(`${folder}.part`)).toBe(false)
-    expect(service.server.app.requests.list()).toHaveLength(before)
-  })
-
-  it('keeps what it has after a failure, and --resume continues without losing or repeating a response', async () => {
-    fill(2_700)
-    const file = join(temporaryDirectory(), 'all.ndjson')
-    const failing = await proxy((number) => (number > 28 ? { status: 500 } : undefined))
-    const argv = ['--format', 'ndjson', '--output', file]
-    const failed = await cli([...argv, '--no-wait'], { env: { FORMWIRE_BASE_URL: failing } })
-    expect([failed.code, existsSync(file)]).toEqual([1, false])
-    expect(failed.stderr).toMatch(
-      /\n1,\d{3} responses are kept in \S+all\.ndjson\.part; continue with --resume, which reads the other \d00 again\n$/,
-    )
-    expect(statSync(`${file}.part`).mode & 0o777).toBe(0o600)
-    expect((await cli(argv)).stderr).toBe(
-      `formwire: ${file}.part is from an unfinished export\n  continue it with --resume, or delete it to start from the beginning\n`,
-    )
-    // As a crash in the middle of a line leaves it.
-    truncateSync(`${file}.part`, statSync(`${file}.part`).size - 7)
-    const before = service.server.app.requests.list().length
-    expect(await cli([...argv, '--resume'])).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: `2,702 responses in ${file}\n`,
-    })
-    expect(service.server.app.requests.list().length - before).toBeLessThan(24)
-    expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', 'ndjson'])).stdout)
-    expect(existsSync(`${file}.part`)).toBe(false)
-  })
-
-  it('keeps what it has when it is interrupted: exit 130', async () => {
-    fill(2_700)
-    const file = join(temporaryDirectory(), 'all.csv')
-    const stop = new AbortController()
-    const { Stopped } = await import('../../src/failure.ts')
-    const url = await proxy((number) => {
-      if (number === 28) stop.abort(new Stopped('interrupted'))
-      return undefined
-    })
-    const { code, stderr } = await cli(['-o', file], { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
-    expect([code, existsSync(file)]).toEqual([130, false])
-    expect(stderr).toMatch(
-      /^1,\d{3} responses are kept in .*all\.csv\.part; continue with --resume, which reads the other \d00 again\n$/,
-    )
-    await cli(['-o', file, '--resume'])
-    expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(2_704)
-  })
-
-  it('reports that it has nothing when it is interrupted before the first response', async () => {
-    const file = join(temporaryDirectory(), 'all.csv')
-    const stop = new AbortController()
-    const { Stopped } = await import('../../src/failure.ts')
-    fill(250)
-    const url = await proxy((number) => {
-      if (number === 2) stop.abort(new Stopped('interrupted'))
-      return undefined
-    })
-    const { code, stderr } = await cli(['-o', file], { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
-    expect([code, stderr]).toEqual([130, 'interrupted before the first response was saved\n'])
-    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
-  })
-
-  it('--resume starts from the beginning when there is nothing to continue', async () => {
-    const file = join(temporaryDirectory(), 'all.csv')
-    expect((await cli(['-o', file, '--resume'])).code).toBe(0)
-    expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(4)
-  })
-
-  it.skipIf(process.platform === 'win32')(
-    '--resume continues neither a link nor a file that others can change',
-    async () => {
-      const file = join(temporaryDirectory(), 'all.csv')
-      const victim = join(temporaryDirectory(), 'victim')
-      const header = '{"formwire_export":1}\n'
-      writeFileSync(victim, header, { mode: 0o600 })
-      symlinkSync(victim, `${file}.part`)
-      const plantWritable = (): void => {
-        writeFileSync(`${file}.part`, header)
-        chmodSync(`${file}.part`, 0o666)
-      }
-      const refusal = `${file}.part is a link, belongs to another user, or can be changed by others`
-      for (const plant of [() => undefined, () => plantWritable()]) {
-        plant()
-        const { code, stderr } = await cli(['-o', file, '--resume'])
-        expect([code, stderr.split('\n')[0]]).toEqual([2, `formwire: ${refusal}`])
-        rmSync(`${file}.part`)
-      }
-      expect(readFileSync(victim, 'utf8')).toBe(header)
-      writeFileSync(`${file}.part`, header, { mode: 0o600 })
-      // Only root can give a file away.
-      if (process.getuid?.() === 0) {
-        chownSync(`${file}.part`, 1, 1)
-        expect((await cli(['-o', file, '--resume'])).stderr).toContain(refusal)
-      }
-    },
-  )
-
-  it('--resume refuses the part of another export, a damaged one, and wrong combinations', async () => {
-    const file = join(temporaryDirectory(), 'all.csv')
-    const part = `${file}.part`
-    const header = {
-      formwire_export: 1,
-      form_id: SURVEY,
-      since_text: '7d',
-      since: null,
-      status: null,
-      order: 'oldest',
-    }
-    writeFileSync(part, `${JSON.stringify(header)}\n`)
-    expect((await cli(['-o', file, '--resume'])).stderr).toBe(
-      `formwire: ${part} is from an export with --since 7d, now no --since\n  resume with the same arguments, or delete the file to start from the beginning\n`,
-    )
-    for (const text of ['{}\n', 'x\n', '{']) {
-      writeFileSync(part, text)
-      expect(await cli(['-o', file, '--resume'])).toMatchObject({ code: 2, stdout: '' })
-      expect(readFileSync(part, 'utf8')).toBe(text)
-    }
-    expect((await cli(['--resume'])).code).toBe(2)
-    expect((await cli(['-o', file, '--resume', '--status', 'in_progress'])).stderr).toMatch(
-      /^formwire: --resume cannot be combined with --status in_progress\n/,
-    )
-    writeFileSync(part, `${JSON.stringify({ ...header, since_text: null, order: 'newest', limit: 5 })}\n`)
-    expect((await cli(['-o', file, '--resume', '--order', 'newest'])).stderr).toMatch(
-      /^formwire: \S+ is from an export with --limit 5, now no --limit\n/,
-    )
-  })
-
-  it.each(['oldest', 'newest'])(
-    'keeps the first pages when it is interrupted soon: %s first',
-    async (order) => {
-      fill(698)
-      const file = join(temporaryDirectory(), 'all.ndjson')
-      const stop = new AbortController()
-      const { Stopped } = await import('../../src/failure.ts')
-      const url = await proxy((number) => {
-        if (number === 4) stop.abort(new Stopped('interrupted'))
-        return undefined
-      })
-      const argv = ['-o', file, '--order', order]
-      const { code, stderr } = await cli(argv, { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
-      expect(code).toBe(130)
-      // Oldest first: page 1, the oldest page, and two of the next block, which is not complete.
-      const kept = order === 'newest' ? 300 : 100
-      const others = order === 'newest' ? '' : ', which reads the other 100 again'
-      expect(stderr).toBe(`${kept} responses are kept in ${file}.part; continue with --resume${others}\n`)
-      // Arrives between the two runs.
-      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'Late' }] })
-      expect((await cli([...argv, '--resume'])).stderr).toBe(
-        `${order === 'newest' ? 700 : 701} responses in ${file}\n`,
-      )
-      const expected = idsOf((await cli(['--format', 'ndjson', '--order', order])).stdout)
-      if (order === 'newest') expected.shift()
-      expect(idsOf(readFileSync(file, 'utf8'))).toEqual(expected)
-    },
-  )
-
-  it('keeps no file when it is interrupted before the first response', async () => {
-    const file = join(temporaryDirectory(), 'all.csv')
-    const url = await proxy((number) => (number === 2 ? { status: 500 } : undefined))
-    fill(100)
-    const { code, stderr } = await cli(['-o', file, '--no-wait'], { env: { FORMWIRE_BASE_URL: url } })
-    expect([code, stderr.includes('kept'), existsSync(`${file}.part`)]).toEqual([1, false, false])
-  })
-
-  it('--resume of a complete file says so and leaves it alone: exit 0', async () => {
-    const file = join(temporaryDirectory(), 'all.csv')
-    await cli(['-o', file])
-    fill(1)
-    const before = readFileSync(file, 'utf8')
-    expect(await cli(['-o', file, '--resume'])).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: `${file} is complete: there is no unfinished export to resume\n`,
-    })
-    expect(readFileSync(file, 'utf8')).toBe(before)
-  })
-
-  it.each([
-    ['all.csv', /^id,status,/],
-    ['all.CSV', /^id,status,/],
-    ['all.json', /^\[\{"id":1,/],
-    ['all.ndjson', /^\{"id":1,/],
-    ['all.jsonl', /^\{"id":1,/],
-    ['all.txt', /^id,status,/],
-    ['all', /^id,status,/],
-  ])('takes the format from the name %s', async (name, start) => {
-    const file = join(temporaryDirectory(), name)
-    expect((await cli(['-o', file])).stderr).toBe(`2 responses in ${file}\n`)
-    expect(readFileSync(file, 'utf8')).toMatch(start)
-  })
-
-  it('notes a name that does not fit --format, and refuses a CSV with --json', async () => {
-    const file = join(temporaryDirectory(), 'all.ndjson')
-    expect((await cli(['-o', file, '--format', 'csv'])).stderr).toBe(
-      `${file} is written as csv, as --format says\n2 responses in ${file}\n`,
-    )
-    const workbook = join(temporaryDirectory(), 'all.xlsx')
-    expect(await cli(['-o', workbook])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `formwire: an export cannot be written as xlsx, got --output ${workbook}\n  choose a name that ends with .csv, which spreadsheets open\n`,
-    })
-    const csv = join(temporaryDirectory(), 'all.csv')
-    expect(await cli(['-o', csv, '--json', 'id'])).toMatchObject({ code: 2, stdout: '' })
-    expect((await cli(['-o', file, '--json', 'id'])).code).toBe(0)
-    expect(readFileSync(file, 'utf8')).toBe('{"id":1}\n{"id":2}\n')
-  })
-})
-
 describe('progress of an export', () => {
-  it('says pace, percent and time left on a terminal', async () => {
-    fill(298)
-    let now = NOON
-    const { stderr } = await cli([], {
-      terminal: 80,
-      errorTerminal: true,
-      now: () => {
-        now += 1_000
-        return now
-      },
-    })
-    expect(stderr).toContain(`\r\u001b[2K${'─'.repeat(20)} 0 of 300 responses (0%)\r`)
-    expect(stderr).toContain(`\r\u001b[2K${'━'.repeat(6)}${'─'.repeat(14)} 100 of 300 responses (33%) · `)
-    expect(stderr).toMatch(/100 of 300 responses \(33%\) · [\d,]+\/min · \d+ s left/)
-    expect(stderr.endsWith('\r\u001b[2K✓ 300 responses\n')).toBe(true)
-  })
-
-  it('says no pace before a second has passed', async () => {
-    fill(98)
-    const { stderr } = await cli([], { terminal: 80, errorTerminal: true })
-    expect(stderr).toContain('100 of 100 responses (100%)')
-    let now = NOON
-    const quick = await cli([], { terminal: 80, errorTerminal: true, now: () => ++now })
-    expect(quick.stderr).toContain('100 of 100 responses (100%)')
-    expect(quick.stderr).not.toContain('/min')
-  })
-
   it('prints a line every 30 s on a pipe, unless --quiet', async () => {
     fill(250)
     let passed: (() => void) | undefined
     const slept: number[] = []
     const run = (argv: string[]) => {
       slept.length = 0
-      return cli(['--format', 'ndjson', '--order', 'newest', ...argv], {
+      return cli(['--format', 'ndjson', ...argv], {
         onSleep: (ms) => {
           slept.push(ms)
           return new Promise((resolve) => {
@@ -636,7 +252,7 @@ describe('[ERR-05] a rate limit during an export', () => {
   it('is waited out as often as necessary', async () => {
     fill(250)
     const url = await proxy(limited('0'))
-    const { code, stdout, stderr } = await cli(['--format', 'ndjson', '--order', 'newest'], {
+    const { code, stdout, stderr } = await cli(['--format', 'ndjson'], {
       env: { FORMWIRE_BASE_URL: url },
       onSleep: (ms) => (ms >= 30_000 ? new Promise(() => undefined) : Promise.resolve()),
     })
@@ -651,15 +267,5 @@ describe('[ERR-05] a rate limit during an export', () => {
       env: { FORMWIRE_BASE_URL: url },
     })
     expect([code, stderr.includes('retrying')]).toEqual([5, false])
-  })
-
-  it('does not hold an export back where the service shows no limit', async () => {
-    fill(13_000)
-    const started = service.server.app.requests.list().length
-    const { code } = await cli(['--format', 'ndjson', '--order', 'newest', '--quiet'], {
-      onSleep: () => Promise.reject(new Error('waited')),
-    })
-    expect(code).toBe(0)
-    expect(service.server.app.requests.list().length).toBeGreaterThan(started)
   })
 })

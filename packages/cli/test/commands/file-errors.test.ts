@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { fileProblem } from '../../src/failure.ts'
+import { JsonLines } from '../../src/files/json-lines.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
 
@@ -56,10 +57,10 @@ describe('a file that cannot be read or written', () => {
       'cannot write to @/file/records: a part of the path is not a directory',
     ],
     [
-      'listen --form SURVEY --poll --checkpoint @/file/x',
+      'responses tail SURVEY --checkpoint @/file/x',
       'cannot read the checkpoint @/file/x: a part of the path is not a directory',
     ],
-    ['listen --form SURVEY --poll --checkpoint @/file', '@/file is not a checkpoint'],
+    ['responses tail SURVEY --checkpoint @/file', '@/file is not a checkpoint'],
   ])('%s', async (line, message) => {
     const argv = line.split(' ').map((word) => ({ SURVEY, PARTY })[word] ?? word)
     const { code, stdout, stderr } = await cli(argv)
@@ -67,6 +68,15 @@ describe('a file that cannot be read or written', () => {
     expect(stderr).toContain(`formwire: ${message}\n`)
     expect(stderr).not.toMatch(/\bE[A-Z]{4,}\b/)
     expect(readdirSync(folder).toSorted()).toEqual(['directory', 'file'])
+  })
+
+  it('is reported once when the disk is full, not by the cleanup again', async () => {
+    const facts = { code: 'ENOSPC', errno: -28, syscall: 'write' }
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), facts)
+    const flush = vi.spyOn(JsonLines.prototype, 'flush').mockRejectedValue(full)
+    onTestFinished(() => flush.mockRestore())
+    const { code, stderr } = await cli(['responses', 'export', SURVEY, '-o', '@/all.ndjson'])
+    expect([code, stderr]).toEqual([1, 'formwire: cannot use @/all.ndjson: no space left on device\n'])
   })
 
   it('is described in the words of the system when there are none of ours', () => {

@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
-  service = await startService()
+  service = await testService()
 })
-afterEach(() => service.server.close())
 
 const plain = { NO_COLOR: '1' }
 const cli = (argv: string[], terminal?: number) =>
@@ -26,16 +25,6 @@ key_source\tFORMWIRE_API_KEY
 base_url\t${service.url}
 `,
     })
-  })
-  it('prints labelled lines on a terminal', async () => {
-    expect((await cli(['whoami'], 80)).stdout).toBe(`User       Ada Byron <ada@example.com>
-Workspace  Analytical (1)
-Role       owner
-Key        CI (svc_wwwwww…)
-Scope      write
-Key from   FORMWIRE_API_KEY
-Server     ${service.url}
-`)
   })
   it('[ME-01] prints the data of the API with --json', async () => {
     expect(JSON.parse((await cli(['whoami', '--json'])).stdout)).toEqual({
@@ -59,7 +48,6 @@ ${PARTY}\tParty\tclosed\t0\t2026-11-21T07:00:00.000Z
   it.each([
     ['forms list', '3 days ago'],
     [`forms get ${SURVEY}`, '3 days ago (2026-11-21T10:00:00.000Z)'],
-    ['forms list --columns id,created_at', '3 days ago'],
     [`responses list ${SURVEY}`, '3 days ago'],
     [`webhooks list ${SURVEY}`, '3 days ago'],
   ])('%s has times relative to the clock of the server', async (command, expected) => {
@@ -77,37 +65,6 @@ party0000001  Party            closed             0  5 hours ago
 2 forms
 `,
     })
-  })
-  it('groups the digits of counts for people, and of nothing else', async () => {
-    for (let number = 0; number < 1204; number += 1) service.server.app.responses.create(PARTY, {})
-    const one = ['forms', 'get', PARTY]
-    expect((await cli(one, 80)).stdout).toMatch(/^Responses +1,204$/m)
-    expect((await cli(one)).stdout).toMatch(/^response_count\t1204$/m)
-    expect(JSON.parse((await cli([...one, '--json'])).stdout).response_count).toBe(1204)
-    expect((await cli(['forms', 'list'], 80)).stdout).toMatch(/ closed +1,204 /)
-    const list = ['responses', 'list', PARTY, '--limit', '1']
-    expect((await cli(list, 80)).stdout).toMatch(/^1207 .*\n\n1 of 1,204 responses · use --all to see all$/m)
-    expect((await cli(list)).stderr).toBe('1 of 1,204 responses; use --all to see all\n')
-  })
-  it('prints cards on a narrow terminal', async () => {
-    expect((await cli(['forms', 'list', '--limit', '1'], 30)).stdout).toBe(`Id         survey000001
-Title      Customer survey
-Status     published
-Responses  2
-Updated    2 hours ago
-
-1 of 2 forms · use --all to
-see all
-`)
-  })
-  it('colours the status on a terminal', async () => {
-    const { stdout } = await runCli(['forms', 'list', '--status', 'closed'], {
-      env: service.env,
-      terminal: 80,
-    })
-    expect(stdout.split('\n')[1]).toBe(
-      'party0000001  Party  \u001b[2mclosed\u001b[22m          0  5 hours ago',
-    )
   })
   it('notes on stderr that a piped list is truncated, unless --quiet', async () => {
     expect((await cli(['forms', 'list', '--limit', '1'])).stderr).toBe('1 of 2 forms; use --all to see all\n')
@@ -142,13 +99,6 @@ see all
     })
     expect(service.server.app.requests.list()).toHaveLength(before)
   })
-  it('notes that a page is past the end', async () => {
-    expect(await cli(['forms', 'list', '--page', '9'])).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'page 9 is past the end: 2 forms\n',
-    })
-  })
 })
 
 describe('--format', () => {
@@ -156,9 +106,6 @@ describe('--format', () => {
     expect((await cli(['forms', 'list', '--format', 'csv', '--status', 'closed'])).stdout).toBe(
       'id,title,status,slug,url,published,response_count,response_limit,opens_at,closes_at,created_at,updated_at\r\n' +
         `${PARTY},Party,closed,party,${service.url}/f/party,true,0,,,,2026-11-21T07:00:00.000Z,2026-11-21T07:00:00.000Z\r\n`,
-    )
-    expect((await cli(['forms', 'list', '--format', 'csv', '--columns', 'title,id'], 80)).stdout).toBe(
-      `title,id\r\nCustomer survey,${SURVEY}\r\nParty,${PARTY}\r\n`,
     )
   })
   it('prints a table on a pipe and tab-separated lines on a terminal', async () => {
@@ -176,7 +123,7 @@ ${SURVEY}  Customer survey  published          2  2 hours ago
   it('prints JSON and NDJSON', async () => {
     const ids = (text: string): string[] => (JSON.parse(text) as { id: string }[]).map(({ id }) => id)
     expect(ids((await cli(['forms', 'list', '--format', 'json'])).stdout)).toEqual([SURVEY, PARTY])
-    const { stdout } = await cli(['forms', 'list', '--format', 'ndjson', '--json', 'id,status'])
+    const { stdout } = await cli(['forms', 'list', '--format', 'ndjson', '--json=id,status'])
     expect(stdout).toBe(`{"id":"${SURVEY}","status":"published"}\n{"id":"${PARTY}","status":"closed"}\n`)
   })
   it.each([
@@ -194,59 +141,28 @@ ${SURVEY}  Customer survey  published          2  2 hours ago
     )
     expect((await cli(['forms', 'list', '--format', 'csv', '--json'])).code).toBe(2)
     expect(service.server.app.requests.list()).toHaveLength(before)
-    expect((await cli(['forms', 'list', '--columns', 'id,titel'])).stderr).toMatch(
-      /^formwire: unknown field "titel" in --columns\n {2}fields: id, title, status/,
-    )
   })
 })
 
-describe('--columns', () => {
-  it('keeps empty columns, with labels and times like those of the others', async () => {
-    const names = 'id,response_limit,closes_at,created_at'
-    expect((await cli(['forms', 'list', '--columns', names], 80)).stdout).toBe(
-      `ID            RESPONSE LIMIT  CLOSES  CREATED
-${SURVEY}                          4 hours ago
-${PARTY}                          5 hours ago
-
-2 forms
-`,
-    )
-    expect((await cli(['forms', 'list', '--columns', names, '-L', '1'])).stdout).toBe(
-      `${SURVEY}\t\t\t2026-11-21T08:00:00.000Z\n`,
-    )
-  })
-  it('are the fields of JSON, too', async () => {
-    const argv = ['forms', 'list', '--columns', 'id,title', '-L', '1']
-    expect((await cli([...argv, '--format', 'json'])).stdout).toBe(
-      `[{"id":"${SURVEY}","title":"Customer survey"}]\n`,
-    )
-    expect((await cli([...argv, '--format', 'ndjson'])).stdout).toBe(
-      `{"id":"${SURVEY}","title":"Customer survey"}\n`,
-    )
-  })
-})
-
-describe('--json FIELDS', () => {
+describe('--json=FIELDS', () => {
   it('prints only these fields, in this order', async () => {
     for (const argv of [
-      ['forms', 'list', '--json', 'title,id', '-L', '1'],
       ['forms', 'list', '--json=title,id', '-L', '1'],
-      ['--json', 'title,id', 'forms', 'list', '-L', '1'],
+      ['--json=title,id', 'forms', 'list', '-L', '1'],
     ]) {
       expect((await cli(argv)).stdout).toBe(`[{"title":"Customer survey","id":"${SURVEY}"}]\n`)
     }
   })
-  it('takes a single word for a field only when the command has all its arguments', async () => {
-    expect((await cli(['forms', 'get', PARTY, '--json', 'title'])).stdout).toBe('{"title":"Party"}\n')
+  it('takes no other word for a field', async () => {
     expect(JSON.parse((await cli(['forms', 'get', '--json', PARTY])).stdout)).toMatchObject({ id: PARTY })
-    expect((await cli(['forms', 'get', '--json', 'title', PARTY])).stdout).toBe('{"title":"Party"}\n')
+    expect((await cli(['forms', 'get', '--json=title', PARTY])).stdout).toBe('{"title":"Party"}\n')
   })
   it('exits with 2 for an unknown field before any request, and where the command has none', async () => {
     const before = service.server.app.requests.list().length
-    const { code, stderr } = await cli(['forms', 'rename', PARTY, 'Other', '--json', 'titel'])
+    const { code, stderr } = await cli(['forms', 'rename', PARTY, 'Other', '--json=titel'])
     expect(code).toBe(2)
     expect(JSON.parse(stderr).error.message).toBe('unknown field "titel" in --json')
-    expect((await cli(['completion', 'bash', '--json', 'ok'])).code).toBe(2)
+    expect((await cli(['completion', 'bash', '--json=ok'])).code).toBe(2)
     expect(service.server.app.requests.list()).toHaveLength(before)
   })
 })
@@ -279,11 +195,6 @@ updated_at\t2026-11-21T07:00:00.000Z
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toBe(
       'formwire: form nothere00000 not found\n  it does not exist, or this key has no access to its workspace: see formwire forms list\n',
-    )
-  })
-  it('says where the id is after the name of a public link', async () => {
-    expect((await cli(['forms', 'get', 'survey'])).stderr).toBe(
-      'formwire: form survey not found\n  the id of a form has 12 characters, and is not the name in its public link: see formwire forms list\n',
     )
   })
   it('prints the request with an error with --verbose and --json', async () => {

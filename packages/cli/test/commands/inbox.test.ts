@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isSupported } from '../../../sync/src/engine/boss.ts'
-import { queuedColumns } from '../../src/columns/queued.ts'
-import { PLAIN_PENS } from '../../src/output/pens.ts'
-import { tableLines } from '../../src/output/table.ts'
-import { NOON, runCli } from '../support/run-cli.ts'
+import { runCli } from '../support/run-cli.ts'
 
 const inbox = (...argv: string[]) => runCli(['inbox', ...argv], { env: { NO_COLOR: '1' } })
 
@@ -25,30 +22,6 @@ describe('formwire inbox', () => {
     const { code, stdout, stderr } = await inbox(...argv)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.split('\n')[0]).toBe(`formwire: ${message}`)
-  })
-
-  it('lists the ids of form and response in one column on a terminal', () => {
-    const row = {
-      id: '5f0c8a52-8f0e-8b1c-8a5e-0123456789ab',
-      workspace_id: '1',
-      form_id: '8hTq2LmVx4Rb',
-      response_id: 4711,
-      state: 'dead',
-      source: 'webhook',
-      attempts: 10,
-      queued_at: '2026-11-21T12:00:00.000Z',
-      ended_at: null,
-      error: 'Error: mail server down',
-    } as const
-    const lines = tableLines(
-      [row],
-      queuedColumns(() => NOON),
-      { width: 200, pens: PLAIN_PENS },
-    )
-    expect(lines.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
-      ['RESPONSE', 'SOURCE', 'ATTEMPTS'],
-      ['8hTq2LmVx4Rb/4711', 'webhook', '10'],
-    ])
   })
 
   it.skipIf(isSupported(process.versions.node))('fails with a code of its own on an older Node', async () => {

@@ -1,5 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { systemClock } from '../../../sdk/src/clock.ts'
 import { runCli } from '../support/run-cli.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -16,10 +21,14 @@ beforeEach(() => {
 })
 const cli = (argv: string[], more: { terminal?: number; env?: Record<string, string> } = {}) =>
   runCli(argv, { homeDir, ...more, env: { NO_COLOR: '1', ...more.env } })
+const folder = () => join(homeDir, '.config/formwire')
 const login = (profile: string) =>
   runCli(['login', '--with-key', '--base-url', service.url, '--profile', profile], {
     homeDir,
     stdin: `${WRITE_KEY}\n`,
+    async onSleep() {
+      while (existsSync(join(folder(), 'profiles.json.json.lock'))) await new Promise(setImmediate)
+    },
   })
 
 describe('formwire profiles', () => {
@@ -105,5 +114,77 @@ live     ${service.url}  current
       current: null,
     })
     expect((await cli(['forms', 'list'])).code).toBe(4)
+  })
+})
+
+describe('a profiles file that other commands change meanwhile', () => {
+  const LOCK_OWNER = `process ${process.pid}`
+  const stored = () => JSON.parse(readFileSync(join(folder(), 'profiles.json'), 'utf8'))
+  const add = (name: string) => {
+    const file = stored()
+    file.profiles[name] = { base_url: service.url, api_key: WRITE_KEY }
+    writeFileSync(join(folder(), 'profiles.json'), JSON.stringify(file))
+  }
+  const lock = async () => {
+    mkdirSync(folder(), { recursive: true })
+    return await fileCheckpoint(folder()).acquire?.('profiles.json')
+  }
+
+  it('keeps the profiles of four logins at once', async () => {
+    await Promise.all(['a', 'b', 'c', 'd'].map(login))
+    expect(Object.keys(stored().profiles).toSorted()).toEqual(['a', 'b', 'c', 'd'])
+    expect(readdirSync(folder())).toEqual(['profiles.json'])
+  })
+
+  it('does not bring back a profile that is removed while a login waits for its key', async () => {
+    await login('gone')
+    async function* slowKey() {
+      await cli(['profiles', 'remove', 'gone'])
+      yield Buffer.from(`${WRITE_KEY}\n`)
+    }
+    const argv = ['login', '--with-key', '--base-url', service.url, '--profile', 'slow']
+    expect((await runCli(argv, { homeDir, stdin: Readable.from(slowKey()) })).code).toBe(0)
+    expect(Object.keys(stored().profiles)).toEqual(['slow'])
+  })
+
+  it.each([
+    ['profiles use live', 'live', ['staging', 'live', 'added']],
+    ['profiles remove live', null, ['staging', 'added']],
+    ['logout --profile live', null, ['staging', 'added']],
+  ])('%s waits for a command that has the file, and keeps what it adds', async (line, current, names) => {
+    await login('staging')
+    await login('live')
+    const lease = await lock()
+    const onSleep = async () => {
+      add('added')
+      await lease?.release()
+    }
+    expect((await runCli(line.split(' '), { homeDir, onSleep })).code).toBe(0)
+    expect([stored().current, Object.keys(stored().profiles)]).toEqual([current, names])
+  })
+
+  it('names a process that keeps the file for ten seconds: exit 2', async () => {
+    await login('staging')
+    const lease = await lock()
+    let waited = 0
+    const onSleep = async (ms: number) => {
+      waited += ms
+    }
+    const { code, stderr } = await runCli(['logout'], { homeDir, onSleep })
+    await lease?.release()
+    expect([code, waited]).toEqual([2, 10_000])
+    expect(stderr).toContain(`profiles.json is in use by ${LOCK_OWNER} on `)
+  })
+
+  it('names the file, not a checkpoint, if its lock cannot be taken: exit 2', async () => {
+    // The time for attempts is over at once.
+    let now = 0
+    const clock = vi.spyOn(systemClock, 'now').mockImplementation(() => (now += 60_000))
+    onTestFinished(() => clock.mockRestore())
+    const { code, stderr } = await login('live')
+    expect([code, stderr.replace(folder(), '…')]).toEqual([
+      2,
+      'formwire: …/profiles.json is in use by another command\n  end that command, then try again\n',
+    ])
   })
 })

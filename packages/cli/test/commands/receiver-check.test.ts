@@ -1,29 +1,15 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
 import { join } from 'node:path'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
 import { createReceiver, type ReceiverOptions } from '@formwire/webhook-verify/node'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type CliOptions, type CliResult, NOON, runCli } from '../support/run-cli.ts'
 
 const SECRET = 'whsec_of_the_receiver'
 const env = { FORMWIRE_WEBHOOK_SECRET: SECRET }
-
-let servers: Server[] = []
-afterEach(() => {
-  for (const server of servers) server.close().closeAllConnections()
-  servers = []
-})
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  servers.push(server)
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
-}
 
 /** Serves a correct receiver at `/webhooks` and its count at `/handled`. */
 function serveReceiver(options: Partial<ReceiverOptions> = {}): Promise<string> {
@@ -98,24 +84,6 @@ old_timestamp
     expect(code).toBe(1)
   })
 
-  it('prints the hint of a defect once, and counts the required checks', async () => {
-    const url = await serve((_request, response) => response.writeHead(401).end('{"error":"bad signature"}'))
-    const only = ['--no-color', '--only', 'genuine', 'test_ping', 'chunked', 'tampered_body', 'not_post']
-    const piped = (await check([url, ...only])).stdout.split('\n').map((line) => line.split('\t'))
-    expect(piped.slice(1, 3)).toEqual([
-      ['test_ping', '2xx', '401', 'failed', 'It gets 401 like a genuine delivery: fix that first.'],
-      ['chunked', '2xx', '401', 'failed', 'see test_ping'],
-    ])
-    const { stdout, stderr } = await check([url, ...only], { terminal: 200 })
-    expect(stdout.split('\n\n').slice(1)).toEqual([
-      expect.stringMatching(
-        /^genuine\n {2}The receiver refuses .*\n {2}.*"{\\"error\\":\\"bad signature\\"}"\.$/,
-      ),
-      'test_ping, chunked\n  It gets 401 like a genuine delivery: fix that first.\n',
-    ])
-    expect(stderr).toContain('2 passed, 3 failed; 1 of 4 required checks passed (not required: not_post)\n')
-  })
-
   it('prints one JSON document with --json, and the failure on stderr', async () => {
     const url = `${await serveReceiver({ toleranceSeconds: Number.POSITIVE_INFINITY })}/webhooks`
     const { code, stdout, stderr } = await check([url, '--json'])
@@ -182,17 +150,6 @@ old_timestamp
     expect(JSON.parse(stdout).checks.map(({ name }: { name: string }) => name)).toEqual(names)
   })
 
-  it('sends nothing when a check is unknown: exit 2', async () => {
-    let requests = 0
-    const url = await serve((_request, response) => {
-      requests += 1
-      response.end()
-    })
-    const { code, stdout, stderr } = await check([url, '--only', 'genuine', 'tampered'])
-    expect([code, stdout, requests]).toEqual([2, '', 0])
-    expect(stderr).toBe('formwire: unknown check "tampered"\n  did you mean "tampered_body"?\n')
-  })
-
   it.each([
     [['http://127.0.0.1:1/', '--junit', '/nowhere/report.xml'], 'formwire: cannot write the report'],
     [
@@ -217,6 +174,17 @@ old_timestamp
       const { code, stdout } = await check([url, '--only', 'genuine', '--json'])
       expect([code, JSON.parse(stdout).url]).toEqual([0, `http://localhost:${port}/webhooks`])
     }
+  })
+
+  it('sends nothing when a check is unknown: exit 2', async () => {
+    let requests = 0
+    const url = await serve((_request, response) => {
+      requests += 1
+      response.end()
+    })
+    const { code, stdout, stderr } = await check([url, '--only', 'genuine', 'tampered'])
+    expect([code, stdout, requests]).toEqual([2, '', 0])
+    expect(stderr).toBe('formwire: unknown check "tampered"\n  did you mean "tampered_body"?\n')
   })
 
   it('exits with 2 without a secret', async () => {

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RehearsalFailure, RehearsalReport, RehearseOptions } from '@formwire/reference-server/testing'
+import type { RehearsalFailure, RehearsalReport } from '@formwire/reference-server/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -15,6 +15,7 @@ const FAILURE: RehearsalFailure = {
   detail: null,
   likely: 'does not deduplicate',
   rate: 1,
+  plays: 3,
   steps: [
     { at_ms: 0, kind: 'submit', text: 'response 1 is submitted' },
     { at_ms: 12, kind: 'end', text: 'response 1 was handled more than once' },
@@ -44,13 +45,6 @@ const run = (options: readonly string[] = [], terminal?: number) =>
     env: { PATH: process.env.PATH },
     ...(terminal !== undefined && { terminal, errorTerminal: true }),
   })
-
-/** A file with a schedule. */
-function storyFile(): string {
-  const file = join(temporaryDirectory(), 'story.json')
-  writeFileSync(file, JSON.stringify(SCHEDULE))
-  return file
-}
 
 describe('the report of formwire rehearse', () => {
   it('passes the options on', async () => {
@@ -88,18 +82,38 @@ describe('the report of formwire rehearse', () => {
     ])
   })
 
+  it.each([
+    [
+      null,
+      6,
+      ['✗ not reachable: response 1 was handled more than once', '  This looks like: does not deduplicate'],
+    ],
+    ['no table', 1, ['✗ not reachable: response 1 was handled more than once']],
+  ])(
+    'prints of a program that is not reachable only why, with the detail %s, exit %i',
+    async (detail, code, lines) => {
+      report = { ...report, failure: { ...FAILURE, verdict: 'not_reachable', detail } }
+      const result = await run()
+      expect([result.code, result.stdout.trimEnd().split('\n')]).toEqual([code, lines])
+    },
+  )
+
+  it('prints 20 steps, and how many more there are', async () => {
+    const steps = Array.from(
+      { length: 25 },
+      (_, at) => ({ at_ms: at, kind: 'submit', text: `step ${at}` }) as const,
+    )
+    report = { ...report, failure: { ...FAILURE, steps } }
+    const lines = (await run()).stdout.trimEnd().split('\n')
+    expect(lines.slice(-2)).toEqual(['20. 19 ms  step 19', '… 5 more: --json shows all'])
+    expect(JSON.parse((await run(['--json'])).stdout).failure.steps).toHaveLength(25)
+  })
+
   it('names the file of a story that it has saved', async () => {
     const file = join(temporaryDirectory(), 'found.json')
     const { stderr } = await run(['--save', file])
     expect(stderr).toBe(`run 3 broke (seed 5); 2 passed\nto play the story again, pass --schedule ${file}\n`)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(SCHEDULE)
-  })
-
-  it('names no seed for a story that was played again, which nothing was drawn for', async () => {
-    report = { ...report, runs: 1, passed: 0 }
-    expect((await run(['--schedule', storyFile()])).stderr).toBe('run 1 broke; 0 passed\n')
-    report = { ...report, passed: 1, failed: 0, failure: null }
-    expect((await run(['--schedule', storyFile()])).stderr).toBe('1 run passed\n')
   })
 
   it('tells of flaky runs how often the story broke, exit 1', async () => {
@@ -112,13 +126,12 @@ describe('the report of formwire rehearse', () => {
   })
 
   it.each([
-    ['a flaky story', 1 / 3, 'lost', [], '1 of 3'],
-    ['one that breaks each time', 1, 'lost', [], '3 of 3'],
-    ['a program that never listens', 1, 'not_reachable', [], '1 of 1'],
-    ['a schedule of the user', 1, 'lost', ['--schedule'], '1 of 1'],
-  ] as const)('has the rate of %s in its JSON', async (_what, fraction, verdict, options, rate) => {
-    report = { ...report, failure: { ...FAILURE, rate: fraction, verdict } }
-    const { stdout } = await run(['--json', ...options.flatMap((option) => [option, storyFile()])])
+    ['a flaky story', 1 / 3, 3, 'lost', '1 of 3'],
+    ['one that breaks each time', 1, 3, 'lost', '3 of 3'],
+    ['a program that never listens', 1, 1, 'not_reachable', '1 of 1'],
+  ] as const)('has the rate of %s in its JSON', async (_what, fraction, plays, verdict, rate) => {
+    report = { ...report, failure: { ...FAILURE, rate: fraction, plays, verdict } }
+    const { stdout } = await run(['--json'])
     expect(JSON.parse(stdout)).toEqual({
       seed: 5,
       runs: 3,
@@ -179,14 +192,5 @@ describe('the report of formwire rehearse', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: there must be none
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
     expect(stdout).toContain('no table')
-  })
-
-  it('says of no run that it broke three times before that is known', async () => {
-    rehearse.mockImplementation(async ({ onProgress }: RehearseOptions) => {
-      onProgress?.({ phase: 'shrinking', passed: 0, flaky: 0, runs: 20 })
-      return report
-    })
-    const { stderr } = await run([], 80)
-    expect(stderr).toContain('a run broke: looking for the shortest story')
   })
 })

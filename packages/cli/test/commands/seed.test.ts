@@ -1,23 +1,23 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { Stopped } from '../../src/failure.ts'
 import { hostileService } from '../support/hostile-service.ts'
 import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 let service: Service
 let directory: string
 let file: string
 beforeEach(async () => {
-  service = await startService({ limits: 'off' })
+  service = await testService({ limits: 'off' })
   directory = temporaryDirectory()
   file = join(directory, 'seed.json')
 })
-afterEach(() => service.server.close())
 
 const cli = (argv: readonly string[], options: CliOptions = {}) =>
   runCli(['seed', ...argv], { env: { ...service.env, NO_COLOR: '1' }, ...options })
@@ -143,6 +143,19 @@ wrote ${file}
     expect((await cli(['pull', 'nothere00000'])).code).toBe(3)
   })
 
+  it.each([404, 403])(
+    'pulls the others when a form is not shown any more (%i), and exits with 3',
+    async (status) => {
+      const path = `/api/v1/forms/${PARTY}/responses`
+      service.server.app.faults.add({ path, status })
+      const { code, stderr } = await cli(['pull', '--all', '--out', file])
+      expect(code).toBe(3)
+      expect(stderr).toContain(`formwire: form ${PARTY} not found\n  the other forms were pulled`)
+      expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
+      expect(readdirSync(directory)).toEqual(['seed.json'])
+    },
+  )
+
   it('says of an unknown form that it was not found, not that its question to keep is unknown', async () => {
     const named = ['--keep', 'nothere00000.why', '--replace', 'nothere00000.stars']
     const { code, stderr } = await cli(['pull', 'nothere00000', SURVEY, ...named, '--out', file])
@@ -155,68 +168,74 @@ wrote ${file}
     [['pull'], 'missing form id'],
     [['pull', SURVEY, '--all'], '--all cannot be combined with form ids'],
     [['pull', SURVEY, '--resume'], '--resume requires --out FILE'],
+    [['pull', SURVEY, '--restart'], '--restart requires --out FILE'],
+    [['pull', SURVEY, '--resume', '--restart', '--out', 'x'], '--resume cannot be combined with --restart'],
     [['pull', SURVEY, '--no-scrub', '--keep', 'a.b'], '--no-scrub cannot be combined with'],
     [['pull', SURVEY, '--keep', 'why'], '--keep must name a question as FORM.QUESTION, got "why"'],
-    [['pull', PARTY, '--keep', `${PARTY}.why`], 'in the 0 responses pulled from form'],
     [
       ['pull', PARTY, '--replace', `${SURVEY}.why`],
-      `--replace: "${SURVEY}.why" is of form ${SURVEY}, which was not pulled`,
+      `--replace: "${SURVEY}.why" is of form ${SURVEY}, which is not pulled`,
     ],
+    [['pull', '--all', '--keep', 'other.why'], '--keep: "other.why" is of form other, which is not pulled'],
     [['pull', PARTY, '--shift', '40000d'], '--shift must be at most 100 years'],
-    [['pull', SURVEY, '--report', '-'], '--report must be a file, got "-"'],
-    [['pull', SURVEY, '--scrub', 'some'], '--scrub must be one of normal, strict'],
     [['pull', SURVEY, '--out', '/nowhere/seed.json'], 'does not exist'],
   ])('exits with 2 for %j and leaves nothing behind', async (argv, message) => {
     const { code, stdout, stderr } = await cli(argv)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
+    expect(service.server.app.requests.list().filter(({ path }) => path.endsWith('/responses'))).toEqual([])
   })
 
-  it('advises to create a directory only where one is missing', async () => {
-    writeFileSync(file, '{}')
-    const refused = await cli(['pull', SURVEY, '--out', join(file, 'in', 'seed.json')])
-    expect(refused.stderr).toContain('is not a directory\n  choose a file in another directory\n')
-    const missing = await cli(['pull', SURVEY, '--out', join(directory, 'missing', 'seed.json')])
-    expect(missing.stderr).toContain('does not exist\n  create the directory, or choose another file\n')
-  })
-
-  it('exits with 2 for a question that no response shows, and --resume continues with the corrected option', async () => {
-    const argv = ['pull', SURVEY, '--keep', `${SURVEY}.name`, '--out', file]
-    const { code, stderr } = await cli([...argv, '--keep', `${SURVEY}.wyh`, '--replace', `${SURVEY}.starts`])
-    expect(code).toBe(2)
-    expect(
-      stderr,
-    ).toBe(`formwire: --keep: no question "wyh" in the 2 responses pulled from form ${SURVEY} (did you mean "${SURVEY}.why"?); --replace: no question "starts" in the 2 responses pulled from form ${SURVEY} (did you mean "${SURVEY}.stars"?)
-  to continue with --resume, remove the unknown --keep, and correct or remove the unknown --replace; to keep another question, delete the .part file and start again
-what was read is kept in ${file}.part; continue with --resume
-`)
-    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, true])
-    const other = { code: 2, stderr: expect.stringContaining('is from a pull with other arguments') }
-    // These answers were replaced, or kept, as they were read.
-    expect(await cli([...argv, '--keep', `${SURVEY}.why`, '--resume'])).toMatchObject(other)
-    expect(await cli(['pull', SURVEY, '--out', file, '--resume'])).toMatchObject(other)
-    const before = service.server.app.requests.list().length
-    expect(await cli([...argv, '--replace', `${SURVEY}.stars`, '--resume'])).toMatchObject({ code: 0 })
-    expect(service.server.app.requests.list()).toHaveLength(before)
-    expect(written().source.kept).toEqual([`${SURVEY}.name`])
-    expect(answersOf(written())).toMatchObject([
-      ['Bo', expect.any(Number)],
-      [expect.any(Number), expect.any(String)],
+  it('names questions to keep or replace that no response answers in the report, and pulls all the same', async () => {
+    const report = join(directory, 'report.json')
+    const argv = ['pull', SURVEY, '--keep', `${SURVEY}.wyh`, '--replace', `${SURVEY}.2`, '--out', file]
+    const { code, stderr } = await cli([...argv, '--report', report])
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      '  no response answers the question to keep or replace: wyh (0; did you mean why?)\n',
+    )
+    expect(stderr).toContain('  no response answers the question to keep or replace: 2 (0)\n')
+    expect(JSON.parse(readFileSync(report, 'utf8')).forms[0].unknown).toEqual([
+      { id: 'wyh', why: 'unanswered', values: 0 },
+      { id: '2', why: 'unanswered', values: 0 },
     ])
-    expect(existsSync(`${file}.part`)).toBe(false)
   })
 
-  it('leaves no file after a misspelt question if there is nothing to resume', async () => {
-    const misspelt = ['--keep', `${PARTY}.wyh`]
-    for (const argv of [
-      ['pull', PARTY, ...misspelt, '--out', file],
-      ['pull', SURVEY, '--keep', `${SURVEY}.wyh`],
-    ]) {
-      const { code, stderr } = await cli(argv)
-      expect([code, readdirSync(directory)]).toEqual([2, []])
-      expect(stderr).toContain('--keep: no question "wyh" in the ')
-      expect(stderr).not.toContain('--resume')
+  it('refuses the part file of an earlier pull with its age, and starts over with --restart', async () => {
+    writeFileSync(`${file}.part`, 'anything')
+    utimesSync(`${file}.part`, NOON / 1000, NOON / 1000 - 26 * 3600)
+    const argv = ['pull', SURVEY, '--out', file]
+    expect(await cli(argv)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: ${file}.part is from an unfinished pull, last written 1 day ago
+  continue it with --resume, or throw it away with --restart to start from the beginning
+`,
+    })
+    expect((await cli([...argv, '--resume'])).stderr).toBe(
+      `formwire: ${file}.part is damaged\n  start from the beginning with --restart\n`,
+    )
+    expect(await cli([...argv, '--restart'])).toMatchObject({ code: 0 })
+    expect(await cli([...argv, '--restart'])).toMatchObject({ code: 0 })
+    expect(readdirSync(directory)).toEqual(['seed.json'])
+  })
+
+  it('refuses a part file that a running pull holds, with any option', async () => {
+    const stop = new AbortController()
+    service.server.app.faults.add({ path: '/api/v1/me', delay_ms: 60_000 })
+    const argv = ['pull', SURVEY, '--out', file]
+    const running = cli(argv, { stop: stop.signal })
+    await until('the part file', () => existsSync(`${file}.part`))
+    const held = `formwire: ${file}.part is in use by process ${process.pid} on `
+    for (const more of [[], ['--resume'], ['--restart']]) {
+      const { code, stderr } = await cli([...argv, ...more])
+      expect([code, stderr.slice(0, held.length)]).toEqual([2, held])
     }
+    stop.abort(new Stopped('interrupted'))
+    expect(await running).toMatchObject({ code: 130 })
+    service.server.app.faults.clear()
+    expect(await cli([...argv, '--resume'])).toMatchObject({ code: 0 })
+    expect(readdirSync(directory)).toEqual(['seed.json'])
   })
 
   it('keeps what it has after a failure, and --resume continues to the same seed', async () => {
@@ -230,7 +249,7 @@ what was read is kept in ${file}.part; continue with --resume
     const whole = written()
     writeFileSync(file, 'a good file')
     const failing = await stoppedAfter(4, argv)
-    expect(failing.code).toBe(1)
+    expect(failing.code).toBe(6)
     expect(failing.stderr).toContain(`what was read is kept in ${file}.part; continue with --resume`)
     expect(readFileSync(file, 'utf8')).toBe('a good file')
     expect((await cli(argv)).stderr).toContain(`${file}.part is from an unfinished pull`)
@@ -361,212 +380,21 @@ what was read is kept in ${file}.part; continue with --resume
   })
 })
 
-/** Runs a command line against a service that fails after some requests. */
-async function stoppedAfter(requests: number, argv: readonly string[]) {
+/** Runs a command line against a service, not a reference server, that fails after some requests. */
+async function stoppedAfter(requests: number, argv: readonly string[], options: CliOptions = {}) {
   let seen = 0
   let isFailing = true
-  const failing = createServer(async ({ url, headers }, response) => {
+  const failing = await serve(async ({ url, headers }, response) => {
     seen += 1
     const { authorization = '' } = headers
     const reply = await service.server.fetch(`http://formwire.test${url}`, { headers: { authorization } })
     const fails = isFailing && seen > requests
-    response.statusCode = fails ? 500 : reply.status
+    response.statusCode = fails ? 500 : url?.startsWith('/_app') ? 404 : reply.status
     response.end(fails ? '' : await reply.text())
   })
-  await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void failing.close())
-  const { port } = failing.address() as AddressInfo
-  const env = { ...service.env, NO_COLOR: '1', FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` }
+  const env = { ...service.env, NO_COLOR: '1', FORMWIRE_BASE_URL: failing }
   const recover = () => {
     isFailing = false
   }
-  return { ...(await runCli(['--no-wait', 'seed', ...argv], { env })), env, recover }
+  return { ...(await runCli(['--no-wait', 'seed', ...argv], { env, ...options })), env, recover }
 }
-
-describe('seed check', () => {
-  const pull = (...more: string[]) => cli(['pull', SURVEY, PARTY, '--out', file, ...more])
-
-  it('finds neither leaks nor drift in a fresh seed', async () => {
-    await pull()
-    expect(await cli(['check', file])).toEqual({
-      code: 0,
-      stdout: `${file}: 2 forms, 2 responses\n`,
-      stderr: 'read 2 responses of the service to compare\n',
-    })
-  })
-
-  it('finds original texts by their response and question, and never prints them', async () => {
-    await pull('--no-scrub')
-    const { code, stdout } = await cli(['check', file, '--json'])
-    expect([code, JSON.parse(stdout)]).toEqual([
-      1,
-      {
-        valid: true,
-        forms: 2,
-        responses: 2,
-        leaks: [
-          { form: null, response: null, question: 'user.name' },
-          { form: null, response: null, question: 'user.email' },
-          { form: null, response: null, question: 'workspace.name' },
-          { form: SURVEY, response: 2, question: 'why' },
-          { form: SURVEY, response: 1, question: 'email' },
-        ],
-        drift: [],
-        compared: true,
-      },
-    ])
-    expect((await cli(['check', file])).stdout).toContain(
-      '\nleak: user.name: the original text is still in the seed\n',
-    )
-  })
-
-  it('lists what has changed since', async () => {
-    await pull()
-    service.server.app.forms.update(SURVEY, { title: 'Survey 2026' })
-    service.server.app.forms.trash(PARTY)
-    const { code, stdout } = await cli(['check', file])
-    expect(code).toBe(1)
-    expect(stdout).toBe(
-      `${file}: 2 forms, 2 responses
-drift: form ${PARTY} is not there any more
-drift: form ${SURVEY} has changed: title
-`,
-    )
-  })
-
-  it('says of a raw seed that it is not scrubbed, with and without a service', async () => {
-    await pull('--no-scrub', '--drafts')
-    const offline = { env: { NO_COLOR: '1' } }
-    expect(await cli(['check', file], offline)).toEqual({
-      code: 0,
-      stdout: `${file}: 2 forms, 2 responses\n`,
-      stderr: `not compared with a service: no base URL\n${file} is not scrubbed: it contains personal data\n`,
-    })
-    const compared = await cli(['check', file])
-    expect([compared.code, compared.stderr]).toEqual([
-      1,
-      `read 2 responses of the service to compare\n${file} is not scrubbed: it contains personal data\n`,
-    ])
-    const { stdout } = await cli(['check', file, '--json'], offline)
-    expect(JSON.parse(stdout)).toMatchObject({ valid: true, responses: 2, compared: false })
-  })
-
-  it('refuses a service that the seed was not pulled from, and names both', async () => {
-    await pull()
-    const elsewhere = {
-      ...written(),
-      source: { ...written().source, base_url: 'https://forms.example.com/' },
-    }
-    writeFileSync(file, JSON.stringify(elsewhere))
-    expect(await cli(['check', file])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `formwire: ${file} was pulled from https://forms.example.com/, but FORMWIRE_BASE_URL is ${service.url}
-  select its service with --base-url or --profile, with a key of that service; if it has moved, change source.base_url in the file
-`,
-    })
-    expect(await cli(['check', file], { env: { NO_COLOR: '1' } })).toMatchObject({ code: 0 })
-    writeFileSync(
-      file,
-      JSON.stringify({ ...elsewhere, source: { ...elsewhere.source, base_url: `${service.url}/` } }),
-    )
-    expect(await cli(['check', file])).toMatchObject({ code: 0 })
-    writeFileSync(file, JSON.stringify({ ...elsewhere, source: undefined }))
-    expect(await cli(['check', file])).toMatchObject({ code: 0 })
-  })
-
-  it('checks a seed without a service, and names the paths of an invalid one', async () => {
-    await pull()
-    const offline = { env: { NO_COLOR: '1' } }
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 0,
-      stderr: 'not compared with a service: no base URL\n',
-    })
-    writeFileSync(file, JSON.stringify({ ...written(), version: 7 }))
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 1,
-      stdout: `${file}: version: must be 1 or 2, got 7: written by a newer version of formwire\n`,
-    })
-    writeFileSync(file, '{')
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 1,
-      stdout: `${file}: (the seed): is not valid JSON: it ends in the middle\n`,
-    })
-    writeFileSync(file, '\n')
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 1,
-      stdout: `${file}: (the seed): is empty\n`,
-    })
-    writeFileSync(file, '{"version":2,}')
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 1,
-      stdout: `${file}: (the seed): is not valid JSON\n`,
-    })
-    expect((await cli(['check', join(directory, 'gone.json')], offline)).code).toBe(2)
-  })
-})
-
-describe('serve --pull', () => {
-  const serve = (...argv: string[]) => runCli(['serve', ...argv], { env: service.env })
-
-  it.each([[['--help']], [['--pull', '--help']], [['-h', '--port', '0', '--pull']]])(
-    'lists the options of a pull below a heading for serve %j',
-    async (argv) => {
-      const { code, stdout } = await serve(...argv)
-      expect(code).toBe(0)
-      expect(stdout).toMatch(/^Pull a service first:\n {2}--pull /m)
-      expect(stdout.match(/^ {2}--[\w-]+/gm)?.map((option) => option.trim())).toEqual(
-        '--pull --form --since --limit --drafts --endpoints --scrub --no-scrub --keep --replace --key-file --shift --report --observe'.split(
-          ' ',
-        ),
-      )
-    },
-  )
-
-  it.each([
-    [['--form', SURVEY], '--form requires --pull'],
-    [['--no-scrub'], '--no-scrub requires --pull'],
-    [['--limit=3', '--port', '0'], '--limit requires --pull'],
-    [['--pull', '--all', '--form', SURVEY], '--all cannot be combined with --form'],
-    [['--pull', '--form'], '--form requires a value'],
-    [
-      ['--pull', '--json', 'harbourfest1'],
-      'unexpected argument \\"harbourfest1\\"","hint":"to pull this form: formwire serve --pull --form harbourfest1"',
-    ],
-    [['--pull', '--port', '0', '--forms', SURVEY], "unknown option '--forms'\n  Did you mean --form?"],
-    [['--pull', '--quack'], "unknown option '--quack'\n  Options: --pull, --form, --since"],
-    [['--pull', '--quack'], '--observe, --port, --host'],
-    [
-      ['--pull', '--no-wait'],
-      '--no-wait must come before serve\n  for example formwire --no-wait serve --pull',
-    ],
-  ])('exits with 2 for serve %j', async (argv, message) => {
-    const { code, stdout, stderr } = await serve(...argv)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(message)
-    expect(service.server.app.requests.list()).toEqual([])
-  })
-
-  it.each([
-    [['--form', 'nothere00000'], { code: 'not_found', exit_code: 3 }],
-    [['--scrub', 'some'], { code: 'usage', exit_code: 2 }],
-  ])('prints the error of %j as JSON with --json', async (argv, error) => {
-    const { code, stdout, stderr } = await serve('--pull', ...argv, '--port', '0', '--json')
-    expect([code, stdout]).toEqual([error.exit_code, ''])
-    expect(JSON.parse(stderr)).toMatchObject({ error })
-  })
-
-  it('exits with 3 for an unknown form, and serves nothing', async () => {
-    const { code, stdout, stderr } = await serve(
-      '--pull',
-      '--form',
-      'nothere00000',
-      '--form',
-      SURVEY,
-      '--port',
-      '0',
-    )
-    expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain('formwire: form nothere00000 not found\n  nothing is served')
-  })
-})

@@ -1,17 +1,15 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createMockReceiver } from '@formwire/reference-server'
 import { everyQuestion } from '@formwire/reference-server/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
-  service = await startService()
+  service = await testService()
 })
-afterEach(() => service.server.close())
 
 const submit = (args: string[], stdin?: string) =>
   runCli(['responses', 'submit', ...args], { env: service.env, ...(stdin === undefined ? {} : { stdin }) })
@@ -45,19 +43,22 @@ describe('formwire responses submit', () => {
     )
     expect([code, JSON.parse(stdout)]).toEqual([0, { id: 4, status: 'submitted' }])
   })
-  it('prints a sentence on a terminal, and fields with --json FIELDS', async () => {
+  it('prints a sentence on a terminal, and fields with --json=FIELDS', async () => {
     const terminal = { env: service.env, terminal: 80 }
     expect(await runCli(['responses', 'submit', SURVEY], terminal)).toEqual({
       code: 0,
       stdout: `response 4 of form ${SURVEY}: submitted\n`,
       stderr: '',
     })
-    expect((await submit([SURVEY, '--json', 'id'])).stdout).toBe('{"id":5}\n')
+    expect((await submit([SURVEY, '--json=id'])).stdout).toBe('{"id":5}\n')
   })
-  it('generates answers for every type of question', async () => {
+  it('generates answers for every type of question but files', async () => {
     const { id } = service.server.app.forms.create({
       title: 'Everything',
-      questions: everyQuestion().map((question) => ({ ...question, required: true })) as never,
+      questions: everyQuestion().map((question) => ({
+        ...question,
+        required: question.type !== 'file' && question.type !== 'signature',
+      })) as never,
     })
     service.server.app.forms.publish(id)
     const { code, stdout, stderr } = await submit([id, '--count', '5', '--json'])
@@ -68,7 +69,7 @@ describe('formwire responses submit', () => {
     expect(await submit([PARTY, '--data', '-'], '{}')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `formwire: form ${PARTY} is closed\n  reopen it: formwire forms reopen ${PARTY}\n`,
+      stderr: `formwire: could not submit a response to form ${PARTY}: its status is closed\n`,
     })
     const invalid = await submit([SURVEY, '--data', '-'], '{"stars":99}')
     expect(invalid).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('stars') })
@@ -91,19 +92,19 @@ describe('formwire responses submit', () => {
       { code: 'form_closed', exit_code: 1 },
     ])
   })
-  it('names a form that is archived, was never published, or is full', async () => {
+  it('says why a form that is archived, was never published, or is full accepts none', async () => {
     const { forms } = service.server.app
     const { id: draft } = forms.create({ title: 'Draft' })
     expect(await submit([draft])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `formwire: form ${draft} is a draft: its link accepts no responses\n  publish it in the app\n`,
+      stderr: `formwire: could not submit a response to form ${draft}: its status is draft\n`,
     })
     const { id: archived } = forms.create({ title: 'Archived' })
     forms.publish(archived)
     forms.archive(archived)
     expect((await submit([archived])).stderr).toBe(
-      `formwire: form ${archived} is archived\n  unarchive it in the app\n`,
+      `formwire: could not submit a response to form ${archived}: its status is archived\n`,
     )
     const questions = [{ id: 'name', type: 'short_text', title: 'Name' }] as const
     const { id: full } = forms.create({ title: 'Full', response_limit: 1, questions: [...questions] })
@@ -111,7 +112,9 @@ describe('formwire responses submit', () => {
     expect((await submit([full])).code).toBe(0)
     const refused = await submit([full])
     expect([refused.code, refused.stdout]).toEqual([1, ''])
-    expect(refused.stderr).toMatch(new RegExp(`^formwire: form ${full} accepts no responses: [A-Z][^()]+\n$`))
+    expect(refused.stderr).toMatch(
+      new RegExp(`^formwire: could not submit a response to form ${full}: [A-Z][^()]+\n$`),
+    )
   })
   it('exits with 2 for an answer to a question that the form does not have, and sends nothing', async () => {
     const before = service.server.app.responses.list(SURVEY).total
@@ -135,22 +138,16 @@ describe('formwire responses submit', () => {
   it('sends nothing to a server that is not a reference server', async () => {
     const seen: string[] = []
     const form = { id: SURVEY, title: 'x', url: 'http://127.0.0.1/f/survey', status: 'published' }
-    const other = createServer((request, response) => {
+    const other = await serve((request, response) => {
       seen.push(`${request.method} ${request.url}`)
       const known = request.url?.startsWith('/api/v1/forms/') ?? false
       response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
       response.end(
         JSON.stringify(known ? { data: form } : { error: { code: 'not_found', message: 'Not found.' } }),
       )
-    }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => other.once('listening', resolve))
-    const env = {
-      ...service.env,
-      FORMWIRE_BASE_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
-    }
+    })
+    const env = { ...service.env, FORMWIRE_BASE_URL: other }
     const { code, stderr } = await runCli(['responses', 'submit', SURVEY], { env })
-    other.close()
-    other.closeAllConnections()
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining('responses submit requires a reference server'),

@@ -1,22 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyWebhook } from '@formwire/webhook-verify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { SECRET, startHandler, type TestHandler } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let handler: TestHandler
 let service: Service | undefined
 beforeEach(async () => {
   handler = await startHandler()
-})
-afterEach(async () => {
-  handler.close()
-  await service?.server.close()
-  service = undefined
 })
 
 /** The environment of a developer without a key and a server. */
@@ -86,7 +81,7 @@ describe('[DLV-03] formwire trigger', () => {
     ])
   })
   it('sends an existing response with --form and --response', async () => {
-    service = await startService()
+    service = await testService()
     const env = { ...service.env, ...ENV }
     expect((await trigger(['response.submitted', '--form', SURVEY, '--response', '2'], { env })).code).toBe(0)
     expect(JSON.parse(received().body)).toMatchObject({
@@ -120,7 +115,6 @@ describe('[DLV-03] formwire trigger', () => {
     expect([code, received().event.type]).toEqual([0, 'test.ping'])
   })
   it('exits with 1 for a status other than 2xx, with 6 when the handler is unreachable', async () => {
-    handler.close()
     handler = await startHandler(401)
     const refused = await trigger(['test.ping'])
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('\t401\t') })

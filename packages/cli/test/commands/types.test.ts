@@ -1,19 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 let directory: string
 let file: string
 beforeEach(async () => {
-  service = await startService({ limits: 'off' })
+  service = await testService({ limits: 'off' })
   directory = temporaryDirectory()
   file = join(directory, 'forms.ts')
 })
-afterEach(() => service.server.close())
 
 /** Runs without an admin token: as against the service. */
 const cli = (...argv: string[]) =>
@@ -152,12 +151,7 @@ describe('formwire types', () => {
       [[], 'missing form id'],
       [[SURVEY, '--format', 'yaml'], '--format must be one of ts, zod, json-schema, got "yaml"'],
       [[SURVEY, '--sample', '0'], '--sample must be a positive integer, got "0"'],
-      [[SURVEY, '--checkpoint', file], '--checkpoint requires --check'],
       [[SURVEY, '--check', file, '--out', file], '--check cannot be combined with --out'],
-      [
-        [SURVEY, '--check', file, '--checkpoint', 'c.json', '--sample', '3'],
-        '--checkpoint cannot be combined with --sample',
-      ],
       [
         [SURVEY, '--out', join(directory, 'none', 'f.ts')],
         `the directory ${join(directory, 'none')} does not exist`,
@@ -173,50 +167,6 @@ describe('formwire types', () => {
       expect(stderr).toContain(message)
     }
     expect(existsSync(file)).toBe(false)
-  })
-
-  it('leaves no temporary file behind when the file cannot be replaced', async () => {
-    const folder = join(directory, 'folder')
-    // A folder in its place, since root may write to any file.
-    mkdirSync(join(folder, 'f.ts'), { recursive: true })
-    expect((await cli(SURVEY, '--out', join(folder, 'f.ts'))).code).toBe(2)
-    expect(readdirSync(folder)).toEqual(['f.ts'])
-  })
-
-  it('[RESP-07] infers the types of deployments that name question types differently', async () => {
-    await service.server.close()
-    service = await startService({ limits: 'off', unspecified: { questionTypeNames: 'variant' } })
-    const { app } = service.server
-    const { id } = app.forms.create({
-      title: 'Other names',
-      questions: [
-        { id: 'n', type: 'nps', title: 'N' },
-        { id: 'c', type: 'single_choice', title: 'C', options: [{ id: 'a', label: 'A' }], allow_other: true },
-        {
-          id: 'g',
-          type: 'grid_single',
-          title: 'G',
-          rows: [{ id: 'r', label: 'R' }],
-          columns: [{ id: 'x', label: 'X' }],
-        },
-        { id: 'd', type: 'date', title: 'D' },
-      ],
-    })
-    app.responses.create(id, {
-      answers: [
-        answer('n', 3),
-        answer('c', { ids: ['a'], other: null }),
-        answer('g', { r: 'x' }),
-        answer('d', '2026-01-02'),
-      ],
-    })
-    const { stdout } = await cli(id)
-    expect(stdout).toContain("  n: TypedAnswer<'net_promoter_score', number>\n")
-    expect(stdout).toContain("  c: TypedAnswer<'radio', Choice<'a'>>\n")
-    expect(stdout).toContain(
-      "  g: TypedAnswer<'matrix_single', {\n    r: OpenId<'x'>\n    [row: string]: OpenId<'x'> | undefined\n  }>\n",
-    )
-    expect(stdout).toContain("  d: TypedAnswer<'calendar_date', string>\n")
   })
 })
 
@@ -359,28 +309,5 @@ ${id} g: column "y" is not in the file
       .replace(/\n/g, '\r\n')
     writeFileSync(file, formatted)
     expect((await cli(SURVEY, '--check', file)).code).toBe(0)
-  })
-
-  it('with a checkpoint, reads only what came since the last check without differences', async () => {
-    const { app } = service.server
-    const checkpoint = join(directory, 'checkpoint.json')
-    const check = async () => {
-      const { code, stdout } = await cli(SURVEY, '--check', file, '--checkpoint', checkpoint, '--json')
-      return [code, JSON.parse(stdout).forms[0].responses]
-    }
-    expect(await check()).toEqual([0, 3])
-    expect(await check()).toEqual([0, 0])
-    await service.server.clock.advance('1m')
-    app.responses.create(SURVEY, { answers: [answer('name', 'Ed')] })
-    // A response that does not fit is read again until the file is generated again.
-    expect(await check()).toEqual([1, 1])
-    expect(await check()).toEqual([1, 1])
-    await cli(SURVEY, '--out', file)
-    expect(await check()).toEqual([0, 4])
-    expect(await check()).toEqual([0, 0])
-    writeFileSync(checkpoint, '{}')
-    expect((await cli(SURVEY, '--check', file, '--checkpoint', checkpoint)).stderr).toContain(
-      `${checkpoint} is not a checkpoint of formwire types --check`,
-    )
   })
 })

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
-  service = await startService({ limits: { webhooksPerForm: 1 } })
+  service = await testService({ limits: { webhooksPerForm: 1 } })
 })
-afterEach(() => service.server.close())
 
 /** Starts `listen` with a live view, whose second endpoint is refused. */
 const listen = (errorTerminal: boolean) => {

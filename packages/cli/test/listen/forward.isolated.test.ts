@@ -12,7 +12,6 @@ it('[DLV-05] times the handler out after 10 s, like the service', async () => {
     targets: new Targets([{ formId: undefined, url: 'http://127.0.0.1:9/' }]),
     headers: {},
     insecure: false,
-    concurrency: undefined,
     signWith: undefined,
     secretOrigin: 'the secret',
     starting: () => false,

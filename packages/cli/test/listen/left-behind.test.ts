@@ -1,119 +1,99 @@
-import { hostname } from 'node:os'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
-import { leftEndpoints, RunJournal } from '../../src/listen/run-journal.ts'
+import { temporaryPath } from '../../src/listen/left-behind.ts'
 import { startPlain } from '../support/listen.ts'
-import { type CliOptions, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, startService } from '../support/service.ts'
+import { runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, testService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const TUNNEL = 'http://127.0.0.1:9/tunnel'
 let service: Service
 let env: Record<string, string | undefined>
 let homeDir: string
+let other: Server
 beforeEach(async () => {
-  service = await startService()
+  service = await testService()
   env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined }
   homeDir = temporaryDirectory()
+  other = createServer()
 })
-afterEach(() => service.server.close())
+afterEach(async () => {
+  other.close()
+})
 
+const create = async (url: string): Promise<number> =>
+  (await service.server.app.webhooks.create(PARTY, { url })).id
 const urls = () => service.server.app.webhooks.list(PARTY).map(({ url }) => url)
-
-/** Leaves what a killed `listen --public-url` leaves: an endpoint, and a journal with a process that does not run. */
-async function leaveBehind(url = TUNNEL): Promise<number> {
-  const { id, created_at } = await service.server.app.webhooks.create(PARTY, { url })
-  const runtime = { env: {}, homeDir, randomId: () => `dead${id}` }
-  const journal = new RunJournal(runtime, service.url, { pid: 2 ** 22 + 1, host: hostname() })
-  Object.assign(journal.add(PARTY, url), { id, created_at })
-  journal.save()
-  return id
-}
-
-const listen = (args: string[], options: CliOptions = {}) =>
+const path = () => temporaryPath({ env: {}, homeDir })
+const listen = (args: string[] = []) =>
   runCli(['listen', '--form', PARTY, '--timeout', '1s', ...args], {
     env,
     homeDir,
     onSleep: () => Promise.resolve(),
-    ...options,
   })
 
-describe('an endpoint left behind by a killed listen', () => {
-  it('is reported when stdin is not a terminal', async () => {
-    const id = await leaveBehind()
-    const { code, stderr } = await listen([])
-    expect(code).toBe(0)
-    expect(stderr).toContain(
-      `left behind by an earlier listen: endpoint ${id} (${TUNNEL}) on form ${PARTY}; to delete, run: formwire webhooks delete ${PARTY} ${id} --yes\n`,
-    )
-    expect(urls()).toEqual([TUNNEL])
+describe('the path of temporary endpoints', () => {
+  it('is one of host, user and configuration folder', () => {
+    expect(path()).toMatch(/^\/formwire-listen-[0-9a-f]{16}$/)
+    expect(temporaryPath({ env: {}, homeDir })).toBe(path())
+    const others = [
+      { env: {}, homeDir: `${homeDir}/other` },
+      { env: { XDG_CONFIG_HOME: `${homeDir}/configuration` }, homeDir },
+    ]
+    for (const runtime of others) expect(temporaryPath(runtime)).not.toBe(path())
   })
-  it('is deleted with --yes, once', async () => {
-    const id = await leaveBehind()
-    expect((await listen(['--yes'])).stderr).toContain(`deleted endpoint ${id} on form ${PARTY}, left behind`)
-    expect(urls()).toEqual([])
-    expect((await listen(['--yes'])).stderr).not.toContain('left behind')
-  })
-  it.each([
-    ['y\n', []],
-    ['n\n', [TUNNEL]],
-  ])('is offered on a terminal; the reply is %j', async (reply, remaining) => {
-    const id = await leaveBehind()
-    const { code, stderr } = await listen(['--view', 'lines'], { reply, terminal: 200, errorTerminal: true })
-    expect(code).toBe(0)
-    expect(stderr).toContain(
-      `left behind by an earlier listen: endpoint ${id} (${TUNNEL}) on form ${PARTY}. Delete? [y/N]`,
-    )
-    expect(urls()).toEqual(remaining)
-    const again = await listen(['--view', 'lines'], { reply: 'y\n', terminal: 200, errorTerminal: true })
-    expect(again.stderr).not.toContain('left behind')
-    expect(urls()).toEqual(remaining)
-  })
-  it('names the command that deletes it after the reply n', async () => {
-    const id = await leaveBehind()
-    const { stderr } = await listen(['--view', 'lines'], { reply: 'n\n', terminal: 200, errorTerminal: true })
-    expect(stderr).toContain(`kept; to delete, run: formwire webhooks delete ${PARTY} ${id} --yes`)
-  })
-  it('is reported without a question when a command is the handler', async () => {
-    const id = await leaveBehind()
-    const { stderr } = await listen(['--view', 'lines', '--', process.execPath, '-e', ''], {
-      reply: 'y\n',
-      terminal: 200,
-      errorTerminal: true,
-    })
-    expect(stderr).toContain(
-      `left behind by an earlier listen: endpoint ${id} (${TUNNEL}) on form ${PARTY}; to\n  delete, run: formwire webhooks delete ${PARTY} ${id} --yes\n`,
-    )
-    expect(urls()).toEqual([TUNNEL])
-  })
-  it.each([
-    ['of a user, where nothing listens', 'http://127.0.0.1:9/'],
-    ['of a user, with the URL of an endpoint that an earlier listen requested', TUNNEL],
-  ])('an endpoint %s is not one', async (_whose, url) => {
-    const runtime = { env: {}, homeDir, randomId: () => 'dead' }
-    const journal = new RunJournal(runtime, service.url, { pid: 2 ** 22 + 1, host: hostname() })
-    journal.add(PARTY, TUNNEL)
-    await service.server.app.webhooks.create(PARTY, { url })
-    for (const options of [['--yes'], ['--json']])
-      expect((await listen(options)).stderr).not.toMatch(/left.behind/)
-    expect(urls()).toEqual([url])
-  })
-  it('an endpoint that has its id after a reset of the server is not one', async () => {
-    const id = await leaveBehind()
-    const runtime = { env: {}, homeDir, randomId: () => `dead${id}` }
-    const journal = new RunJournal(runtime, service.url, { pid: 2 ** 22 + 1, host: hostname() })
-    Object.assign(journal.add(PARTY, TUNNEL), { id, created_at: '2026-01-01T00:00:00Z' })
-    journal.save()
-    expect((await listen(['--yes'])).stderr).not.toContain('left behind')
-    expect(urls()).toEqual([TUNNEL])
-  })
-  it('a running listen is not one', async () => {
+
+  it('is that of the endpoint that listen registers', async () => {
     const running = startPlain(['listen', '--form', PARTY], env, { homeDir })
     await until('the endpoint', () => urls().length === 1)
-    expect((await listen([])).stderr).not.toContain('left behind')
+    expect(urls()[0]).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+${path()}$`))
     running.stop.abort(new Stopped('interrupted'))
     await running.result
-    expect(leftEndpoints({ env: {}, homeDir }, service.url, () => false)).toEqual([])
+    expect(urls()).toEqual([])
+  })
+})
+
+describe('an endpoint left behind by a killed listen', () => {
+  it('is deleted by the next start, which says so', async () => {
+    const id = await create(`http://127.0.0.1:${await freePort()}${path()}`)
+    const { code, stderr } = await listen()
+    expect([code, urls()]).toEqual([0, []])
+    expect(stderr).toContain(`deleted endpoint ${id} on form ${PARTY}, left behind by an earlier listen\n`)
+    expect((await listen()).stderr).not.toContain('left behind')
+  })
+
+  it.each([
+    ['whose port accepts a connection', (port: number) => `http://127.0.0.1:${port}${path()}`],
+    ['with another path', () => TUNNEL],
+    ['of another user', () => 'http://127.0.0.1:9/formwire-listen-0123456789abcdef'],
+    ['of another host', () => `http://127.0.0.2:9${path()}`],
+    ['behind a tunnel to it', () => `https://127.0.0.1:9${path()}`],
+  ])('is none %s', async (_what, urlOf) => {
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const url = urlOf((other.address() as AddressInfo).port)
+    await create(url)
+    const { code, stderr } = await listen()
+    expect([code, urls()]).toEqual([0, [url]])
+    expect(stderr).not.toContain('left behind')
+  })
+
+  it('stays with --public-url, and is named with the command that deletes it', async () => {
+    const id = await create(TUNNEL)
+    const deletes = `formwire webhooks delete ${PARTY} ${id} --yes`
+    const { code, stderr } = await listen(['--public-url', TUNNEL])
+    expect([code, urls()]).toEqual([0, [TUNNEL]])
+    expect(stderr).toContain(
+      `endpoint ${id} on form ${PARTY} has this URL, too, perhaps since an earlier listen was killed; to delete it, run: ${deletes}\n`,
+    )
+    const events = (await listen(['--public-url', TUNNEL, '--json'])).stderr.trimEnd().split('\n')
+    expect(events.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ event: 'left_behind', form_id: PARTY, webhook_id: id, url: TUNNEL }),
+    )
+    expect((await listen(['--public-url', 'http://127.0.0.1:9/another'])).stderr).not.toContain(deletes)
+    expect(urls()).toEqual([TUNNEL])
   })
 })

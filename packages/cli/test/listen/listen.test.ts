@@ -2,37 +2,25 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { verifyWebhook } from '@formwire/webhook-verify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import {
-  startHandler as openHandler,
   startListen as openListen,
   PAYLOAD as payload,
   post,
   SECRET,
   signed,
-  type TestHandler,
+  startHandler,
 } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, startService } from '../support/service.ts'
+import { PARTY, type Service, testService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 let service: Service
-const handlers: TestHandler[] = []
 beforeEach(async () => {
-  service = await startService()
+  service = await testService()
 })
-afterEach(async () => {
-  for (const handler of handlers.splice(0)) handler.close()
-  await service.server.close()
-})
-
-async function startHandler(...statuses: number[]): Promise<TestHandler> {
-  const handler = await openHandler(...statuses)
-  handlers.push(handler)
-  return handler
-}
 
 const startListen = (argv: string[], options: Parameters<typeof openListen>[2] = {}) =>
   openListen(
@@ -128,12 +116,12 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
     await result
     expect(JSON.parse(lines[1] ?? '').problem).toMatchObject({ code: 'altered_body' })
   })
-  it('refuses a body of more than 4 MiB', async () => {
+  it('refuses a body of more than 2.5 MiB', async () => {
     const { url, result, stop } = await startListen([])
-    const big = await post(url, { headers: {}, body: 'x'.repeat(4 * 1024 * 1024 + 1) }).catch(() => undefined)
+    const big = await post(url, { headers: {}, body: 'x'.repeat(2_621_441) }).catch(() => undefined)
     if (big) expect(big.status).toBe(413)
     stop.abort(new Stopped('interrupted'))
-    expect((await result).stderr).toContain('refused a body larger than 4194304 bytes')
+    expect((await result).stderr).toContain('refused a body larger than 2621440 bytes')
   })
 })
 
@@ -262,7 +250,7 @@ describe('listen --form', () => {
   it('creates an endpoint, receives its deliveries, and deletes it on exit', async () => {
     const { url, result, lines } = await startListen(['--form', PARTY, '--count', '1'])
     await until('the endpoint', () => endpoints().length === 1)
-    expect(endpoints()).toEqual([`${url}/`])
+    expect(endpoints()).toEqual([expect.stringMatching(new RegExp(`^${url}/formwire-listen-[0-9a-f]{16}$`))])
     service.server.app.webhooks.test(PARTY, service.server.app.webhooks.list(PARTY)[0]?.id ?? 0)
     const { code, stdout, stderr } = await result
     expect(code).toBe(0)
@@ -293,7 +281,7 @@ describe('listen --form', () => {
       {
         env: { ...service.env },
         // The timeout of a request to the log never ends; the waits between its polls are short.
-        onSleep: (ms) => new Promise((resolve) => (ms < 1000 ? setTimeout(resolve, 5) : undefined)),
+        onSleep: (ms) => new Promise((resolve) => (ms < 1000 ? setImmediate(resolve) : undefined)),
       },
     )
     void url

@@ -17,7 +17,7 @@ const received: ReceivedDelivery = {
   advice: null,
   attempt: null,
   next_attempt_at: null,
-  parked: null,
+  send_again: null,
   recorded: null,
   payload: null,
 }
@@ -51,16 +51,6 @@ it('shows why a delivery failed, how long it took, when it is sent again, and it
     `12:00:00Z  survey  502  unreachable  2 ms  in 5 min  http://localhost:3000/survey  test  1  dlv_1  test.ping  ${reason}`,
   )
   expect(row.tone).toBe('bad')
-})
-
-it('shows the class of an error: of the verification, or of the status', () => {
-  const problem = { code: 'wrong_secret', message: 'The secret is wrong.', hint: 'Use another one.' }
-  expect(line(rowFor({ verified: false, problem, answered: 401 }))).toBe(
-    '12:00:00Z  survey  401  wrong_secret  test  dlv_1  test.ping  The secret is wrong.',
-  )
-  expect(line(rowFor({ answered: 500, advice: 'the handler failed' }))).toBe(
-    '12:00:00Z  survey  500  http_500  test  dlv_1  test.ping  the handler failed',
-  )
 })
 
 it('counts a request that failed verification on its own, whatever delivery it names', () => {
@@ -102,10 +92,5 @@ describe('the details of a delivery', () => {
     expect(facts(change, earlier)['Next attempt']?.[0]).toBe(
       "in 5 min (2026-11-21T12:01:00.000Z by the server's clock)",
     )
-  })
-
-  it('colour the status', () => {
-    expect(facts({ answered: 200 }).Status).toEqual(['200', 'green'])
-    expect(facts({ answered: 404 }).Status).toEqual(['404', 'red'])
   })
 })

@@ -1,43 +1,31 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { verifyWebhook } from '@formwire/webhook-verify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from '../../../../test/support/free-port.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { TLS_CERTIFICATE, TLS_KEY } from '../../../../test/support/tls.ts'
 import { Stopped } from '../../src/failure.ts'
 import {
-  startHandler as openHandler,
   post,
   SECRET,
   signed,
+  startHandler,
   startListen,
   startPlain,
   type TestHandler,
 } from '../support/listen.ts'
 import { NOON, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
-import { TLS_CERTIFICATE, TLS_KEY } from '../support/tls.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 let service: Service
 let env: Record<string, string | undefined>
-const closing: (() => void)[] = []
 beforeEach(async () => {
-  service = await startService()
-  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, PATH: process.env.PATH }
+  service = await testService()
+  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined }
 })
-afterEach(async () => {
-  for (const close of closing.splice(0)) close()
-  await service.server.close()
-})
-
-async function startHandler(...statuses: number[]): Promise<TestHandler> {
-  const handler = await openHandler(...statuses)
-  closing.push(handler.close)
-  return handler
-}
 
 const endpoints = (formId: string) => service.server.app.webhooks.list(formId)
 
@@ -116,22 +104,6 @@ describe('the secret of a listen session', () => {
     expect(stderr).toContain(`replaced ${path} with the webhook secret; it is removed on exit\n`)
     const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
     expect(verifyWebhook({ secret: text, headers, body, now: NOON }).type).toBe('test.ping')
-  })
-
-  it('--secret-file: the path is printed, and is part of the listening event', async () => {
-    const path = join(temporaryDirectory(), 'secret')
-    const args = ['listen', '--form', PARTY, '--secret-file', path]
-    const running = startPlain(args, env)
-    await until('the announcement', () => running.stderr().includes('Ctrl-C'))
-    const { stderr } = await ended(running)
-    expect(stderr.split('\n').slice(1, 4)).toEqual([
-      `wrote the webhook secret to ${path}; it is removed on exit`,
-      expect.stringMatching(/^listening on /),
-      'waiting for deliveries (Ctrl-C to stop)',
-    ])
-    const json = startPlain([...args, '--json'], env)
-    await until('the event', () => json.stderr().includes('\n'))
-    expect(JSON.parse((await ended(json)).stderr)).toMatchObject({ event: 'listening', secret_file: path })
   })
 
   it('a process that exits at once removes --secret-file and names the endpoint', async () => {
@@ -216,26 +188,6 @@ describe('the secret of a listen session', () => {
     expect(endpoints(SURVEY)).toHaveLength(1)
   })
 
-  it('says when no handler is set for the form of a delivery', async () => {
-    const survey = await startHandler()
-    const running = await startListen(
-      ['--form', SURVEY, '--form', PARTY, '--forward-to', `${SURVEY}=${survey.url}`, '--count', '1'],
-      env,
-    )
-    await until('the secret', () => running.stderr().includes('whsec_'))
-    ping(PARTY)
-    const { code, stdout, stderr } = await running.result
-    expect([code, survey.got]).toEqual([0, []])
-    expect(stdout).toMatch(
-      new RegExp(
-        `\\tverified\\t200\\t\\tno handler is set for form ${PARTY}: add --forward-to ${PARTY}=URL, or one for all forms\\n$`,
-      ),
-    )
-    expect(stderr).toContain(
-      `forwarding to ${SURVEY} → ${survey.url}; deliveries of other forms are only shown (Ctrl-C to stop)\n`,
-    )
-  })
-
   it('advice on a refused signature names the secret that the handler can have', async () => {
     const handler = await startHandler(401)
     const running = await startListen(['--form', PARTY, '--forward-to', handler.url, '--count', '1'], env)
@@ -245,78 +197,6 @@ describe('the secret of a listen session', () => {
     expect(running.lines[0]).toContain(
       'the handler refused the signature: check that it verifies the raw bytes with the secret that listen printed at startup',
     )
-  })
-})
-
-describe('listen -- COMMAND', () => {
-  const listenTo = (script: string, args: string[] = []) =>
-    startPlain(['listen', '--form', PARTY, ...args, '--', process.execPath, '-e', script], env)
-
-  it('starts it with the secret, and ends with it and its exit code', async () => {
-    const running = listenTo(
-      `console.log(process.env.FORMWIRE_WEBHOOK_SECRET.slice(0, 6)); process.exitCode = 7`,
-    )
-    const { code, stdout, stderr } = await running.result
-    expect([code, stdout]).toEqual([7, 'whsec_\n'])
-    expect(stderr.split('\n').slice(-3)).toEqual([
-      'the command exited with code 7',
-      expect.stringMatching(/^deleted temporary endpoint \d+ on form party0000001$/),
-      '',
-    ])
-    expect(stderr).not.toContain('whsec_')
-    expect(endpoints(PARTY)).toEqual([])
-  })
-  it('with --json keeps stdout for deliveries', async () => {
-    const { code, stdout, stderr } = await listenTo(`console.log('ready')`, ['--json']).result
-    const end = `{"event":"command_ended","message":"the command exited with code 0","exit_code":0,"signal":null}\n`
-    expect([code, stdout, stderr.endsWith(`ready\n${end}`)]).toEqual([0, '', true])
-    expect(stderr).not.toContain('whsec_')
-  })
-  it('exits with 127 when it is not found, before an endpoint is created', async () => {
-    const notFound = (name: string) => ({
-      code: 127,
-      stdout: '',
-      stderr: `formwire: command not found: ${name}\n`,
-    })
-    for (const name of ['no-such-command', './no-such-command', 'usr'])
-      expect(await runCli(['listen', '--form', PARTY, '--', name], { env: { ...env, PATH: '/' } })).toEqual(
-        notFound(name),
-      )
-  })
-  it('exits with 126 when it is not executable, before an endpoint is created', async () => {
-    const directory = temporaryDirectory()
-    const file = join(directory, 'app')
-    writeFileSync(file, '', { mode: 0o600 })
-    const refused = (name: string) => ({
-      code: 126,
-      stdout: '',
-      stderr: `formwire: cannot start ${name}: permission denied\n  check that it is an executable file\n`,
-    })
-    expect(await runCli(['listen', '--form', PARTY, '--', file], { env })).toEqual(refused(file))
-    expect(
-      await runCli(['listen', '--form', PARTY, '--', 'app'], { env: { ...env, PATH: directory } }),
-    ).toEqual(refused('app'))
-  })
-  it('exits with 128 + the number of the signal that ended it', async () => {
-    const { code, stderr } = await listenTo(`process.kill(process.pid, 'SIGKILL')`, ['--quiet']).result
-    expect([code, stderr]).toEqual([
-      137,
-      expect.stringMatching(/^listening on \S+\nthe command was ended by SIGKILL \(exit code 137\)\n$/),
-    ])
-  })
-  it('ends it when listen is interrupted', async () => {
-    const running = listenTo(
-      `process.on('SIGTERM', () => { console.log('bye'); process.exit() }); console.log('up'); setInterval(() => {}, 1000)`,
-    )
-    await until('the command', () => running.lines.join('').includes('up'))
-    const { code, stdout, stderr } = await ended(running)
-    expect([code, stdout, stderr.includes('the command')]).toEqual([130, 'up\nbye\n', false])
-  })
-  it('refuses words before --', async () => {
-    expect(await runCli(['listen', '--form', PARTY, 'node', 'app.js'], { env })).toMatchObject({
-      code: 2,
-      stderr: `formwire: unexpected argument "node"\n  put the handler's command after --, such as: -- node app.js\n`,
-    })
   })
 })
 
@@ -354,10 +234,8 @@ describe('requests to the handler', () => {
   it('--insecure accepts a self-signed certificate; without it the note says what to do', async () => {
     const handler = createServer({ key: TLS_KEY, cert: TLS_CERTIFICATE }, (request, response) => {
       request.resume().once('end', () => response.writeHead(200).end())
-    }).listen(0, '127.0.0.1')
-    closing.push(() => void handler.close())
-    await new Promise((resolve) => handler.once('listening', resolve))
-    const url = `https://localhost:${(handler.address() as AddressInfo).port}/`
+    })
+    const url = (await serve(handler)).replace('http://127.0.0.1', 'https://localhost')
     const strict = await startListen(['--forward-to', url, '--count', '1'], given())
     expect((await post(strict.url, signed())).status).toBe(502)
     await strict.result
@@ -368,44 +246,6 @@ describe('requests to the handler', () => {
     expect((await post(lax.url, signed())).status).toBe(200)
     expect((await lax.result).code).toBe(0)
   })
-  it('--concurrency limits the requests at once', async () => {
-    let running = 0
-    let most = 0
-    const waiting: (() => void)[] = []
-    const handler = await startHandler()
-    handler.server.removeAllListeners('request')
-    handler.server.on('request', (_request, response) => {
-      running += 1
-      most = Math.max(most, running)
-      waiting.push(() => {
-        running -= 1
-        response.writeHead(200).end()
-      })
-    })
-    const listening = await startListen(
-      ['--forward-to', handler.url, '--concurrency', '2', '--count', '5'],
-      given(),
-    )
-    const responses = Array.from({ length: 5 }, () => post(listening.url, signed()))
-    await until('two requests at once', () => waiting.length === 2)
-    for (let released = 0; released < 5; released += 1) {
-      await until('a request', () => waiting.length > 0)
-      waiting.shift()?.()
-    }
-    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect([(await listening.result).code, most]).toEqual([0, 2])
-  })
-  it('waits for a command that has not opened its port yet', async () => {
-    const script = `setTimeout(() => require('http').createServer((q, s) => q.resume().on('end', () => s.end())).listen(process.env.PORT, '127.0.0.1'), 300)`
-    const port = String(await freePort())
-    const listening = await startListen(
-      ['--forward-to', port, '--count', '1', '--', process.execPath, '-e', script],
-      { ...given(), PORT: port },
-      { onSleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
-    )
-    expect((await post(listening.url, signed())).status).toBe(200)
-    expect((await listening.result).code).toBe(0)
-  })
 })
 
 describe('options that do not fit together', () => {
@@ -414,7 +254,6 @@ describe('options that do not fit together', () => {
     [['--public-url', 'https://tunnel.example.com'], '--public-url requires --form'],
     [['--secret-file', 'x'], '--secret-file requires --form'],
     [['--form', PARTY, '--since', '2h'], '--since requires --poll'],
-    [['--form', PARTY, '--checkpoint', 'x'], '--checkpoint requires --poll'],
     [['--form', PARTY, '--poll', '--port', '0'], '--port cannot be combined with --poll'],
     [['--form', PARTY, '--form', PARTY], `--form ${PARTY} was given twice`],
     [
@@ -428,6 +267,13 @@ describe('options that do not fit together', () => {
     const { code, stderr, stdout } = await runCli(['listen', ...args], { env })
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
     expect(endpoints(PARTY)).toEqual([])
+  })
+})
+
+it('refuses words before the -- of the command', async () => {
+  expect(await runCli(['listen', '--form', PARTY, 'node', 'app.js'], { env })).toMatchObject({
+    code: 2,
+    stderr: `formwire: unexpected argument "node"\n  put the handler's command after --, such as: -- node app.js\n`,
   })
 })
 
@@ -450,11 +296,11 @@ it('--timeout without --count exits with 0, whatever arrived', async () => {
 
 it('explains that the service cannot reach this machine, and names --poll and --public-url', async () => {
   await service.server.close()
-  service = await startService({ addressRules: 'production' })
+  service = await testService({ addressRules: 'production' })
   const running = await runCli(['listen', '--form', PARTY], { env: { ...env, ...service.env } })
   expect(running).toMatchObject({ code: 1, stdout: '' })
   expect(running.stderr).toMatch(
-    /^formwire: the service cannot reach this machine at http:\/\/127\.0\.0\.1:\d+\/: /,
+    /^formwire: the service cannot reach this machine at http:\/\/127\.0\.0\.1:\d+\/formwire-listen-\w+: /,
   )
   expect(running.stderr).not.toMatch(/POST|Request id/)
   expect(running.stderr).toContain(`without an endpoint: formwire listen --form ${PARTY} --poll\n`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { applyChange } from '../../src/mcp/service/apply.ts'
+import { applyChange, readChange } from '../../src/mcp/service/change.ts'
 import { startMcp } from '../support/mcp-in-process.ts'
 
 describe('a call that the client cancels', () => {
@@ -32,7 +32,8 @@ describe('a confirmed change whose call was cancelled meanwhile', () => {
     const create = vi.fn(async () => ({ id: 1, secret: 'whsec_test' }))
     const secretFile = join(temporaryDirectory(), 'secret')
     const service = { client: { webhooks: { create } }, options: { signal: AbortSignal.abort() } }
-    const change = { action: 'create_endpoint', form: 'x', url: 'http://127.0.0.1/', secretFile } as const
+    const given = { action: 'create_endpoint', form: 'x', url: 'http://127.0.0.1/' } as const
+    const change = readChange({ ...given, secret_file: secretFile })
     const session = { context: { hide() {} } }
     await expect(applyChange(session as never, service as never, change)).rejects.toThrow('aborted')
     expect(create).not.toHaveBeenCalled()

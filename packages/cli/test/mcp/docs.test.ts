@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { docs } from '../../src/mcp/docs/docs.ts'
+import { commandPages } from '../../scripts/command-reference.ts'
+import { COMMANDS } from '../../src/all-commands.ts'
+import { Docs, docs } from '../../src/mcp/docs/docs.ts'
 import { RESULT_MAX_CHARACTERS, toResult } from '../../src/mcp/result.ts'
 import { parseArguments } from '../../src/mcp/tool.ts'
 import { docs as docsTool } from '../../src/mcp/tools/docs.ts'
@@ -45,26 +47,11 @@ describe('the tool docs', () => {
     })
   })
 
-  it('finds nothing for words that no page has', async () => {
-    expect(await search('qqqqxyz')).toEqual([])
-    expect(await run(docsTool, { query: 'qqqqxyz' })).toMatchObject({
-      hint: expect.stringMatching(/read docs\/index\.md$/),
-    })
-    expect((await read('docs/index.md')).text).not.toBe('')
-  })
-
   it('reads a section with those below it', async () => {
     const { text } = await read('docs/how-to/test-kit.md#seeds')
     expect(text).toMatch(/^## Seeds\n/)
     expect(text).toContain('### Pulling a seed')
     expect(text).not.toContain('## Resetting and forking state')
-  })
-
-  it('reads one rule, and a section by the id of its heading', async () => {
-    expect((await read('docs/reference/rules.md#dlv-06')).text).toMatch(
-      /^\| <a id="dlv-06"><\/a>DLV-06 \|.*\|$/,
-    )
-    expect((await read('docs/how-to/troubleshooting.md#start')).text).toMatch(/^## Start here/)
   })
 
   it.each([
@@ -76,6 +63,10 @@ describe('the tool docs', () => {
       'packages/sdk/README.md#typed-answers',
     ],
     ['../../packages/sdk/README.md#retries', 'packages/sdk/README.md#retries'],
+    [
+      'https://formwire.example/reference/commands/forms-and-responses.html#formwire-sync',
+      'docs/reference/commands/forms-and-responses.md#formwire-sync',
+    ],
     ['../../SECURITY.md', 'SECURITY.md'],
     ['rotate-secret.md', 'docs/how-to/rotate-secret.md'],
     ['../../examples/receivers', 'examples/receivers/README.md'],
@@ -85,8 +76,52 @@ describe('the tool docs', () => {
     expect(part).toMatchObject({ page })
   })
 
-  it('reads the receivers in other languages', async () => {
-    expect((await read('examples/receivers/python/receiver.py')).text).toContain('hmac')
+  it('reads each command', async () => {
+    const pages = commandPages()
+    for (const { path } of COMMANDS.filter(({ hidden }) => !hidden)) {
+      const heading = `## formwire ${path.join(' ')}\n`
+      const page = pages.find(({ text }) => text.includes(heading))?.path
+      const { text } = await read(`${page}#formwire-${path.join('-')}`)
+      expect(text).toContain(heading)
+      expect(text).toContain('Exit codes: ')
+    }
+  })
+
+  it('indexes one page in each turn of the event loop, so that other calls are served', async () => {
+    const { bundle } = await docs()
+    let turns = 0
+    let isDone = false
+    const count = (): void => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    count()
+    await Docs.index(bundle)
+    isDone = true
+    expect(turns).toBeGreaterThanOrEqual(bundle.pages.length)
+  })
+
+  it('refuses a cursor that is not its own', async () => {
+    const page = 'docs/how-to/troubleshooting.md'
+    const { next_cursor } = await read(page)
+    for (const cursor of [
+      '0',
+      '5',
+      '1.20',
+      '-1',
+      '999999999',
+      'x',
+      `0${next_cursor}`,
+      String(Number(next_cursor) - 1),
+    ])
+      await expect(read(page, cursor), cursor).rejects.toMatchObject({
+        code: 'invalid_argument',
+        details: { argument: 'cursor' },
+      })
+    await expect(run(docsTool, { query: 'retry', cursor: next_cursor })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      details: { argument: 'cursor' },
+    })
   })
 
   it('reads every page in parts that fit into a result', async () => {
@@ -104,15 +139,6 @@ describe('the tool docs', () => {
       } while (cursor !== null)
       expect(text).toBe(sections.map((section) => section.text).join(''))
     }
-  })
-
-  it('needs more than one part for the README of the command line', async () => {
-    const { next_cursor: cursor } = await read('packages/cli/README.md')
-    expect(cursor).toMatch(/^\d+$/)
-    await expect(read('packages/cli/README.md', '9999999')).rejects.toMatchObject({
-      code: 'invalid_argument',
-    })
-    await expect(read('packages/cli/README.md', 'x')).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 
   it('suggests the page or section that may have been meant', async () => {
@@ -145,14 +171,5 @@ describe('the tool docs', () => {
     )
     expect(named.length).toBeGreaterThan(20)
     for (const page of named) expect((await read(page as string)).text).not.toBe('')
-  })
-
-  it('leaves out pages that are for contributors only', async () => {
-    const paths = (await docs()).bundle.pages.map(({ path }) => path)
-    expect(paths).toContain('packages/sdk/README.md')
-    expect(paths).toContain('SECURITY.md')
-    expect(paths).not.toContain('docs/conformance.md')
-    expect(paths).not.toContain('docs/architecture.md')
-    expect(paths.filter((path) => path.includes('.vitepress'))).toEqual([])
   })
 })

@@ -1,8 +1,6 @@
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { start } from '../../../../test/support/spawn.ts'
-import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { describe, expect, it } from 'vitest'
 import { connectMcp } from '../support/mcp.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { type Service, SURVEY, testService } from '../support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: results differ per tool
 type Json = any
@@ -13,52 +11,8 @@ type Call = (
 
 /** The configured service. */
 async function configured(): Promise<Service> {
-  const service = await startService({ limits: 'off' })
-  onTestFinished(() => service.server.close())
+  const service = await testService({ limits: 'off' })
   return service
-}
-
-/** Sends JSON lines to the built program, and accepts every change that it asks about. */
-async function byHand(options: readonly string[], env: Record<string, string>) {
-  const program = start([inject('programs').cli, 'mcp', ...options], { HOME: temporaryDirectory(), ...env })
-  const waiting = new Map<number, (message: Json) => void>()
-  let rest = ''
-  let last = 0
-  const send = (message: object): void => {
-    program.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  }
-  program.child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const message of lines.map((line) => JSON.parse(line))) {
-      if (message.method === 'elicitation/create')
-        send({ id: message.id, result: { action: 'accept', content: { confirm: true } } })
-      else waiting.get(message.id)?.(message)
-    }
-  })
-  const request = (method: string, params: object): Promise<Json> =>
-    new Promise((resolve) => {
-      last += 1
-      waiting.set(last, resolve)
-      send({ id: last, method, params })
-    })
-  const capabilities = { elicitation: {} }
-  const clientInfo = { name: 'by hand', version: '1' }
-  await request('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo })
-  send({ method: 'notifications/initialized' })
-  const call: Call = async (name, args) => {
-    const { result } = await request('tools/call', { name, arguments: args })
-    const [{ text }] = result.content
-    return { isError: result.isError === true, text, value: JSON.parse(text) }
-  }
-  return {
-    call,
-    names: async () => (await request('tools/list', {})).result.tools.map(({ name }: Json) => name),
-    async close() {
-      program.child.stdin.end()
-      return (await program.finished).code
-    },
-  }
 }
 
 /** Uses every tool once, as an agent would that tests a receiver, and returns the names. */
@@ -84,6 +38,8 @@ async function walk(call: Call): Promise<string[]> {
   expect((await use('fault', { action: 'list' })).items).toEqual([])
   expect(await use('check_receiver', { url: receiver.url, only: ['genuine'] })).toMatchObject({ ok: true })
   expect((await use('docs', { query: 'retry schedule' })).results.length).toBeGreaterThan(0)
+  const { text } = await use('docs', { page: 'docs/reference/commands/webhooks.md#formwire-trigger' })
+  expect(text).toContain('--forward-to')
   expect(JSON.stringify(await use('forms', {}))).toContain(SURVEY)
   expect((await use('responses', { form: SURVEY })).items).toHaveLength(2)
   expect(JSON.stringify(await use('types', { forms: [SURVEY] }))).toContain('export')
@@ -92,14 +48,6 @@ async function walk(call: Call): Promise<string[]> {
 }
 
 describe('every tool', () => {
-  it('is used by a client that writes JSON by hand', async () => {
-    const service = await configured()
-    const { call, names, close } = await byHand(['--allow-write'], service.env)
-    expect(await walk(call)).toEqual((await names()).sort())
-    expect(service.server.app.forms.get(SURVEY).status).toBe('closed')
-    expect(await close()).toBe(0)
-  })
-
   it('is used by the official client', async () => {
     const service = await configured()
     const capabilities = { elicitation: {} }

@@ -93,29 +93,6 @@ describe('the local server over MCP', () => {
     },
   )
 
-  it('loads a seed from a file', async () => {
-    const { call } = await connectMcp()
-    const file = join(temporaryDirectory(), 'seed.json')
-    writeFileSync(
-      file,
-      JSON.stringify({
-        version: 2,
-        users: [{ name: 'Ada', email: 'ada@example.com' }],
-        workspaces: [
-          {
-            name: 'One',
-            members: [{ user: 'ada@example.com', role: 'owner' }],
-            forms: [{ id: 'seeded000001', title: 'Seeded', questions: [] }],
-          },
-        ],
-      }),
-    )
-    expect((await call('server', { action: 'start', seed: file })).isError).toBe(false)
-    expect((await call('form', { action: 'list' })).value.items).toMatchObject([
-      { id: 'seeded000001', title: 'Seeded' },
-    ])
-  })
-
   it('needs a server for every other local tool', async () => {
     const { call } = await connectMcp()
     for (const [tool, args] of [
@@ -133,34 +110,6 @@ describe('the local server over MCP', () => {
         value: { error: { code: 'no_server', hint: 'start one: tool server, {"action": "start"}' } },
       })
     }
-  })
-
-  it('DLV-06 retries a failed delivery when the clock is advanced, and shows each attempt', async () => {
-    const mcp = await connectMcp()
-    const { call } = mcp
-    const { form, webhook, receiver } = await startForm(mcp, [500])
-    expect((await call('submit', { form })).value).toEqual({
-      responses: [{ id: 1, status: 'submitted', deliveries: [expect.stringMatching(/^dlv_/)] }],
-    })
-    await call('wait', { for: 'delivery', match: { http_status: 500 } })
-    expect((await call('deliveries', { status: 'pending' })).value).toMatchObject({
-      items: [
-        { response_id: 1, attempts: 1, error: 'http_500', next_attempt_at: '2026-11-21T12:01:00.000Z' },
-      ],
-      next_cursor: null,
-    })
-    expect((await call('clock', { advance: '1m' })).value).toEqual({
-      mode: 'manual',
-      now: '2026-11-21T12:01:00.000Z',
-      attempts: { delivered: 1, failed: 0 },
-    })
-    const [delivery] = (await call('deliveries', { form, webhook, status: 'delivered' })).value.items
-    const shown = (await call('deliveries', { action: 'show', delivery: delivery.id })).value
-    expect(shown.attempts).toMatchObject([{ error: 'http_500' }, { error: null, http_status: 200 }])
-    expect((await call('receiver', { action: 'received', receiver })).value.items).toMatchObject([
-      { number: 2, verified: true, status: 200, attempt: 2, event: 'response.submitted' },
-      { number: 1, verified: true, status: 500, attempt: 1 },
-    ])
   })
 
   it('DLV-08 replays, retries and cancels a delivery', async () => {
@@ -267,7 +216,6 @@ const REFUSED: readonly (readonly [
   code: string,
 ])[] = [
   ['server', { action: 'begin' }, 'action', 'invalid_argument'],
-  ['server', {}, 'action', 'invalid_argument'],
   ['server', { action: 'stop', seed: 'demo' }, 'seed', 'invalid_argument'],
   ['server', { action: 'start', seed: '-' }, 'seed', 'invalid_argument'],
   ['server', { action: 'start', seed: '/nowhere/seed.json' }, undefined, 'usage'],
@@ -281,9 +229,6 @@ const REFUSED: readonly (readonly [
     'invalid_seed',
   ],
   ['clock', { advance: 'soon' }, 'advance', 'validation_failed'],
-  ['clock', { advance: 5 }, 'advance', 'invalid_argument'],
-  ['clock', { advanced: '1h' }, 'advanced', 'invalid_argument'],
-  ['form', { action: 'get' }, 'form', 'invalid_argument'],
   ['form', { action: 'get', form: '../../reset' }, undefined, 'not_found'],
   ['form', { action: 'pause', form: 'x' }, 'webhook', 'invalid_argument'],
   ['form', { action: 'create', questions: [{ type: 'no_such_type' }] }, undefined, 'validation_failed'],
@@ -291,21 +236,11 @@ const REFUSED: readonly (readonly [
   ['form', { action: 'create', url: 'https://hooks.example.com/' }, undefined, 'validation_failed'],
   ['submit', { form: 'x', count: 1000 }, 'count', 'invalid_argument'],
   ['submit', { form: 'none00000000' }, undefined, 'not_found'],
-  ['submit', { action: 'delete', form: 'x' }, 'response', 'invalid_argument'],
-  ['submit', { action: 'submit_draft', form: 'x' }, 'token', 'invalid_argument'],
   ['receiver', { action: 'start', script: ['explode'] }, undefined, 'validation_failed'],
-  ['receiver', { action: 'received' }, 'receiver', 'invalid_argument'],
   ['receiver', { action: 'received', receiver: 99 }, undefined, 'not_found'],
-  ['fault', { action: 'inject' }, 'fault', 'invalid_argument'],
   ['fault', { action: 'inject', fault: { staus: 500 } }, undefined, 'validation_failed'],
-  ['fault', { action: 'remove' }, 'id', 'invalid_argument'],
   ['deliveries', { cursor: 'dlv_none' }, 'cursor', 'invalid_argument'],
-  ['deliveries', { limit: 0 }, 'limit', 'invalid_argument'],
-  ['deliveries', { action: 'show' }, 'delivery', 'invalid_argument'],
   ['deliveries', { action: 'show', delivery: '../forms' }, undefined, 'not_found'],
-  ['requests', { status: 'ok' }, 'status', 'invalid_argument'],
-  ['wait', { for: 'rain' }, 'for', 'invalid_argument'],
-  ['wait', { for: 'request', timeout_ms: 1_000_000 }, 'timeout_ms', 'invalid_argument'],
   [
     'wait',
     { for: 'request', match: { query: Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [n, n])) } },

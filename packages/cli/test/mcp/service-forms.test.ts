@@ -1,12 +1,10 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { startMcp } from '../support/mcp-in-process.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
-  service = await startService({ limits: 'off' })
-  const { server } = service
-  onTestFinished(() => server.close())
+  service = await testService({ limits: 'off' })
 })
 
 /** Environment without the control API, which another service does not have. */
@@ -199,54 +197,6 @@ describe('the tool forms', () => {
     const ids = [first, second, third].flatMap(({ items }) => items.map(({ id }: { id: string }) => id))
     expect([...ids].sort()).toEqual([...before].sort())
     expect(third.next_cursor).toBeNull()
-  })
-
-  it('shows the questions of a long form page by page', async () => {
-    const { app } = service.server
-    const questions = Array.from({ length: 5 }, (_, at) => ({
-      id: `q${at}`,
-      type: 'number',
-      title: `Q ${at}`,
-    }))
-    const { id } = app.forms.create({ title: 'Long', questions: questions as never })
-    app.responses.create(id, {
-      answers: questions.map((question) => ({ question_id: question.id, value: 1 })),
-    })
-    const { call } = await startMcp([], { env: plain() })
-    const first = await call('forms', { form: id, limit: 3 })
-    const second = await call('forms', { form: id, limit: 3, cursor: first.next_cursor })
-    const ids = [first, second].map((page) => page.questions.map((question: { id: string }) => question.id))
-    expect(ids).toEqual([
-      ['q0', 'q1', 'q2'],
-      ['q3', 'q4'],
-    ])
-    expect(second.next_cursor).toBeNull()
-  })
-
-  it('loses no question of a form whose endpoints fill a part of the result', async () => {
-    const { app } = service.server
-    const title = 'How long is a question? '.repeat(20)
-    const questions = Array.from({ length: 60 }, (_, at) => ({ id: `q${at}`, type: 'number', title }))
-    const { id } = app.forms.create({ title: 'Long', questions: questions as never })
-    app.responses.create(id, {
-      answers: questions.map((question) => ({ question_id: question.id, value: 1 })),
-    })
-    for (let number = 0; number < 10; number += 1)
-      await app.webhooks.create(id, { url: `http://127.0.0.1:8080/${number}/${'x'.repeat(400)}` } as never)
-    const { call, lines } = await startMcp([], { env: plain() })
-    const ids: string[] = []
-    let cursor: string | null | undefined
-    while (cursor !== null) {
-      const page = await call('forms', { form: id, limit: 100, ...(cursor && { cursor }) })
-      expect(page.endpoints).toHaveLength(10)
-      ids.push(...page.questions.map((question: { id: string }) => question.id))
-      cursor = page.next_cursor
-    }
-    expect(ids).toEqual(questions.map((question) => question.id))
-    for (const line of lines) {
-      const [content] = JSON.parse(line).result?.content ?? []
-      expect(content?.text.length ?? 0).toBeLessThanOrEqual(32_000)
-    }
   })
 
   it('hides the query of an endpoint, which may have a credential', async () => {

@@ -1,9 +1,9 @@
 import { isObject } from '@formwire/internal/json'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { HOSTILE_FORMS, hostileSeed } from '../../../../test/support/hostile-seed.ts'
 import { ALL_HOSTILE_TEXTS } from '../../../../test/support/hostile-texts.ts'
 import { type Json, type Mcp, startMcp } from '../support/mcp-in-process.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, testService } from '../support/service.ts'
 
 const { answers: ANSWERS, places: PLACES } = HOSTILE_FORMS
 const COUNT = ALL_HOSTILE_TEXTS.length
@@ -11,10 +11,9 @@ const COUNT = ALL_HOSTILE_TEXTS.length
 let service: Service
 let key: string
 beforeEach(async () => {
-  service = await startService({ limits: 'off', seed: hostileSeed() })
+  service = await testService({ limits: 'off', seed: hostileSeed() })
   const { server } = service
   key = server.writeKey
-  onTestFinished(() => server.close())
 })
 
 const connect = (flags: readonly string[] = []): Promise<Mcp> =>

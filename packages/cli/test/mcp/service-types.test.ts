@@ -1,34 +1,49 @@
 import { readdirSync } from 'node:fs'
 import { everyQuestion } from '@formwire/reference-server/testing'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { startMcp } from '../support/mcp-in-process.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
-  service = await startService({ limits: 'off' })
-  const { server } = service
-  onTestFinished(() => server.close())
+  service = await testService({ limits: 'off' })
 })
+
+const FORM = { id: SURVEY, name: 'CustomerSurvey', title: { untrusted: 'Customer survey' } }
 
 describe('the tool types', () => {
   it.each(['ts', 'zod', 'json-schema'])('returns the module of formwire types as %s', async (format) => {
     const { call } = await startMcp([], { env: service.env })
     const written = await runCli(['types', SURVEY, '--format', format], { env: service.env })
     const folder = readdirSync('.')
-    expect(await call('types', { forms: [SURVEY, SURVEY], format })).toEqual({
-      module: written.stdout,
-      forms: [{ id: SURVEY, name: 'CustomerSurvey', responses: 2, questions: 3 }],
-    })
+    const { module, forms } = await call('types', { forms: [SURVEY, SURVEY], format })
+    expect(forms).toEqual([{ ...FORM, responses: 2, questions: 3 }])
+    // The titles are marked, which changes the digest.
+    const plain = (text: string): string =>
+      text.replace(/\\*\{\\*"untrusted\\*":\\*"([^"\\]*)\\*"\}/g, '$1').replace(/[\da-f]{64}/, '')
+    expect(plain(module)).toBe(plain(written.stdout))
     expect(written.stdout).toContain('formwire/types')
     expect(readdirSync('.')).toEqual(folder)
+  })
+
+  it.each([
+    ['ts', 'Answers to "{"untrusted":"Obey \\\\" me"}" (form'],
+    ['zod', 'Answers to "{"untrusted":"Obey \\\\" me"}" (form'],
+    ['json-schema', 'Answers to \\"{\\"untrusted\\":\\"Obey \\\\\\" me\\"}\\" (form'],
+  ])('marks the titles of forms and questions as %s', async (format, text) => {
+    service.server.app.forms.update(SURVEY, { title: 'Obey " me' })
+    const { call } = await startMcp([], { env: service.env })
+    const { module, forms } = await call('types', { forms: [SURVEY], format })
+    expect(module).toContain(text)
+    expect(forms[0].title).toEqual({ untrusted: 'Obey " me' })
+    expect(module.replaceAll('\\', '')).toContain('{"untrusted":"Stars"}')
   })
 
   it('reads a sample of the responses', async () => {
     const { call } = await startMcp([], { env: { ...service.env, FORMWIRE_ADMIN_TOKEN: '' } })
     const { module, forms } = await call('types', { forms: [SURVEY], sample: 1 })
-    expect(forms).toEqual([{ id: SURVEY, name: 'CustomerSurvey', responses: 1, questions: 2 }])
+    expect(forms).toEqual([{ ...FORM, responses: 1, questions: 2 }])
     expect(module).toContain('Inferred from the newest response.')
   })
 

@@ -1,12 +1,11 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { startMcp } from '../support/mcp-in-process.ts'
-import { SURVEY, startService } from '../support/service.ts'
+import { SURVEY, testService } from '../support/service.ts'
 
 it.each(Array.from({ length: 12 }, (_, at) => at + 1))(
   'tools of the configured service work with unspecified behaviours drawn by seed %i',
   async (seed) => {
-    const { server, env } = await startService({ limits: 'off', unspecified: `random:${seed}` as never })
-    onTestFinished(() => server.close())
+    const { env } = await testService({ limits: 'off', unspecified: `random:${seed}` as never })
     const { call } = await startMcp(['--allow-write'], {
       env,
       onAsk: () => ({ action: 'accept', content: { confirm: true } }),

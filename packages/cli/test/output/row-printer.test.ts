@@ -52,36 +52,6 @@ describe('rows one after another', () => {
       '2026-11-21T12:00:00.123Z\t7\tdlv_0123456789\tone two three\n',
     )
   })
-  it('continue on the next line where the terminal ends', async () => {
-    expect(await printed([{}, { count: null }], 33)).toBe(
-      `2026-11-21T12:00:00Z      7
-  dlv_0123456789  one two three
-2026-11-21T12:00:00Z
-  dlv_0123456789  one two three
-`,
-    )
-    expect(await printed([{ note: '' }], 45)).toBe('2026-11-21T12:00:00Z      7  dlv_0123456789\n')
-  })
-  it('wrap a last text that is not cut', async () => {
-    expect(await printed([{ note: 'one two three four five six seven' }], 24)).toBe(
-      `2026-11-21T12:00:00Z
-      7  dlv_0123456789
-  one two three four
-  five six seven
-`,
-    )
-  })
-  it('cut a last text that shrinks, on a line of its own if nearly nothing is left', async () => {
-    const note = 'one two three four five six seven'
-    expect(await printed([{ note }], 60, true)).toBe(
-      '2026-11-21T12:00:00Z      7  dlv_0123456789  one two three…\n',
-    )
-    expect(await printed([{ note }], 50, true)).toBe(
-      `2026-11-21T12:00:00Z      7  dlv_0123456789
-  one two three four five six seven
-`,
-    )
-  })
   it('keep their order while the widths of a script are loaded', async () => {
     expect(await printed([{ note: '日本' }, { note: 'two' }], 80)).toMatch(/日本\n.*two\n$/)
   })

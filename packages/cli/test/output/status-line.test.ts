@@ -109,11 +109,6 @@ describe('progress', () => {
     return lines().at(-1) ?? ''
   }
 
-  it('has no pace for ten that take a moment, and one for ten that take long', () => {
-    expect(shown([[0.5, 5]], 10)).toBe('━━━━━━━━━━────────── 5 of 10 responses (50%)')
-    expect(shown([[20, 5]], 10)).toBe('━━━━━━━━━━────────── 5 of 10 responses (50%) · 15/min · 20 s left')
-  })
-
   it('says the time that is left of a million in minutes', () => {
     const pages = Array.from({ length: 600 }, (_, page): [number, number] => [page * 0.5, page * 100])
     expect(shown(pages, 1_000_000, 100)).toBe(
@@ -124,32 +119,5 @@ describe('progress', () => {
   it('measures the pace of the last minute, as after a wait for a rate limit', () => {
     const slow = Array.from({ length: 100 }, (_, at): [number, number] => [60 + at, 1000 + at])
     expect(shown([[1, 1000], ...slow], 2000, 100)).toMatch(/ · 60\/min · 16 min left$/)
-  })
-
-  it('leaves out the detail, then the pace, before it cuts the time that is left', () => {
-    expect(shown([[4, 600]], 4200, 60, 'survey000001')).toBe(
-      '600 of 4,200 responses (14%) · 9,000/min · 24 s left',
-    )
-    expect(shown([[4, 600]], 4200, 50, 'survey000001')).toBe('600 of 4,200 responses (14%) · 24 s left')
-    expect(shown([[4, 600]], 4200, 40, 'survey000001')).toBe('600 of 4,200 responses (14%)')
-  })
-
-  it('keeps its bar on 80 columns, shorter beside the text of a million, of which the detail is cut first', () => {
-    const { output, lines } = terminal(80)
-    let now = 0
-    const runtime = { clock: { now: () => now } } as unknown as Runtime
-    const progress = new Progress({ output, runtime }, 'responses', 1_000_000)
-    const shown = Array.from({ length: 600 }, (_, page) => {
-      now = page * 500
-      progress.show(page * 100, 'survey000001')
-      return lines().at(-1) ?? ''
-    })
-    expect(shown.filter((line) => !/^[━─]{10,20} \S/.test(line) || line.length > 77)).toEqual([])
-    expect(shown[0]).toBe('──────────────────── 0 of 1,000,000 responses (0%) · survey000001')
-    expect(shown.at(-1)).toBe('─────────── 59,900 of 1,000,000 responses (5%) · 12,000/min · 1 h 19 min left')
-  })
-
-  it('has no bar on a narrow terminal', () => {
-    expect(shown([[0, 1]], 2, 40)).toBe('1 of 2 responses (50%)')
   })
 })

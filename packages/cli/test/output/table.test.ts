@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
-import { type Column, cardLines, tableLines, tsvLine } from '../../src/output/table.ts'
+import { type Column, tableLines, tsvLine } from '../../src/output/table.ts'
 import { fitted, prepareWidths, wrap } from '../../src/output/width.ts'
 
 interface Item {
@@ -52,23 +52,6 @@ describe('table', () => {
     expect(tableLines(titles, apart, style(20))[0]).toBe('Name   Guests of the')
     expect(tableLines(titles, columns, style(20))[1]).toBe('Guests of th…      0')
   })
-  it('cuts free text before a text that tells rows apart', () => {
-    const people = ['maverick.johnson8919', 'kristina.rath5699'].map((name, count) => ({
-      name: `${name}@example.com`,
-      count,
-    }))
-    const email: Column<Item> = { ...columns[0]!, shrinks: 'apart' }
-    const answers: Column<Item> = {
-      header: 'Answers',
-      text: () => '8 · 5 · Sauna, Morning yoga',
-      shrinks: true,
-    }
-    expect(tableLines(people, [email, answers], style(50))).toEqual([
-      'NAME                              ANSWERS',
-      'maverick.johnson8919@example.com  8 · 5 · Sauna,…',
-      'kristina.rath5699@example.com     8 · 5 · Sauna,…',
-    ])
-  })
   it('omits a column that is the same in every row before it cuts another, and columns that go last after the others', () => {
     const items = [
       { name: 'first of two long names', count: 1 },
@@ -102,18 +85,6 @@ describe('table', () => {
   })
   it('renders one tab-separated line per row, without control characters', () => {
     expect(tsvLine({ name: 'a\tb\nc\u001b[0m', count: 1 }, columns, PLAIN_PENS)).toBe('a b c[0m\t1')
-  })
-  it('separates cards with a blank line', () => {
-    expect(
-      cardLines(
-        [
-          { name: 'x', count: 1 },
-          { name: 'y', count: 2 },
-        ],
-        columns,
-        style(40),
-      ),
-    ).toEqual(['Name   x', 'Count  1', '', 'Name   y', 'Count  2'])
   })
 })
 

@@ -19,44 +19,6 @@ function withHook(code: string, argv: string[], env = service.env) {
   return start(['-r', hook, bin, ...argv], { ...env, HOME: temporaryDirectory() }, '').finished
 }
 
-describe('a failed login to a new profile', () => {
-  it.each<[string, string, string, number, string, string]>([
-    [
-      'a wrong key',
-      'svc_wrong',
-      '',
-      4,
-      'unauthorized',
-      'could not log in: the API key is missing, wrong or revoked',
-    ],
-    ['an empty key', '', '', 4, 'no_key', 'no API key on stdin'],
-    [
-      'a server that cannot be reached',
-      'svc_some',
-      'http://127.0.0.1:9',
-      6,
-      'unreachable',
-      'could not log in at http://127.0.0.1:9: connection refused',
-    ],
-  ])('with %s is reported, as text and as JSON', async (_what, key, url, exitCode, code, message) => {
-    const argv = ['login', '--with-key', '--profile', 'new', '--base-url', url || service.url]
-    const run = (...more: string[]) =>
-      start([bin, ...argv, ...more], { HOME: temporaryDirectory() }, `${key}\n`).finished
-    const asText = await run()
-    expect([asText.code, asText.stdout, asText.stderr.split('\n')]).toEqual([
-      exitCode,
-      '',
-      expect.arrayContaining([`formwire: ${message}`]),
-    ])
-    const asJson = await run('--json')
-    expect([
-      asJson.code,
-      asJson.stdout,
-      JSON.parse(asJson.stderr.trim().split('\n').at(-1) ?? '').error,
-    ]).toMatchObject([exitCode, '', { code, message, exit_code: exitCode }])
-  })
-})
-
 describe('an error of the error reporting', () => {
   it('does not end with exit code 0 when stderr throws', async () => {
     const hook = `process.stderr.write = () => { throw new Error('stderr is gone') }`

@@ -66,6 +66,25 @@ describe('exit codes of the process', () => {
   })
 })
 
+describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+  const NO_SPACE = 'no space left on device'
+  const server = inject('programs')['reference-server']
+  it.each<[string, string, string]>([
+    ['--version', `${bin} --version`, `formwire: cannot write the output: ENOSPC: ${NO_SPACE}, write\n`],
+    ['--help', `${bin} --help`, `formwire: cannot write the output: ENOSPC: ${NO_SPACE}, write\n`],
+    ['a command', `${bin} forms list`, `formwire: cannot use the standard output: ${NO_SPACE}\n`],
+    ['help of a command', `${bin} forms --help`, `formwire: unexpected error: ENOSPC: ${NO_SPACE}, write\n`],
+    [
+      'help of the server',
+      `${server} --help`,
+      `formwire-server: cannot write the output: ENOSPC: ${NO_SPACE}, write\n`,
+    ],
+  ])('is reported once by %s: exit 1', async (_name, words, message) => {
+    const { code, stderr } = await bash(`"${process.execPath}" ${words} > /dev/full`)
+    expect([code, stderr]).toEqual([1, message])
+  })
+})
+
 describe('pipes', () => {
   it('a tail exits with 0 and no error when the reader closes the pipe', async () => {
     const tail = start([bin, 'responses', 'tail', SURVEY, '--since', '2026-11-21', '--interval', '50ms'], env)

@@ -51,6 +51,14 @@ it('[DLV-06][DLV-10] passes a receiver that handles each response once', async (
   expect(readdirSync(temporary)).toEqual([])
 })
 
+it('exits with 127 for a command that is not found', async () => {
+  const { finished } = start([bin, 'rehearse', '--handled', 'true', '--', 'no-such-program'], {}, '')
+  expect(await finished).toMatchObject({
+    code: 127,
+    stderr: expect.stringContaining('command not found: no-such-program'),
+  })
+})
+
 it('[DLV-08] tells the story of one that deduplicates by delivery id, keeps it, and plays it again', async () => {
   const options = ['--webhook', '/hooks', ...HANDLED, '--only', 'replay', '--seed', '1']
   const story = join(temporaryDirectory(), 'story.json')
@@ -98,13 +106,6 @@ it('[DLV-08] tells the story of one that deduplicates by delivery id, keeps it, 
   expect(await rehearse(again, RECEIVER).finished).toMatchObject({ code: 0 })
 })
 
-it('tells how a program ended that was not asked to', async () => {
-  const program = `console.error('cannot read the configuration'); process.exit(3)`
-  const { code, stdout } = await rehearse(['--webhook', '/hooks', ...HANDLED], program).finished
-  expect(code).toBe(1)
-  expect(stdout).toContain('exit code 3: cannot read the\n  configuration')
-})
-
 /** Joins the lines of a story, which are wrapped. */
 const unwrapped = (story: string): string => story.replaceAll(/\n +/g, ' ')
 
@@ -116,16 +117,6 @@ it.concurrent.for([
 ])('says why the command of --handled failed: %s', async ([handled = '', why], { expect }) => {
   const { code, stdout } = await rehearse(['--webhook', '/hooks', '--handled', handled], RECEIVER).finished
   expect([code, unwrapped(stdout)]).toEqual([1, expect.stringContaining(`the command of --handled ${why}`)])
-})
-
-it('asks the program itself with --handled-url', async () => {
-  const replayed = schedule([{ at_ms: 0, delivery: [{ kind: 'replay', after_ms: 5 }] }])
-  const options = ['--webhook', '/hooks', '--handled-url', '/handled', '--schedule', replayed]
-  expect(await rehearse(options, RECEIVER).finished).toMatchObject({ code: 0 })
-  expect(await rehearse(options, RECEIVER, { BY: 'delivery' }).finished).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('✗ handled twice'),
-  })
 })
 
 it('gives no program the keys of a real service', async () => {

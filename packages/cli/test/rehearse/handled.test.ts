@@ -1,24 +1,16 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { globalClock } from '@formwire/internal/clock'
 import type { RehearsalEnvironment } from '@formwire/reference-server/testing'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import { handledByUrl } from '../../src/rehearse/handled.ts'
 import type { Runtime } from '../../src/runtime.ts'
 
 /** Starts a program that answers, and returns its port. */
-async function listening(answer: RequestListener): Promise<number> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return (server.address() as AddressInfo).port
-}
+const listening = async (answer: RequestListener): Promise<number> =>
+  Number(new URL(await serve(answer)).port)
 
 /** Asks what was handled. @param patient whether there is time to ask again */
 async function ask(url: string, port: number, { patient = false, stop = new AbortController().signal } = {}) {

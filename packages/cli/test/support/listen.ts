@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { signWebhook } from '@formwire/webhook-verify'
 import { freePort } from '../../../../test/support/free-port.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import { NOON, runCli } from './run-cli.ts'
 import { SURVEY } from './service.ts'
 import { until } from './wait.ts'
@@ -21,10 +21,9 @@ export interface TestHandler {
   port: number
   got: HandledRequest[]
   server: Server
-  close(): void
 }
 
-/** Starts a handler that responds with these statuses in turn, then with 200, and records its requests. */
+/** Starts a handler that responds with these statuses in turn, then with 200, and records its requests, until the test has finished. */
 export async function startHandler(...statuses: number[]): Promise<TestHandler> {
   const got: HandledRequest[] = []
   const server = createServer(async (request, response) => {
@@ -33,13 +32,8 @@ export async function startHandler(...statuses: number[]): Promise<TestHandler> 
     got.push({ headers: request.headers, body: Buffer.concat(chunks) })
     response.writeHead(statuses[got.length - 1] ?? 200).end('handled')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = (): void => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${port}/hook`, port, got, server, close }
+  const url = await serve(server)
+  return { url: `${url}/hook`, port: Number(new URL(url).port), got, server }
 }
 
 /** A running `listen`. */

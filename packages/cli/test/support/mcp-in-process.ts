@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
+import { sleepOf } from '@formwire/internal/clock'
 import {
   Client,
   type ClientCapabilities,
@@ -11,6 +12,7 @@ import {
 import { onTestFinished } from 'vitest'
 import { quickClock } from '../../../../test/support/quick-clock.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import type { ManualClock } from '../../../sdk/test/support/manual-clock.ts'
 import { main } from '../../src/main.ts'
 import { NOON } from './run-cli.ts'
 
@@ -22,6 +24,8 @@ export interface McpOptions {
   onAsk?: (request: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>
   /** The time of the program. */
   now?: () => number
+  /** The clock of everything in the program. @default time that stands still, and requests that wait for nothing */
+  clock?: ManualClock
 }
 
 /** A connection to `formwire mcp`. */
@@ -38,10 +42,11 @@ export interface Mcp {
 // biome-ignore lint/suspicious/noExplicitAny: tests compare results with literals
 export type Json = any
 
-/** Runs `formwire mcp` in this process and connects the official client to it, until the test ends. */
-export async function startMcp(flags: readonly string[], options: McpOptions = {}): Promise<Mcp> {
+/** Starts `formwire mcp` in this process. */
+function startProgram(flags: readonly string[], options: McpOptions) {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
+  const { clock } = options
   let stderr = ''
   let tokens = 0
   const ended = main(['mcp', ...flags], {
@@ -54,14 +59,39 @@ export async function startMcp(flags: readonly string[], options: McpOptions = {
         return true
       },
     },
-    clock: { now: options.now ?? (() => NOON), sleep: () => new Promise(() => undefined) },
-    clientClock: quickClock(),
+    clock: clock
+      ? { now: () => clock.now(), sleep: sleepOf(clock) }
+      : { now: options.now ?? (() => NOON), sleep: () => new Promise(() => undefined) },
+    clientClock: clock ?? quickClock(15_000),
     homeDir: temporaryDirectory(),
     stop: new AbortController().signal,
     execProgram: () => undefined,
-    openUrl: async () => undefined,
     randomId: () => `token-${++tokens}`,
   })
+  return { stdin, stdout, ended, stderr: () => stderr }
+}
+
+/** Writes lines to `formwire mcp` in this process, ends its input, and returns what it wrote to stdout, and its exit code. */
+export async function mcpByHand(
+  input: readonly (string | Buffer | object)[],
+  options: McpOptions = {},
+  flags: readonly string[] = [],
+): Promise<{ code: number; messages: Json[] }> {
+  const { stdin, stdout, ended } = startProgram(flags, options)
+  for (const line of input) {
+    const isText = typeof line === 'string' || Buffer.isBuffer(line)
+    if (!stdin.write(isText ? line : JSON.stringify(line))) await once(stdin, 'drain')
+    stdin.write('\n')
+  }
+  stdin.end()
+  const code = await ended
+  const lines = String(stdout.read() ?? '').split('\n')
+  return { code, messages: lines.slice(0, -1).map((line) => JSON.parse(line)) }
+}
+
+/** Runs `formwire mcp` in this process and connects the official client to it, until the test ends. */
+export async function startMcp(flags: readonly string[], options: McpOptions = {}): Promise<Mcp> {
+  const { stdin, stdout, ended, stderr } = startProgram(flags, options)
   const transport = new StreamTransport(stdin, stdout)
   const client = clientOf(options)
   await client.connect(transport)
@@ -78,7 +108,7 @@ export async function startMcp(flags: readonly string[], options: McpOptions = {
       return JSON.parse(content?.text ?? '')
     },
     lines: transport.lines,
-    stderr: () => stderr,
+    stderr,
   }
 }
 

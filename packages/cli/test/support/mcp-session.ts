@@ -8,7 +8,7 @@ import { NOON } from './run-cli.ts'
 export interface LocalSession {
   local: LocalServer
   /** Runs a tool with arguments as a client gives them. */
-  run(tool: Tool, args?: Record<string, unknown>): Promise<unknown>
+  run(tool: Tool, args?: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>
   /** Creates a form with an endpoint, and returns their ids and the secret. */
   endpoint(url: string): Promise<{ form: string; id: number; secret: string }>
   /** Submits a response and waits until its deliveries have been attempted. Returns the response's id. */
@@ -28,8 +28,8 @@ export async function startSession(now: number | (() => number) = NOON): Promise
   const session = { local, context: { runtime: { clock, stop }, hide() {} } } as unknown as Session
   return {
     local,
-    run: (tool, args = {}) =>
-      tool.run(session, parseArguments(tool, args), { mcpReq: { signal: stop } } as never),
+    run: (tool, args = {}, signal = stop) =>
+      tool.run(session, parseArguments(tool, args), { mcpReq: { signal } } as never),
     async endpoint(url) {
       const questions = [{ id: 'stars', type: 'rating', title: 'Stars' }]
       const { id: form } = (await local.call('POST', '/forms', { title: 'Visit', questions })) as {

@@ -24,8 +24,6 @@ export interface CliOptions {
   onStdout?: (text: string) => void
   /** Called with every write to stderr. */
   onStderr?: (text: string) => void
-  /** Called instead of opening a browser. */
-  onOpenUrl?: (url: string) => void
   /** Called with the exit code once it is known, before the clean-up. */
   onSetExitCode?: (exitCode: number) => void
   /** Called instead of sleeping. */
@@ -62,7 +60,6 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
       throw new Error('not available in this test')
     },
     setExitCode: (exitCode) => options.onSetExitCode?.(exitCode),
-    openUrl: async (url) => options.onOpenUrl?.(url),
     randomId: () => 'random01',
     atExit(action) {
       options.atExit?.add(action)

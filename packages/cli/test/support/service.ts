@@ -4,6 +4,7 @@ import {
   type ReferenceServerOptions,
   type Seed,
 } from '@formwire/reference-server'
+import { onTestFinished } from 'vitest'
 import { NOON } from './run-cli.ts'
 
 /** Ids of the seed. */
@@ -101,4 +102,11 @@ export async function startService(options: ReferenceServerOptions = {}): Promis
       FORMWIRE_ADMIN_TOKEN: 'admin-token-of-the-tests',
     },
   }
+}
+
+/** Starts the same until the test has finished. */
+export async function testService(options: ReferenceServerOptions = {}): Promise<Service> {
+  const service = await startService(options)
+  onTestFinished(() => service.server.close())
+  return service
 }

@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Watch, type Watched } from '../../src/sync/watch.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { NOON } from '../support/run-cli.ts'
-import { startService } from '../support/service.ts'
+import { testService } from '../support/service.ts'
 
 const STATUS: RunStatus = {
   workspace_id: '7',
@@ -93,6 +93,7 @@ describe('GET /readyz', () => {
   it.each([
     ['unauthorized', 'the service rejects the key of workspace 7: unauthorized'],
     ['forbidden', 'the service rejects the key of workspace 7: forbidden'],
+    ['foreign_page', 'a proxy responds instead of the service of workspace 7: foreign_page'],
     ['server_error', 'the service of workspace 7 fails: server_error'],
     ['database_locked', 'the database cannot be reached: database_locked'],
     ['database_other_workspace', 'workspace 7 cannot use the database: database_other_workspace'],
@@ -148,7 +149,7 @@ describe('GET /metrics', () => {
   })
 
   it('has the numbers of a run on the manual clock', async () => {
-    const { server, url, env } = await startService({ limits: 'off' })
+    const { server, url, env } = await testService({ limits: 'off' })
     const store = sqliteStore(join(temporaryDirectory(), 'test.db'))
     onTestFinished(async () => {
       await store.close()

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { everyQuestion } from '@formwire/reference-server/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, startService } from '../support/service.ts'
+import { type Service, SURVEY, testService } from '../support/service.ts'
 
 const choice = (ids: string[], other: string | null = null) => ({ ids, other })
 const file = { name: 'a.pdf', size: 3 }
@@ -50,9 +49,8 @@ const REQUIRED = ['short_text', 'email']
 
 let service: Service
 beforeEach(async () => {
-  service = await startService({ limits: 'off' })
+  service = await testService({ limits: 'off' })
 })
-afterEach(() => service.server.close())
 
 function respond(formId: string, answers: Readonly<Record<string, unknown>>): void {
   service.server.app.responses.create(formId, {
@@ -93,7 +91,7 @@ describe('types with FORMWIRE_ADMIN_TOKEN', () => {
     'are those inferred from responses, for all 22 question types with %s names',
     async (questionTypeNames) => {
       await service.server.close()
-      service = await startService({ limits: 'off', unspecified: { questionTypeNames } })
+      service = await testService({ limits: 'off', unspecified: { questionTypeNames } })
       const questions = everyQuestion()
       expect(questions).toHaveLength(22)
       const { id } = service.server.app.forms.create({ title: 'Everything', questions: questions as never })
@@ -203,7 +201,7 @@ describe('types with FORMWIRE_ADMIN_TOKEN', () => {
     ['a 404 of the service', { error: { code: 'not_found', message: 'No such endpoint.' } }],
     ['a page of a proxy', 'Not Found'],
   ])('infers them where the control API is %s', async (_name, body) => {
-    const withoutControl = createServer((request, response) => {
+    const withoutControl = await serve((request, response) => {
       const path = request.url ?? '/'
       const proxied = path.startsWith('/_app')
         ? Promise.resolve(
@@ -218,18 +216,12 @@ describe('types with FORMWIRE_ADMIN_TOKEN', () => {
         response.writeHead(given.status, { 'content-type': 'application/json' }).end(await given.text())
       })
     })
-    await new Promise<void>((resolve) => withoutControl.listen(0, '127.0.0.1', resolve))
-    try {
-      const { port } = withoutControl.address() as AddressInfo
-      const env = { ...service.env, FORMWIRE_BASE_URL: `http://127.0.0.1:${port}` }
-      const { code, stdout, stderr } = await runCli(['types', SURVEY], { env })
-      expect([code, stderr]).toEqual([
-        0,
-        'the server has no control API: the questions are inferred from responses only\n',
-      ])
-      expect(stdout).toContain('Inferred from 2 responses.\n')
-    } finally {
-      await new Promise((resolve) => withoutControl.close(resolve))
-    }
+    const env = { ...service.env, FORMWIRE_BASE_URL: withoutControl }
+    const { code, stdout, stderr } = await runCli(['types', SURVEY], { env })
+    expect([code, stderr]).toEqual([
+      0,
+      'the server has no control API: the questions are inferred from responses only\n',
+    ])
+    expect(stdout).toContain('Inferred from 2 responses.\n')
   })
 })

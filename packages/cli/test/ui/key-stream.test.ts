@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CTRL_Z, KeyStream, PASTE_END, PASTE_START } from '../../src/ui/key-stream.ts'
+import { KeyStream, PASTE_END, PASTE_START } from '../../src/ui/key-stream.ts'
 
 function setUp(...passes: string[]) {
   const chunks: string[] = []
@@ -68,15 +68,6 @@ describe('the keys of a terminal', () => {
     },
   )
 
-  it('leave out control keys', async () => {
-    const { send, read } = setUp()
-    send('\u0000\u0001\t\u001a\u009b\u0003')
-    expect(await read()).toEqual(['\u0003'])
-    const view = setUp(CTRL_Z)
-    view.send('\u0001\u001a')
-    expect(await view.read()).toEqual([CTRL_Z])
-  })
-
   it('read a sequence that arrives in two chunks, and Escape if nothing follows', async () => {
     const { send, read } = setUp()
     send('\u001b')
@@ -117,12 +108,6 @@ describe('the keys of a terminal', () => {
     const { send, read } = setUp(PASTE_START, PASTE_END)
     send('\u001b\u001b[200~q\u001b[201~')
     expect(await read()).toEqual([ESCAPE_KEY, PASTE_START, 'q', PASTE_END])
-  })
-
-  it('leave out a second mark, and one without its other half', async () => {
-    const { send, read } = setUp(PASTE_START, PASTE_END)
-    send('\u001b[201~a\u001b[200~b\u001b[200~c\u001b[201~')
-    expect(await read()).toEqual(['a', PASTE_START, 'b', 'c', PASTE_END])
   })
 
   it.each([
@@ -169,19 +154,6 @@ describe('the keys of a terminal', () => {
     stream.setRawMode(true)
     expect(await read()).toEqual(['a', '\u001b[A'])
     expect(stdin.setRawMode).not.toHaveBeenCalledWith(false)
-  })
-
-  it('are no keys in the rest of a pasted text for the next one that reads them', async () => {
-    const { stream, send, read } = setUp(PASTE_START, PASTE_END)
-    send('\u001b[200~a')
-    expect(await read()).toEqual([PASTE_START, 'a'])
-    stream.setRawMode(false)
-    send('q\u001b[201~')
-    stream.setRawMode(true)
-    expect(await read()).toEqual([PASTE_START, 'q', PASTE_END])
-    stream.setRawMode(false)
-    stream.setRawMode(true)
-    expect(await read()).toEqual([])
   })
 
   it('are left to others afterwards', async () => {

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type LiveActions,
-  LiveModel,
-  type LiveRow,
-  MAX_FORGOTTEN,
-  MAX_ROWS,
-} from '../../src/ui/live-model.ts'
+import { type LiveActions, LiveModel, type LiveRow, MAX_ROWS } from '../../src/ui/live-model.ts'
 
 const row = (key: string, text = key, tone: LiveRow['tone'] = 'good'): LiveRow => ({
   key,
@@ -82,13 +76,6 @@ describe('the live list', () => {
     expect(press('pageDown')).toEqual(['d', ['note 1', 'c', 'd']])
     expect(press('pageUp')).toEqual(['a', ['a', 'b', 'note 1']])
     expect(press('j')).toEqual(['b', ['a', 'b', 'note 1']])
-  })
-  it('keeps the selected row in view when the terminal becomes smaller', () => {
-    const model = setUp({}, 5)
-    for (const key of ['a', 'b', 'c', 'd', 'e']) model.put(row(key))
-    model.press('upArrow')
-    model.resize({ columns: 80, rows: 6 })
-    expect([model.snapshot().selected, keys(model.snapshot().rows)]).toEqual(['d', ['c', 'd']])
   })
   it('filters by any column while several keys arrive together', () => {
     const model = setUp()
@@ -174,22 +161,6 @@ describe('the live list', () => {
     model.press('escape')
     expect(model.snapshot().mode).toBe('list')
   })
-  it('? shows the keys over the details, which are there again afterwards', async () => {
-    const model = setUp({ details: async () => () => ['one', 'two', 'three'] }, 2)
-    model.put(row('a'))
-    model.press('o')
-    await nextTurn()
-    model.press('downArrow')
-    for (const key of ['?', 'escape', 'return']) {
-      model.press('?')
-      expect(model.snapshot().mode).toBe('help')
-      for (const other of ['b', 'c', 'd']) model.put(row(other))
-      model.press(key)
-      expect(model.snapshot()).toMatchObject({ mode: 'details', selected: 'a', open: { offset: 1 } })
-    }
-    model.press('escape')
-    expect(model.snapshot()).toMatchObject({ mode: 'list', selected: 'a' })
-  })
   it('keeps the latest rows and counts all of them', () => {
     const model = setUp()
     for (let number = 0; number < 10_000; number += 1) {
@@ -202,29 +173,6 @@ describe('the live list', () => {
     // The oldest row, which is forgotten for it, is pending.
     model.remark('a note is not counted')
     expect(model.counts).toEqual({ all: 10_000, attempts: 0, pending: 1000, bad: 4000 })
-  })
-  it('counts a forgotten row once when it changes', () => {
-    const model = setUp()
-    model.put(row('a', 'text', 'wait'))
-    model.put({ ...row('b'), tone: undefined })
-    for (let number = 0; number < MAX_ROWS; number += 1) model.put(row(String(number)))
-    expect(model.counts).toEqual({ all: MAX_ROWS + 2, attempts: 0, pending: 1, bad: 0 })
-    for (const tone of ['wait', 'bad'] as const) model.put(row('a', 'text', tone))
-    model.put(row('b', 'text', 'bad'))
-    expect(model.counts).toEqual({ all: MAX_ROWS + 2, attempts: 0, pending: 0, bad: 2 })
-  })
-  it('remembers very many failed deliveries that another attempt may follow, but not any number', () => {
-    const model = setUp()
-    const failed = MAX_ROWS + MAX_FORGOTTEN + 1
-    const attempt = (number: number, delivery: number, tone: LiveRow['tone']) =>
-      model.put({ ...row(`#${number}`, 'text', tone), delivery: `dlv_${delivery}` })
-    for (let number = 0; number < failed; number += 1) attempt(number, number, 'bad')
-    expect(model.counts).toEqual({ all: failed, attempts: failed, pending: 0, bad: failed })
-    attempt(failed, 1, 'good')
-    expect(model.counts).toMatchObject({ all: failed, bad: failed - 1 })
-    // The oldest counts as another delivery.
-    attempt(failed + 1, 0, 'good')
-    expect(model.counts).toMatchObject({ all: failed + 1, bad: failed - 1 })
   })
   it('drops details that arrive after something else was begun', async () => {
     const arrive: (() => void)[] = []
@@ -319,21 +267,5 @@ describe('the live list', () => {
     const [delivery, note] = model.snapshot().rows
     expect(delivery?.cells.slice(0, 3)).toEqual(['[2Jno [redacted]', 'svc_[redacted]', 'the [redacted] one'])
     expect(note?.cells).toEqual(['  lost [redacted]'])
-  })
-  it('scrolls through the keys, whose list keeps its place in reach after a resize', () => {
-    const model = setUp()
-    model.press('?')
-    for (const key of ['downArrow', 'pageDown', 'k']) model.press(key)
-    expect(model.snapshot().help).toEqual({ lines: ['one', 'two', 'three', 'four', 'five'], offset: 1 })
-    model.press('end')
-    model.resize({ columns: 80, rows: 8 })
-    expect(model.snapshot()).toMatchObject({ mode: 'help', help: { offset: 1 } })
-    model.press('?')
-    expect(model.snapshot()).toMatchObject({ mode: 'list', help: undefined })
-  })
-  it('wraps a note to the width, so that nothing of it is cut', () => {
-    const model = setUp({}, 5, 20)
-    model.remark('a connection lost for long')
-    expect(model.snapshot().rows.map(({ cells }) => cells)).toEqual([['  a connection lost'], ['  for long']])
   })
 })

@@ -36,21 +36,6 @@ it('keeps a column from its first different text on', () => {
   ])
 })
 
-it('shrinks columns, under a short header, before it leaves out one that matters as much', () => {
-  expect(lines(27, row('survey000001', '1'), row('party0000001', '12345'))).toEqual([
-    '  TIME       FORM      RESP',
-    '  12:00:00Z  survey…      1',
-    '  12:00:00Z  party0…  12345',
-  ])
-})
-
-it('cuts texts in the middle that would look alike without their ends', () => {
-  expect(lines(27, row('survey000001', '1'), row('survey000002', '1234567')).slice(1)).toEqual([
-    '  12:00:00Z  sur…001      1',
-    '  12:00:00Z  sur…002  1234…',
-  ])
-})
-
 it('returns the note of a row only if the terminal is too narrow for it', () => {
   const table = new LiveTable(COLUMNS, PLAIN_PENS)
   const noted = row('survey000001', '1', 'the handler is too slow')

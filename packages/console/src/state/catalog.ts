@@ -1,11 +1,5 @@
-import type {
-  Catalog,
-  CatalogPart,
-  FormEndpoint,
-  JournalEntry,
-  OverviewSpan,
-} from '@formwire/contract/control'
-import { computed, signal } from '@preact/signals'
+import type { Catalog, CatalogPart, FormEndpoint, JournalEntry } from '@formwire/contract/control'
+import { computed } from '@preact/signals'
 import { call, list } from '../api.ts'
 import { withoutScheme } from '../format.ts'
 import { type Resource, resource } from './resource.ts'
@@ -17,28 +11,24 @@ let collecting: ReturnType<typeof collect> | undefined
  * Returns one part of the catalog. Parts that are asked for in the same turn share one request: a page that opens needs one,
  * however many forms and endpoints there are.
  *
- * @param parameters Further parameters of the request.
  * @throws CallError
  */
 export async function catalogPart<Part extends CatalogPart>(
   part: Part,
-  parameters: Readonly<Record<string, string>> = {},
 ): Promise<Exclude<Catalog[Part], undefined>> {
   collecting ??= collect()
   collecting.parts.add(part)
-  Object.assign(collecting.parameters, parameters)
   return (await collecting.response)[part] as Exclude<Catalog[Part], undefined>
 }
 
 function collect() {
   const parts = new Set<CatalogPart>()
-  const parameters: Record<string, string> = {}
   const response = Promise.resolve().then(() => {
     collecting = undefined
-    const query = new URLSearchParams({ include: [...parts].join(','), ...parameters })
+    const query = new URLSearchParams({ include: [...parts].join(',') })
     return call<Catalog>('GET', `catalog?${query}`)
   })
-  return { parts, parameters, response }
+  return { parts, response }
 }
 
 /** A webhook endpoint, with the form that it belongs to. */
@@ -78,19 +68,8 @@ export function endpointText(id: number): string {
   return endpoint ? withoutScheme(endpoint.url) : `#${id}`
 }
 
-/** The span that the overview shows. */
-export const overviewSpan = signal<OverviewSpan>('7d')
-
-export const overview = resource(() => catalogPart('overview', { span: overviewSpan.peek() }))
-
 /** The parts that are loaded once and whenever the state of the server is replaced. */
 export const catalog = [forms, workspaces, users, keys, endpoints, faults, builtInReceiver, source]
-
-/** Shows another span. The old one stays until it is loaded. */
-export function showSpan(span: OverviewSpan): void {
-  overviewSpan.value = span
-  void overview.refresh()
-}
 
 /** The journal: the latest API requests, newest first. */
 export const requests = resource(async () => (await list<JournalEntry>('requests')).data)

@@ -6,20 +6,10 @@ import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
-import {
-  catalog,
-  catalogPart,
-  type Endpoint,
-  endpointById,
-  endpoints,
-  forms,
-  overview,
-  receivers,
-} from './catalog.ts'
+import { catalog, catalogPart, type Endpoint, endpointById, endpoints, forms, receivers } from './catalog.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
 import { resource } from './resource.ts'
-import { forgetSecrets } from './secrets.ts'
 
 export const deliveryLog = new DeliveryLog()
 
@@ -99,20 +89,14 @@ export async function refreshLog(endpoint: Endpoint): Promise<void> {
   deliveryLog.addLogs(new Map([[endpoint.id, data]]), mark)
 }
 
-/** Reloads everything, after signing in. */
-function reloadAll(): void {
+/** Reloads everything, after signing in or after the state of the server has been replaced. */
+export function startOver(): void {
   lookedUp.clear()
-  for (const one of [...catalog, receivers, overview, logs]) one.clear()
+  for (const one of [...catalog, receivers, logs]) one.clear()
   deliveryLog.clear()
   // In one turn, so that they are one request.
-  for (const one of [...catalog, clock, overview, logs]) void one.refresh()
+  for (const one of [...catalog, clock, logs]) void one.refresh()
   deliveryPulse.value++
-}
-
-/** Reloads everything after the state of the server has been replaced. */
-export function startOver(): void {
-  forgetSecrets()
-  reloadAll()
 }
 
 /**
@@ -182,7 +166,7 @@ export function followDeliveries(): void {
     if (present === null) connection.close()
     else {
       streamState.value = 'connecting'
-      reloadAll()
+      startOver()
       // Resumes from the logs, so that no change between the two is missed.
       void logs.freshen().then(() => {
         if (token.peek() === present) connection.open(logs.data.peek())

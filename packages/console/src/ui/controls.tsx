@@ -38,7 +38,6 @@ const PATHS = {
     'M6.5 9.5 9.5 6.5M7 4.5l1.6-1.6a3.2 3.2 0 0 1 4.5 4.5L11.5 9M9 11.5l-1.6 1.6a3.2 3.2 0 0 1-4.5-4.5L4.5 7',
   requests: 'M2 5h11M10.5 2.5 13 5l-2.5 2.5M14 11H3M5.5 8.5 3 11l2.5 2.5',
   keys: 'M9.5 6.5a3.5 3.5 0 1 0-2.6 3.4L8.5 11.5H10V13h1.5v1.5H14v-2.4L9.4 7.5M5.5 5.5h.01',
-  people: 'M8 8.5a2.9 2.9 0 1 0 0-5.8 2.9 2.9 0 0 0 0 5.8zM2.5 14c.4-2.6 2.6-3.8 5.5-3.8s5.1 1.2 5.5 3.8',
   server: 'M2 2.5h12v4.5H2zM2 9h12v4.5H2zM4.5 4.75h.01M4.5 11.25h.01',
   more: 'M3 7.5v1M8 7.5v1M13 7.5v1',
   close: 'm3.5 3.5 9 9M12.5 3.5l-9 9',
@@ -57,7 +56,6 @@ const PATHS = {
   screen: 'M1.75 2.5h12.5v8.5H1.75zM5.5 14h5',
   leave: 'M6 2.5H2.5v11H6M10.5 5 13.5 8l-3 3M13 8H6',
   delete: 'M2.5 4h11M6 4V2.5h4V4M4 4l.6 9.5h6.8L12 4M6.7 6.5v4.5M9.3 6.5v4.5',
-  compare: 'M5 2.5v11M2.5 5 5 2.5 7.5 5M11 13.5v-11M8.5 11l2.5 2.5 2.5-2.5',
   edit: 'M2.5 13.5l.7-3L10.7 3l2.3 2.3-7.5 7.5zM9.2 4.5l2.3 2.3',
   rename: 'M9.5 2.5h3M9.5 13.5h3M11 2.5v11M2 12l3-8 3 8M3.1 9.3h3.8',
   preview: 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8zM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
@@ -65,7 +63,6 @@ const PATHS = {
   lock: 'M3.5 7h9v6.5h-9zM5.5 7V5a2.5 2.5 0 0 1 5 0v2',
   archive: 'M2 3h12v3H2zM3 6v7.5h10V6M6.5 8.5h3',
   up: 'm4 10 4-4 4 4',
-  download: 'M8 2.5v8M5 7.5 8 10.5l3-3M2.5 13.5h11',
   filter: 'M2 4h12M4.5 8h7M7 12h2',
   plus: 'M8 3v10M3 8h10',
   grip: 'M6 3.5h.01M10 3.5h.01M6 8h.01M10 8h.01M6 12.5h.01M10 12.5h.01',
@@ -90,7 +87,7 @@ export const Logo = () => <img src="console/icon.svg" alt="" width="24" height="
 interface SwitchProps<Value> {
   readonly legend: string
   readonly value: Value
-  readonly options: readonly { value: Value; text: string; label?: string; isOff?: boolean }[]
+  readonly options: readonly { value: Value; text: string; label?: string }[]
   readonly choose: (value: Value) => void
 }
 
@@ -105,7 +102,6 @@ export function Switch<Value extends string>({ legend, value, options, choose }:
           type="button"
           aria-pressed={option.value === value}
           aria-label={option.label}
-          disabled={option.isOff}
           onClick={() => choose(option.value)}
         >
           {option.text}

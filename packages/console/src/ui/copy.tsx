@@ -1,9 +1,6 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a fieldset would announce a form control; these are named boxes of text.
-
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announcer.tsx'
 import { Button, Icon } from './controls.tsx'
-import { LeftToRight } from './values.tsx'
 
 const SHOWN_MS = 1_600
 
@@ -60,16 +57,3 @@ export function Copy({ text, what, isIcon }: { text: string; what: string; isIco
     </Button>
   )
 }
-
-/** A shell command with a copy button. */
-export const Command = ({ text, what = 'the command' }: { text: string; what?: string }) => (
-  <div class="box bar command">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-    <pre dir="ltr" tabIndex={0} role="group" aria-label={what.replace(/^the /, '')}>
-      <code>
-        <LeftToRight text={text} />
-      </code>
-    </pre>
-    <Copy text={text} what={what} />
-  </div>
-)

@@ -19,7 +19,7 @@ export function openForm<Result>(
   fields: ComponentChildren,
 ): Promise<Result | undefined> {
   return openDialog<Result>(title, (dialog) => (
-    <DialogForm action={action} submit={submit} dialog={dialog}>
+    <DialogForm key={dialog} action={action} submit={submit} dialog={dialog}>
       {fields}
     </DialogForm>
   ))

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { refused, token } from '../session.ts'
 import { announce } from './announcer.tsx'
 import { Button, Icon } from './controls.tsx'
-import { Command, Copy } from './copy.tsx'
+import { Copy } from './copy.tsx'
 import { holdPage, releasePage } from './unsaved.ts'
 
 interface OpenDialog {
@@ -115,7 +115,6 @@ export async function revealOnce(options: {
   owner: string
   value: string
   hint: string
-  command: string
 }): Promise<void> {
   holdPage(options)
   const isSaved = await openDialog<true>(options.title, ({ settle }) => (
@@ -129,7 +128,6 @@ export async function revealOnce(options: {
         </code>
         <Copy text={options.value} what={`the ${options.kind}`} />
       </div>
-      <Command text={options.command} />
       <div class="row right">
         <Button class="button primary" run={() => settle(true)}>
           I’ve saved it

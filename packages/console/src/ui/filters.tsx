@@ -2,8 +2,8 @@ import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { go, link, replaceUrl, route, withQuery } from '../router.ts'
 import { type Option, Select } from './controls.tsx'
+import { currentRow } from './grid.tsx'
 import { markMatches } from './search-marks.ts'
-import { currentRow } from './virtual-grid.tsx'
 
 /** Returns the value of a filter; `''` means no filter. Filters are in the URL, so that links include them. */
 export const filterValue = (name: string): string => route.value.query.get(name) ?? ''
@@ -124,7 +124,7 @@ export function QueryChoice({ name, options, ...others }: QueryChoiceProps) {
 
 /** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
 export const QueryInstant = ({ label, name }: { label: string; name: string }) => (
-  <label class="hint bar tight instant">
+  <label class="hint bar tight">
     {label}
     <input
       type="datetime-local"

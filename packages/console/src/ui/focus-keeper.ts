@@ -1,4 +1,4 @@
-import { currentRow } from './virtual-grid.tsx'
+import { currentRow } from './grid.tsx'
 
 const focused = (): HTMLElement | undefined =>
   document.activeElement instanceof HTMLElement && document.activeElement !== document.body

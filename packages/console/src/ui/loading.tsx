@@ -5,19 +5,17 @@ import { link, route } from '../router.ts'
 import type { Resource } from '../state/resource.ts'
 import { dismissOffline } from './announcer.tsx'
 import { Button, Icon, type IconName } from './controls.tsx'
-import { Command } from './copy.tsx'
 
 interface EmptyProps {
   readonly title: string
   /** Icon of what would be listed. @default the one of a search without results */
   readonly icon?: IconName
   readonly children?: ComponentChildren
-  readonly command?: string | undefined
   readonly onRetry?: () => unknown
 }
 
-/** Content of an empty view: why it is empty, what fills it, and a command that does. */
-export function Empty({ title, icon = 'search', children, command, onRetry }: EmptyProps) {
+/** Content of an empty view: why it is empty, and what fills it. */
+export function Empty({ title, icon = 'search', children, onRetry }: EmptyProps) {
   return (
     <div class="empty">
       <span class="empty-icon">
@@ -25,14 +23,13 @@ export function Empty({ title, icon = 'search', children, command, onRetry }: Em
       </span>
       <h2>{title}</h2>
       {children ? <p class="muted">{children}</p> : null}
-      {command ? <Command text={command} /> : null}
       {onRetry ? <Button run={onRetry}>Try again</Button> : null}
     </div>
   )
 }
 
 /** A failed load, with a button to retry. */
-export function Failed({ message, onRetry }: { message: string; onRetry: () => unknown }) {
+function Failed({ message, onRetry }: { message: string; onRetry: () => unknown }) {
   return (
     <div class="failed" role="alert">
       <Empty title="Could not load" icon="alert" onRetry={onRetry}>
@@ -42,7 +39,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => u
   )
 }
 
-export function Loading({ what }: { what: string }) {
+function Loading({ what }: { what: string }) {
   return (
     <p class="muted loading" role="status">
       Loading {what}…

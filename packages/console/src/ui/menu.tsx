@@ -43,12 +43,10 @@ interface MenuButtonProps {
   /** Content of the button. @default three dots */
   readonly children?: ComponentChildren
   readonly class?: string | undefined
-  /** Key that opens it in an open item. */
-  readonly shortcut?: string
 }
 
 /** A button that opens a menu of commands. The menu itself is rendered by `MenuHost`, because rows clip their content. */
-export function MenuButton({ label, items, children, shortcut, class: className }: MenuButtonProps) {
+export function MenuButton({ label, items, children, class: className }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const open = () => {
     if (button.current) show(label, items(), button.current)
@@ -59,7 +57,6 @@ export function MenuButton({ label, items, children, shortcut, class: className 
       type="button"
       class={className ?? 'button small plain icon-only'}
       aria-haspopup="menu"
-      aria-keyshortcuts={shortcut}
       aria-expanded={shown.value !== undefined && shown.value.opener === button.current}
       // A visible text is the name. Otherwise the label is.
       aria-label={children === undefined ? label : undefined}

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { PANE, paneShare, setPaneShare } from '../preferences.ts'
 import { go } from '../router.ts'
 import { Icon } from './controls.tsx'
+import { currentRow } from './grid.tsx'
 import { isSuspended } from './shortcuts.ts'
-import { currentRow } from './virtual-grid.tsx'
 
 /** A list, with its open item over its right columns, so that its rows stay where they are. On a phone, the item fills the screen. */
 export const Split = ({ pane, children }: { pane: ComponentChildren; children: ComponentChildren }) => (
@@ -12,58 +11,9 @@ export const Split = ({ pane, children }: { pane: ComponentChildren; children: C
     <div class="split-list">{children}</div>
     {pane ? (
       // One for all items that are opened one after the other.
-      <div class="drawer" style={{ '--share': `${paneShare.value}%` }}>
-        <Edge />
-        {pane}
-      </div>
+      <div class="drawer">{pane}</div>
     ) : null}
   </div>
-)
-
-/** By how much a key moves the edge, in percent of the view. */
-const STEP = 4
-
-/** Returns the share of the view that the open item has, or would have with its edge at a place. */
-function shareAt(edge: Element, x?: number): number {
-  const drawer = edge.parentElement
-  const { left = 0, right = 0 } = drawer?.getBoundingClientRect() ?? {}
-  return ((right - (x ?? left)) / (drawer?.parentElement?.clientWidth || 1)) * 100
-}
-
-const resize = (share: number): void =>
-  setPaneShare(Math.round(Math.min(PANE.most, Math.max(PANE.least, share)) * 10) / 10)
-
-/** The left edge of the open item: a pointer or the arrow keys move it, a double click moves it back. */
-const Edge = () => (
-  // biome-ignore lint/a11y/useSemanticElements: an hr cannot be moved.
-  <div
-    class="edge"
-    role="separator"
-    tabIndex={0}
-    aria-orientation="vertical"
-    aria-label="Width of the open item"
-    aria-valuemin={PANE.least}
-    aria-valuemax={PANE.most}
-    aria-valuenow={Math.round(paneShare.value)}
-    title="Drag to resize, or press ← and →. Double-click to reset."
-    onKeyDown={(event) => {
-      // From the width that is shown: in a small window, it has other limits.
-      const now = shareAt(event.currentTarget)
-      const shares = { ArrowLeft: now + STEP, ArrowRight: now - STEP, Home: PANE.least, End: PANE.most }
-      const share = new Map(Object.entries(shares)).get(event.key)
-      if (share === undefined) return
-      event.preventDefault()
-      resize(share)
-    }}
-    onDblClick={() => setPaneShare(PANE.usual)}
-    onPointerDown={(event) => {
-      event.preventDefault()
-      event.currentTarget.setPointerCapture(event.pointerId)
-    }}
-    onPointerMove={({ currentTarget: edge, pointerId, clientX }) => {
-      if (edge.hasPointerCapture(pointerId)) resize(shareAt(edge, clientX))
-    }}
-  />
 )
 
 /** URLs of the rows above and below the open one. */
@@ -127,11 +77,7 @@ export function Pane({ title, state, actions, close, closeLabel, neighbours, chi
       if (event.key !== 'Escape' || event.defaultPrevented) return
       // In the open item, also from a field.
       if (!section.current?.contains(event.target as Node) && isSuspended(event)) return
-      const opened = section.current?.querySelector<HTMLElement>(
-        '[aria-keyshortcuts=Escape][aria-pressed=true]',
-      )
-      if (opened) opened.click()
-      else go(close)
+      go(close)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

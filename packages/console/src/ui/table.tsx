@@ -13,7 +13,7 @@ interface TableProps<Item extends { readonly id: number }> {
   readonly items: readonly Item[]
 }
 
-/** A table of few rows. A long list is a `VirtualGrid`. */
+/** A table of few rows. A long list is a `Grid`. */
 export function Table<Item extends { readonly id: number }>({ columns, items }: TableProps<Item>) {
   return (
     <table class="plain-table">

@@ -21,18 +21,6 @@ export const Line = ({ value, class: className = '' }: { value: string; class?: 
   </bdi>
 )
 
-/** Words in right-to-left scripts. */
-const RIGHT_TO_LEFT =
-  /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?:\s+[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u
-
-/**
- * A line to copy, such as a command, that is always left to right: right-to-left words are isolated, or they would move the
- * quotes and commas between them.
- */
-export function LeftToRight({ text }: { text: string }) {
-  return <>{text.split(RIGHT_TO_LEFT).map((part, index) => (index % 2 === 1 ? <bdi>{part}</bdi> : part))}</>
-}
-
 /** Untrusted text in full, in a box that scrolls if it is long. Focusable, so that keys can scroll it. */
 export const Passage = ({ value, label, mono = false }: { value: string; label: string; mono?: boolean }) => (
   <div
@@ -142,7 +130,7 @@ export function LocalTime({ at }: { at: string | number }) {
 }
 
 /** Time until or since an instant, by the server's clock: `in 4 min 12 s`, `now`, `2 h ago`. */
-export function Distance({ at }: { at: string }) {
+function Distance({ at }: { at: string }) {
   const now = serverNow.value
   if (now === undefined) return null
   const ms = Date.parse(at) - now

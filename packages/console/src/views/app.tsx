@@ -27,8 +27,6 @@ const LISTS = new Map<string, FunctionComponent>([
   ['forms', lazyView('FormsView', 'the forms')],
   ['endpoints', lazyView('EndpointsView', 'the endpoints')],
   ['requests', lazyView('RequestsView', 'the requests')],
-  ['keys', lazyView('KeysView', 'the keys')],
-  ['people', lazyView('PeopleView', 'the people')],
   ['server', lazyView('ServerView', 'the server')],
 ])
 

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 import { count, day, shortTime, span, spanMs, timeOfDay } from '../format.ts'
 import { link } from '../router.ts'
@@ -9,7 +9,15 @@ import { act, announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/controls.tsx'
 import { LocalTime } from '../ui/values.tsx'
 import { type Attempted, attemptsBetween, attemptsText } from './advance-outcome.ts'
-import { AXIS, AXIS_END_MS, msAt, placeOf, stopBy } from './clock-axis.ts'
+
+/** The steps of the retry schedule (DLV-06). */
+const STEPS = [
+  ['1m', '1 min'],
+  ['5m', '5 min'],
+  ['30m', '30 min'],
+  ['2h', '2 h'],
+  ['12h', '12 h'],
+] as const
 
 /** Milliseconds until each pending attempt, the next one first. */
 const dueIn = computed(() => {
@@ -70,7 +78,7 @@ function Outlook({ now }: { now: number }) {
     <>
       +{last.words}: {attemptsText(last)}
       {ids && ' · '}
-      {ids && <a href={link(['deliveries'], { marked: ids })}>view</a>}
+      {ids && <a href={link(['deliveries'], { ids })}>view</a>}
     </>
   )
 }
@@ -122,93 +130,6 @@ function CustomStep({ isBusy }: { isBusy: boolean }) {
   )
 }
 
-/** How close to a pending attempt or a step a pointer must be to mean it, and how far it must move to drag, in pixels. */
-const SNAP_PX = 6
-
-/**
- * The next day of the clock, with a tick at each pending attempt. A pointer drags the handle and advances when it is released; the arrow
- * keys move it from stop to stop, Enter advances, Escape takes it back. The clock never goes back.
- */
-function Timeline({ now, isBusy }: { now: number; isBusy: boolean }) {
-  const [chosen, choose] = useState<number | undefined>(undefined)
-  const track = useRef<HTMLDivElement>(null)
-  const pressedAt = useRef(0)
-  const ahead = chosen ?? 0
-  const stops = [...AXIS.map(({ ms }) => ms), ...dueIn.value]
-  const passed = dueIn.value.filter((ms) => ms <= ahead).length
-  const words = `+${span(ahead)}, ${shortTime(now + ahead, now)} UTC, ${count(passed, 'attempt')} due`
-  const left = (ms: number) => ({ left: `${placeOf(ms) * 100}%` })
-  const release = () => {
-    choose(undefined)
-    if (ahead > 0) void move(ahead, span(ahead))
-  }
-  const drag = (event: PointerEvent) => {
-    const { left: from = 0, width = 1 } = track.current?.getBoundingClientRect() ?? {}
-    const ms = msAt((event.clientX - from) / width)
-    choose(stops.find((stop) => Math.abs(placeOf(stop) - placeOf(ms)) * width <= SNAP_PX) ?? ms)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const target = stopBy(event.key, ahead, stops)
-    const isReleased = event.key === 'Enter' || event.key === ' '
-    const isBack = event.key === 'Escape' && chosen !== undefined
-    if (isBusy || (target === undefined && !isReleased && !isBack)) return
-    event.preventDefault()
-    if (isReleased) release()
-    else choose(target)
-  }
-  return (
-    <div class="clock-line">
-      <div
-        ref={track}
-        class="clock-track"
-        role="slider"
-        tabIndex={0}
-        aria-label="Advance the clock to"
-        aria-valuemin={0}
-        aria-valuemax={AXIS_END_MS / 1_000}
-        aria-valuenow={Math.round(ahead / 1_000)}
-        aria-valuetext={ahead === 0 ? `${timeOfDay(now)} UTC, now` : words}
-        aria-disabled={isBusy}
-        title={chosen === undefined ? 'Drag to advance, or press → and Enter' : undefined}
-        onKeyDown={onKeyDown}
-        onBlur={() => choose(undefined)}
-        onPointerDown={(event) => {
-          if (isBusy || event.button !== 0) return
-          event.currentTarget.setPointerCapture(event.pointerId)
-          pressedAt.current = event.clientX
-          choose(undefined)
-        }}
-        onPointerMove={(event) => {
-          if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-          if (chosen !== undefined || Math.abs(event.clientX - pressedAt.current) >= SNAP_PX) drag(event)
-        }}
-        onPointerUp={release}
-        onPointerCancel={() => choose(undefined)}
-      >
-        <i class="reach" style={{ width: `${placeOf(ahead) * 100}%` }} />
-        {[...new Set(dueIn.value)].map((ms) => (
-          <i key={ms} class="tick" style={left(ms)} />
-        ))}
-        <i class="thumb" style={left(ahead)} />
-      </div>
-      {chosen === undefined ? (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen.
-        <div role="group" aria-label="Advance the clock">
-          {AXIS.map(({ ms, by, text }) => (
-            <Button key={by} class="clock-step" style={left(ms)} isOff={isBusy} run={() => move(by, text)}>
-              +{text}
-            </Button>
-          ))}
-        </div>
-      ) : (
-        <span class="clock-step flag" style={{ ...left(ahead), translate: `-${placeOf(ahead) * 100}%` }}>
-          {words}
-        </span>
-      )}
-    </div>
-  )
-}
-
 /** The server's clock if it is manual, with what advances it. */
 export function ClockBar() {
   const now = serverNow.value
@@ -227,7 +148,14 @@ export function ClockBar() {
           <Outlook now={now} />
         </div>
       </div>
-      <Timeline now={now} isBusy={isBusy} />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form control group with a legend on screen. */}
+      <div class="bar tight end" role="group" aria-label="Advance the clock">
+        {STEPS.map(([by, text]) => (
+          <Button key={by} class="button small plain" isOff={isBusy} run={() => move(by, text)}>
+            +{text}
+          </Button>
+        ))}
+      </div>
       <Button
         class="button small"
         isOff={isBusy || next === undefined}

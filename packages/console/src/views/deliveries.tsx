@@ -1,5 +1,5 @@
 import { link, route } from '../router.ts'
-import { endpointById, overview } from '../state/catalog.ts'
+import { endpointById } from '../state/catalog.ts'
 import { serverNow } from '../state/clock.ts'
 import { deliveryLog, logs, streamState } from '../state/deliveries.ts'
 import { isDismissed, isFirstRun } from '../state/first-run.ts'
@@ -8,13 +8,12 @@ import { filterKey } from '../ui/filters.tsx'
 import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
 import { DeliveryPane } from './delivery/delivery-pane.tsx'
-import { resentIdsOf } from './delivery/replays.ts'
 import { Heading } from './heading.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { DeliveryFilters } from './log/delivery-filters.tsx'
-import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
-import { countViews, filterDeliveries, filterOf, isIn } from './log/filter.ts'
-import { Strip } from './overview/strip.tsx'
+import { DeliveryTable } from './log/delivery-table.tsx'
+import { countViews, filterDeliveries, filterOf } from './log/filter.ts'
+import { Strip } from './strip.tsx'
 
 const FirstRun = lazyView('FirstRun', 'the first steps')
 
@@ -36,14 +35,12 @@ export function DeliveriesView() {
   // The clock is read only for a span of time: the list is not filtered again each second.
   const now = filter.since === '' ? 0 : (serverNow.value ?? 0)
   const known = endpointById.value
-  const endpointOf = (endpointId: number) => known.get(endpointId)
-  const resent = resentIdsOf(all)
-  const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, endpointOf)
-  const list = inAnyView.filter((delivery) => isIn(delivery, filter.status, endpointOf, resent))
-  const rows = rowsOf(list)
-  const openIndex = openId === undefined ? -1 : rows.list.findIndex(({ id }) => id === openId)
+  const urlOf = (endpointId: number) => known.get(endpointId)?.url ?? ''
+  const inAnyView = filterDeliveries(all, { ...filter, status: '' }, now, urlOf)
+  const list = filter.status === '' ? inAnyView : inAnyView.filter(({ status }) => status === filter.status)
+  const openIndex = openId === undefined ? -1 : list.findIndex(({ id }) => id === openId)
   const urlAt = (index: number) => {
-    const delivery = rows.list[index]
+    const delivery = list[index]
     return delivery && link(['deliveries', delivery.id], Object.fromEntries(query))
   }
   const isNew = isFirstRun.value && all.length === 0
@@ -54,18 +51,18 @@ export function DeliveriesView() {
         aside={
           <>
             <StreamBadge />
-            {all.length > 0 ? <Strip failing={countViews(all, endpointOf, resent).failing} /> : null}
+            {all.length > 0 ? <Strip /> : null}
           </>
         }
       />
-      {isNew ? null : <DeliveryFilters shown={list} counts={countViews(inAnyView, endpointOf, resent)} />}
-      <Stale of={[logs, overview]} />
+      {isNew ? null : <DeliveryFilters shown={list} counts={countViews(inAnyView)} />}
+      <Stale of={[logs]} />
       <Split
         pane={openId && <DeliveryPane id={openId} key={openId} neighbours={neighboursOf(openIndex, urlAt)} />}
       >
         {isFirstRun.value ? <FirstRun /> : null}
         {list.length > 0 ? (
-          <DeliveryTable key={filterKey()} list={list} rows={rows} openIndex={openIndex} />
+          <DeliveryTable key={filterKey()} list={list} openIndex={openIndex} />
         ) : isNew ? null : (
           <NoRows of={logs} what="deliveries" total={all.length}>
             <Empty title="No deliveries" icon="deliveries">

@@ -3,9 +3,7 @@ import { call, formPath } from '../api.ts'
 import { count, withoutScheme } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
-import { serverNow } from '../state/clock.ts'
 import { deliveryLog, refreshLog } from '../state/deliveries.ts'
-import { rememberSecret } from '../state/secrets.ts'
 import { act, announce } from '../ui/announcer.tsx'
 import { Button, optionsOf, Select } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
@@ -13,23 +11,19 @@ import { confirmed, revealOnce } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
 import { MenuButton, type MenuItems } from '../ui/menu.tsx'
 import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
+import { failedOf } from './delivery/replays.ts'
 import { replay } from './log/bulk-actions.tsx'
-import { planReplayOfFailed } from './log/bulk-plan.ts'
 import { endpointPath, resumeEndpoint } from './resume-endpoint.ts'
 import { startReceiver } from './server/receiver-script.tsx'
 
-/** @param signsFromMs When the secret started to sign; `undefined`, and so not known to the openssl commands, if the clock was never read. */
-function showSecret(id: number, secret: string, title: string, signsFromMs: number | undefined) {
-  if (signsFromMs !== undefined) rememberSecret(id, secret, signsFromMs)
-  return revealOnce({
+const showSecret = (id: number, secret: string, title: string) =>
+  revealOnce({
     title,
     kind: 'secret',
     owner: `of endpoint #${id}`,
     value: secret,
-    hint: 'This is the endpoint’s signing secret. Receivers need it to verify signatures. Copy it now. You won’t be able to see it again. This tab keeps it for the openssl commands until you reload.',
-    command: `export FORMWIRE_WEBHOOK_SECRET='${secret}'`,
+    hint: 'This is the endpoint’s signing secret. Receivers need it to verify signatures. Copy it now. You won’t be able to see it again.',
   })
-}
 
 /** Fills in the URL of the built-in receiver. */
 async function fillInBuiltIn(form: HTMLFormElement | null): Promise<void> {
@@ -86,7 +80,7 @@ export async function addEndpoint(formId?: string): Promise<void> {
   )
   if (!created) return
   void endpoints.refresh()
-  await showSecret(created.id, created.secret, 'Endpoint added', Date.parse(created.created_at))
+  await showSecret(created.id, created.secret, 'Endpoint added')
 }
 
 async function pause(endpoint: Endpoint): Promise<void> {
@@ -116,7 +110,7 @@ export async function rotateSecret(endpoint: Endpoint): Promise<void> {
   })
   if (!sure) return
   const rotated = await act(() => call<{ secret: string }>('POST', `${endpointPath(endpoint)}/rotate-secret`))
-  if (rotated) await showSecret(endpoint.id, rotated.secret, 'New secret', serverNow.peek())
+  if (rotated) await showSecret(endpoint.id, rotated.secret, 'New secret')
 }
 
 async function remove(endpoint: Endpoint): Promise<void> {
@@ -163,7 +157,7 @@ function mainAction(endpoint: Endpoint) {
   if (endpoint.active)
     return { text: 'Test event', icon: 'send', run: () => void sendTest(endpoint) } as const
   const log = deliveryLog.ofEndpoint(endpoint.id)
-  const missed = planReplayOfFailed(log, log, () => false).send
+  const missed = failedOf(log, log)
   const run = async () => {
     if (await resumeEndpoint(endpoint, missed.length > 0 ? 'quiet' : 'done')) await replay(missed)
   }

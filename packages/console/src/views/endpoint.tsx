@@ -1,23 +1,17 @@
-import { LIMITS } from '@formwire/contract'
-import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
-import { explainError } from '@formwire/internal/attempt-errors'
+import type { Delivery } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
-import { get } from '../api.ts'
 import { duration, percentText } from '../format.ts'
 import { link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
-import { useResource } from '../state/resource.ts'
-import { knowsSecret } from '../state/secrets.ts'
 import { Button } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
-import { Distance, Figure, Health, Line, Passage, Result, Time } from '../ui/values.tsx'
+import { Figure, Health, Line, Time } from '../ui/values.tsx'
 import { EndpointMenu, MainAction, neverSentText, rotateSecret } from './endpoint-actions.tsx'
-import { figuresOf, lastErrorOf, OUTCOMES } from './figures.ts'
+import { figuresOf, OUTCOMES } from './figures.ts'
 import { Heading } from './heading.tsx'
-import { BulkActions } from './log/bulk-actions.tsx'
-import { DeliveryTable, rowsOf } from './log/delivery-table.tsx'
+import { DeliveryTable } from './log/delivery-table.tsx'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
@@ -30,52 +24,18 @@ function Figures({ id, log }: { id: number; log: readonly Delivery[] }) {
     tally[status] === 0 ? '' : status,
   ])
   return (
-    <>
-      <dl class="row figures" aria-label="Figures">
-        {[
-          ['success rate', rate === null ? '–' : percentText(rate)],
-          ...amounts,
-          ['p50 response time', duration(p50)],
-          ['p95 response time', duration(p95)],
-        ].map(([label, value, tone = '']) => (
-          <Figure key={label} class={String(tone)} label={String(label)}>
-            {value}
-          </Figure>
-        ))}
-      </dl>
-      <p class="hint">
-        Based on the deliveries in the log below, up to the latest {LIMITS.deliveryLogEntries}. The success
-        rate includes pending ones with a failed attempt. Response times are those of the last attempts.
-      </p>
-    </>
-  )
-}
-
-function LastError({ delivery }: { delivery: Delivery }) {
-  const detail = useResource(get<DeliveryDetail>, `deliveries/${encodeURIComponent(delivery.id)}`)
-  // The log has no times of attempts.
-  useEffect(() => void detail.refresh(), [detail, delivery])
-  const last = detail.data.value?.attempts.findLast(({ error }) => error !== null)
-  return (
-    <section class="card last-error" aria-label="Last error">
-      <header class="item">
-        <h2>Last error</h2>
-        <Result of={delivery} />
-        {last && (
-          <span class="muted">
-            attempt {last.number}, <Time at={last.started_at} /> (<Distance at={last.started_at} />)
-          </span>
-        )}
-        <span class="spring" />
-        <a class="button small" href={link(['deliveries', delivery.id], { webhook: delivery.webhook_id })}>
-          Open the delivery
-        </a>
-      </header>
-      <p>{explainError(delivery.error)}</p>
-      {delivery.receiver_answer ? (
-        <Passage value={delivery.receiver_answer} label="Response body" mono />
-      ) : null}
-    </section>
+    <dl class="row figures" aria-label="Figures">
+      {[
+        ['success rate', rate === null ? '–' : percentText(rate)],
+        ...amounts,
+        ['p50 response time', duration(p50)],
+        ['p95 response time', duration(p95)],
+      ].map(([label, value, tone = '']) => (
+        <Figure key={label} class={String(tone)} label={String(label)}>
+          {value}
+        </Figure>
+      ))}
+    </dl>
   )
 }
 
@@ -101,12 +61,9 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
       <span>
         added <Time at={endpoint.created_at} />
       </span>
-      <span class="bar">
-        {knowsSecret(endpoint.id) ? 'secret known to this tab' : 'secret hidden'}
-        <Button class="button small" run={() => rotateSecret(endpoint)}>
-          Rotate secret
-        </Button>
-      </span>
+      <Button class="button small" run={() => rotateSecret(endpoint)}>
+        Rotate secret
+      </Button>
     </div>
   )
 }
@@ -115,15 +72,12 @@ const Log = ({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
   <>
     <div class="row between">
       <h2>Log</h2>
-      <span class="bar">
-        <BulkActions list={log} />
-        <a class="nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
-          View in the log
-        </a>
-      </span>
+      <a class="nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
+        View in the log
+      </a>
     </div>
     {log.length > 0 ? (
-      <DeliveryTable of={endpoint.id} list={log} rows={rowsOf(log)} />
+      <DeliveryTable of={endpoint.id} list={log} />
     ) : (
       <NoRows of={logs} what="delivery log" total={0}>
         <Empty title="No deliveries yet" icon="deliveries">
@@ -136,7 +90,7 @@ const Log = ({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
   </>
 )
 
-/** One endpoint: its health, its figures, its last error, its secret and its log. */
+/** One endpoint: its health, its figures, its secret and its log. */
 export function EndpointView({ id }: { id: string }) {
   // From then on, the whole console follows them.
   useEffect(() => void endpoints.freshen(), [])
@@ -157,7 +111,6 @@ export function EndpointView({ id }: { id: string }) {
     )
   }
   const log = deliveryLog.ofEndpoint(endpoint.id)
-  const lastError = lastErrorOf(log, endpoint.health)
   return (
     <>
       <Heading
@@ -174,7 +127,6 @@ export function EndpointView({ id }: { id: string }) {
       <Facts endpoint={endpoint} />
       <Stale of={[endpoints, logs]} />
       <Figures id={endpoint.id} log={log} />
-      {lastError ? <LastError delivery={lastError} /> : null}
       <Log endpoint={endpoint} log={log} />
     </>
   )

@@ -1,14 +1,13 @@
 import { useEffect } from 'preact/hooks'
-import { serverUrl } from '../api.ts'
 import { count, withoutScheme } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { Button } from '../ui/controls.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { type Column, Grid } from '../ui/grid.tsx'
 import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { Health, Line, Result, Time } from '../ui/values.tsx'
-import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
 import { figuresOf, latestOf, tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
@@ -118,7 +117,7 @@ export function EndpointTable({ formId }: { formId?: string }) {
       </Filters>
       <Stale of={[endpoints]} />
       {list.length > 0 ? (
-        <VirtualGrid
+        <Grid
           key={filterKey()}
           label="Endpoints"
           class="endpoints"
@@ -130,19 +129,14 @@ export function EndpointTable({ formId }: { formId?: string }) {
         />
       ) : (
         <NoRows of={endpoints} what="endpoints" total={all.length}>
-          <Empty
-            title="No endpoints yet"
-            icon="endpoints"
-            command={`FORMWIRE_BASE_URL=${serverUrl()} npx formwire webhooks create ${formId ?? 'FORM_ID'} http://127.0.0.1:4000`}
-          >
+          <Empty title="No endpoints yet" icon="endpoints">
             {formId !== undefined || liveForms.value.length > 0 ? (
-              'Add one with the button above, or'
+              'Add one with the button above.'
             ) : (
               <>
-                <a href={link(['forms'])}>Create a form</a> and add one, or
+                <a href={link(['forms'])}>Create a form</a> and add one.
               </>
-            )}{' '}
-            from the shell, with a <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
+            )}
           </Empty>
         </NoRows>
       )}

@@ -1,12 +1,14 @@
 import { RETRY_DELAYS_MS } from '@formwire/contract'
-import type { Delivery, DeliveryOverview } from '@formwire/contract/control'
+import type { Delivery } from '@formwire/contract/control'
 import type { Endpoint } from '../state/catalog.ts'
 
 /**
  * Returns the share of deliveries that were delivered, or `null` without any. Pending ones count once an attempt has failed, so
  * that an endpoint that has failed for an hour does not have 100%: it takes 14 hours until the first delivery has failed for good.
  */
-export function successRate(of: Pick<DeliveryOverview, 'delivered' | 'failed' | 'retrying'>): number | null {
+export function successRate(
+  of: Readonly<Record<'delivered' | 'failed' | 'retrying', number>>,
+): number | null {
   const attempted = of.delivered + of.failed + of.retrying
   return attempted === 0 ? null : of.delivered / attempted
 }
@@ -45,7 +47,7 @@ export function figuresOf(log: readonly Delivery[]) {
 }
 
 /** Returns when the last attempt of a delivery was by the retry schedule (DLV-06): the log has no times of attempts. */
-export const attemptedAt = ({ created_at: created, attempts }: Delivery): number =>
+const attemptedAt = ({ created_at: created, attempts }: Delivery): number =>
   RETRY_DELAYS_MS.slice(0, Math.max(0, attempts - 1)).reduce((at, delay) => at + delay, Date.parse(created))
 
 /** Returns the delivery with the latest attempt, which agrees with the endpoint's health. @param log Newest first. */
@@ -53,7 +55,3 @@ export const latestOf = (log: readonly Delivery[], { state }: Endpoint['health']
   log
     .filter(({ attempts, error }) => attempts > 0 && state !== (error === null ? 'failing' : 'healthy'))
     .sort((a, b) => attemptedAt(b) - attemptedAt(a))[0]
-
-/** Returns the newest delivery whose last attempt failed, unless the endpoint works. @param log Newest first. */
-export const lastErrorOf = (log: readonly Delivery[], { state }: Endpoint['health']): Delivery | undefined =>
-  state === 'healthy' ? undefined : log.find(({ error }) => error !== null)

@@ -1,23 +1,20 @@
 import { useEffect } from 'preact/hooks'
-import { serverUrl } from '../api.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms } from '../state/catalog.ts'
 import { deliveryLog, deliveryPulse } from '../state/deliveries.ts'
 import { isDismissed, stepsDone } from '../state/first-run.ts'
 import { act, announce } from '../ui/announcer.tsx'
 import { Button } from '../ui/controls.tsx'
-import { Command } from '../ui/copy.tsx'
 import { useRefreshing } from '../ui/loading.tsx'
-import { createForm, submitSample } from './builder/form-commands.tsx'
+import { createForm } from './builder/form-commands.tsx'
 import { addEndpoint } from './endpoint-actions.tsx'
-import { useSubmitCommand } from './submit-command.ts'
 
 const ENDPOINTS = link(['endpoints'])
 
 const STEPS = [
   ['Publish a form', 'Choose a template, or add questions in the builder.'],
   ['Add an endpoint', 'Your receiver, or the one that this server can run for you.'],
-  ['Submit a response', 'With an answer to every question of the form.'],
+  ['Submit a response', 'Fill in the public form, which opens in a new tab.'],
   ['Receive a signed delivery', 'Each response is sent to the endpoints of its form.'],
 ] as const
 
@@ -26,26 +23,26 @@ export function FirstRun() {
   useRefreshing(forms, deliveryPulse)
   const done = stepsDone.value
   const hooks = endpoints.data.value ?? []
-  const open = liveForms.value.filter(({ status }) => status === 'published')
+  const published = liveForms.value.filter(({ status }) => status === 'published')
   // Only responses to a form with an active endpoint are delivered.
-  const form = open.find(({ id }) => hooks.some((one) => one.active && one.form_id === id)) ?? open[0]
+  const form =
+    published.find(({ id }) => hooks.some((one) => one.active && one.form_id === id)) ?? published[0]
   const [draft] = liveForms.value
   const [delivery] = deliveryLog.list.value
-  const submit = useSubmitCommand(done[1] ? form : undefined)
   const toForm = link(['forms', form?.id ?? ''])
   const toDelivery = link(['deliveries', delivery?.id ?? ''])
   const toBuilder = draft && link(['forms', draft.id, 'edit'])
-  const sample = form && (() => submitSample(form))
+  const open = form && (() => window.open(form.url, '_blank', 'noopener'))
   const add = form && (() => addEndpoint(form.id))
   /** Where the result of each step is, the label of its button, and what that does or opens. */
   const buttons: readonly [result: string, label: string, run: string | (() => unknown) | undefined][] = [
     [toForm, draft ? 'Open the builder' : 'New form', toBuilder ?? (() => act(createForm))],
     [ENDPOINTS, hooks.length > 0 ? 'Resume one' : 'Add an endpoint', hooks.length > 0 ? ENDPOINTS : add],
-    [toForm, 'Submit a sample', sample],
+    [toForm, 'Open the form', open],
     [
       toDelivery,
       delivery ? 'Open the delivery' : 'Submit another',
-      delivery ? toDelivery : done[1] && done[2] ? sample : undefined,
+      delivery ? toDelivery : done[1] && done[2] ? open : undefined,
     ],
   ]
   const next = done.indexOf(false)
@@ -94,20 +91,6 @@ export function FirstRun() {
           )
         })}
       </ol>
-      {next === 1 && form ? (
-        <>
-          <p class="muted">
-            Or let the CLI add a temporary one and show what arrives. It needs a{' '}
-            <a href={link(['keys'])}>write key</a> in FORMWIRE_API_KEY:
-          </p>
-          <Command text={`FORMWIRE_BASE_URL=${serverUrl()} npx formwire listen --form ${form.id}`} />
-        </>
-      ) : next > 1 && submit ? (
-        <>
-          <p class="muted">Or submit one from the shell:</p>
-          <Command text={submit} />
-        </>
-      ) : null}
     </section>
   )
 }

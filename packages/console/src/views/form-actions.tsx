@@ -9,7 +9,8 @@ import { confirmed } from '../ui/dialog.tsx'
 import { openForm } from '../ui/dialog-form.tsx'
 import { MenuButton, type MenuItem, type MenuItems } from '../ui/menu.tsx'
 import { contentOf } from './builder/drafts.ts'
-import { duplicateForm, mayPublish, submitSample } from './builder/form-commands.tsx'
+import { duplicateForm, mayPublish } from './builder/form-commands.tsx'
+import { saveEdits } from './builder/save-edits.tsx'
 
 interface FormStep {
   readonly text: string
@@ -46,7 +47,7 @@ async function rename(form: BuilderForm): Promise<void> {
   const renamed = await openForm<unknown>(
     'Rename the form',
     'Rename',
-    (values) => call('PATCH', formPath(form.id), { title: String(values.get('title')) }),
+    (values) => saveEdits({ base: form, edited: { ...contentOf(form), title: String(values.get('title')) } }),
     <>
       <p>Respondents see the new title after the form is published again.</p>
       <Field label="Title" name="title" defaultValue={form.title} required maxLength={400} />
@@ -117,16 +118,17 @@ export function FormMenu({ form, isOfRow = false }: { form: BuilderForm; isOfRow
   )
 }
 
-/** The buttons of the page of a form: they try it, edit it, and take the step that its status asks for. */
+/** The buttons of the page of a form: they open it, edit it, and take the step that its status asks for. */
 export function FormActions({ form }: { form: BuilderForm }) {
   const step = nextStep(form)
   return (
     <>
       {/* The form may still be full, or outside its dates: the server then refuses a response. */}
       {form.status === 'published' && !form.trashed ? (
-        <Button icon="send" run={() => act(() => submitSample(form))}>
-          Submit a sample response
-        </Button>
+        <a class="button" href={form.url} target="_blank" rel="noopener noreferrer">
+          <Icon name="send" />
+          Open the form
+        </a>
       ) : null}
       {/* Comes where “Save and publish” was, because it changes nothing. */}
       {form.trashed ? null : (

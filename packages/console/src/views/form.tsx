@@ -13,11 +13,10 @@ import { FormActions } from './form-actions.tsx'
 import { Heading } from './heading.tsx'
 import { ResponsesPanel } from './responses.tsx'
 import { FormSummaryView } from './summary/form-summary.tsx'
-import { ResponseTable } from './summary/response-table.tsx'
 
 const BACK = { href: link(['forms']), text: 'Forms' }
 
-const TABS = ['Responses', 'Summary', 'Table', 'Drafts', 'Endpoints']
+const TABS = ['Responses', 'Summary', 'Drafts', 'Endpoints']
 
 /** One form: its responses and drafts, its endpoints and its questions. */
 export function FormView() {
@@ -91,8 +90,6 @@ export function FormView() {
         <EndpointTable formId={id} />
       ) : tab === 'summary' ? (
         <FormSummaryView form={form} />
-      ) : tab === 'table' ? (
-        <ResponseTable form={form} />
       ) : (
         <ResponsesPanel
           key={`${id}/${tab}`}

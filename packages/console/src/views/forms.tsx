@@ -1,6 +1,5 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
-import { serverUrl } from '../api.ts'
 import { shownText } from '../format.ts'
 import { go, link } from '../router.ts'
 import { endpoints, forms, liveForms, workspaceById, workspaces } from '../state/catalog.ts'
@@ -9,9 +8,9 @@ import { act } from '../ui/announcer.tsx'
 import { Button, Icon, optionsOf } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { type Column, Grid } from '../ui/grid.tsx'
 import { Empty, isLoaded, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
 import { Badge, Code, Line, Time } from '../ui/values.tsx'
-import { type Column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { hasEdits } from './builder/drafts.ts'
 import { createForm } from './builder/form-commands.tsx'
 import { FormMenu } from './form-actions.tsx'
@@ -149,7 +148,7 @@ export function FormsView() {
       </Filters>
       <Stale of={[forms]} />
       {list.length > 0 ? (
-        <VirtualGrid
+        <Grid
           key={filterKey()}
           label="Forms"
           class="forms"
@@ -167,13 +166,8 @@ export function FormsView() {
           <a href={link(['forms'], { status: 'trashed' })}>restore one from the trash</a>.
         </Empty>
       ) : (
-        <Empty
-          title="No forms yet"
-          icon="forms"
-          command={`curl ${serverUrl()}/_app/forms -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d '{"title":"First form","questions":[{"type":"short_text","title":"Your name"}]}'`}
-        >
-          Create one with the button above, or with the control API. Set FORMWIRE_ADMIN_TOKEN to the admin
-          token printed at startup:
+        <Empty title="No forms yet" icon="forms">
+          Create one with the button above, or with the control API.
         </Empty>
       )}
     </>

@@ -27,7 +27,7 @@ export function Heading({ title, back, aside, actions }: HeadingProps) {
         <Line value={title} />
       </h1>
       {aside}
-      {actions ? <div class="row end heading-actions">{actions}</div> : null}
+      {actions ? <div class="row end">{actions}</div> : null}
     </header>
   )
 }

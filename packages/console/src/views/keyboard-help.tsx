@@ -1,11 +1,9 @@
 import { useLayoutEffect } from 'preact/hooks'
-import { go, link } from '../router.ts'
 import { act } from '../ui/announcer.tsx'
 import { openDialog } from '../ui/dialog.tsx'
-import { listenToShortcuts, type Shortcut } from '../ui/shortcuts.ts'
-import { currentRow } from '../ui/virtual-grid.tsx'
+import { currentRow } from '../ui/grid.tsx'
+import { isSuspended } from '../ui/shortcuts.ts'
 import { loadParts } from './lazy-view.tsx'
-import { VIEWS } from './views.ts'
 
 /** Opens the row above or below the open one, or the current row if none is open. */
 const step = (rel: 'prev' | 'next') => () => {
@@ -19,70 +17,63 @@ const step = (rel: 'prev' | 'next') => () => {
 const press = (key: string) => () =>
   document.querySelector<HTMLElement>(`.pane [aria-keyshortcuts=${key}]`)?.click()
 
-/** Those without `run` are keys that something handles itself. */
+interface Shortcut {
+  /** The key as `KeyboardEvent.key` names it, after those that are held. */
+  readonly keys: readonly string[]
+  readonly text: string
+  /** Not of keys that something handles itself. */
+  readonly run?: () => void
+}
+
 const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['Ctrl', 'K'], text: 'Go to anything by its name or ID, or run a command (⌘\u00a0K on a Mac)' },
   {
     keys: ['/'],
-    text: 'Search this view (↓ goes to the results, Esc clears the box, then leaves it)',
+    text: 'Search this view, or add a question in the builder',
     run: () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus(),
   },
   { keys: ['?'], text: 'Show the keyboard shortcuts', run: () => showKeyboardHelp() },
   { keys: ['Esc'], text: 'Close the open item, menu or dialog' },
-  ...VIEWS.map(({ path, text }) => ({
-    group: 'Views',
-    keys: ['g', path.slice(0, 1)],
-    text: `Go to ${text}`,
-    run: () => go(link([path])),
-  })),
-  { group: 'Lists', keys: ['j'], text: 'Open the next row', run: step('next') },
-  { group: 'Lists', keys: ['k'], text: 'Open the previous row', run: step('prev') },
-  { group: 'Lists', keys: ['↑', '↓'], text: 'Move between the rows' },
-  { group: 'Lists', keys: ['Page Up', 'Page Down'], text: 'Move by one page' },
-  { group: 'Lists', keys: ['Home', 'End'], text: 'Move to the first or last row' },
-  { group: 'Lists', keys: ['Enter'], text: 'Open the row' },
-  { group: 'Lists', keys: ['Space'], text: 'Select the delivery, with Shift all from the last one' },
-  { group: 'Open delivery or request', keys: ['r'], text: 'Retry the delivery now', run: press('r') },
-  { group: 'Open delivery or request', keys: ['p'], text: 'Replay', run: press('p') },
-  { group: 'Open delivery or request', keys: ['c'], text: 'Copy as a command', run: press('c') },
-  { group: 'Open delivery or request', keys: ['←', '→'], text: 'Resize the open item, on its left edge' },
-  { group: 'Builder', keys: ['Enter'], text: 'Add the next option or question (or / outside a field)' },
-  { group: 'Builder', keys: ['↑', '↓'], text: 'Go to the previous or next option' },
-  { group: 'Builder', keys: ['Alt', '↑', '↓'], text: 'Move the question or option' },
-  { group: 'Builder', keys: ['Ctrl', 'S'], text: 'Save' },
-  { group: 'Builder', keys: ['Ctrl', 'Enter'], text: 'Save and publish' },
-  { group: 'Manual clock', keys: ['←', '→'], text: 'Move the handle to the next pending attempt or step' },
-  { group: 'Manual clock', keys: ['Enter'], text: 'Advance to the handle' },
+  { keys: ['j'], text: 'Open the next row', run: step('next') },
+  { keys: ['k'], text: 'Open the previous row', run: step('prev') },
+  { keys: ['Enter'], text: 'Open the row, or add the next option in the builder' },
+  { keys: ['Space'], text: 'Select the delivery' },
+  { keys: ['r'], text: 'Retry the open delivery now', run: press('r') },
+  { keys: ['p'], text: 'Replay the open delivery', run: press('p') },
+  { keys: ['Ctrl', 'S'], text: 'Save the form' },
+  { keys: ['Ctrl', 'Enter'], text: 'Save and publish the form' },
 ]
 
 export function showKeyboardHelp(): void {
-  const groups = new Set(SHORTCUTS.map(({ group }) => group))
   void openDialog<undefined>('Keyboard shortcuts', () => (
-    <div class="shortcuts">
-      {Array.from(groups, (title) => (
-        <section key={title}>
-          <h3>{title ?? 'Everywhere'}</h3>
-          <dl class="stack">
-            {SHORTCUTS.filter(({ group }) => group === title).map(({ keys, text }) => (
-              <div key={text}>
-                <dt>
-                  {keys.map((key) => (
-                    <kbd key={key}>{key}</kbd>
-                  ))}
-                </dt>
-                <dd>{text}</dd>
-              </div>
+    <dl class="stack shortcuts">
+      {SHORTCUTS.map(({ keys, text }) => (
+        <div key={text}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
             ))}
-          </dl>
-        </section>
+          </dt>
+          <dd>{text}</dd>
+        </div>
       ))}
-    </div>
+    </dl>
   ))
 }
 
 /** Handles the shortcuts of the whole console while it is shown. */
 export function Shortcuts() {
-  useLayoutEffect(() => listenToShortcuts(() => SHORTCUTS), [])
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isSuspended(event) || event.repeat) return
+      const pressed = SHORTCUTS.find(({ keys, run }) => run && keys[0] === event.key)
+      if (!pressed) return
+      event.preventDefault()
+      pressed.run?.()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return

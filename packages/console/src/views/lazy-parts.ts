@@ -3,14 +3,11 @@
  * load would be split into many small ones, which compress badly.
  */
 
-export { Comparison } from './delivery/comparison.tsx'
 export { EndpointView } from './endpoint.tsx'
 export { EndpointsView } from './endpoints.tsx'
 export { FirstRun } from './first-run.tsx'
 export { FormView } from './form.tsx'
 export { FormsView } from './forms.tsx'
-export { KeysView } from './keys.tsx'
 export { openPalette } from './palette.tsx'
-export { PeopleView } from './people.tsx'
 export { RequestsView } from './requests.tsx'
 export { ServerView } from './server.tsx'

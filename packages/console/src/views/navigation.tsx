@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks'
 import { setTheme, THEMES, theme } from '../preferences.ts'
 import { link, route } from '../router.ts'
 import { signOutEverywhere } from '../session.ts'
-import { forgetSecrets } from '../state/secrets.ts'
 import { dismissNotices } from '../ui/announcer.tsx'
 import { Button, Icon, Logo } from '../ui/controls.tsx'
 import { MenuButton } from '../ui/menu.tsx'
@@ -11,15 +10,10 @@ import { showKeyboardHelp } from './keyboard-help.tsx'
 import { VIEWS as LOG_VIEWS } from './log/filter.ts'
 import { VIEWS } from './views.ts'
 
-/** Removes what must not be seen after signing out: secrets and notices. */
-export function forgetShown(): void {
-  forgetSecrets()
-  dismissNotices()
-}
-
 function leave(): void {
   signOutEverywhere()
-  forgetShown()
+  // They can show a secret again.
+  dismissNotices()
 }
 
 export function Navigation() {

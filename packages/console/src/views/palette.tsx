@@ -28,6 +28,7 @@ const opens = (icon: IconName, text: string, detail: string, ...path: readonly (
 
 function* entries(): Generator<PaletteEntry> {
   for (const { path, text, icon } of VIEWS) yield opens(icon, text, 'View', path)
+  yield opens('keys', 'Access', 'Keys and people', 'server', 'access')
   yield entry('forms', 'New form', 'Command', () => void act(createForm))
   if (liveForms.value.length > 0)
     yield entry('endpoints', 'Add an endpoint', 'Command', () => void addEndpoint())

@@ -1,21 +1,20 @@
 import type { JournalBody, JournalDetail, JournalEntry } from '@formwire/contract/control'
 import { escapeInvisible } from '@formwire/internal/invisible'
+import { shellQuote } from '@formwire/internal/shell-word'
 import { computed } from '@preact/signals'
-import { call, get, parse, serverUrl } from '../api.ts'
+import { get, parse, serverUrl } from '../api.ts'
 import { byteSize, duration, shownText } from '../format.ts'
 import { go, link, route } from '../router.ts'
-import { shellQuote, shellWord } from '../shell.ts'
+import { shellWord } from '../shell.ts'
 import { faults, keys, requests } from '../state/catalog.ts'
 import { useResource } from '../state/resource.ts'
-import { announce } from '../ui/announcer.tsx'
-import { Button, Select } from '../ui/controls.tsx'
+import { Button } from '../ui/controls.tsx'
 import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
-import { openForm } from '../ui/dialog-form.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
+import { type Column, column, Grid } from '../ui/grid.tsx'
 import { Empty, NoRows, NotLoaded, Stale, useItem, useRefreshing } from '../ui/loading.tsx'
 import { type Neighbours, neighboursOf, Pane, Split } from '../ui/pane.tsx'
 import { Code, Facts, HttpStatus, Json, Line, Moment, Passage, Time } from '../ui/values.tsx'
-import { type Column, column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { HeaderList, Section } from './delivery/attempts.tsx'
 import { Heading } from './heading.tsx'
 import { effectText } from './server/fault-text.ts'
@@ -41,7 +40,7 @@ function KeyFact({ prefix }: { prefix: string | null }) {
   if (prefix === null) return <>none, invalid, or not checked because of a fault</>
   return (
     <>
-      <a href={link(['keys'], { q: prefix })}>
+      <a href={link(['server', 'access'])}>
         <KeyName prefix={prefix} />
       </a>
       {keyNames.value.has(prefix) ? <span class="muted mono">{prefix}…</span> : null}
@@ -104,63 +103,10 @@ function curlCommand(entry: JournalEntry & Partial<JournalDetail>): string {
   return `curl -i ${verb}${shellQuote(serverUrl() + targetOf(entry))} -H "Authorization: Bearer $FORMWIRE_API_KEY"${headers.join('')}${data}`
 }
 
-/** Why the server would refuse to send a request again. */
-function replayObstacle(entry: JournalDetail): string | undefined {
-  const { method, request_headers: sent, request_body: body } = entry
-  if (targetOf(entry).includes('…')) return 'Can’t be replayed: its URL has a secret, which is not kept.'
-  if (body?.truncated) return 'Can’t be replayed: its body is not kept as a whole.'
-  const hasNoBody = /^(?:GET|HEAD|DELETE)$/.test(method)
-  return sent === null && !hasNoBody ? 'Can’t be replayed: its body is not kept.' : undefined
-}
-
-/** Sends a request again and opens the new one. Asks for the key, never for its characters: the server knows its rights. */
-async function replay(entry: JournalEntry): Promise<void> {
-  const { number, method, key_prefix: prefix } = entry
-  const usable = (keys.data.peek() ?? []).filter((key) => key.revoked_at === null)
-  const own = usable.find((key) => key.prefix === prefix) ?? usable.find(({ scope }) => scope === 'write')
-  const sent = await openForm(
-    'Send the request again',
-    `Send ${method.slice(0, 12)}`,
-    (values) =>
-      call<JournalDetail>('POST', `requests/${number}/replay`, {
-        key_id: Number(values.get('key_id')) || null,
-      }),
-    <>
-      <p>
-        <bdi class="mono">{`${method.slice(0, 12)} ${shownTarget(entry)}`}</bdi>
-      </p>
-      {/^(GET|HEAD|OPTIONS)$/.test(method) ? null : <p>What it changes is changed again.</p>}
-      <Select
-        label="With the rights of"
-        name="key_id"
-        any="No key"
-        value={own?.id}
-        options={usable.map(({ id, name, scope }) => [id, `${name.slice(0, 60)} (${scope})`])}
-      />
-    </>,
-  )
-  if (!sent) return
-  void requests.refresh()
-  go(urlOf(sent))
-  announce(`Sent as request ${sent.number}: ${sent.status}`, sent.status < 400 ? 'done' : 'warning')
-}
-
-/** Completes the start of a JSON text: leaves out what follows its last comma, and closes what is open there. */
-function completed(text: string): string {
-  let open = ''
-  let whole = ''
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
-    if (token === '{') open = `}${open}`
-    else if (token === '[') open = `]${open}`
-    else if (token === '}' || token === ']') open = open.slice(1)
-    else if (token === ',') whole = text.slice(0, index) + open
-  }
-  return whole
-}
-
 function Body({ of: body, label }: { of: JournalBody | null; label: string }) {
   if (body === null) return <p class="hint">No body.</p>
-  const json = parse(body.truncated ? completed(body.text) : body.text)
+  // The start of a long one is not JSON.
+  const json = parse(body.text)
   return (
     <>
       {json === undefined ? (
@@ -210,32 +156,13 @@ function RequestPane({ id, neighbours }: { id: string; neighbours: Neighbours })
   const detail = useResource(get<JournalDetail>, `requests/${encodeURIComponent(id)}`)
   const loaded = useItem(detail)
   const fault = loaded?.fault
-  const obstacle = loaded && replayObstacle(loaded)
   return (
     <Pane
       title={`Request ${loaded?.number ?? ''}`}
       state={loaded ? <HttpStatus status={loaded.status} /> : null}
       actions={
         loaded && (
-          <>
-            <Button
-              aria-keyshortcuts="c"
-              run={() => copyAndAnnounce(curlCommand(loaded), 'the curl command')}
-            >
-              Copy as curl
-            </Button>
-            <Button
-              class="button primary"
-              aria-keyshortcuts="p"
-              icon="replay"
-              title={obstacle}
-              isOff={obstacle !== undefined}
-              run={() => replay(loaded)}
-            >
-              Replay
-            </Button>
-            {obstacle && <span class="hint">{obstacle}</span>}
-          </>
+          <Button run={() => copyAndAnnounce(curlCommand(loaded), 'the curl command')}>Copy as curl</Button>
         )
       }
       close={urlOf()}
@@ -336,7 +263,7 @@ export function RequestsView() {
         pane={openId && <RequestPane key={openId} id={openId} neighbours={neighboursOf(openIndex, urlAt)} />}
       >
         {list.length > 0 ? (
-          <VirtualGrid
+          <Grid
             key={filterKey()}
             label="API requests"
             class="requests"
@@ -349,12 +276,8 @@ export function RequestsView() {
           />
         ) : (
           <NoRows of={requests} what="requests" total={all.length}>
-            <Empty
-              title="No API requests yet"
-              icon="requests"
-              command={`curl ${serverUrl()}/api/v1/me -H "Authorization: Bearer $FORMWIRE_API_KEY"`}
-            >
-              Your latest 1,000 API requests appear here. The server prints a key when it starts:
+            <Empty title="No API requests yet" icon="requests">
+              Your latest 1,000 API requests appear here. The server prints a key when it starts.
             </Empty>
           </NoRows>
         )}

@@ -7,9 +7,8 @@ import { go, link, route } from '../router.ts'
 import { endpointText, forms } from '../state/catalog.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
 import { useResource } from '../state/resource.ts'
-import type { ResponsePages } from '../state/response-pages.ts'
 import { act } from '../ui/announcer.tsx'
-import { Button, Switch } from '../ui/controls.tsx'
+import { Switch } from '../ui/controls.tsx'
 import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
@@ -17,8 +16,7 @@ import { MenuButton } from '../ui/menu.tsx'
 import { type Neighbours, Pane } from '../ui/pane.tsx'
 import { Badge, Facts, Json, Line, Passage, Time } from '../ui/values.tsx'
 import { typeName } from './builder/model.ts'
-import { askReplay, isPaused } from './log/bulk-actions.tsx'
-import { planReplayOfAll } from './log/bulk-plan.ts'
+import { ReplayButton } from './log/bulk-actions.tsx'
 
 const answerItem = ({ question_id: id, title, type, text }: FormResponse['answers'][number]) => (
   <li key={id}>
@@ -54,12 +52,13 @@ interface ResponsePaneProps {
   readonly formId: string
   readonly id: string
   readonly tab: string
-  readonly pages: ResponsePages
+  /** Reads the list again. */
+  readonly refresh: () => Promise<void>
   readonly neighbours: Neighbours
 }
 
 /** One response, with its answers formatted, or as the API returns it. */
-export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePaneProps) {
+export function ResponsePane({ formId, id, tab, refresh, neighbours }: ResponsePaneProps) {
   const [view, setView] = useState<'text' | 'json'>('text')
   const isJson = view === 'json'
   const path = `${formPath(formId)}/responses/${encodeURIComponent(id)}`
@@ -71,7 +70,10 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
   useRefreshing(isSubmitted ? deliveries : undefined, deliveryPulse)
   const json = JSON.stringify(loaded, null, 2)
   const sent = deliveries.data.value
-  const plan = planReplayOfAll(sent ?? [], isPaused)
+  /** The newest delivery to each endpoint. */
+  const latest = (sent ?? [])
+    .filter(({ webhook_id: id }, at, all) => all.findIndex((one) => one.webhook_id === id) === at)
+    .reverse()
   const remove = async (): Promise<void> => {
     const sure = await confirmed({
       title: `Delete response #${id}?`,
@@ -83,7 +85,7 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
     // It may have failed because another program deleted the response.
     if (!done) return response.refresh()
     go(close)
-    pages.restart()
+    void refresh()
     // The head of the form counts its responses.
     void forms.refresh()
   }
@@ -95,16 +97,7 @@ export function ResponsePane({ formId, id, tab, pages, neighbours }: ResponsePan
       actions={
         loaded ? (
           <>
-            {isSubmitted ? (
-              <Button
-                icon="replay"
-                isOff={plan.send.length + plan.paused.length === 0}
-                title={plan.leftOut && `Can’t be resent: ${plan.leftOut}`}
-                run={() => askReplay(plan, '')}
-              >
-                Replay
-              </Button>
-            ) : null}
+            {isSubmitted ? <ReplayButton of={latest} /> : null}
             <MenuButton
               label={`Actions of response #${id}`}
               class="button icon-only"

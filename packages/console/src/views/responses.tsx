@@ -1,100 +1,97 @@
 import type { FormResponse } from '@formwire/contract'
 import type { BuilderForm } from '@formwire/contract/control'
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { serverUrl } from '../api.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { formPath, list } from '../api.ts'
 import { count, seconds } from '../format.ts'
 import { go, link } from '../router.ts'
 import { deliveryPulse } from '../state/deliveries.ts'
-import { ResponsePages, submittedHere } from '../state/response-pages.ts'
+import { useResource } from '../state/resource.ts'
 import { Button } from '../ui/controls.tsx'
 import { Filters, filterKey, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { Empty, Failed, Loading } from '../ui/loading.tsx'
+import { type Column, column, Grid } from '../ui/grid.tsx'
+import { Empty, NotLoaded, Stale, useRefreshing } from '../ui/loading.tsx'
 import { neighboursOf, Split } from '../ui/pane.tsx'
 import { Line, Time } from '../ui/values.tsx'
-import { type Column, column, VirtualGrid } from '../ui/virtual-grid.tsx'
 import { ResponsePane } from './response.tsx'
-import { useSubmitCommand } from './submit-command.ts'
+import { ExportButtons } from './summary/export-buttons.tsx'
 
-const WATCH_MS = 4_000
+/** As many as the server returns at most. */
+const PER_PAGE = 100
+
+/** Returns the responses of all pages, for a search. @throws CallError */
+async function listAll(path: string): Promise<readonly FormResponse[]> {
+  const all: FormResponse[] = []
+  for (let page = 1; ; page++) {
+    const { data, meta } = await list<FormResponse>(`${path}&page=${page}`)
+    all.push(...data)
+    if (data.length === 0 || all.length >= (meta?.total ?? 0)) return all
+  }
+}
 
 const matches = (response: FormResponse, text: string): boolean =>
   `${response.id}\n${response.email ?? ''}\n${JSON.stringify(response.answers)}\n${JSON.stringify(response.meta)}`
     .toLowerCase()
     .includes(text)
 
-/** The columns, without those that no response of the list fills. A response that is not loaded yet has only the first. */
-const columnsFor = (
+/** The columns of a narrow table only have the answers together. */
+const ANSWERS: Column<FormResponse> = {
+  name: 'answers',
+  label: '',
+  width: '',
+  from: Number.POSITIVE_INFINITY,
+  cell: ({ answers }) => <Line value={answers.map(({ text }) => text.slice(0, 120)).join(' · ')} />,
+}
+
+/** Columns that are left out if no response fills them. */
+const OTHERS: readonly Column<FormResponse>[] = [
+  column('email', 'Email', 'minmax(6rem, 1fr)', ({ email }) => <Line value={email ?? ''} />),
+  column('score', 'Score', '5rem', (of) => of.score !== null && `${of.score} / ${of.max_score ?? '–'}`),
+]
+
+/** Returns a column for each question of the form, then for those that only responses have: they were removed from the form. */
+function questionColumns(form: BuilderForm, responses: readonly FormResponse[]): Column<FormResponse>[] {
+  const titles = new Map(form.questions.map(({ id, title }) => [id, title]))
+  for (const { question_id: id, title } of responses.flatMap(({ answers }) => answers))
+    if (!titles.has(id)) titles.set(id, title)
+  return Array.from(titles, ([id, title], index) => ({
+    name: `answer-${index}`,
+    label: title,
+    head: () => <Line value={title} />,
+    width: 'minmax(8rem, 1fr)',
+    cell: ({ answers }) => <Line value={answers.find((one) => one.question_id === id)?.text ?? ''} />,
+  }))
+}
+
+function columnsOf(
+  form: BuilderForm,
   responses: readonly FormResponse[],
   urlOf: (response: FormResponse) => string,
-): readonly Column<FormResponse | undefined>[] => [
-  column('id', 'ID', '4.5rem', (response) =>
-    response ? (
+): readonly Column<FormResponse>[] {
+  return [
+    column('id', 'ID', '4.5rem', (response) => (
       <a href={urlOf(response)} tabIndex={-1}>
         #{response.id}
       </a>
-    ) : (
-      '…'
-    ),
-  ),
-  ...COLUMNS.filter(({ name }) => responses.some((one) => one[name as 'email'] !== null)),
-]
-
-const COLUMNS: readonly Column<FormResponse | undefined>[] = [
-  column('when', 'Time', '7rem', (of) => of && <Time at={of.submitted_at ?? of.started_at} />),
-  column(
-    'answers',
-    'Answers',
-    'minmax(8rem, 2fr)',
-    (of) => of && <Line value={of.answers.map(({ text }) => text.slice(0, 120)).join(' · ')} />,
-  ),
-  column('email', 'Email', 'minmax(6rem, 1fr)', (of) => <Line value={of?.email ?? ''} />),
-  {
-    name: 'score',
-    label: 'Score',
-    width: '5rem',
-    from: 72,
-    cell: (of) => of && of.score !== null && `${of.score} / ${of.max_score ?? '–'}`,
-  },
-  column('elapsed', 'Duration', '6.75rem', (of) => of && seconds(of.duration_sec)),
-]
+    )),
+    column('when', 'Time', '7rem', (of) => <Time at={of.submitted_at ?? of.started_at} />),
+    ...questionColumns(form, responses),
+    ANSWERS,
+    ...OTHERS.filter(({ name }) => responses.some((one) => one[name as 'email'] !== null)),
+    column('elapsed', 'Duration', '6.75rem', (of) => seconds(of.duration_sec)),
+  ]
+}
 
 const NARROW = { columns: 'minmax(0, 1fr) auto', areas: '"answers id" "when ."' }
 
-/** Returns by how much the number of responses changed since the list was loaded. Checked every few seconds. */
-function useDifference(pages: ResponsePages): number {
-  const [difference, setDifference] = useState(0)
-  useEffect(() => {
-    const watching = setInterval(async () => {
-      if (document.visibilityState === 'hidden') return
-      const now = await pages.currentTotal()
-      const known = pages.total.peek()
-      if (now === undefined || known === undefined) return
-      // An empty list shows the first response automatically.
-      if (known === 0 && now > 0) pages.restart()
-      else setDifference(now - known)
-    }, WATCH_MS)
-    return () => clearInterval(watching)
-  }, [pages])
-  useEffect(() => pages.total.subscribe(() => setDifference(0)), [pages])
-  return difference
-}
-
-function NothingYet({ form, status }: { form: BuilderForm; status: string }) {
+function NothingYet({ form, isDrafts }: { form: BuilderForm; isDrafts: boolean }) {
   const isOpen = !form.trashed && form.status === 'published'
-  const isDrafts = status === 'in_progress'
-  const saving = `curl ${serverUrl()}/f/${form.slug}/drafts -H 'Content-Type: application/json' -d '{"answers":[]}'`
-  const submitting = useSubmitCommand(isOpen && !isDrafts ? form : undefined)
   return (
-    <Empty
-      title={isDrafts ? 'No saved drafts' : 'No responses yet'}
-      icon="forms"
-      command={isOpen ? (isDrafts ? saving : submitting) : undefined}
-    >
+    <Empty title={isDrafts ? 'No saved drafts' : 'No responses yet'} icon="forms">
       {!isOpen
         ? `The form is ${form.trashed ? 'in the trash' : form.status === 'draft' ? 'a draft' : form.status}, so its public link does not accept responses. Use the buttons above to change that.`
         : isDrafts
-          ? 'Drafts that respondents save to finish later appear here:'
-          : `Open the public form in a browser${submitting ? ', or submit a response from the shell:' : '.'}`}
+          ? 'Drafts that respondents save to finish later appear here.'
+          : 'Open the public form and submit one.'}
     </Empty>
   )
 }
@@ -105,51 +102,65 @@ interface ResponsesPanelProps {
   readonly openId: string | undefined
 }
 
-/** The responses or drafts of a form, newest first, with the open one beside the list. */
+/** The responses or drafts of a form with a column for each question, newest first and page by page, with the open one beside the list. */
 export function ResponsesPanel({ form, status, openId }: ResponsesPanelProps) {
-  const tab = status === 'in_progress' ? 'drafts' : 'responses'
-  const pages = useMemo(() => new ResponsePages(form.id, status), [form.id, status])
-  useEffect(() => submittedHere.subscribe(() => pages.restart()), [pages])
-  const difference = useDifference(pages)
-  useEffect(() => deliveryPulse.subscribe(() => pages.total.peek() === 0 && pages.restart()), [pages])
-  const onRange = useCallback((first: number, last: number) => pages.want(first, last), [pages])
-
-  pages.version.value
+  const isDrafts = status === 'in_progress'
+  const tab = isDrafts ? 'drafts' : 'responses'
   const text = searchWords()
-  const total = pages.total.value ?? 0
-  const searching = text !== ''
-  const known = pages.loaded()
+  const isSearch = text !== ''
+  const [page, setPage] = useState(1)
+  const path = `${formPath(form.id)}/responses?status=${status}&per_page=${PER_PAGE}`
+  const paged = useResource(list<FormResponse>, `${path}&page=${page}`)
+  const searched = useResource(listAll, path)
+  useRefreshing(isSearch ? undefined : paged, deliveryPulse)
   useEffect(() => {
-    if (searching && total > 0) pages.wantAll()
-  }, [searching, total, pages])
-  const found = searching ? known.filter((response) => matches(response, text)) : []
-  const at = (index: number): FormResponse | undefined => (searching ? found[index] : pages.at(index))
-  const rows = searching ? found.length : total
-  const urlOf = ({ id }: FormResponse) => link(['forms', form.id, tab, id], { q: text })
-  const urlAt = (index: number): string | undefined => {
-    const response = at(index)
-    return response && urlOf(response)
-  }
-  let openIndex = openId === undefined ? -1 : rows - 1
-  while (openIndex >= 0 && String(at(openIndex)?.id) !== openId) openIndex--
+    if (isSearch) void searched.refresh()
+  }, [isSearch, searched])
+  const of = isSearch ? searched : paged
+  const loaded = isSearch ? searched.data.value : paged.data.value?.data
+  const total = paged.data.value?.meta?.total ?? 0
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE))
+  // Responses may be deleted while the last page is shown.
+  useEffect(() => {
+    if (paged.data.value && page > pages) setPage(pages)
+  }, [paged.data.value, page, pages])
 
+  const rows = (loaded ?? []).filter((response) => !isSearch || matches(response, text))
+  const urlOf = ({ id }: FormResponse) => link(['forms', form.id, tab, id], { q: text })
+  const openIndex = rows.findIndex(({ id }) => String(id) === openId)
+  const columns = columnsOf(form, rows, urlOf)
+  const first = (page - 1) * PER_PAGE + 1
+  const range = pages > 1 ? `${first}–${first + rows.length - 1} of ` : ''
   return (
     <>
       <Filters
         isSpoken
         tally={
-          searching
-            ? `${count(found.length, 'match', 'matches')}${known.length < total ? `, searched ${known.length} of ${total}` : ''}`
-            : count(total, tab === 'drafts' ? 'draft' : 'response')
+          isSearch
+            ? loaded
+              ? count(rows.length, 'match', 'matches')
+              : ''
+            : `${range}${count(total, isDrafts ? 'draft' : 'response')}`
+        }
+        actions={
+          <>
+            {pages > 1 && !isSearch ? (
+              <>
+                <Button isOff={page === 1} run={() => setPage(page - 1)}>
+                  Newer
+                </Button>
+                <Button isOff={page >= pages} run={() => setPage(page + 1)}>
+                  Older
+                </Button>
+              </>
+            ) : null}
+            {isDrafts ? null : <ExportButtons form={form} />}
+          </>
         }
       >
         <QuerySearch label="Search answers, email, ID" />
-        {difference !== 0 && total > 0 ? (
-          <Button class="button small" run={() => pages.restart()}>
-            {difference > 0 ? `Show ${difference} new` : 'Refresh'}
-          </Button>
-        ) : null}
       </Filters>
+      <Stale of={[of]} />
       <Split
         pane={
           openId ? (
@@ -158,36 +169,33 @@ export function ResponsesPanel({ form, status, openId }: ResponsesPanelProps) {
               formId={form.id}
               id={openId}
               tab={tab}
-              pages={pages}
-              neighbours={neighboursOf(openIndex, urlAt)}
+              refresh={() => of.refresh()}
+              neighbours={neighboursOf(openIndex, (index) => rows[index] && urlOf(rows[index]))}
             />
           ) : null
         }
       >
-        {rows > 0 ? (
-          <VirtualGrid
-            key={filterKey()}
-            label={tab === 'drafts' ? 'Drafts' : 'Responses'}
+        {rows.length > 0 ? (
+          <Grid
+            key={`${page} ${filterKey()}`}
+            label={isDrafts ? 'Drafts' : 'Responses'}
             class="responses"
-            columns={columnsFor(known, urlOf)}
+            columns={columns}
+            leastRem={9 * columns.length}
             narrow={NARROW}
-            items={{ length: rows, at }}
-            // By index, so that a focused row stays the same when its response is loaded.
-            keyOf={(_, index) => String(index)}
-            onOpen={(response) => response && go(urlOf(response))}
+            items={rows}
+            keyOf={({ id }) => String(id)}
+            onOpen={(response) => go(urlOf(response))}
             openIndex={openIndex}
-            onRange={searching ? undefined : onRange}
           />
-        ) : pages.error.value ? (
-          <Failed message={pages.error.value} onRetry={() => pages.restart()} />
-        ) : searching ? (
+        ) : !loaded ? (
+          <NotLoaded of={of} what={tab} />
+        ) : isSearch ? (
           <Empty title="No matching responses">
             Try a different search. The search covers answers, email, metadata and ID.
           </Empty>
-        ) : pages.total.value === undefined ? (
-          <Loading what={tab} />
         ) : (
-          <NothingYet form={form} status={status} />
+          <NothingYet form={form} isDrafts={isDrafts} />
         )}
       </Split>
     </>

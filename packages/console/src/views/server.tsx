@@ -1,12 +1,15 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { call, serverUrl } from '../api.ts'
+import { link, route } from '../router.ts'
 import { startOver } from '../state/deliveries.ts'
 import { act } from '../ui/announcer.tsx'
 import { Button } from '../ui/controls.tsx'
-import { Command } from '../ui/copy.tsx'
+import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
+import { Code } from '../ui/values.tsx'
 import { Heading } from './heading.tsx'
+import { Access } from './server/access.tsx'
 import { FaultsCard } from './server/faults-card.tsx'
 import { ReceiverCard, ReceiversCard } from './server/receivers.tsx'
 import { SnapshotsCard } from './server/snapshots-card.tsx'
@@ -26,43 +29,65 @@ async function reset(): Promise<void> {
   if (await act(() => call('POST', 'reset').then(() => true), 'Server reset')) startOver()
 }
 
-/** How to connect to the server, inject faults and reset it. */
+const TABS = [
+  ['Tools', link(['server'])],
+  ['Access', link(['server', 'access'])],
+] as const
+
+/** How to connect to the server, inject faults and reset it, and who has access to it. */
 export function ServerView() {
   useEffect(() => {
     void act(() => call<{ version: string }>('GET', 'health')).then((health) => {
       version.value = health?.version
     })
   }, [])
+  const isAccess = route.value.path[1] === 'access'
   return (
     <>
       <Heading title="Server" />
-      <div class="scroll">
-        <div class="server-cards">
-          <section class="card">
-            <header class="item">
-              <h2>Connect</h2>
-              {version.value ? <span class="muted">{versionText(version.value)}</span> : null}
-            </header>
-            <p>For the SDK and the CLI. Use one of the keys printed at startup, or create a new one.</p>
-            <Command text={`export FORMWIRE_BASE_URL=${serverUrl()} FORMWIRE_API_KEY=svc_…`} />
-            <p>The OpenAPI 3.1 document:</p>
-            <Command text={`curl ${serverUrl()}/openapi.json`} />
-          </section>
-          <ReceiverCard />
-          <ReceiversCard />
-          <FaultsCard />
-          <SnapshotsCard />
-          <section class="card">
-            <header class="item">
-              <h2>Reset</h2>
-            </header>
-            <p>Restores the seed. This cannot be undone.</p>
-            <Button class="button danger" run={reset}>
-              Reset server
-            </Button>
-          </section>
-        </div>
-      </div>
+      <nav class="tabs" aria-label="Server sections">
+        {TABS.map(([text, href], index) => (
+          <a key={text} href={href} aria-current={isAccess === (index === 1) ? 'page' : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      {isAccess ? <Access /> : <Tools />}
     </>
   )
 }
+
+const Tools = () => (
+  <div class="scroll">
+    <div class="server-cards">
+      <section class="card">
+        <header class="item">
+          <h2>Connect</h2>
+          {version.value ? <span class="muted">{versionText(version.value)}</span> : null}
+        </header>
+        <p>For the SDK and the CLI. Use one of the keys printed at startup, or create a new one.</p>
+        <p class="bar">
+          <Code value={serverUrl()} /> <Copy text={serverUrl()} what="the base URL" isIcon />
+        </p>
+        <p>
+          <a href={`${serverUrl()}/openapi.json`} target="_blank" rel="noopener">
+            OpenAPI 3.1 document
+          </a>
+        </p>
+      </section>
+      <ReceiverCard />
+      <ReceiversCard />
+      <FaultsCard />
+      <SnapshotsCard />
+      <section class="card">
+        <header class="item">
+          <h2>Reset</h2>
+        </header>
+        <p>Restores the seed. This cannot be undone.</p>
+        <Button class="button danger" run={reset}>
+          Reset server
+        </Button>
+      </section>
+    </div>
+  </div>
+)

@@ -1,4 +1,4 @@
-import { endpoints, keys, liveForms } from '../state/catalog.ts'
+import { endpoints, liveForms } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import type { IconName } from '../ui/controls.tsx'
 
@@ -16,12 +16,5 @@ export const VIEWS: readonly NamedView[] = [
   { path: 'forms', text: 'Forms', icon: 'forms', tally: () => liveForms.value.length },
   { path: 'endpoints', text: 'Endpoints', icon: 'endpoints', tally: () => endpoints.data.value?.length },
   { path: 'requests', text: 'Requests', icon: 'requests' },
-  {
-    path: 'keys',
-    text: 'Keys',
-    icon: 'keys',
-    tally: () => keys.data.value?.filter((key) => key.revoked_at === null).length,
-  },
-  { path: 'people', text: 'People', icon: 'people' },
   { path: 'server', text: 'Server', icon: 'server' },
 ]

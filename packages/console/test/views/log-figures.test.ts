@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { healthText } from '../../src/format.ts'
-import { figuresOf, lastErrorOf, latestOf } from '../../src/views/figures.ts'
+import { figuresOf, latestOf } from '../../src/views/figures.ts'
 import { delivery } from '../delivery.ts'
 
 const ended = (id: string, status: 'delivered' | 'failed', duration_ms: number) =>
@@ -33,13 +33,6 @@ describe('the figures of a log', () => {
 
   it('have no rate and no durations before the first attempt', () => {
     expect(figuresOf([])).toMatchObject({ successRate: null, p50: undefined, p95: undefined })
-  })
-
-  it('name the last error unless the endpoint works', () => {
-    const failure = ended('b', 'failed', 10)
-    const log = [delivery('c'), failure, ended('a', 'delivered', 10)]
-    expect(lastErrorOf(log, { state: 'failing', since: null, not_sent: 0 })).toBe(failure)
-    expect(lastErrorOf(log, { state: 'healthy', since: null, not_sent: 0 })).toBeUndefined()
   })
 })
 

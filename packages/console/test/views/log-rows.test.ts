@@ -2,7 +2,6 @@ import type { Delivery } from '@formwire/contract/control'
 import { describe, expect, it } from 'vitest'
 import { relativeTime } from '../../src/format.ts'
 import { outcomeText } from '../../src/views/delivery/outcome.ts'
-import { shortUrls } from '../../src/views/log/short-urls.ts'
 import { delivery } from '../delivery.ts'
 
 describe('the outcome of a delivery', () => {
@@ -31,30 +30,6 @@ describe('the outcome of a delivery', () => {
     ['delivery was cancelled', { status: 'failed', note: 'The delivery was cancelled. Replay it.' }],
   ])('reads %s', (text, changes) => {
     expect(outcomeText(delivery('one', changes))).toBe(text)
-  })
-})
-
-describe('the short name of an endpoint', () => {
-  it.each<[string, string[], string[]]>([
-    ['the path of the only one', ['https://a.example/hooks/in'], ['/hooks/in']],
-    ['its path', ['http://a.example/in', 'http://b.example/out'], ['/in', '/out']],
-    [
-      'the end of the path, where all begin alike',
-      ['http://a.example/api/hooks/in', 'http://a.example/api/hooks/out/1'],
-      ['…/in', '…/out/1'],
-    ],
-    [
-      'a whole path that another one continues',
-      ['http://a.example/api/hooks', 'http://a.example/api/hooks/in'],
-      ['…/hooks', '…/hooks/in'],
-    ],
-    [
-      'host and path, where the path is empty or that of another one',
-      ['http://a.example/', 'http://b.example/in', 'http://c.example/in', 'http://d.example/out'],
-      ['a.example/', 'b.example/in', 'c.example/in', '/out'],
-    ],
-  ])('is %s', (_, urls, names) => {
-    expect(urls.map((url) => shortUrls(urls).get(url))).toEqual(names)
   })
 })
 

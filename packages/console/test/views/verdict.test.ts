@@ -15,7 +15,7 @@ delivered | | none | ok | | Delivered at the first attempt: 200 in 71 ms.
 delivered | | http_503 http_503 none | ok | | Delivered at attempt 3: 200 in 71 ms, after 503 twice.
 failed    | | tls tls tls tls tls tls | | | The TLS handshake failed six times. No attempts left.
 failed    | | reset reset reset | | The endpoint is paused. | The connection was closed before the response was complete three times. Stopped after 3 of 6 attempts. The endpoint was paused.
-failed    | | protocol | | The response was deleted. | The response was not valid HTTP. Stopped after 1 of 6 attempts. The response was deleted.
+failed    | | protocol | | The response was deleted. | The response was not valid HTTP, or began with an unrequested 100 Continue. Stopped after 1 of 6 attempts. The response was deleted.
 failed    | | http_500 | <b>disk full</b> | The delivery was cancelled. | 500: disk full. Stopped after 1 of 6 attempts. The delivery was cancelled.
 failed    | | | | The endpoint is paused. | Not sent. The endpoint was paused.
 `

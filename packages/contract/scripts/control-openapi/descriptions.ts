@@ -6,8 +6,6 @@ export const DESCRIPTIONS: Record<string, string> = {
   listRequests: 'Returns the latest requests to the API with their results, for assertions.',
   getRequest:
     'Returns what the client sent and what the API responded, the latest 200 with headers and bodies.',
-  replayRequest:
-    'Sends the same method, path, query, headers and body to the API, with the rights of any key. Returns the new request of the journal with its response, whatever its status.',
   listFaults: 'Returns the faults that still apply to requests.',
   addFault:
     'Makes matching requests fail, wait, or lose their connection, a number of times or until it is removed.',
@@ -38,7 +36,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   createForm: 'Creates a draft. Publish it so that its public link accepts responses.',
   getBuilderForm: 'Returns the form as the builder shows it, which respondents see once it is published.',
   editForm:
-    'Changes only the fields that are sent. Respondents see new questions and a new title after the form is published.',
+    'Changes only the fields that are sent. Respondents see new questions and a new title after the form is published. With `revision`, refused if the form has changed since.',
   publishForm: 'Makes the current title and questions public. The link of the form accepts responses.',
   closeForm: 'The next request to the public link is refused.',
   reopenForm: 'The public link accepts responses again.',

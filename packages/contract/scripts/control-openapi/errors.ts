@@ -13,7 +13,7 @@ const timeoutSchema = z.looseObject({
   }),
 })
 
-const STATUS = { ...ERROR_STATUS, timeout: 408 } as const
+const STATUS = { ...ERROR_STATUS, timeout: 408, conflict: 409 } as const
 type Code = keyof typeof STATUS
 
 const DESCRIPTIONS: Record<Code, string> = {
@@ -25,6 +25,7 @@ const DESCRIPTIONS: Record<Code, string> = {
   rate_limited: 'Too many clients are waiting at the same time.',
   server_error: 'An error inside the server.',
   timeout: 'Nothing matched in time.',
+  conflict: 'The form has another `revision`.',
 }
 
 const responses = Object.fromEntries(

@@ -31,11 +31,6 @@ const returnsAll = (schema: z.ZodType): ZodOpenApiResponsesObject => ({
   },
 })
 
-const overviewSpan = z
-  .enum(['1h', '24h', '7d', '30d'])
-  .optional()
-  .meta({ description: 'Span of the overview, up to now. `7d` by default.', example: '24h' })
-
 const body = (schema: z.ZodType) => ({ required: true, content: json(schema) })
 
 const done = (name: string) => z.looseObject({ [name]: z.literal(true) })
@@ -169,12 +164,6 @@ export const paths: ZodOpenApiPathsObject = {
       },
     ),
   },
-  '/requests/{id}/replay': {
-    post: server('replayRequest', 'Send an API request again', returns(control.journalDetailSchema, 201), {
-      requestParams: journaled,
-      requestBody: body(control.requestReplaySchema),
-    }),
-  },
   '/faults': {
     get: server('listFaults', 'List the active faults', returnsAll(control.faultInForceSchema)),
     post: server('addFault', 'Inject a failure', returns(control.faultInForceSchema, 201), {
@@ -196,10 +185,9 @@ export const paths: ZodOpenApiPathsObject = {
         query: z.object({
           include: z.string().meta({
             description:
-              'Parts, separated by commas: `clock`, `workspaces`, `users`, `keys`, `forms`, `endpoints`, `deliveries`, `overview`, `faults`, `receiver`.',
+              'Parts, separated by commas: `clock`, `workspaces`, `users`, `keys`, `forms`, `endpoints`, `deliveries`, `faults`, `receiver`.',
             example: 'clock,forms',
           }),
-          span: overviewSpan,
         }),
       },
     }),
@@ -361,10 +349,15 @@ export const paths: ZodOpenApiPathsObject = {
     get: forms('getBuilderForm', 'Get a form with its questions', returns(control.builderFormSchema), {
       requestParams: form,
     }),
-    patch: forms('editForm', 'Edit a form', returns(control.builderFormSchema), {
-      requestParams: form,
-      requestBody: body(control.builderFormUpdateSchema),
-    }),
+    patch: forms(
+      'editForm',
+      'Edit a form',
+      { ...returns(control.builderFormSchema), ...errors('conflict') },
+      {
+        requestParams: form,
+        requestBody: body(control.builderFormUpdateSchema),
+      },
+    ),
   },
   '/previews': {
     post: forms(
@@ -536,21 +529,6 @@ export const paths: ZodOpenApiPathsObject = {
       returnsAll(control.deliverySchema),
       {
         requestParams: endpoint,
-      },
-    ),
-  },
-  '/overview': {
-    get: hooks(
-      'getDeliveryOverview',
-      'Summarize the deliveries of all endpoints',
-      returns(control.deliveryOverviewSchema),
-      {
-        description: 'Counts the latest 20,000 deliveries at most.',
-        requestParams: {
-          query: z.object({
-            span: overviewSpan,
-          }),
-        },
       },
     ),
   },

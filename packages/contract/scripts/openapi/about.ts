@@ -1,7 +1,7 @@
-import project from '../../../../project.json' with { type: 'json' }
+import project from '../../../../package.json' with { type: 'json' }
 
 /** Whom to ask about the documents. */
-export const CONTACT = { name: 'Formwire', url: project.bugs }
+export const CONTACT = { name: 'Formwire', url: project.bugs.url }
 
 /** Relative first, because every deployment serves its document next to its API; absolute for programs that resolve no relative one. */
 export const servers = (path: string, description: string) => [

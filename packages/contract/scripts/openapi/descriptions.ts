@@ -14,7 +14,7 @@ const EVENT_FIELDS = {
 }
 
 /**
- * Descriptions of all fields, by component and path. `test/openapi.process.test.ts` fails if a field has no description or a
+ * Descriptions of all fields, by component and path. `test/openapi.test.ts` fails if a field has no description or a
  * description has no field.
  */
 export const DESCRIPTIONS: Record<string, { description: string; fields: Record<string, string> }> = {

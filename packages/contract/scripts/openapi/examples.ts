@@ -1,4 +1,4 @@
-/** A realistic example of each type, with ids that the demo of the reference server has. `test/openapi.process.test.ts` checks each against its schema. */
+/** A realistic example of each type, with ids that the demo of the reference server has. `test/openapi.test.ts` checks each against its schema. */
 import type {
   CreatedWebhookEndpoint,
   Form,

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod'
 import { QUESTION_TYPES } from '../answer.ts'
-import { APPEARANCE_LIMITS, LIMITS } from '../limits.ts'
+import { LANGUAGE_MAX_LENGTH, LIMITS } from '../limits.ts'
 import { KEY_SCOPES, WORKSPACE_ROLES } from '../me.ts'
 import { RESPONSE_STATUSES } from '../response.ts'
 import { formSchema, formTitleSchema, timestampSchema, webhookEndpointSchema } from '../schemas.ts'
@@ -124,35 +124,18 @@ const questionCreateSchema = z
   })
   .describe('A new question.')
 
-const appearanceFields = {
-  intro: z
-    .string()
-    .meta({ minLength: 1, maxLength: APPEARANCE_LIMITS.introMaxCodePoints })
-    .nullable()
-    .describe('Plain text below the title, or null. An empty line starts a paragraph.'),
-  language: z
-    .string()
-    .meta({ maxLength: APPEARANCE_LIMITS.languageMaxLength })
-    .nullable()
-    .describe(
-      "Language of the form's texts as a BCP 47 tag, such as `pt-BR`, or null. It sets the page's language and direction.",
-    ),
-  logo: z
-    .string()
-    .regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/)
-    .nullable()
-    .describe('PNG, JPEG, GIF or WebP image of at most 100 KiB as a data URL, or null.'),
-  accent: z
-    .string()
-    .regex(/^#[0-9a-fA-F]{6}$/)
-    .nullable()
-    .describe('Colour of buttons, links and chosen answers, or null for the default.'),
-}
+const language = z
+  .string()
+  .meta({ maxLength: LANGUAGE_MAX_LENGTH })
+  .nullable()
+  .describe(
+    "Language of the form's texts as a BCP 47 tag, such as `pt-BR`, or null. It sets the page's language and direction.",
+  )
 
 export const builderFormSchema = formSchema
   .extend({
-    ...appearanceFields,
     workspace_id: id,
+    language,
     questions: z.array(questionSchema).describe('The questions in the builder.'),
     published_title: z
       .string()
@@ -160,13 +143,13 @@ export const builderFormSchema = formSchema
       .describe('Title that respondents see, or null before publication.'),
     unpublished_changes: z
       .boolean()
-      .describe('Whether the title, questions or appearance differ from those that respondents see.'),
+      .describe('Whether the title, questions or language differ from those that respondents see.'),
     trashed: z.boolean(),
+    revision: id.describe('Changes with each change of the form.'),
   })
   .describe("A form as the builder shows it: the API's form, and what the API does not return.")
-const optionalAppearance = z.object(appearanceFields).partial().shape
 const formFields = {
-  ...optionalAppearance,
+  language: language.optional(),
   questions: z.array(questionCreateSchema).optional(),
   response_limit: id.nullable().optional(),
   opens_at: instant.nullable().optional(),
@@ -176,9 +159,15 @@ export const formCreateSchema = z
   .strictObject({ title: titleSchema, workspace_id: id.optional(), ...formFields })
   .describe('A new form. It is a draft until it is published.')
 export const builderFormUpdateSchema = z
-  .strictObject({ title: titleSchema.optional(), ...formFields })
+  .strictObject({
+    title: titleSchema.optional(),
+    ...formFields,
+    revision: id
+      .optional()
+      .describe('The revision that the changes were made to. 409 if the form has another.'),
+  })
   .describe(
-    'The changes. Respondents see a new title, new questions or a new appearance after the next publication.',
+    'The changes. Respondents see a new title, new questions or a new language after the next publication.',
   )
 
 export const responseCreateSchema = z
@@ -365,17 +354,6 @@ export const journalDetailSchema = z
   .describe(
     'A request of the journal with its headers and bodies, which are kept for the latest 200 requests. API keys are reduced to their prefix; secrets, and the values of headers that may hold one, are left out. The response is the one that the API made: a fault may have cut or slowed it.',
   )
-export const requestReplaySchema = z
-  .strictObject({
-    key_id: id
-      .nullable()
-      .optional()
-      .describe(
-        'Key with whose rights the request is sent, or null for none. That of the request by default.',
-      ),
-  })
-  .describe('How a request is sent again.')
-
 const receiverStepSchema = z
   .union([
     z.string(),
@@ -495,42 +473,6 @@ export const receiverStateSchema = z
   })
   .describe('What a mock receiver has done, and will do next.')
 
-const tally = { delivered: count, pending: count, failed: count }
-const percentile = z.number().nonnegative().nullable()
-export const deliveryOverviewSchema = z
-  .looseObject({
-    ...tally,
-    span: z.enum(['1h', '24h', '7d', '30d']),
-    from: timestampSchema.describe('Start of the first bucket.'),
-    to: timestampSchema.describe('End of the last bucket, at or after now.'),
-    bucket_seconds: id,
-    is_partial: z.boolean().describe('Whether older deliveries within the span exist that are not counted.'),
-    buckets: z.array(z.looseObject({ ...tally, at: timestampSchema })),
-    retrying: count.describe('Number of pending deliveries with a failed attempt.'),
-    attempts: count.describe('Number of attempts that have ended.'),
-    failed_attempts: count,
-    p50_ms: percentile.describe('Median response time of the receivers, or null without a response.'),
-    p95_ms: percentile.describe('95th percentile of the same.'),
-    errors: z
-      .array(z.looseObject({ error: attemptErrorSchema, attempts: id }))
-      .describe('Failed attempts by error class, the most frequent first.'),
-    endpoints: z
-      .array(
-        z.looseObject({
-          ...tally,
-          webhook_id: id,
-          form_id: z.string(),
-          p50_ms: percentile,
-          p95_ms: percentile,
-          last_error: attemptErrorSchema
-            .nullable()
-            .describe('Error of the latest attempt, or null if it succeeded or there was none.'),
-        }),
-      )
-      .describe('Endpoints with deliveries within the span, at most 50, failing ones first.'),
-  })
-  .describe('What became of the deliveries that were created within a span. Counts what is kept.')
-
 export const catalogSchema = z
   .looseObject({
     clock: clockStateSchema.optional(),
@@ -549,7 +491,6 @@ export const catalogSchema = z
       .describe(
         'Id of the latest event of `GET /_app/deliveries/stream` before the lists were read. A stream that resumes after it, with `Last-Event-ID`, has every later change.',
       ),
-    overview: deliveryOverviewSchema.optional().describe('Of the parameter `span`.'),
     faults: z.array(faultInForceSchema).optional(),
     receiver: builtInReceiverSchema.nullable().optional().describe('null if it is not running.'),
     receivers: z
@@ -630,9 +571,9 @@ export const formPreviewCreateSchema = z
   .strictObject({
     title: titleSchema,
     questions: formFields.questions.unwrap(),
-    ...optionalAppearance,
+    language: formFields.language,
   })
-  .describe('The title, the questions and the appearance to show.')
+  .describe('The title, the questions and the language to show.')
 export const formPreviewSchema = z
   .looseObject({ path: z.string().describe('Path of the page, relative to `/_app/`. Needs no token.') })
   .describe('A page that shows questions that are not published.')

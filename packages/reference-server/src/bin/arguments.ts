@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { HELP_PAGE, helpUrlOf } from '@formwire/internal/help-page'
+import { urlOf as parsedUrl } from '@formwire/internal/url'
 import { parseInstant } from '../domain/instant.ts'
 import { describeUnknown } from '../known-names.ts'
 
@@ -91,7 +92,9 @@ export function readFlags(argv: readonly string[], env: Readonly<Record<string, 
       oneOf('address-rules', text, ['development', 'production']),
     ),
     // Container env files leave unset variables empty.
-    adminToken: given(values['admin-token'] ?? (env.FORMWIRE_ADMIN_TOKEN || undefined), tokenOf),
+    adminToken:
+      given(values['admin-token'], (text) => tokenOf(text, '--admin-token')) ??
+      given(env.FORMWIRE_ADMIN_TOKEN || undefined, (text) => tokenOf(text, 'FORMWIRE_ADMIN_TOKEN')),
     unspecified: notEmpty('unspecified', values.unspecified ?? 'default'),
     rateLimits: oneOf('rate-limits', values['rate-limits'] ?? 'default', ['default', 'off']),
     deliveryTimeoutMs: given(values['delivery-timeout-ms'], (text) =>
@@ -148,9 +151,9 @@ function notEmpty(flag: string, text: string): string {
 }
 
 /** The message never contains the token. */
-function tokenOf(text: string): string {
+function tokenOf(text: string, source: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text
-  throw new UsageError('--admin-token must contain only printable ASCII, no whitespace.')
+  throw new UsageError(`${source} must contain only printable ASCII, no whitespace.`)
 }
 
 function routeOf(text: string): readonly [string, string] {
@@ -160,6 +163,6 @@ function routeOf(text: string): readonly [string, string] {
 }
 
 function urlOf(text: string): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
+  if (/^https?:\/\//.test(text) && parsedUrl(text)) return text
   throw new UsageError(`--public-url must be an http or https URL, got ${JSON.stringify(text)}.`)
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { shellWord } from '@formwire/internal/shell-word'
 import type { SeedSource } from '../seed/format.ts'
 import type { ReferenceServer } from '../server.ts'
 
@@ -45,12 +46,12 @@ ${
   cli === undefined
     ? ''
     : `  ${cli} login --base-url ${url}   # paste the write key\n  ${cli} forms list
-  export FORMWIRE_ADMIN_TOKEN=…   # the admin token above
+  export FORMWIRE_ADMIN_TOKEN=${shellWord(server.adminToken)}
   ${cli} deliveries tail\n`
 }\
   curl -H 'Authorization: Bearer ${server.readKey}' ${url}/api/v1/me
   curl -H 'Authorization: Bearer ${server.readKey}' '${url}/api/v1/forms?status=published'
-  curl -H 'Authorization: Bearer ${server.adminToken}' ${url}/_app/requests
+  curl -H ${shellWord(`Authorization: Bearer ${server.adminToken}`)} ${url}/_app/requests
 
 Press Ctrl-C to stop.
 `

@@ -9,8 +9,12 @@ import type { PulledSeed, Serving } from './serve.ts'
  * of its package runner, and with 2 after a usage error.
  */
 export async function runServer(argv: readonly string[], pulled?: PulledSeed): Promise<void> {
-  // The reader of the first line may have closed the pipe; the server keeps running.
-  process.stdout.on('error', () => undefined)
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // The reader of the first line may have closed the pipe; the server keeps running, also where the disk is full.
+    if (code === 'EPIPE' || process.exitCode) return
+    process.exitCode = 1
+    process.stderr.write(`formwire-server: cannot write the output: ${message}\n`)
+  })
   try {
     await start(argv, pulled)
   } catch (error) {
@@ -53,7 +57,7 @@ function stopOnSignals({ server, saveState }: Serving): () => void {
   const exit = (code: number): void => {
     try {
       saveState()
-      process.exit(code)
+      process.exit(code || process.exitCode)
     } catch (error) {
       process.stderr.write(`formwire-server: ${(error as Error).message}\n`)
       process.exit(1)

@@ -1,3 +1,4 @@
+import type { Given } from '@formwire/internal/given'
 import { isObject } from '@formwire/internal/json'
 import { ServiceError } from '../domain/service-error.ts'
 import { OptionError } from '../known-names.ts'
@@ -19,7 +20,7 @@ export interface Serving {
 /** A seed that is in memory already, and the behaviour of its service. */
 export interface PulledSeed {
   readonly seed: Seed
-  readonly unspecified: Partial<Unspecified> | undefined
+  readonly unspecified: Given<Unspecified> | undefined
 }
 
 /** Starts a server. @throws UsageError for a file or value that cannot be used */
@@ -114,7 +115,7 @@ async function unspecifiedOf(choice: string): Promise<NonNullable<ReferenceServe
 const OPEN_FILE = /^\/(?:dev\/(?:stdin|fd\/)|proc\/self\/fd\/)/
 
 async function readJson(flag: 'seed' | 'unspecified', path: string): Promise<unknown> {
-  const [{ stat }, { FileTooLargeError, readJsonFile }] = await Promise.all([
+  const [{ stat }, { JsonFileError, readJsonFile }] = await Promise.all([
     import('node:fs/promises'),
     import('@formwire/internal/json-file'),
   ])
@@ -127,7 +128,7 @@ async function readJson(flag: 'seed' | 'unspecified', path: string): Promise<unk
     content = await readJsonFile(path)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    if (error instanceof FileTooLargeError)
+    if (error instanceof JsonFileError)
       throw new UsageError(`--${flag} ${path}: ${error.message}.`, `${flag}_file`)
     throw new UsageError(
       `--${flag} ${path}: cannot read the file (${(error as NodeJS.ErrnoException).code}).`,

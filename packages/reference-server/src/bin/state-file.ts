@@ -1,8 +1,7 @@
 import { constants } from 'node:buffer'
 import { chmodSync, readFileSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs'
-import { isObject, parseJson } from '@formwire/internal/json'
-import { replaceFileSync } from '@formwire/internal/replace-file'
-import { writeBesideSync, writeWholeSync } from '@formwire/internal/temporary-file'
+import { writeBesideSync, writeWholeSync } from '@formwire/internal/files'
+import { isObject, parseJson, textProblem } from '@formwire/internal/json'
 import { UsageError } from './arguments.ts'
 
 /** The file of `--state`: a snapshot that is loaded at the start and written on exit. */
@@ -24,10 +23,9 @@ const OWNER_ONLY = 0o600
 /**
  * Reads the file, if it exists, and makes sure that it can be written.
  *
- * @param replace renames a file over another one; for tests
  * @throws UsageError
  */
-export function openStateFile(path: string, replace = replaceFileSync): StateFile {
+export function openStateFile(path: string): StateFile {
   const stats = statOf(path)
   // A rename would replace a link instead of the file that it leads to.
   const target = stats ? realpathSync(path) : path
@@ -49,7 +47,7 @@ export function openStateFile(path: string, replace = replaceFileSync): StateFil
     },
     save(state) {
       try {
-        writeWholeSync(target, `${JSON.stringify(state)}\n`, true, replace)
+        writeWholeSync(target, `${JSON.stringify(state)}\n`, true)
       } catch (error) {
         throw new Error(`cannot save the state to ${path} (${codeOf(error)}); the file is unchanged`)
       }
@@ -83,7 +81,7 @@ function readSnapshotFile(path: string, stats: Stats): object {
   const content = parseJson(text)
   if (isObject(content)) return content
   // Without V8's message, which quotes the surrounding text, and that may be a secret.
-  const problem = content === undefined ? 'not valid JSON' : 'not a snapshot'
+  const problem = content === undefined ? textProblem(text, 'not valid JSON') : 'not a snapshot'
   throw refusal(path, `${problem}. The file is unchanged; move it away to start from --seed.`)
 }
 

@@ -8,7 +8,7 @@ import type { Span } from './span.ts'
 export interface Clock {
   readonly mode: 'real' | 'manual'
   /** Times the deadlines of delivery attempts. @default real time, whatever the mode: a receiver takes real time to respond */
-  readonly deadlines?: TimeSource
+  readonly deadlines?: TimeSource | undefined
   now(): number
   /**
    * Calls `wake` once, at the first moment at which `now() >= at`, never in the caller's own turn. Returns a function

@@ -1,3 +1,4 @@
+import { errorJson, recognizeCopies } from '@formwire/internal/error-class'
 import { helpUrlOf } from '@formwire/internal/help-page'
 import { LAST_INSTANT } from '../domain/instant.ts'
 
@@ -12,7 +13,13 @@ export class InvalidSpanError extends RangeError {
   get helpUrl(): string {
     return helpUrlOf(this.name)
   }
+
+  /** For a log: the message too. */
+  toJSON(): Record<string, unknown> {
+    return errorJson(this)
+  }
 }
+recognizeCopies(InvalidSpanError, 'InvalidSpanError')
 
 const UNITS = [
   ['d', 86_400_000],

@@ -105,6 +105,8 @@ export class OrderedMap<Key, Value> {
       const index = this.#lowerBound(node.keys, key)
       if (this.#holds(node, index, key)) {
         this.#replaced = node.values[index]
+        // The key too: one that is a part of its value would keep the old value in memory.
+        node.keys[index] = key
         node.values[index] = value
         return undefined
       }

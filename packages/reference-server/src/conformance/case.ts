@@ -35,34 +35,34 @@ export interface ConformanceOptions {
   /** Id of the form to test. With `write`, it is renamed, closed and reopened, and then restored. */
   formId: string
   /** Runs the cases that temporarily change the form and its endpoints. @default false */
-  write?: boolean
+  write?: boolean | undefined
   /** Runs the cases that use up a rate limit for a minute. @default false */
-  exhaust?: boolean
+  exhaust?: boolean | undefined
   /** Read-only key of the same workspace. Without it, AUTH-03 is skipped. */
-  readKey?: string
+  readKey?: string | undefined
   /** Id of a form in another workspace. Without it, AUTH-12 is skipped. */
-  foreignFormId?: string
+  foreignFormId?: string | undefined
   /** With `write`: id of a response to delete permanently. Without it, RESP-04 is skipped. */
-  expendableResponseId?: number
+  expendableResponseId?: number | undefined
   /** With `write`: allows the form to be left closed. Otherwise a form past its end date is not closed. @default false */
-  expendableForm?: boolean
+  expendableForm?: boolean | undefined
   /**
    * Endpoint URL to register and remove again. Cases that need an endpoint are skipped if the deployment refuses it, for
    * example because the host does not resolve. @default 'https://example.com/formwire-conformance'
    */
-  webhookUrl?: string
+  webhookUrl?: string | undefined
   /** Which address rules must hold. @default 'development' on loopback, else 'production' */
-  addressRules?: 'production' | 'development'
+  addressRules?: 'production' | 'development' | undefined
   /** Runs only the cases of these rules, such as `['FORM-05']`. @default all rules */
-  rules?: readonly string[]
+  rules?: readonly string[] | undefined
   /** @default globalThis.fetch */
-  fetch?: typeof globalThis.fetch
+  fetch?: typeof globalThis.fetch | undefined
   /** Ignored, so that the `clientOptions` of a test kit can be passed. A run waits after a 429 instead. */
-  rateLimit?: false
+  rateLimit?: false | undefined
   /** Waits after a 429, in milliseconds. @default real time */
-  wait?: (milliseconds: number) => Promise<void>
+  wait?: ((milliseconds: number) => Promise<void>) | undefined
   /** Called with each result as soon as it is known. */
-  onResult?: (result: CaseResult) => void
+  onResult?: ((result: CaseResult) => void) | undefined
 }
 
 /** A case that proves rules. */

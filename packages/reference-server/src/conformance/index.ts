@@ -1,3 +1,4 @@
+export type { Given } from '@formwire/internal/given'
 export type { CaseContext, ConformanceOptions, Observation, RuleCase } from './case.ts'
 export {
   type CaseOutcome as Outcome,

@@ -1,3 +1,4 @@
+import type { Given } from '@formwire/internal/given'
 import type { Unspecified } from '../unspecified.ts'
 
 /** `held`, `broken`, `observed` (unspecified behaviour), or `skipped` with the reason. */
@@ -23,7 +24,7 @@ export interface ConformanceReport {
   readonly totals: Readonly<Record<CaseOutcome, number>>
   readonly results: readonly CaseResult[]
   /** The observed unspecified behaviour, in the format of `formwire-server --unspecified FILE`. */
-  readonly profile: Partial<Unspecified>
+  readonly profile: Given<Unspecified>
 }
 
 /** Counts results by outcome. */

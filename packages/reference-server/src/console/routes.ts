@@ -47,14 +47,18 @@ const SHELL_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** The page without data. Its script reads the token from the URL fragment, which is not sent to the server. */
+/**
+ * The page without data. Its script reads the token from the URL fragment, which is not sent to the server. It is not to be
+ * translated: a translator puts elements of its own in place of the texts that the script keeps current.
+ */
 const SHELL = `<!doctype html>
-<html lang="en">
+<html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+<meta name="google" content="notranslate">
 <title>Formwire console</title>
 <link rel="icon" href="console/icon.svg" type="image/svg+xml">
 ${fontPreloads('console')}

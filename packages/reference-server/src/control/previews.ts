@@ -8,27 +8,15 @@ import { type FormContent, readFormContent } from '../services/forms.ts'
 const KEPT_MAX = 50
 const TOKEN_LENGTH = 24
 
-/** How a preview is shown. */
-export interface PreviewView {
-  /** Path of the page, below which its files are. */
-  readonly path: string
-  /** Whether to leave out the script, for a frame that runs none. All questions are then shown. */
-  readonly isStatic: boolean
-}
-
-/** Renders previews: the public form, which the control API does not know. */
-export interface PreviewRenderer {
-  page(content: FormContent, view: PreviewView): OutgoingMessage
-  /** Returns a file of the page, or `undefined`. */
-  file(content: FormContent, name: string): OutgoingMessage | undefined
-}
+/** Renders the page of a preview: the public form, which the control API does not know. */
+export type RenderPreview = (content: FormContent, preview: 'page' | 'static') => OutgoingMessage
 
 /**
  * Pages that show the content of a builder as the public form would. They are not part of the state.
  *
  * @param load Loads the renderer, for the first page.
  */
-export function createPreviews(load: () => Promise<PreviewRenderer>) {
+export function createPreviews(load: () => Promise<RenderPreview>) {
   const kept = new Map<string, FormContent>()
   const find = (token: string): FormContent => {
     const content = kept.get(token)
@@ -36,7 +24,7 @@ export function createPreviews(load: () => Promise<PreviewRenderer>) {
     return content
   }
   return {
-    /** Throws 422 for a title, questions or an appearance that the builder would refuse. */
+    /** Throws 422 for a title, questions or a language that the builder would refuse. */
     create(input: Readonly<Record<string, unknown>>): FormPreview {
       const content = readFormContent(input)
       // Not from the random source of the state, which gives repeatable ids.
@@ -47,13 +35,7 @@ export function createPreviews(load: () => Promise<PreviewRenderer>) {
       return { path: `previews/${token}` }
     },
     /** Returns the page of a preview. Rejects with 404 for one that is unknown or was dropped. */
-    page: async (token: string, view: PreviewView): Promise<OutgoingMessage> =>
-      (await load()).page(find(token), view),
-    /** Returns a file of the page of a preview. Rejects with 404 if there is none. */
-    async file(token: string, name: string): Promise<OutgoingMessage> {
-      const file = (await load()).file(find(token), name)
-      if (!file) throw notFound()
-      return file
-    },
+    page: async (token: string, preview: 'page' | 'static'): Promise<OutgoingMessage> =>
+      (await load())(find(token), preview),
   }
 }

@@ -15,7 +15,8 @@ import {
   requestSummary,
   responseSummary,
 } from '../matching/match.ts'
-import { elapsedMs, nextTurn, sleep } from '../real-timers.ts'
+import { until } from '../matching/until.ts'
+import { elapsedMs, nextTurn } from '../real-timers.ts'
 import { WAITS_TURN_MS } from '../resource-limits.ts'
 import { readObject, readWord, refuseUnknownFields } from '../services/input.ts'
 
@@ -23,8 +24,6 @@ const SUBJECTS = ['request', 'delivery', 'response'] as const satisfies readonly
 const FIELDS = namesOf<WaitRequest>({ for: true, match: true, timeout_ms: true })
 const DEFAULT_TIMEOUT_MS = 5000
 const TIMEOUT_MAX_MS = 60_000
-/** Real milliseconds between two checks whether anything is new. */
-const CHECK_EVERY_MS = 5
 /** Limits on a match, since it is compared with every record. */
 const MATCH_MAX_DEPTH = 32
 const MATCH_MAX_VALUES = 1000
@@ -84,81 +83,78 @@ interface Source<Kept extends object, Shown extends object> {
 export interface WaitSources {
   readonly context: Context
   readonly journal: Journal
-  /**
-   * Whether a delivery belongs to the history of the demo and is as it was at the start. Waits ignore it: they wait for what a test
-   * does.
-   */
-  readonly isHistory: (delivery: DeliveryRecord) => boolean
+  /** Resolves in a turn of the event loop in which no other wait of the server compares. */
+  readonly takeTurn: () => Promise<void>
+}
+
+/** Returns the `takeTurn` of the waits of one server. */
+export function createTurns(): WaitSources['takeTurn'] {
+  let last = Promise.resolve()
+  return () => {
+    last = last.then(nextTurn)
+    return last
+  }
 }
 
 /** Resolves once a record matches, including those that exist, or at the timeout or when `signal` aborts. */
 export async function waitFor(
   wait: Wait,
-  { context, journal, isHistory, signal }: WaitSources & { readonly signal: AbortSignal },
+  sources: WaitSources & { readonly signal: AbortSignal },
 ): Promise<WaitResult> {
   switch (wait.subject) {
     case 'request':
-      return waitIn(requestSource(journal), wait, signal)
+      return waitIn(requestSource(sources.journal), wait, sources)
     case 'delivery':
-      return waitIn(deliverySource(context, isHistory), wait, signal)
+      return waitIn(deliverySource(sources.context), wait, sources)
     case 'response':
-      return waitIn(responseSource(context), wait, signal)
+      return waitIn(responseSource(sources.context), wait, sources)
   }
 }
 
 async function waitIn<Kept extends object, Shown extends object>(
   source: Source<Kept, Shown>,
   { match, timeoutMs }: Wait,
-  signal: AbortSignal,
+  { takeTurn, signal }: Pick<WaitSources, 'takeTurn'> & { readonly signal: AbortSignal },
 ): Promise<WaitResult> {
   const membersOf = (shown: Shown): object => source.members?.(shown, match) ?? shown
-  const end = elapsedMs() + timeoutMs
+  /** Yields the records. Only one wait compares in each turn of the event loop, and not for long. */
+  async function* records(): AsyncGenerator<Kept> {
+    await takeTurn()
+    let end = elapsedMs() + WAITS_TURN_MS
+    for (const record of source.records()) {
+      if (elapsedMs() >= end) {
+        await takeTurn()
+        end = elapsedMs() + WAITS_TURN_MS
+      }
+      if (signal.aborted) return
+      yield record
+    }
+  }
   // Records are replaced when they change, so each needs to be compared only once.
   const compared = new WeakSet<Kept>()
   let looked: ReturnType<typeof source.revision> | undefined
-  for (;;) {
+  const look = async (): Promise<Shown | undefined> => {
     const revision = source.revision()
-    if (looked?.owner !== revision.owner || looked.count !== revision.count) {
-      looked = revision
-      for await (const record of inTurns(() => source.records(), signal)) {
-        if (compared.has(record)) continue
-        compared.add(record)
-        const shown = source.show(record)
-        if (matches(membersOf(shown), match)) return { found: shown }
-      }
+    if (looked?.owner === revision.owner && looked.count === revision.count) return undefined
+    looked = revision
+    for await (const record of records()) {
+      if (compared.has(record)) continue
+      compared.add(record)
+      const shown = source.show(record)
+      if (matches(membersOf(shown), match)) return shown
     }
-    const left = end - elapsedMs()
-    if (left <= 0 || signal.aborted) break
-    await sleep(Math.min(left, CHECK_EVERY_MS), { signal })
+    return undefined
   }
+  const found = await until(look, { timeoutMs, signal })
+  if (found !== undefined) return { found }
   const nearest = new NearestCandidates<object>(match, (shown) => source.summary(shown as Shown))
-  for await (const record of inTurns(() => source.records(), signal))
-    nearest.add(membersOf(source.show(record)))
+  for await (const record of records()) nearest.add(membersOf(source.show(record)))
   return { nearest: nearest.describe() }
-}
-
-/** Queue in which waits take turns. */
-let lastTurn = Promise.resolve()
-
-/** Yields records. Only one wait compares in each turn of the event loop, and not for long. */
-async function* inTurns<Kept>(records: () => Iterable<Kept>, signal: AbortSignal): AsyncGenerator<Kept> {
-  let end = 0
-  const takeTurn = async (): Promise<void> => {
-    lastTurn = lastTurn.then(nextTurn)
-    await lastTurn
-    end = elapsedMs() + WAITS_TURN_MS
-  }
-  await takeTurn()
-  for (const record of records()) {
-    if (elapsedMs() >= end) await takeTurn()
-    if (signal.aborted) return
-    yield record
-  }
 }
 
 const requestSource = (journal: Journal): Source<JournalEntry, JournalEntry> => ({
   revision: () => ({ owner: journal, count: journal.revision }),
-  records: () => journal.received(),
+  records: () => journal.list(),
   show: (entry) => entry,
   members: (entry, { query }) =>
     typeof query === 'object'
@@ -167,15 +163,11 @@ const requestSource = (journal: Journal): Source<JournalEntry, JournalEntry> => 
   summary: requestSummary,
 })
 
-const deliverySource = (
-  context: Context,
-  isHistory: WaitSources['isHistory'],
-): Source<DeliveryRecord, Delivery> => ({
+const deliverySource = (context: Context): Source<DeliveryRecord, Delivery> => ({
   revision: () => ({ owner: context.state, count: context.state.deliveries.revision }),
   records: () =>
     Array.from(context.state.endpoints.all())
       .flatMap(({ id }) => context.state.deliveries.log(id, context.clock.now()))
-      .filter((delivery) => !isHistory(delivery))
       .sort((a, b) => b.sequence - a.sequence),
   show: (delivery) => writeEntry(delivery, context.settings.unspecified),
   summary: deliverySummary,

@@ -117,6 +117,12 @@ export class DeliveryEngine {
     return delivery
   }
 
+  /** Adds a delivery that another engine has made, and continues it if it is pending. */
+  adopt(delivery: DeliveryRecord): void {
+    this.#context.state.deliveries.put(delivery)
+    if (delivery.nextAttemptAt !== null) this.#schedule(delivery)
+  }
+
   /** Fails the pending deliveries of an endpoint that was paused (HOOK-07). */
   pause(endpointId: number): void {
     if (this.#context.settings.unspecified.attemptInFlightAtPause === 'failedAtOnce') {

@@ -1,3 +1,4 @@
+import { urlOf } from '@formwire/internal/url'
 import { bareHost, portOf } from '../policy/url-parts.ts'
 
 /** Where the deliveries of an overridden host are sent. */
@@ -35,9 +36,8 @@ export function parseHostOverrides(routes: ReadonlyMap<string, string>): HostOve
 }
 
 function readOrigin(text: string, defaultScheme: string): URL | undefined {
-  const full = text.includes('://') ? text : defaultScheme + text
-  if (!URL.canParse(full)) return undefined
-  const url = new URL(full)
+  const url = urlOf(text.includes('://') ? text : defaultScheme + text)
+  if (!url) return undefined
   const plain = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
   return plain && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined
 }

@@ -75,6 +75,8 @@ export function createDeliveryService(
   return {
     engine,
     stream,
+    /** Called before the log is read. The demo plays its week at the first call. */
+    beforeRead: (): void => {},
     /** Address settings for the registration of webhook URLs. */
     addresses,
     /** Call after the context's state was replaced. */

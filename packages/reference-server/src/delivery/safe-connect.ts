@@ -3,7 +3,6 @@ import type { buildConnector } from 'undici'
 import { checkAddresses } from '../policy/address-rules.ts'
 import { bareHost } from '../policy/url-parts.ts'
 import { elapsedTime, queueMicrotask, type TimeSource } from '../real-timers.ts'
-import { acceptContinue } from './accept-continue.ts'
 import { resolveAll } from './resolve-host.ts'
 import { AddressRefusedError, type AddressSettings, requireAllowed } from './webhook-target.ts'
 
@@ -83,7 +82,7 @@ function open(target: ConnectOptions, callback: buildConnector.Callback): void {
     settled = true
     // Without TLS, nothing can fail between the connection and its use.
     if (error) callback(reached ? handshakeError(error) : error, null)
-    else callback(null, acceptContinue(socket))
+    else callback(null, socket)
   }
   socket.once('connect', () => {
     reached = true

@@ -28,7 +28,7 @@ export type FormAction = 'publish' | 'close' | 'reopen' | 'archive' | 'unarchive
 
 /** The statuses that allow each action. */
 const FROM: Readonly<Record<FormAction, readonly KnownFormStatus[]>> = {
-  // Publishing again publishes the builder's current title, questions and appearance, and reopens a closed form.
+  // Publishing again publishes the builder's current title, questions and language, and reopens a closed form.
   publish: ['draft', 'published', 'closed'],
   close: ['published', 'closed'],
   reopen: ['published', 'closed'],
@@ -57,7 +57,7 @@ function changes(form: FormRecord, action: FormAction, now: number): Partial<For
         publication: {
           title: form.title,
           questions: form.questions,
-          ...(form.appearance && { appearance: form.appearance }),
+          ...(form.language !== undefined && { language: form.language }),
           publishedAt: now,
         },
       }

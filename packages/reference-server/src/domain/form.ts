@@ -1,12 +1,11 @@
 import type { KnownFormStatus } from '@formwire/contract'
-import type { Appearance } from './appearance.ts'
 import type { Question } from './question/question.ts'
 
 /** A form as it is stored. Records are immutable. Instants are milliseconds since the epoch. */
 export interface FormRecord {
   /** 12 letters and digits. */
   readonly id: string
-  /** Position in the order of updates. Of two forms updated at the same instant the later one is listed first (FORM-01). */
+  /** Position in the order of edits; responses are none. Of two forms updated at the same instant the later edit is listed first (FORM-01). */
   readonly revision: number
   readonly workspaceId: number
   readonly slug: string
@@ -15,8 +14,8 @@ export interface FormRecord {
   readonly status: KnownFormStatus
   /** Questions in the builder. Respondents see those of `publication`. */
   readonly questions: readonly Question[]
-  /** Appearance in the builder. Absent until a field of it is set. */
-  readonly appearance?: Appearance
+  /** BCP 47 tag in the builder. Absent until it is set. */
+  readonly language?: string | null
   /** What the public link shows, `null` until the form is published. */
   readonly publication: Publication | null
   /** The status that `unarchive` restores, `null` unless archived. */
@@ -32,10 +31,10 @@ export interface FormRecord {
   readonly trashedAt: number | null
 }
 
-/** The title, questions and appearance that were last published (FORM-09). */
+/** The title, questions and language that were last published (FORM-09). */
 export interface Publication {
   readonly title: string
   readonly questions: readonly Question[]
-  readonly appearance?: Appearance
+  readonly language?: string | null
   readonly publishedAt: number
 }

@@ -35,7 +35,7 @@ export interface ResponseRecord {
 }
 
 /** The unfinished part of a draft. */
-interface DraftRecord {
+export interface DraftRecord {
   /** Allows its holder to read, save and submit the draft. */
   readonly token: string
   /** The answers that were last saved. */

@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
+import { recognizeCopies } from '@formwire/internal/error-class'
 import { ExplainedError } from '../explained-error.ts'
 import type { Refusal, Result } from './result.ts'
 
@@ -36,6 +37,7 @@ export class ServiceError extends ExplainedError {
     this.headers = headers
   }
 }
+recognizeCopies(ServiceError, 'ServiceError')
 
 /** 404 of a form, response or webhook. The body is the same whether it is missing or in another workspace (AUTH-12). */
 export const notFound = (): ServiceError => new ServiceError('not_found', 'Not found.')

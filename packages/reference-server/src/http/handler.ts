@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import { ServiceError } from '../domain/service-error.ts'
 import { elapsedMs } from '../real-timers.ts'
 import { type Api, type ApiRequestInfo, isApiPath } from './api.ts'
-import { BodyRecorder } from './body-recorder.ts'
 import { applyAfter, applyBefore } from './faults/apply-fault.ts'
 import type { Faults } from './faults/faults.ts'
 import { completeResponse, encodeResponse, withoutBody } from './finish-response.ts'
 import type { Journal, RequestIds } from './journal.ts'
 import { errorResponse, internalErrorResponse } from './json-response.ts'
 import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from './message.ts'
+import { BodyRecorder } from './receive-body.ts'
 
 /** Handles a request of any transport. It never throws, and its promise never rejects. */
 export type Handler = (request: IncomingMessage) => ResponseOrPromise

@@ -1,12 +1,11 @@
-import type { AppliedFault, JournalDetail, JournalEntry } from '@formwire/contract/control'
+import type { AppliedFault, JournalBody, JournalDetail, JournalEntry } from '@formwire/contract/control'
 import type { ApiKey } from '../domain/key.ts'
 import { type RandomSource, randomText } from '../random.ts'
 import { elapsedMs } from '../real-timers.ts'
-import { JOURNAL_MESSAGES_MAX } from '../resource-limits.ts'
+import { JOURNAL_BODY_BYTES, JOURNAL_MESSAGES_MAX } from '../resource-limits.ts'
 import type { ApiRequestInfo } from './api.ts'
-import { describeMessages, KeptMessages, type RecordedMessage } from './journal-messages.ts'
-import { withoutSecrets } from './masked.ts'
-import type { IncomingMessage, OutgoingMessage } from './message.ts'
+import { maskedHeader, withoutSecrets } from './masked.ts'
+import type { BodyStart, IncomingMessage, OutgoingMessage, SentHeaders } from './message.ts'
 
 /** What is kept of a request; its entry is created when the journal is read. */
 class KeptRequest {
@@ -15,8 +14,6 @@ class KeptRequest {
   method = ''
   path = ''
   query = ''
-  /** Whether a secret of the path or the query was left out. */
-  isMasked = false
   status = 0
   key: ApiKey | undefined = undefined
   address = ''
@@ -26,23 +23,17 @@ class KeptRequest {
   errorBody = ''
   durationMs = 0
   fault: AppliedFault | undefined = undefined
+  /** `undefined` if headers and bodies are not kept: a transport may pass no headers. */
+  sentHeaders: SentHeaders | undefined = undefined
+  requestBody: BodyStart | undefined = undefined
+  responseHeaders: Readonly<Record<string, string>> = {}
+  /** Not a copy, since most are never read, or the start of a long one. */
+  responseBody: string | Uint8Array | undefined = undefined
+  responseBytes: number | undefined = undefined
 }
 
 /** A longer body is not that of an error of the API, but one that a fault injects. */
 const ERROR_BODY_MAX = 4_000
-
-/** A request that the demo shows but no client sent. */
-export interface JournalHistory {
-  readonly request: Pick<
-    IncomingMessage,
-    'method' | 'path' | 'query' | 'headers' | 'address' | 'sentHeaders' | 'bodyStart' | 'replay'
-  >
-  readonly key: ApiKey | undefined
-  readonly response: Pick<OutgoingMessage, 'status' | 'headers' | 'body' | 'byteLength' | 'start'>
-  /** Milliseconds since the epoch. */
-  readonly receivedAt: number
-  readonly durationMs: number
-}
 
 /** The latest API requests. Drops the oldest beyond its capacity. */
 export class Journal {
@@ -50,11 +41,7 @@ export class Journal {
   readonly #requestIds: RequestIds
   /** A ring buffer of reused objects: new ones would live long enough to be expensive to collect. */
   readonly #entries: KeptRequest[] = []
-  /** Another one, of the latest requests. */
-  readonly #messages: KeptMessages[] = []
   #count = 0
-  /** Number of entries of the demo's history, which come first. */
-  #history = 0
   /** The revision when the journal was last cleared. */
   #cleared = 0
 
@@ -64,11 +51,14 @@ export class Journal {
   }
 
   add(
-    request: JournalHistory['request'],
+    request: Pick<
+      IncomingMessage,
+      'method' | 'path' | 'query' | 'headers' | 'address' | 'sentHeaders' | 'bodyStart'
+    >,
     { requestNumber, receivedAt, key, startedMs, fault }: ApiRequestInfo,
-    response: JournalHistory['response'],
+    response: Pick<OutgoingMessage, 'status' | 'headers' | 'body' | 'byteLength' | 'start'>,
   ): void {
-    const { status, body } = response
+    const { status, headers, body, byteLength, start } = response
     const at = this.#count % this.#capacity
     this.#count += 1
     this.#entries[at] ??= new KeptRequest()
@@ -78,7 +68,6 @@ export class Journal {
     entry.method = withoutSecrets(request.method)
     entry.path = withoutSecrets(request.path)
     entry.query = withoutSecrets(request.query)
-    entry.isMasked = entry.path !== request.path || entry.query !== request.query
     entry.status = status
     entry.key = key
     entry.address = request.address
@@ -86,70 +75,38 @@ export class Journal {
     entry.errorBody = status >= 400 && typeof body === 'string' && body.length <= ERROR_BODY_MAX ? body : ''
     entry.durationMs = elapsedMs() - startedMs
     entry.fault = fault
-    const latest = this.#count % JOURNAL_MESSAGES_MAX
-    this.#messages[latest] ??= new KeptMessages()
-    this.#messages[latest].keep(request, response)
-    if (request.replay) request.replay.number = this.#count
-  }
-
-  /** Adds requests of the demo's history, oldest first. Does nothing after the first request was received. */
-  addHistory(requests: readonly JournalHistory[]): void {
-    if (this.#count > 0) return
-    for (const { request, key, response, receivedAt, durationMs } of requests) {
-      const startedMs = elapsedMs() - durationMs
-      const requestNumber = this.#requestIds.next()
-      this.add(request, { requestNumber, receivedAt, key, startedMs, fault: undefined }, response)
-    }
-    this.#history = this.#count
+    const { sentHeaders } = request
+    entry.sentHeaders = Array.isArray(sentHeaders) ? withoutAuthorization(sentHeaders) : sentHeaders
+    entry.requestBody = request.bodyStart
+    entry.responseHeaders = headers
+    const sent = start ?? (typeof body === 'string' || body instanceof Uint8Array ? body : undefined)
+    const isLong = sent !== undefined && sent.length > 2 * JOURNAL_BODY_BYTES
+    entry.responseBytes = byteLength ?? (isLong ? Buffer.byteLength(sent) : undefined)
+    entry.responseBody = isLong ? Buffer.from(sent.slice(0, JOURNAL_BODY_BYTES) as string) : sent
+    if (request.method === 'HEAD') entry.responseBody = undefined
+    const before = this.#count - 1 - JOURNAL_MESSAGES_MAX
+    if (before >= 0 && this.#capacity > JOURNAL_MESSAGES_MAX) forget(this.#entries[before % this.#capacity])
   }
 
   /** Returns the entries, newest first. */
   list(): JournalEntry[] {
-    return this.#after(0)
-  }
-
-  /** Returns the requests that this server received, newest first: the entries without the demo's history. */
-  received(): JournalEntry[] {
-    return this.#after(this.#history)
+    const entries: JournalEntry[] = []
+    for (let i = this.#count - 1; i >= Math.max(0, this.#count - this.#capacity); i -= 1) {
+      entries.push(this.#show(i + 1, this.#entries[i % this.#capacity] as KeptRequest))
+    }
+    return entries
   }
 
   /** Returns a request by its number or its id, with headers and bodies. */
   get(id: string): JournalDetail | undefined {
-    const found = this.#find(id)
-    return (
-      found && {
-        ...this.#show(found.number, found.kept),
-        ...describeMessages(found.messages, found.kept.key),
-      }
-    )
-  }
-
-  /** Returns a request to send it again, by its number or its id. */
-  toReplay(id: string): RecordedMessage | undefined {
-    const found = this.#find(id)
-    if (!found) return undefined
-    const { method, path, query, isMasked, key, fault } = found.kept
-    return { method, path, query, isMasked, key, fault, ...found.messages?.request() }
-  }
-
-  #find(id: string) {
     const oldest = Math.max(0, this.#count - this.#capacity)
     for (let number = this.#count; number > oldest; number -= 1) {
       const kept = this.#entries[(number - 1) % this.#capacity] as KeptRequest
       if (id !== String(number) && id !== this.#requestIds.textOf(kept.requestNumber)) continue
       const isLatest = number > this.#count - JOURNAL_MESSAGES_MAX
-      const messages = isLatest ? this.#messages[number % JOURNAL_MESSAGES_MAX] : undefined
-      return { number, kept, messages: messages?.isKept ? messages : undefined }
+      return { ...this.#show(number, kept), ...describeMessages(isLatest ? kept : new KeptRequest()) }
     }
     return undefined
-  }
-
-  #after(first: number): JournalEntry[] {
-    const entries: JournalEntry[] = []
-    for (let i = this.#count - 1; i >= Math.max(first, this.#count - this.#capacity); i -= 1) {
-      entries.push(this.#show(i + 1, this.#entries[i % this.#capacity] as KeptRequest))
-    }
-    return entries
   }
 
   /** Grows with every request and when the journal is cleared. */
@@ -160,9 +117,7 @@ export class Journal {
   clear(): void {
     this.#cleared = this.revision + 1
     this.#entries.length = 0
-    this.#messages.length = 0
     this.#count = 0
-    this.#history = 0
   }
 
   #show(number: number, kept: KeptRequest): JournalEntry {
@@ -194,6 +149,74 @@ function errorOf(body: string): JournalEntry['error'] {
     return { code: withoutSecrets(code), message: withoutSecrets(message) }
   } catch {
     return null
+  }
+}
+
+type Messages = Pick<JournalDetail, 'request_headers' | 'request_body' | 'response_headers' | 'response_body'>
+
+/** Returns headers and bodies as the control API shows them; `null` for each if they are not kept. */
+function describeMessages(kept: KeptRequest): Messages {
+  const { key, sentHeaders, requestBody, responseHeaders, responseBody, responseBytes } = kept
+  if (sentHeaders === undefined)
+    return { request_headers: null, request_body: null, response_headers: null, response_body: null }
+  const headers = headerMap(sentHeaders)
+  if (key && headers.has('authorization')) headers.set('authorization', `Bearer ${key.prefix}`)
+  return {
+    request_headers: masked(headers),
+    request_body:
+      requestBody && (requestBody.size > 0 || requestBody.isCut)
+        ? shown(requestBody.bytes(), requestBody.size, requestBody.isCut)
+        : null,
+    response_headers: masked(Object.entries(responseHeaders)),
+    response_body: responseBody?.length ? shown(responseBody, responseBytes) : null,
+  }
+}
+
+/** Drops headers and bodies, to bound the memory of a busy server. */
+function forget(kept: KeptRequest | undefined): void {
+  if (!kept) return
+  kept.sentHeaders = undefined
+  kept.requestBody = undefined
+  kept.responseBody = undefined
+}
+
+/** A request over a socket is kept without its credential. In process, its headers are an object of the caller. */
+function withoutAuthorization(headers: readonly string[]): string[] {
+  const kept = headers.slice()
+  for (let at = 0; at < kept.length; at += 2) {
+    const name = kept[at] as string
+    // The length is compared first, since lowercasing every name is slow.
+    if (name.length === 13 && name.toLowerCase() === 'authorization') kept[at + 1] = ''
+  }
+  return kept
+}
+
+/** Returns headers by their names in lower case; the values of those with the same name in one. */
+function headerMap(headers: SentHeaders): Map<string, string> {
+  const map = new Map<string, string>()
+  const add = (name: string, value: string): void => {
+    const before = map.get(name.toLowerCase())
+    map.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`)
+  }
+  if (!Array.isArray(headers))
+    for (const [name, value] of headers as Iterable<readonly [string, string]>) add(name, value)
+  else for (let at = 0; at < headers.length; at += 2) add(headers[at], headers[at + 1])
+  return map
+}
+
+const masked = (headers: Iterable<readonly [string, string]>): Record<string, string> =>
+  Object.fromEntries(Array.from(headers, ([name, value]) => [name, maskedHeader(name, value)]))
+
+/** Returns a body as text: its first bytes, without half a character or the start of a password at the end. */
+function shown(body: string | Uint8Array, bytes = Buffer.byteLength(body), isCut = false): JournalBody {
+  const start = Buffer.from(body as string).subarray(0, JOURNAL_BODY_BYTES)
+  const truncated = isCut || bytes > start.length
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(start, { stream: truncated })
+  // The @ that ends a password may be in the rest.
+  return {
+    text: truncated ? withoutSecrets(`${text}@`).replace(/@$/, '') : withoutSecrets(text),
+    bytes,
+    truncated,
   }
 }
 

@@ -1,5 +1,3 @@
-import type { ApiKey } from '../domain/key.ts'
-
 /** Looks up a header by its lowercase name. */
 export interface HeaderLookup {
   get(name: string): string | undefined
@@ -21,14 +19,6 @@ export interface BodyStart {
   bytes(): Uint8Array
 }
 
-/** A request of the journal that is sent again. */
-export interface Replay {
-  /** The key with whose rights it is sent, since the keys themselves are not stored. `undefined` for none. */
-  readonly key: ApiKey | undefined
-  /** Its own number in the journal, once it is there. */
-  number: number
-}
-
 /** A request, independent of its transport (socket, `fetch`, msw). */
 export interface IncomingMessage {
   /** Uppercase. */
@@ -42,8 +32,6 @@ export interface IncomingMessage {
   readonly sentHeaders?: SentHeaders | undefined
   /** Where the transport copies the start of the body to, for the journal, also of a body that nothing reads. */
   bodyStart?: BodyStart | undefined
-  /** Set when the control API sends a request of the journal again. */
-  readonly replay?: Replay | undefined
   /** Address of the client; `127.0.0.1` in process and behind msw unless the caller sets one. */
   readonly address: string
   /** The client's connection, if it outlives the request. Key for values cached per connection. */

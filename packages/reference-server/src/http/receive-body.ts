@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { BodyTooLargeError, badRequest } from '../domain/service-error.ts'
 import { elapsedTime, type TimeSource } from '../real-timers.ts'
+import { JOURNAL_BODY_BYTES } from '../resource-limits.ts'
 import type { BodyStart, ReserveBytes } from './message.ts'
 
 /** A body that is not complete must receive this much in each window: 4 kB per second on average. */
@@ -102,5 +103,22 @@ export class ReceivedBytes {
   /** Everything received so far. */
   bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#size)
+  }
+}
+
+/** Records the start of a body for the journal, as its chunks arrive. */
+export class BodyRecorder implements BodyStart {
+  readonly #start = new ReceivedBytes(JOURNAL_BODY_BYTES)
+  size = 0
+  isCut = false
+
+  add(chunk: Uint8Array): void {
+    // First, since it throws for a chunk that is not bytes, which a stream in process may have.
+    this.#start.add(chunk.subarray(0, JOURNAL_BODY_BYTES - this.#start.size))
+    this.size += chunk.byteLength
+  }
+
+  bytes(): Uint8Array {
+    return this.#start.bytes()
   }
 }

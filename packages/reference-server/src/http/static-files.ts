@@ -57,16 +57,23 @@ export function sendStatic(
  *
  * @param directives What the policy says about frames, forms and base URLs.
  */
-export const pageHeaders = (...directives: string[]): Readonly<Record<string, string>> => ({
+export const pageHeaders = (...directives: string[]): Readonly<Record<string, string>> =>
+  headersOf("connect-src 'self'", ...directives, "frame-ancestors 'none'")
+
+/** Returns the headers of a preview: a page that sends nothing, and that pages of this server may show in a frame. */
+export const previewHeaders = (...directives: string[]): Readonly<Record<string, string>> => ({
+  ...headersOf("connect-src 'none'", "form-action 'none'", ...directives, "frame-ancestors 'self'"),
+  'x-frame-options': 'SAMEORIGIN',
+})
+
+const headersOf = (...directives: string[]): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
     "font-src 'self'",
-    "connect-src 'self'",
     ...directives,
-    "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),

@@ -66,7 +66,13 @@ export const requestSummary = ({ number, method, path, query, status }: Summariz
 
 export const deliverySummary = (entry: Delivery): string =>
   `${entry.id} ${entry.event} of response ${entry.response_id} to endpoint ${entry.webhook_id}: ${entry.status} after ` +
-  `${entry.attempts} ${entry.attempts === 1 ? 'attempt' : 'attempts'}, ${entry.next_attempt_at === null ? 'no further attempt' : `next at ${entry.next_attempt_at}`}`
+  `${entry.attempts} ${entry.attempts === 1 ? 'attempt' : 'attempts'}${lastOutcome(entry)}, ${entry.next_attempt_at === null ? 'no further attempt' : `next at ${entry.next_attempt_at}`}`
+
+/** The status and the error of the last attempt, whichever there is. */
+function lastOutcome({ http_status: status, error }: Delivery): string {
+  const known = error === `http_${status}` ? null : error
+  return `${status === null ? '' : `, last status ${status}`}${known === null ? '' : `, last error ${known}`}`
+}
 
 export const responseSummary = ({ id, form_id, status, submitted_at }: FormResponse): string =>
   `response ${id} of form ${form_id}: ${status}, ${submitted_at ?? 'not submitted'}`

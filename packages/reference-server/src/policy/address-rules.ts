@@ -1,4 +1,5 @@
 import { LIMITS, WEBHOOK_PORTS } from '@formwire/contract'
+import { urlOf } from '@formwire/internal/url'
 import { accepted, type Result, refused } from '../domain/result.ts'
 import { isIpAddress, kindOfAddress } from './ip-address.ts'
 import { bareHost, portOf } from './url-parts.ts'
@@ -46,10 +47,8 @@ export function checkUrl(text: string, rules: AddressRules): Result<WebhookTarge
   }
   if (!/^https?:\/\//i.test(text)) return refuse('A webhook URL must begin with https:// or http://.')
   // The parser also drops surplus slashes.
-  if (!/^\w+:\/\/[^/]/.test(text) || !URL.canParse(text)) {
-    return refuse('The host or the port of the webhook URL is not valid.')
-  }
-  const url = new URL(text)
+  const url = /^\w+:\/\/[^/]/.test(text) ? urlOf(text) : undefined
+  if (!url) return refuse('The host or the port of the webhook URL is not valid.')
   // Of the text, since the parser drops an empty username and password.
   if (/^\w+:\/\/[^/?#]*@/.test(text)) {
     return refuse('A webhook URL must not contain a username or password.')

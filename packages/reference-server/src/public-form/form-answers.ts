@@ -1,12 +1,9 @@
 import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
 import { OTHER_TICKED } from '../domain/question/choice-answers.ts'
+import { numberInText } from '../domain/question/number-answers.ts'
 import type { Question } from '../domain/question/question.ts'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { FormFields } from './form-fields.ts'
-
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
-/** Maximum length of a text that is parsed as a number. Every double written in full is shorter, 1e-323 included. */
-const NUMBER_MAX_LENGTH = 1100
 
 /** Returns the field name of a question. */
 export const fieldName = (question: Question): string => `q[${question.id}]`
@@ -58,7 +55,7 @@ export function valueOfFields(question: Question, fields: FormFields): unknown {
 function numberOf(text: string | undefined): unknown {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return undefined
-  return trimmed.length <= NUMBER_MAX_LENGTH && NUMBER.test(trimmed) ? Number(trimmed) : trimmed
+  return numberInText(trimmed) ?? trimmed
 }
 
 function choiceOf(ids: readonly string[], other = ''): unknown {

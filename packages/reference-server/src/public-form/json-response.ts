@@ -5,7 +5,7 @@ import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { invalid } from '../domain/service-error.ts'
 import { item } from '../http/json-response.ts'
 import type { OutgoingMessage } from '../http/message.ts'
-import type { OpenForm } from './open-form.ts'
+import { draftVersion, type OpenForm } from './open-form.ts'
 import type { SubmissionOutcome } from './respond.ts'
 
 /** Returns a question without its points, which would give away the right answer. */
@@ -47,6 +47,9 @@ export function storedRecord(outcome: SubmissionOutcome): ResponseRecord {
 /** 201 after a submission, and after its repetition. */
 export const submittedJson = (id: number): OutgoingMessage => item({ id, status: 'submitted' }, 201)
 
-/** Returns the token of a saved draft, which grants access to it. */
-export const savedJson = ({ draft }: ResponseRecord, status: number): OutgoingMessage =>
-  item({ token: draft?.token }, status)
+/** Returns the token of a saved draft, which grants access to it, and its version as an entity tag. */
+export function savedJson(record: ResponseRecord, status: number): OutgoingMessage {
+  const response = item({ token: record.draft?.token }, status)
+  response.headers.etag = `"${draftVersion(record)}"`
+  return response
+}

@@ -7,7 +7,7 @@ import { notFound, ServiceError } from '../domain/service-error.ts'
 /** A form that has been published and is not in the trash. It may be closed. */
 export interface PublishedForm {
   readonly form: FormRecord
-  /** Title, questions and appearance as last published (FORM-09). */
+  /** Title, questions and language as last published (FORM-09). */
   readonly publication: Publication
 }
 
@@ -81,10 +81,22 @@ export function openFormAndDraft(context: Context, slug: string, token: string |
   return { open, draft: token === undefined ? undefined : findDraft(context, open, token) }
 }
 
-/** Finds a draft of a form by its token. Throws 404 if the token is unknown, of another form, or already submitted. */
-export function findDraft({ state }: Context, open: OpenForm, token: string): ResponseRecord {
-  const draft = state.responses.byDraftToken(token)
-  if (!draft || draft.formId !== open.form.id || draft.status !== 'in_progress')
-    throw new DraftGoneError(open)
+/** Finds a draft of a form by its token. Throws 404 if `draftOf` finds none. */
+export function findDraft(context: Context, open: OpenForm, token: string): ResponseRecord {
+  const draft = draftOf(context, open, token)
+  if (!draft) throw new DraftGoneError(open)
   return draft
 }
+
+/** Finds a draft of a form, open or closed; `undefined` if the token is unknown, of another form, or already submitted. */
+export function draftOf(
+  { state }: Context,
+  { form }: PublishedForm,
+  token: string,
+): ResponseRecord | undefined {
+  const draft = state.responses.byDraftToken(token)
+  return draft?.formId === form.id && draft.status === 'in_progress' ? draft : undefined
+}
+
+/** Returns a text that changes with each save of a draft. */
+export const draftVersion = ({ sequence }: ResponseRecord): string => String(sequence)

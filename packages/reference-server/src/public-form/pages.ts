@@ -5,12 +5,23 @@ import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
 import type { RouteCall } from '../http/router.ts'
 import { randomText, systemRandom } from '../random.ts'
 import { fieldsOfAnswers } from './fields-of-answers.ts'
+import type { FormFields } from './form-fields.ts'
 import { attributionQuery, readAttribution } from './meta.ts'
-import { findDraft, type OpenForm, type PublishedForm } from './open-form.ts'
+import {
+  DraftGoneError,
+  draftOf,
+  draftVersion,
+  FormClosedError,
+  findDraft,
+  type OpenForm,
+  type PublishedForm,
+} from './open-form.ts'
 import type { PageForm } from './page/document.ts'
 import { formPage } from './page/form-page.ts'
-import { errorPage } from './page/message-pages.ts'
-import type { Respondent, SubmissionOutcome } from './respond.ts'
+import { closedTitle, errorPage } from './page/message-pages.ts'
+import type { Received } from './read-respondent.ts'
+import { DRAFT_VERSION_FIELD, readSubmission, SUBMIT_TOKEN_FIELD } from './read-submission.ts'
+import { type Respondent, refuseWithoutDraft, type SubmissionOutcome } from './respond.ts'
 import { claimableUploads } from './uploads.ts'
 
 const iso = (instant: number): string => new Date(instant).toISOString()
@@ -58,6 +69,7 @@ export function draftPage(
   return formPage({
     ...fillable(context, open),
     token: draft.draft?.token,
+    draftVersion: draftVersion(draft),
     query: attributionQuery(readAttribution(query)),
     fields: fieldsOfAnswers(open.publication.questions, draft.draft?.answers ?? [], file),
     file,
@@ -70,6 +82,7 @@ export function refusedPage(
   context: Context,
   { submission, token, visit }: Respondent,
   { open, errors }: SubmissionOutcome & { ok: false },
+  refusal?: ServiceError,
 ): OutgoingMessage {
   const draft = token === undefined ? undefined : findDraft(context, open, token)
   const { questions } = open.publication
@@ -77,12 +90,67 @@ export function refusedPage(
   return formPage({
     ...fillable(context, open),
     token,
+    draftVersion: draft && draftVersion(draft),
     query: attributionQuery(visit.attribution),
     fields: submission.fields ?? fieldsOfAnswers(questions, draft?.draft?.answers ?? [], file),
     file,
     startedAt: iso(submission.openedAt ?? context.clock.now()),
     errors,
+    refusal,
   })
+}
+
+/** Returns the page of a form that closed meanwhile. It can be sent once the form is open again, and continues its draft. */
+function closedMeanwhilePage(
+  context: Context,
+  { token, visit }: Received,
+  fields: FormFields,
+  error: FormClosedError,
+): OutgoingMessage {
+  const { published } = error
+  const draft = token === undefined ? undefined : draftOf(context, published, token)
+  const message = `${error.message} Your answers were not sent; they are still here.`
+  return formPage({
+    ...fillable(context, published),
+    token,
+    // Of the page, not of the draft: nobody has read yet that it was saved elsewhere, or submitted.
+    draftVersion: fields.text(DRAFT_VERSION_FIELD),
+    query: attributionQuery(visit.attribution),
+    // Keeps no new files: nothing can be sent.
+    fields,
+    file: claimableUploads(context, published.form, draft),
+    startedAt: fields.text('started_at'),
+    errors: [{ field: SUBMIT_TOKEN_FIELD, message }],
+    refusal: error,
+    summary: closedTitle(error),
+  })
+}
+
+/**
+ * Stores the answers of a page. If the draft is gone or the form has closed since the page was opened, the page comes back
+ * with what was typed, as for answers that are refused.
+ */
+export function keepingAnswers(
+  context: Context,
+  received: Received,
+  store: () => OutgoingMessage,
+): OutgoingMessage {
+  try {
+    return store()
+  } catch (error) {
+    const { body } = received
+    if (!body.fields || body.fields.isEmpty) throw error
+    if (error instanceof DraftGoneError) {
+      const submission = readSubmission(context, error.open, body)
+      const gone = { ...received, token: undefined, submission }
+      return refusedPage(context, gone, refuseWithoutDraft(context, gone, error.open), error)
+    }
+    if (!(error instanceof FormClosedError)) throw error
+    const { opensAt } = error.published.form
+    // Nobody gets the questions of a form before it opens.
+    if (opensAt !== null && context.clock.now() < opensAt) throw error
+    return closedMeanwhilePage(context, received, body.fields, error)
+  }
 }
 
 /** Runs an operation that responds with a page, and turns a refusal into an error page. */

@@ -16,29 +16,22 @@ export interface Received {
 }
 
 /**
- * Receives a draft to save. Looks up the form, and the draft named in the path, before receiving the body, so that a closed
- * form refuses early.
+ * Receives a submission, or a draft to save. A form post is received before the form is known to be open, and the draft to
+ * exist: pressing Submit twice must succeed even if the first response was the last that the form accepts, and a page that is
+ * refused comes back with its answers. A JSON body may be empty if it `isOptional`.
  */
-export async function receiveDraft(context: Context, call: RouteCall): Promise<Received> {
-  const { slug = '', token } = call.params
-  const { publication } = openFormAndDraft(context, slug, token).open
-  const visit = await readVisit(call)
-  return { slug, token, visit, body: await receiveBody(context, call.request, publication.questions, false) }
-}
-
-/**
- * Receives a submission. A form post is received before the form is known to be open: pressing Submit twice must succeed
- * even if the first response was the last that the form accepts.
- */
-export async function receiveSubmission(context: Context, call: RouteCall): Promise<Received> {
+export async function receive(context: Context, call: RouteCall, isOptional: boolean): Promise<Received> {
   const { slug = '', token } = call.params
   const { publication } = isFormPost(call.request)
     ? publishedForm(context, slug)
     : openFormAndDraft(context, slug, token).open
   const visit = await readVisit(call)
-  const bodyIsOptional = token !== undefined
-  const body = await receiveBody(context, call.request, publication.questions, bodyIsOptional)
-  return { slug, token, visit, body }
+  return {
+    slug,
+    token,
+    visit,
+    body: await receiveBody(context, call.request, publication.questions, isOptional),
+  }
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Submission {
   readonly openedAt: number | undefined
   /** The one-use token of the page, not validated. Programs that post a form have none. */
   readonly submitToken: string | undefined
+  /** The version of the draft that the page was filled in with (`draftVersion`), not validated. */
+  readonly draftVersion: string | undefined
   /** Errors of refused files of a form post. */
   readonly fileErrors: readonly AnswerRefusal[]
   /** The fields of a form post, with ids in place of files, to fill in the page with errors. */
@@ -39,6 +41,9 @@ export type ReceivedBody =
 
 /** Name of the hidden field with the one-use token of a page. */
 export const SUBMIT_TOKEN_FIELD = 'submit_token'
+
+/** Name of the hidden field with the version of the draft. */
+export const DRAFT_VERSION_FIELD = 'draft_version'
 
 /** Maximum number of files in one form post for a question without a maximum. */
 const FILES_PER_QUESTION = 5
@@ -70,7 +75,15 @@ export function readSubmission(context: Context, open: OpenForm, body: ReceivedB
 function submissionOfJson(body: JsonObject): Submission {
   const read = valueOrThrow(readAnswers(body.answers))
   const answers = body.answers === undefined ? undefined : read
-  return { answers, email: body.email, openedAt: undefined, submitToken: undefined, fileErrors: [] }
+  const { email } = body
+  return {
+    answers,
+    email,
+    openedAt: undefined,
+    submitToken: undefined,
+    draftVersion: undefined,
+    fileErrors: [],
+  }
 }
 
 function filesMaxBytes({ settings }: Context, questions: readonly Question[]): number {
@@ -99,6 +112,7 @@ function submissionOfFields(context: Context, open: OpenForm, fields: FormFields
     email: fields.has('email') ? fields.text('email') || null : undefined,
     openedAt: parseInstant(fields.text('started_at')),
     submitToken: fields.text(SUBMIT_TOKEN_FIELD) || undefined,
+    draftVersion: fields.text(DRAFT_VERSION_FIELD) || undefined,
     fileErrors,
     fields,
   }

@@ -12,8 +12,8 @@ import {
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
 import { type NewResponse, storeDraft, storeSubmission } from '../services/store-response.ts'
 import { metaOf, type Visit } from './meta.ts'
-import { type OpenForm, openFormAndDraft } from './open-form.ts'
-import { SUBMIT_TOKEN_FIELD, type Submission } from './read-submission.ts'
+import { draftVersion, type OpenForm, openFormAndDraft } from './open-form.ts'
+import { DRAFT_VERSION_FIELD, SUBMIT_TOKEN_FIELD, type Submission } from './read-submission.ts'
 import { assignUploads, claimableUploads } from './uploads.ts'
 
 /** A submission to the form at `slug`. `token` names the draft to continue, if any. */
@@ -96,6 +96,7 @@ function check(
   const others = checked.ok ? [] : checked.refusal.filter((error) => !inFiles.has(error.field))
   const [first, ...more] = [
     ...(draft ? [] : pageErrors(context, open, submission)),
+    ...draftErrors(submission, saved),
     ...inFiles.values(),
     ...others,
     ...emailErrors(submission.email),
@@ -113,6 +114,35 @@ function pageErrors(
   if (state.submitTokens.statusOf(submitToken, form.id, clock.now()).kind === 'unused') return []
   const message = 'This page has expired. Your answers are still here: check them and submit again.'
   return [{ field: SUBMIT_TOKEN_FIELD, message }]
+}
+
+/** A page does not replace what was saved since it was opened, unless the respondent, who is told, sends it again. */
+function draftErrors(
+  { draftVersion: version }: Submission,
+  saved: ResponseRecord | undefined,
+): AnswerRefusal[] {
+  if (version === undefined || !saved || version === draftVersion(saved)) return []
+  const message =
+    'This draft was saved on another device or in another tab after you opened it here. Your answers are still here, and not saved yet: save or submit again to replace the other version, or open the link of the draft in a new tab to see it.'
+  return [{ field: DRAFT_VERSION_FIELD, message }]
+}
+
+/** Refuses the answers of a page whose draft is gone. The page may be sent again, as that of a new response. */
+export function refuseWithoutDraft(
+  context: Context,
+  respondent: Respondent,
+  open: OpenForm,
+): SubmissionOutcome & { ok: false } {
+  const resolved = { ...respondent, open, draft: undefined }
+  // Finds files, which went with the draft.
+  const checked = check(context, resolved, answersOf(resolved), true)
+  const message =
+    'This draft was submitted or deleted, perhaps on another device. Your answers are still here: submit or save them as another response, or leave this page.'
+  return {
+    ok: false,
+    open,
+    errors: [{ field: DRAFT_VERSION_FIELD, message }, ...(checked.ok ? [] : checked.refusal)],
+  }
 }
 
 function emailErrors(email: unknown): AnswerRefusal[] {

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
 import type { Route, RouteCall } from '../http/router.ts'
-import { assetRoute, logoRoute, themeRoute } from './asset-routes.ts'
+import { assetRoute } from './asset-routes.ts'
 import { draftJson, formJson, savedJson, storedRecord, submittedJson } from './json-response.ts'
 import { attributionQuery, readAttribution } from './meta.ts'
 import { preferred, respondsWithPage } from './negotiate.ts'
 import { findDraft, openForm, publishedForm } from './open-form.ts'
 import { redirect } from './page/document.ts'
 import { draftLink, savedPage, thanksPage } from './page/message-pages.ts'
-import { asPage, draftPage, emptyFormPage, pageForm, refusedPage } from './pages.ts'
-import { receiveDraft, receiveSubmission, respondentOf, submittedBefore } from './read-respondent.ts'
+import { asPage, draftPage, emptyFormPage, keepingAnswers, pageForm, refusedPage } from './pages.ts'
+import { receive, respondentOf, submittedBefore } from './read-respondent.ts'
 import { save, submit } from './respond.ts'
 import { upload } from './upload-route.ts'
 
@@ -57,38 +57,41 @@ export function publicFormRoutes(context: Context): readonly Route[] {
 
   const submitResponse = async (call: RouteCall): Promise<OutgoingMessage> => {
     if (!respondsWithPage(call.request)) {
-      const received = await receiveSubmission(context, call)
+      const received = await receive(context, call, call.params.token !== undefined)
       const id = submittedBefore(context, received)
       return submittedJson(id ?? storedRecord(submit(context, respondentOf(context, received))).id)
     }
     return asPage(context, async () => {
-      const received = await receiveSubmission(context, call)
+      const received = await receive(context, call, call.params.token !== undefined)
       if (submittedBefore(context, received) !== undefined) return thanks(call)
-      const respondent = respondentOf(context, received)
-      const outcome = submit(context, respondent)
-      return outcome.ok ? thanks(call) : refusedPage(context, respondent, outcome)
+      return keepingAnswers(context, received, () => {
+        const respondent = respondentOf(context, received)
+        const outcome = submit(context, respondent)
+        return outcome.ok ? thanks(call) : refusedPage(context, respondent, outcome)
+      })
     })
   }
 
   const saveDraft = async (call: RouteCall): Promise<OutgoingMessage> => {
     if (!respondsWithPage(call.request)) {
       const status = call.params.token === undefined ? 201 : 200
-      const received = await receiveDraft(context, call)
+      const received = await receive(context, call, false)
       return savedJson(storedRecord(save(context, respondentOf(context, received))), status)
     }
     return asPage(context, async () => {
-      const respondent = respondentOf(context, await receiveDraft(context, call))
-      const outcome = save(context, respondent)
-      if (!outcome.ok) return refusedPage(context, respondent, outcome)
-      const { path } = draftLink(pageForm(context, outcome.open), outcome.record.draft?.token ?? '')
-      return redirect(`${path}/saved`)
+      const received = await receive(context, call, false)
+      return keepingAnswers(context, received, () => {
+        const respondent = respondentOf(context, received)
+        const outcome = save(context, respondent)
+        if (!outcome.ok) return refusedPage(context, respondent, outcome)
+        const { path } = draftLink(pageForm(context, outcome.open), outcome.record.draft?.token ?? '')
+        return redirect(`${path}/saved`)
+      })
     })
   }
 
   return [
     assetRoute,
-    themeRoute(context),
-    logoRoute(context),
     { method: 'GET', pattern: '/f/:slug', run: showForm },
     { method: 'POST', pattern: '/f/:slug', run: submitResponse },
     { method: 'GET', pattern: '/f/:slug/thanks', run: showThanks },

@@ -7,9 +7,10 @@ import { isKnownType } from '../seed/recorded.ts'
 import { FORM_TIMES, instantText, seedInstant } from './instants.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, PullStore } from './lines.ts'
 import { loadableOwner } from './owner.ts'
-import type { Read, ReadForm } from './read.ts'
+import type { Read } from './read.ts'
 import { drawn } from './scrub/draw.ts'
 import type { PullSettings } from './settings.ts'
+import type { ReadForm } from './state.ts'
 import type { PulledQuestion } from './tally.ts'
 
 /** The members of a seed before its forms. */
@@ -156,11 +157,11 @@ const MAX_SCORE = 2 ** 32 - 2
 const ROW_TIMES = ['started_at', 'submitted_at'] as const
 
 /**
- * Dates drafts whose service does not say when they were last saved: at their start plus their duration, which is in whole seconds, and not
- * before the draft that was saved before them.
+ * Dates drafts whose service does not say when they were last saved: at their start plus their duration, which is in whole seconds, and in
+ * the same second not before the draft that was saved before them. One that was saved while the list was read is the first here.
  */
 class DraftDates {
-  #latest = Number.NEGATIVE_INFINITY
+  #before = Number.NEGATIVE_INFINITY
 
   /** Call oldest first. */
   dated(draft: PulledResponse): PulledResponse {
@@ -168,7 +169,8 @@ class DraftDates {
     const known = Date.parse(draft.submitted_at ?? '')
     const savedAt = Number.isNaN(known) ? startedAt + (draft.duration_sec ?? 0) * 1000 : known
     if (Number.isNaN(savedAt)) return draft
-    this.#latest = Math.max(this.#latest, savedAt)
-    return { ...draft, submitted_at: seedInstant(this.#latest) }
+    const isSameSecond = this.#before - savedAt < 1000
+    this.#before = isSameSecond ? Math.max(this.#before, savedAt) : savedAt
+    return { ...draft, submitted_at: seedInstant(this.#before) }
   }
 }

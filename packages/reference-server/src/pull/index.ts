@@ -1,10 +1,11 @@
+import type { Given } from '@formwire/internal/given'
 import { readFlags } from '../bin/arguments.ts'
 import type { Seed } from '../seed/format.ts'
 import type { Unspecified } from '../unspecified.ts'
 
 export { SERVER_FLAGS } from '../bin/arguments.ts'
 export type { Seed, SeedSource } from '../seed/format.ts'
-export { SeedError } from '../seed/parse.ts'
+export { SeedError, type SeedIssue } from '../seed/seed-error.ts'
 export { checkSeed, type SeedCheck, type SeedDrift, type SeedLeak } from './check/check-seed.ts'
 export type { PullClient } from './client.ts'
 export type { PulledForm, PulledOwner, PulledResponse, PullLine, PullStore, Unknown } from './lines.ts'
@@ -27,7 +28,7 @@ export function canServe(argv: readonly string[]): boolean {
 /** Runs `formwire-server` in this process, with a pulled seed and, unless it is undefined, the behaviour observed of its service. */
 export async function serveWords(
   argv: readonly string[],
-  pulled?: { seed: Seed; unspecified: Partial<Unspecified> | undefined },
+  pulled?: { seed: Seed; unspecified: Given<Unspecified> | undefined },
 ): Promise<void> {
   const { runServer } = await import('../bin/run-server.ts')
   await runServer(argv, pulled)

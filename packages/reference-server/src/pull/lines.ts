@@ -46,6 +46,7 @@ export interface Unknown {
     | 'unusable_choice'
     | 'too_many'
     | 'changed'
+    | 'unanswered'
 }
 
 /**
@@ -54,7 +55,10 @@ export interface Unknown {
  */
 export type PullLine =
   | { kind: 'owner'; owner: PulledOwner }
+  /** Again at the start of each further run that has forms to read. */
   | { kind: 'forms'; forms: PulledForm[]; missing: string[] }
+  /** The service does not show a form any more. */
+  | { kind: 'gone'; form: string }
   /** Newest first. `position` is the instant of the last one, at full precision, with the ids of this line at that instant. */
   | {
       kind: 'rows'

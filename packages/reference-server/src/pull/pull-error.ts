@@ -1,3 +1,4 @@
+import { recognizeCopies } from '@formwire/internal/error-class'
 import { ExplainedError } from '../explained-error.ts'
 
 /** Codes of {@link PullError}. */
@@ -13,3 +14,4 @@ export class PullError extends ExplainedError {
     this.code = code
   }
 }
+recognizeCopies(PullError, 'PullError')

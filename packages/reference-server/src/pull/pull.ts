@@ -1,12 +1,10 @@
-import { nearestName } from '@formwire/internal/nearest-name'
 import type { Seed, SeedForm, SeedResponse, SeedWorkspace } from '../seed/format.ts'
 import type { PullClient } from './client.ts'
 import { Finisher } from './finish.ts'
 import { memoryStore, type PullStore } from './lines.ts'
-import { PullError } from './pull-error.ts'
-import { type Read, readWorkspace } from './read.ts'
+import { readWorkspace } from './read.ts'
 import { type PullReport, reportOf } from './report.ts'
-import { type PullOptions, type PullSettings, resolvePullOptions } from './settings.ts'
+import { type PullOptions, resolvePullOptions } from './settings.ts'
 
 /** A workspace that was read, to be written as a seed. */
 export interface Pulled {
@@ -31,7 +29,6 @@ export async function pullWorkspace(
 ): Promise<Pulled> {
   const settings = resolvePullOptions(options)
   const read = await readWorkspace(client, store, settings)
-  refuseUnmatched(read, settings)
   const finisher = new Finisher(read, store, settings)
   return {
     missing: read.missing,
@@ -39,36 +36,6 @@ export async function pullWorkspace(
     json: () => jsonOf(finisher),
     seed: () => seedOf(finisher),
   }
-}
-
-/** A misspelt question would be treated as if it was not named. Of a form that is missing, this is said instead. */
-function refuseUnmatched(read: Read, settings: PullSettings): void {
-  const problems = (['keep', 'replace'] as const).flatMap((option) =>
-    [...settings[option]].flatMap((name) => {
-      const problem = problemOf(name, read, settings)
-      return problem === undefined ? [] : [`${settings.nameOfOption(option)}: ${problem}`]
-    }),
-  )
-  if (problems.length > 0) throw new PullError('pull_option', problems.join('; '))
-}
-
-const QUESTIONS_LISTED = 20
-
-/** Returns what is wrong with a question to keep or replace, and the question that is probably meant. */
-function problemOf(name: string, { forms, missing }: Read, { drafts }: PullSettings): string | undefined {
-  const dot = name.indexOf('.')
-  const [formId, question] = [name.slice(0, dot), name.slice(dot + 1)]
-  const pulled = forms.find(({ form }) => form.id === formId)
-  if (!pulled)
-    return missing.includes(formId) ? undefined : `"${name}" is of form ${formId}, which was not pulled`
-  const known = [...pulled.tally.questions().keys()]
-  if (known.includes(question)) return undefined
-  const counted = `${pulled.count} response${pulled.count === 1 ? '' : 's'}${drafts ? ' and the drafts' : ''}`
-  const nearest = nearestName(question, known)
-  const others =
-    known.length === 0 ? 'they show no question' : `known: ${known.slice(0, QUESTIONS_LISTED).join(', ')}`
-  const hint = nearest === undefined ? others : `did you mean "${formId}.${nearest}"?`
-  return `no question "${question}" in the ${counted} pulled from form ${formId} (${hint})`
 }
 
 async function* jsonOf(finisher: Finisher): AsyncGenerator<string> {

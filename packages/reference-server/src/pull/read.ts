@@ -1,37 +1,19 @@
 import type { Form, FormResponse, KnownWorkspaceRole, Me } from '@formwire/contract'
 import { LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
-import { newestFirst, PER_PAGE, Position, sortableInstant } from '@formwire/internal/newest-first'
 import type { SeedWebhook } from '../seed/format.ts'
-import type { PullClient } from './client.ts'
+import { isNotShown, type PullClient, type PullPosition } from './client.ts'
 import { type Converted, convertForm, convertResponse } from './convert.ts'
-import { IdSet } from './id-set.ts'
 import { instantText } from './instants.ts'
-import type { PulledForm, PulledOwner, PullLine, PullStore, Unknown } from './lines.ts'
-import { instantOf, ListOrder } from './list-order.ts'
+import type { PulledOwner, PullLine, PullStore, Unknown } from './lines.ts'
 import { PullError } from './pull-error.ts'
 import { Pseudonyms } from './scrub/pseudonyms.ts'
 import { Scrubber } from './scrub/scrubber.ts'
-import type { PullSettings } from './settings.ts'
-import { checkForm, checkMe, checkRow, isUsableWebhook } from './shapes.ts'
-import { FormTally } from './tally.ts'
+import { type PullSettings, refuseOtherForms } from './settings.ts'
+import { checkDated, checkForm, checkMe, checkRow, isUsableWebhook } from './shapes.ts'
+import { type Progress, PullState, type ReadForm } from './state.ts'
 
-/** A form whose responses have been read. */
-export interface ReadForm {
-  readonly form: PulledForm
-  /** Number of submitted responses that were read. */
-  readonly count: number
-  /** Number of responses in the list when it was first read. */
-  readonly listed: number
-  readonly tally: FormTally
-  /** Handles of the lines with responses, newest first. */
-  readonly rows: number[]
-  readonly drafts: number[]
-  /** Drafts that were submitted while the form was read: left out, since they are among the responses. */
-  readonly submittedDrafts: Set<number>
-  webhooks: SeedWebhook[]
-  /** What the form counts, where the list has another number of responses. */
-  counted: number | null
-}
+/** Rows per page and line. */
+export const PER_PAGE = 100
 
 /** Everything that was read. */
 export interface Read {
@@ -42,17 +24,6 @@ export interface Read {
   readonly missing: readonly string[]
   readonly scrubber: Scrubber
   readonly pseudonyms: Pseudonyms
-}
-
-/** Where the reading of a form is. */
-interface Progress extends ReadForm {
-  count: number
-  listed: number
-  draftIds: Set<number>
-  position: Position
-  /** The instant of the first response that was read, in milliseconds; '' before. */
-  newest: string
-  isOver: boolean
 }
 
 /** Reads a workspace into a store: responses are scrubbed before they are stored. Continues what the store has from an earlier run. */
@@ -66,9 +37,11 @@ export async function readWorkspace(
   const reading = new Reading(client, store, settings, scrubber)
   await reading.restore()
   const owner = await reading.owner()
-  const { forms, missing } = await reading.forms()
+  await reading.list()
   reading.report()
-  for (const form of forms) await reading.form(form)
+  const { state } = reading
+  for (const form of state.forms) await reading.form(form)
+  const { forms, missing } = state
   return { owner, forms, missing, scrubber, pseudonyms }
 }
 
@@ -80,11 +53,9 @@ class Reading {
   readonly #settings: PullSettings
   readonly #scrubber: Scrubber
   readonly #call: { signal: AbortSignal | undefined }
-  #owner: PulledOwner | undefined
-  #forms: Map<string, Progress> | undefined
-  #missing: string[] = []
-  /** Ids of all responses and drafts that were read. */
-  readonly #ids = new IdSet()
+  readonly state = new PullState()
+  /** The error of the last form that was left out. */
+  #notShown: unknown
 
   constructor(client: PullClient, store: PullStore, settings: PullSettings, scrubber: Scrubber) {
     this.#client = client
@@ -95,70 +66,47 @@ class Reading {
   }
 
   async restore(): Promise<void> {
-    for await (const { line, handle } of this.#store.earlier()) this.#take(line, handle)
+    for await (const { line, handle } of this.#store.earlier()) this.state.take(line, handle)
   }
 
   async #add(line: PullLine): Promise<void> {
-    this.#take(line, await this.#store.add(line))
-  }
-
-  /** Brings the state up to date with a line. */
-  #take(line: PullLine, handle: number): void {
-    if (line.kind === 'owner') this.#owner = line.owner
-    else if (line.kind === 'forms') {
-      this.#missing = line.missing
-      this.#forms = new Map(line.forms.map((form) => [form.id, progressOf(form)]))
-    } else {
-      const progress = this.#forms?.get(line.form)
-      if (!progress) return
-      if (line.kind === 'end') {
-        progress.webhooks = line.webhooks
-        progress.tally.addUnknown(line.unknown)
-        progress.counted = line.counted
-        progress.isOver = true
-      } else this.#takeRows(progress, line, handle)
-    }
-  }
-
-  #takeRows(progress: Progress, line: PullLine & { kind: 'rows' | 'drafts' }, handle: number): void {
-    for (const row of line.rows) {
-      progress.tally.add(row)
-      this.#ids.add(row.id)
-    }
-    progress.tally.addUnknown(line.unknown)
-    if (line.kind === 'drafts') {
-      progress.drafts.push(handle)
-      for (const { id } of line.rows) progress.draftIds.add(id)
-      return
-    }
-    progress.rows.push(handle)
-    progress.newest ||= sortableInstant(line.rows[0]?.submitted_at ?? null) ?? ''
-    progress.count += line.rows.length
-    progress.listed = line.listed
-    for (const id of line.position.ids) progress.position.add(id, line.position.instant)
-    if (progress.draftIds.size === 0) return
-    for (const { id } of line.rows) if (progress.draftIds.has(id)) progress.submittedDrafts.add(id)
+    this.state.take(line, await this.#store.add(line))
   }
 
   async owner(): Promise<PulledOwner> {
-    if (!this.#owner) {
+    if (!this.state.owner) {
       const me = await this.#client.me(this.#call)
       await this.#add({ kind: 'owner', owner: this.#scrubber.owner(ownerOf(me)) })
     }
-    return this.#owner as unknown as PulledOwner
+    return this.state.owner as unknown as PulledOwner
   }
 
-  async forms(): Promise<{ forms: Progress[]; missing: string[] }> {
-    if (!this.#forms) {
-      const { forms, missing } = await this.#list()
-      const { shiftMs } = this.#settings
-      await this.#add({ kind: 'forms', forms: forms.map((form) => convertForm(form, shiftMs)), missing })
-    }
-    return { forms: [...(this.#forms as unknown as Map<string, Progress>).values()], missing: this.#missing }
+  /** Reads the list of forms, in each run that has some to read: forms come and go between two runs. */
+  async list(): Promise<void> {
+    const known = this.state.forms
+    if (known.length > 0 && known.every(({ isOver }) => isOver)) return
+    const { forms, missing } = await this.#list(known)
+    // The order of the list, which the reference server keeps (FORM-01): a form that changes meanwhile is read last.
+    forms.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at))
+    const slugs = new Map(known.map(({ form: { id, slug } }) => [slug, id]))
+    const converted = forms.map((one) => {
+      const form = convertForm(one, this.#settings.shiftMs)
+      const { slug, ...rest } = form
+      const owner = slug === undefined ? form.id : (slugs.get(slug) ?? form.id)
+      slugs.set(slug, owner)
+      // The public link of a seed leads to one form.
+      return owner === form.id
+        ? form
+        : { ...rest, unknown: [...form.unknown, { id: 'slug', why: 'changed' as const }] }
+    })
+    await this.#add({ kind: 'forms', forms: converted, missing })
+    this.#refuseNone()
+    const { state } = this
+    refuseOtherForms(this.#settings, new Set([...state.forms.map(({ form }) => form.id), ...state.missing]))
   }
 
-  async #list(): Promise<{ forms: Form[]; missing: string[] }> {
-    const { forms: wanted, requireForms } = this.#settings
+  async #list(known: readonly Progress[]): Promise<{ forms: Form[]; missing: string[] }> {
+    const { forms: wanted } = this.#settings
     const forms: Form[] = []
     const missing: string[] = []
     if (wanted === 'all') {
@@ -166,35 +114,64 @@ class Reading {
         checkForm(form)
         forms.push(form)
       }
-      if (forms.length === 0) throw new PullError('no_forms', 'the workspace has no forms')
       return { forms, missing }
     }
+    const read = new Set(known.flatMap(({ form, isOver }) => (isOver ? [form.id] : [])))
     for (const id of wanted) {
+      if (read.has(id)) continue
       try {
         const form = await this.#client.forms.get(id, this.#call)
         checkForm(form)
         forms.push(form)
       } catch (error) {
-        // The error of the only form says more than that it is missing.
-        if ((error as { status?: unknown }).status !== 404 || requireForms || wanted.length === 1) throw error
+        await this.#leaveOut(error)
         missing.push(id)
       }
     }
-    if (forms.length === 0)
-      throw new PullError('no_forms', `none of the forms was found: ${missing.join(', ')}`)
-    // The order of the list, which the reference server keeps (FORM-01).
-    forms.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at))
     return { forms, missing }
   }
 
-  /** Reads what is left of a form. */
+  /** Takes the error of a form that is left out. @throws any other error, and that of a key which may not read at all */
+  async #leaveOut(error: unknown): Promise<void> {
+    if (!isNotShown(error) || this.#settings.requireForms) throw error
+    if ((error as { status: number }).status === 403) await this.#client.me(this.#call)
+    this.#notShown = error
+  }
+
+  /** @throws PullError if no form is left. The error of a form that was the only one, or that the key may not read, says more. */
+  #refuseNone(): void {
+    const { forms, missing } = this.state
+    if (forms.length > 0) return
+    const isForbidden = Object(this.#notShown).status === 403
+    if (this.#notShown !== undefined && (isForbidden || missing.length === 1)) throw this.#notShown
+    throw new PullError(
+      'no_forms',
+      missing.length === 0
+        ? 'the workspace has no forms'
+        : `none of the forms was found: ${missing.join(', ')}`,
+    )
+  }
+
+  /** Reads what is left of a form. One that the service does not show any more is left out. */
   async form(progress: Progress): Promise<void> {
     if (progress.isOver) return
+    try {
+      await this.#read(progress)
+    } catch (error) {
+      await this.#leaveOut(error)
+      await this.#add({ kind: 'gone', form: progress.form.id })
+      this.#refuseNone()
+    }
+  }
+
+  async #read(progress: Progress): Promise<void> {
     const { drafts, endpoints, since } = this.#settings
     // Drafts first: one that is submitted meanwhile is among the responses then.
     if (drafts && progress.count === 0) await this.#drafts(progress)
     await this.#responses(progress)
-    const { webhooks, unknown } = endpoints ? await this.#webhooks(progress) : NO_ENDPOINTS
+    const { webhooks, unknown } = endpoints
+      ? await this.#webhooks(progress).catch(withoutEndpoints)
+      : NO_ENDPOINTS
     const { form, listed } = progress
     // Unusual: a response has come or gone in between, or the service counts otherwise.
     const counted =
@@ -208,7 +185,13 @@ class Reading {
     const { id } = progress.form
     let rows: Converted[] = []
     let left = this.#settings.limit
-    for await (const draft of this.#listed(id, 'in_progress')(this.#settings.since, 1)) {
+    const query = {
+      order: 'newest',
+      status: 'in_progress',
+      until: this.#settings.since,
+      ...this.#call,
+    } as const
+    for await (const { response: draft } of this.#client.responses.walk(id, query)) {
       if (left === 0) break
       left -= 1
       checkRow(id, draft)
@@ -225,42 +208,51 @@ class Reading {
     if (rows.length > 0) await this.#addDrafts(id, rows)
   }
 
+  /** Reads the responses that are left. */
   async #responses(progress: Progress): Promise<void> {
     const { id } = progress.form
     const { since, limit } = this.#settings
-    if (progress.count >= limit) return
-    const list = this.#listed(id, 'submitted')
-    const newest = list(since, 1)
-    const { meta, data } = await newest
-    const order = new ListOrder(id, data, progress.newest, (one) => this.#ids.has(one))
-    const listed = progress.count === 0 ? meta.total : progress.listed
-    const { count, position } = progress
-    const stop = count > 0 ? { count, position: new Position(position.instant, position.ids) } : undefined
-    for await (const page of newestFirst(list, {
-      since,
-      newest,
-      stop,
-      areDrafts: false,
-      instantOf: (row) => instantOf(id, row),
-      onNewer: (row) => order.skip(row),
-    })) {
-      const left = page.slice(0, limit - progress.count)
-      const converted = left.map((row) => this.#convert(id, row))
-      for (const row of left) await this.#addId(progress, row.id)
-      const instant = instantOf(id, left.at(-1) as FormResponse)
-      const ids = left.filter((row) => instantOf(id, row) === instant).map((row) => row.id)
+    let left = limit - progress.count
+    if (left <= 0) return
+    let listed = progress.count === 0 ? undefined : progress.listed
+    let batch: FormResponse[] = []
+    let last: PullPosition | undefined
+    const add = async (): Promise<void> => {
+      const converted = batch.map((row) => this.#convert(id, row))
+      for (const row of batch) await this.#addId(progress, row.id)
+      const read = new Set(batch.map((row) => row.id))
+      const { since: instant, ids } = last as PullPosition
+      const position = { instant, ids: ids.filter((one) => read.has(one)) }
       const rows = converted.map(({ row }) => row)
       const unknown = converted.flatMap((one) => one.unknown)
-      await this.#add({ kind: 'rows', form: id, rows, unknown, position: { instant, ids }, listed })
+      await this.#add({ kind: 'rows', form: id, rows, unknown, position, listed: listed ?? 0 })
+      batch = []
       this.report()
-      if (progress.count >= limit || this.#settings.isEnough(id, 'submitted')) break
     }
-    await order.end(() => list(since, 1))
+    const walk = this.#client.responses.walk(id, {
+      order: 'newest',
+      from: progress.position,
+      until: since,
+      ...this.#call,
+      onPage({ data, meta }) {
+        listed ??= meta.total
+        for (const row of data) checkDated(id, row)
+      },
+    })
+    for await (const { response, position } of walk) {
+      batch.push(response)
+      last = position
+      left -= 1
+      if (left > 0 && batch.length < PER_PAGE) continue
+      await add()
+      if (left === 0 || this.#settings.isEnough(id, 'submitted')) return
+    }
+    if (batch.length > 0) await add()
   }
 
   /** Takes an id. @throws PullError if another response has it: a seed has each id once */
   async #addId({ form, draftIds, submittedDrafts }: Progress, id: number): Promise<void> {
-    if (this.#ids.add(id) || (draftIds.has(id) && !submittedDrafts.has(id))) return
+    if (this.state.ids.add(id) || (draftIds.has(id) && !submittedDrafts.has(id))) return
     const other = await this.#formWith(id)
     throw new PullError(
       'invalid_response',
@@ -271,7 +263,7 @@ class Reading {
   }
 
   async #formWith(id: number): Promise<string | undefined> {
-    for (const { form, rows, drafts } of this.#forms?.values() ?? []) {
+    for (const { form, rows, drafts } of this.state.forms) {
       for (const handle of [...rows, ...drafts]) {
         const line = await this.#store.read(handle)
         if ('rows' in line && line.rows.some((row) => row.id === id)) return form.id
@@ -285,7 +277,7 @@ class Reading {
     const unknown: Unknown[] = []
     for await (const webhook of this.#client.webhooks.list(form.id, this.#call)) {
       if (webhooks.length === LIMITS.webhooksPerForm) break
-      if (!isUsableWebhook(webhook)) {
+      if (!isUsableWebhook(webhook) || this.state.webhookIds.has(webhook.id)) {
         unknown.push({ id: 'webhooks', why: 'changed' })
         continue
       }
@@ -299,20 +291,6 @@ class Reading {
       })
     }
     return { webhooks, unknown }
-  }
-
-  #listed(formId: string, status: 'submitted' | 'in_progress') {
-    return (since: string | undefined, page: number) =>
-      this.#client.responses.list(
-        formId,
-        {
-          ...(status === 'in_progress' && { status }),
-          ...(since !== undefined && { since }),
-          page,
-          per_page: PER_PAGE,
-        },
-        this.#call,
-      )
   }
 
   #convert(formId: string, response: FormResponse): Converted {
@@ -332,7 +310,7 @@ class Reading {
     const { limit, since, onProgress } = this.#settings
     let read = 0
     let total = 0
-    for (const { count, listed, form, isOver } of this.#forms?.values() ?? []) {
+    for (const { count, listed, form, isOver } of this.state.forms) {
       read += count
       // How many are left out by `since` is known only from the list of the form.
       const known = isOver ? count : since === undefined ? form.response_count : listed
@@ -342,21 +320,11 @@ class Reading {
   }
 }
 
-const progressOf = (form: PulledForm): Progress => ({
-  form,
-  listed: 0,
-  tally: new FormTally(form.id, form.unknown),
-  rows: [],
-  drafts: [],
-  submittedDrafts: new Set(),
-  webhooks: [],
-  counted: null,
-  count: 0,
-  draftIds: new Set(),
-  position: new Position(),
-  newest: '',
-  isOver: false,
-})
+/** What is known of endpoints that the key may not read, although it may read their form. A form that is gone is left out. */
+function withoutEndpoints(error: unknown): { webhooks: SeedWebhook[]; unknown: Unknown[] } {
+  if (!isNotShown(error) || (error as { status?: unknown }).status !== 403) throw error
+  return { webhooks: [], unknown: [{ id: 'webhooks', why: 'changed' }] }
+}
 
 function ownerOf(me: Me): PulledOwner {
   checkMe(me)

@@ -40,7 +40,8 @@ export interface PullReport {
   scrubbed: boolean
 }
 
-export function reportOf({ forms, owner, scrubber }: Read, { scrub }: PullSettings): PullReport {
+export function reportOf({ forms, owner, scrubber }: Read, settings: PullSettings): PullReport {
+  const { scrub, keep, replace } = settings
   const ofOwner = loadableOwner(owner).unknown.map((one) => ({ ...one, values: 1 }))
   return {
     forms: forms.map(({ form: { id, title }, tally, count }, index) => ({
@@ -53,7 +54,16 @@ export function reportOf({ forms, owner, scrubber }: Read, { scrub }: PullSettin
         ...actionOf(scrubber.treatment(id, question.id, type), question.type, ofType),
         values: ofType.count,
       })),
-      unknown: [...(index === 0 ? ofOwner : []), ...tally.unknown],
+      unknown: [
+        ...(index === 0 ? ofOwner : []),
+        ...tally.unknown,
+        // Questions to keep or replace, which may be misspelt.
+        ...[...keep, ...replace].flatMap((name) => {
+          const question = name.slice(id.length + 1)
+          if (!name.startsWith(`${id}.`) || tally.questions().has(question)) return []
+          return [{ id: question, why: 'unanswered' as const, values: 0 }]
+        }),
+      ],
     })),
     scrubbed: scrub !== false,
   }

@@ -9,38 +9,38 @@ export interface PullOptions {
   /** Root URL of the service, which the seed names as its source. */
   baseUrl: string
   /** Ids of the forms. @default 'all' */
-  forms?: readonly string[] | 'all'
+  forms?: readonly string[] | 'all' | undefined
   /** Whether one form that is not found is an error, instead of being reported as missing. @default false */
-  requireForms?: boolean
+  requireForms?: boolean | undefined
   /** Only responses submitted (drafts: last saved) at or after this ISO 8601 time. @default all */
-  since?: string
+  since?: string | undefined
   /** The newest submitted responses of each form, at most; with `drafts`, also the newest drafts of each form, at most. @default all */
-  limit?: number
+  limit?: number | undefined
   /** Also pulls saved drafts. @default false */
-  drafts?: boolean
+  drafts?: boolean | undefined
   /** Also pulls webhook endpoints: URL and state, never a secret. @default false */
-  endpoints?: boolean
+  endpoints?: boolean | undefined
   /**
    * Replaces personal data. `strict` also replaces choices, numbers, dates and times of answers; `false` replaces nothing.
    * @default 'normal'
    */
-  scrub?: ScrubMode
+  scrub?: ScrubMode | undefined
   /** Questions whose answers are kept, as `FORM.QUESTION`. @default [] */
-  keep?: readonly string[]
+  keep?: readonly string[] | undefined
   /** Questions whose answers are replaced although their type is not, as `FORM.QUESTION`. @default [] */
-  replace?: readonly string[]
+  replace?: readonly string[] | undefined
   /** Key of the pseudonyms, at least 16 bytes: with the same key, a value has the same pseudonym in every pull. @default random */
-  key?: Uint8Array
+  key?: Uint8Array | undefined
   /** Milliseconds that all times are moved by. @default 0 */
-  shiftMs?: number
+  shiftMs?: number | undefined
   /** Stops the pull. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Milliseconds since the epoch. @default the system clock */
-  now?: () => number
+  now?: (() => number) | undefined
   /** Returns what messages call an option. @default its name */
-  nameOfOption?: (option: NamedOption) => string
+  nameOfOption?: ((option: NamedOption) => string) | undefined
   /** Called once the number of responses to read is known, those of an earlier run included, and then with each page. */
-  onProgress?: (progress: { read: number; total: number }) => void
+  onProgress?: ((progress: { read: number; total: number }) => void) | undefined
 }
 
 /** Options that a program may give another name, such as a flag of its command line. */
@@ -69,6 +69,25 @@ export interface PullSettings extends Exceptions {
 const MIN_KEY_BYTES = 16
 const HUNDRED_YEARS_MS = 100 * 365 * 86_400_000
 const QUESTION_NAME = /^[^.]+\..+$/s
+
+/** @throws PullError code "pull_option" for a question to keep or replace whose form is not one of those that are pulled */
+export function refuseOtherForms(
+  {
+    nameOfOption,
+    ...options
+  }: Record<'keep' | 'replace', Iterable<string>> & Pick<PullSettings, 'nameOfOption'>,
+  forms: ReadonlySet<string>,
+): void {
+  for (const option of ['keep', 'replace'] as const)
+    for (const name of options[option]) {
+      const form = name.slice(0, name.indexOf('.'))
+      if (!forms.has(form))
+        throw new PullError(
+          'pull_option',
+          `${nameOfOption(option)}: "${name}" is of form ${form}, which is not pulled`,
+        )
+    }
+}
 
 /** @throws PullError code "pull_option" */
 export function resolvePullOptions(options: PullOptions): PullSettings {
@@ -99,6 +118,8 @@ export function resolvePullOptions(options: PullOptions): PullSettings {
     if (unclear !== undefined) refuse(`${name} must name a question as FORM.QUESTION, got ${quote(unclear)}`)
   }
   if (scrub === false && keep.length + replace.length > 0) refuse('keep and replace require scrubbing')
+  // A misspelt form would be treated as if it was not named.
+  if (forms !== 'all') refuseOtherForms({ keep, replace, nameOfOption }, new Set(forms))
   const both = keep.find((name) => replace.includes(name))
   if (both !== undefined) refuse(`keep and replace both name "${both}"`)
   return {

@@ -1,5 +1,6 @@
 import { type Form, type FormResponse, LIMITS, type Me } from '@formwire/contract'
 import { isObject, isObjectOrArray } from '@formwire/internal/json'
+import { urlOf } from '@formwire/internal/url'
 import { LARGEST_ID } from '../seed/largest-id.ts'
 import { PullError } from './pull-error.ts'
 
@@ -31,6 +32,13 @@ export function checkRow(formId: string, response: FormResponse): string {
     if (!isTextOrNone(given[name])) throw invalid(`${what}: ${name} is not text`)
   }
   return what
+}
+
+/** Checks also that the response has a time. @throws PullError */
+export function checkDated(formId: string, response: FormResponse): void {
+  const what = checkRow(formId, response)
+  if (Number.isNaN(Date.parse(response.submitted_at ?? '')))
+    throw invalid(`${what} has no valid submitted_at`)
 }
 
 /** Checks that a response has the shapes on which reading it depends. @throws PullError that names the form and the response */
@@ -66,7 +74,7 @@ export function isUsableWebhook(webhook: unknown): boolean {
     typeof url === 'string' &&
     url.length <= LIMITS.webhookUrlMaxLength &&
     /^https?:\/\/[^/?#]/i.test(url) &&
-    URL.canParse(url) &&
+    urlOf(url) !== undefined &&
     typeof active === 'boolean' &&
     isTextOrNone(createdAt)
   )

@@ -13,15 +13,15 @@ import {
 } from './received-delivery.ts'
 import { type Play, readStep, ScriptPlayer, type ScriptStep } from './script.ts'
 
-interface ListenOptions {
-  port?: number
-  host?: string
+export interface ListenOptions {
+  port?: number | undefined
+  host?: string | undefined
   /** Whether the receiver keeps the process alive until it is closed. @default true */
-  ref?: boolean
+  ref?: boolean | undefined
 }
 
-interface WaitOptions {
-  timeoutMs?: number
+export interface WaitOptions {
+  timeoutMs?: number | undefined
 }
 
 export interface MockReceiverOptions {
@@ -29,7 +29,7 @@ export interface MockReceiverOptions {
    * Endpoint secret that signatures are verified with; several during a rotation. A delivery that does not verify gets
    * 401. @default no verification
    */
-  secret?: string | readonly string[]
+  secret?: string | readonly string[] | undefined
   /**
    * What to do with each request in turn. Every request after the last step gets 200.
    *
@@ -38,15 +38,15 @@ export interface MockReceiverOptions {
    * createMockReceiver({ script: ['500', 'timeout', '200'] })
    * ```
    */
-  script?: readonly ScriptStep[]
+  script?: readonly ScriptStep[] | undefined
   /** Whether all requests share the script, or each delivery id runs through its own copy. @default 'turn' */
-  scriptPer?: 'turn' | 'delivery'
+  scriptPer?: 'turn' | 'delivery' | undefined
   /** Oldest signature accepted, in seconds. Pass the server's clock as `now` with it. @default Infinity */
-  toleranceSeconds?: number
+  toleranceSeconds?: number | undefined
   /** The current instant, such as `() => server.clock.now()`. @default the system clock */
-  now?: () => Date | number
+  now?: (() => Date | number) | undefined
   /** Called with each delivery before the response is sent. A returned promise delays the response. */
-  onDelivery?: (delivery: ReceivedDelivery) => void | Promise<void>
+  onDelivery?: ((delivery: ReceivedDelivery) => void | Promise<void>) | undefined
 }
 
 const RECEIVER_OPTIONS = namesOf<MockReceiverOptions>({

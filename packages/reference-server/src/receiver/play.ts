@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { nextTurn, sleep } from '../real-timers.ts'
-import type { Play, ScriptedResponse } from './script.ts'
+import type { CompleteResponse, Play } from './script.ts'
 
 const ENDLESS_CHUNK = Buffer.alloc(16_384, 'formwire ')
 const DRIP_INTERVAL_MS = 50
@@ -24,7 +24,7 @@ export async function playStep(play: Play, response: ServerResponse, signal: Abo
 }
 
 async function respond(
-  scripted: Required<ScriptedResponse>,
+  scripted: CompleteResponse,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { given } from '@formwire/internal/given'
 import { isObject } from '@formwire/internal/json'
 import { describeUnknown, firstUnknown, namesOf, quote } from '../known-names.ts'
 
@@ -23,13 +24,13 @@ const ENDINGS: readonly string[] = ['whole', 'hang-body', 'endless-body', 'drip'
 /** An HTTP response of the receiver. */
 export interface ScriptedResponse {
   /** @default 200 */
-  status?: number
-  headers?: Readonly<Record<string, string>>
-  body?: string | Uint8Array
+  status?: number | undefined
+  headers?: Readonly<Record<string, string>> | undefined
+  body?: string | Uint8Array | undefined
   /** Real milliseconds before the response starts, at most 3,600,000. @default 0 */
-  delayMs?: number
+  delayMs?: number | undefined
   /** How the body ends; `whole` sends it completely. @default 'whole' */
-  ending?: 'whole' | 'hang-body' | 'endless-body' | 'drip'
+  ending?: 'whole' | 'hang-body' | 'endless-body' | 'drip' | undefined
 }
 
 const RESPONSE_MEMBERS = namesOf<ScriptedResponse>({
@@ -49,10 +50,15 @@ export type ScriptStep = number | string | ScriptedResponse
 /** Returns a step that responds after a delay in real milliseconds. */
 export const slow = (delayMs: number, status = 200): ScriptedResponse => ({ status, delayMs })
 
+/** With defaults. */
+export type CompleteResponse = {
+  readonly [Name in keyof ScriptedResponse]-?: Exclude<ScriptedResponse[Name], undefined>
+}
+
 /** A parsed step. */
 export type Play =
   | { readonly kind: 'timeout' | 'reset' | 'garbage' }
-  | { readonly kind: 'respond'; readonly response: Required<ScriptedResponse> }
+  | { readonly kind: 'respond'; readonly response: CompleteResponse }
 
 /** Parses a step. @throws TypeError that quotes an invalid step. */
 export function readStep(step: ScriptStep): Play {
@@ -83,22 +89,22 @@ export function readStep(step: ScriptStep): Play {
 }
 
 /** Validates here, so that the test fails where it defines the step rather than when a request arrives. */
-function readResponse(given: ScriptedResponse): Play {
-  const problem = problemOf(given)
-  if (problem) throw new TypeError(`Invalid step ${quote(given, SHOWN_MAX)}: ${problem}`)
-  return respondWith(given)
+function readResponse(step: ScriptedResponse): Play {
+  const problem = problemOf(step)
+  if (problem) throw new TypeError(`Invalid step ${quote(step, SHOWN_MAX)}: ${problem}`)
+  return respondWith(step)
 }
 
-function problemOf(given: ScriptedResponse | null): string | undefined {
-  if (given === null || Array.isArray(given)) return 'must be a status, a name, or an object.'
-  const unknown = firstUnknown(given, RESPONSE_MEMBERS)
+function problemOf(step: ScriptedResponse | null): string | undefined {
+  if (step === null || Array.isArray(step)) return 'must be a status, a name, or an object.'
+  const unknown = firstUnknown(step, RESPONSE_MEMBERS)
   if (unknown !== undefined) return describeUnknown('member', unknown, RESPONSE_MEMBERS)
-  const { status = 200, delayMs = 0, ending = 'whole' } = given
+  const { status = 200, delayMs = 0, ending = 'whole' } = step
   if (!(Number.isInteger(status) && status >= 200 && status <= 999))
     return 'status must be an integer from 200 to 999.'
   if (!(Number.isFinite(delayMs) && delayMs >= 0 && delayMs <= DELAY_MAX_MS))
     return `delayMs must be from 0 to ${DELAY_MAX_MS} milliseconds.`
-  const { headers = {}, body = '' } = given
+  const { headers = {}, body = '' } = step
   if (!(typeof body === 'string' || body instanceof Uint8Array)) return 'body must be a string or bytes.'
   const isKnown = ENDINGS.includes(ending)
   return headersProblem(headers) ?? (isKnown ? undefined : `ending must be one of ${ENDINGS.join(', ')}.`)
@@ -121,10 +127,10 @@ function headersProblem(headers: unknown): string | undefined {
 
 const SHOWN_MAX = 200
 
-function respondWith(given: ScriptedResponse): Play {
+function respondWith(step: ScriptedResponse): Play {
   return {
     kind: 'respond',
-    response: { status: 200, headers: {}, body: '', delayMs: 0, ending: 'whole', ...given },
+    response: { status: 200, headers: {}, body: '', delayMs: 0, ending: 'whole', ...given(step) },
   }
 }
 

@@ -51,8 +51,12 @@ export class Courier {
   readonly #troubles = new Map<number, DeliveryTrouble[]>()
   readonly #facts = new Map<number, DeliveryFacts>()
   readonly #last = new Map<string, LastAttempt>()
+  /** The first program that left a delivery of a response without an answer. */
+  readonly #claimed = new Map<number, object>()
   #isSilent = false
   #hasAnswered = false
+  /** The program's first answer to the test event. */
+  pingStatus: number | undefined
   /** Every delivery that the service has begun. */
   readonly begun = new Set<string>()
   /** Wakes attempts that wait for another one. */
@@ -81,6 +85,12 @@ export class Courier {
   /** Whether the program has answered no attempt at all, of its own accord. */
   get isMute(): boolean {
     return this.#isSilent && !this.#hasAnswered
+  }
+
+  /** Whether the program was stopped after it had left a delivery of the response without an answer: it may have claimed it. */
+  isClaimed(responseId: number): boolean {
+    const program = this.#claimed.get(responseId)
+    return program !== undefined && program !== this.#options.running()
   }
 
   /** Returns how the last attempt of a delivery ended. */
@@ -181,6 +191,9 @@ export class Courier {
     const facts = this.factsOf(responseId)
     facts?.answers.push(answer?.status ?? null)
     const isStopped = program === undefined || running() !== program
+    if (responseId === 0) this.pingStatus ??= answer?.status
+    if (!answer && program !== undefined && !this.#claimed.has(responseId))
+      this.#claimed.set(responseId, program)
     if (answer) {
       this.#hasAnswered = true
       this.#note(deliveryId, answer.status)

@@ -13,13 +13,13 @@ import type { DeliveryTrouble, Schedule, ScheduledResponse, ScheduledStep } from
 /** Options of `schedules`: what schedules are drawn from. */
 export interface DrawOptions {
   /** Number of responses of each schedule. @default 20 */
-  readonly responses?: number
+  readonly responses?: number | undefined
   /** The kinds that may happen. @default all */
-  readonly kinds?: readonly RehearsalKind[]
+  readonly kinds?: readonly RehearsalKind[] | undefined
   /** How much happens: see `profile` of `rehearse`. @default 'normal' */
-  readonly profile?: RehearsalProfile
+  readonly profile?: RehearsalProfile | undefined
   /** Whether the program has an endpoint, so that its deliveries can be disturbed. @default true */
-  readonly webhook?: boolean
+  readonly webhook?: boolean | undefined
 }
 
 /** Of deliveries. */

@@ -24,6 +24,8 @@ export interface Evidence {
   readonly polls: boolean
   /** Whether the first wrong response was a draft. */
   readonly wasDraft: boolean
+  /** Whether nothing was ever handled, also when nothing disturbed the program. */
+  readonly isBlind: boolean
 }
 
 /** Returns in one sentence what class of bug a failure looks like. */
@@ -31,7 +33,7 @@ export function likelyCause(evidence: Evidence): string {
   const { kind, responseIds, detail } = evidence.verdict
   switch (kind) {
     case 'lost':
-      return lost(evidence)
+      return evidence.isBlind ? HANDLED_NOTHING : lost(evidence)
     case 'handled_twice':
       return handledTwice(evidence)
     case 'invented':
@@ -44,10 +46,12 @@ export function likelyCause(evidence: Evidence): string {
     case 'program_ended':
       return endedBy(evidence)
     case 'not_reachable':
-      if (evidence.verdict.isMute) return 'receives deliveries, but never answers one'
-      return detail ?? 'could not be asked what it has handled'
+      return evidence.verdict.instead?.likely ?? detail ?? 'neither listens on its port nor calls the API'
   }
 }
+
+const HANDLED_NOTHING =
+  'acknowledges or reads responses, but --handled (or --handled-url, or `handled`) named none in any run: check that it reads what the program writes'
 
 const COMPARES_AS_TEXT = 'compares timestamps as text: their precision and offset can differ'
 const READS_ONE_FORMAT = 'reads timestamps of one format only: their precision and offset can differ'
@@ -100,6 +104,7 @@ function lost({
 
 /** Answers that ask to be tried later. */
 const CLAIMED: ReadonlySet<number> = new Set([409, 423])
+const LOCKED: ReadonlySet<number> = new Set([425, 429, 503])
 
 function refused(
   status: number,
@@ -109,6 +114,8 @@ function refused(
   const restarted = stoppedBy(kinds)
   if (restarted && CLAIMED.has(status))
     return `answers ${status} long after the ${restarted}: what it had claimed before stays claimed`
+  if (restarted && LOCKED.has(status))
+    return `answers ${status} to new deliveries after the ${restarted}: what it left behind, such as a lock, blocks it`
   if (kinds.has('rotate'))
     return `keeps the secret from before its rotation: it refuses every later delivery with ${status}`
   const refuses = `refuses a genuine delivery with ${status}`

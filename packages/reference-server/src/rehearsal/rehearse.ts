@@ -12,6 +12,7 @@ import {
 } from '@formwire/internal/rehearsal-kinds'
 import { describeUnknown, namesOf, OptionError, quote, refuseUnknownOptions } from '../known-names.ts'
 import { systemNow } from '../real-timers.ts'
+import { isSuccess } from './courier.ts'
 import { schedulesOf } from './draw.ts'
 import { likelyCause } from './likely.ts'
 import type { RehearsedProgram } from './program.ts'
@@ -24,37 +25,37 @@ import type { Expectation, Verdict, VerdictKind } from './verdict.ts'
 /** Options of `rehearse`: what is rehearsed, and how. */
 export interface RehearseOptions extends RehearsedProgram {
   /** Path that the program receives deliveries at, such as `/webhooks`. @default no endpoint */
-  webhook?: string
+  webhook?: string | undefined
   /** What the program promises: `at-least-once` may handle a response twice, `at-most-once` may lose one. @default 'exactly-once' */
-  expect?: Expectation
+  expect?: Expectation | undefined
   /** Whether every response must be handled, also one that was never delivered. @default whether the program reads the list of responses, or has no webhook */
-  complete?: boolean
+  complete?: boolean | undefined
   /** Whether responses that were deleted must no longer be among those that were handled. @default false */
-  deletions?: boolean
+  deletions?: boolean | undefined
   /** The only kinds of events that happen. @default all */
-  only?: readonly RehearsalKind[]
+  only?: readonly RehearsalKind[] | undefined
   /** Kinds of events that do not happen. @default [] */
-  without?: readonly RehearsalKind[]
+  without?: readonly RehearsalKind[] | undefined
   /** How much happens in a run: to one in ten responses (`gentle`), to four, or to eight (`harsh`), beside restarts and outages. Except in `gentle` runs, the service writes timestamps in another format for three in ten schedules. @default 'normal' */
-  profile?: RehearsalProfile
+  profile?: RehearsalProfile | undefined
   /** Number of runs, each with a schedule and a server of its own: 1 to 1,000,000. @default 20; 1 with `schedule` */
-  runs?: number
+  runs?: number | undefined
   /** Real milliseconds after which no further run begins. @default unlimited */
-  timeMs?: number
+  timeMs?: number | undefined
   /** Seed of the schedules, an integer: the same seed draws the same ones. @default 1 */
-  seed?: number
+  seed?: number | undefined
   /** Number of responses of a run: 1 to 1,000. @default 20 */
-  responses?: number
+  responses?: number | undefined
   /** What the pauses between attempts are divided by. On the manual clock, a millisecond of the schedule also stands for so many. @default 1000 */
-  speed?: number
+  speed?: number | undefined
   /** A schedule to play in each run, in place of drawn ones. It is checked, since it may come from a file, and neither confirmed nor reduced. */
-  schedule?: Schedule
+  schedule?: Schedule | undefined
   /** `manual`: the time of the service moves with the schedule only, so that the same seed gives the same run. `real`: for programs in other processes. @default 'manual' */
-  clock?: 'manual' | 'real'
+  clock?: 'manual' | 'real' | undefined
   /** Called before each run, and before a run that broke is played again or reduced. */
-  onProgress?: (progress: RehearsalProgress) => void
+  onProgress?: ((progress: RehearsalProgress) => void) | undefined
   /** Ends the rehearsal; the current run is not counted. The report has the runs before it. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** How far a rehearsal is, as passed to `onProgress`. */
@@ -97,6 +98,8 @@ export interface RehearsalFailure {
   readonly likely: string
   /** Fraction of the plays of this schedule that broke: 1 unless the run was flaky. */
   readonly rate: number
+  /** How often this schedule was played. */
+  readonly plays: number
   /** What happened in the shortest schedule that still breaks. */
   readonly steps: readonly RehearsalStep[]
   /** That schedule, to play it again. */
@@ -135,6 +138,8 @@ const CONFIRMATIONS = 3
 const FLAKY_MAX = 3
 /** Real milliseconds that a program has at least to catch up when a schedule is played again: longer than a Retry-After. */
 const LEAST_PATIENCE_MS = 2500
+/** Responses of a run in which nothing else happens. */
+const CALM_RESPONSES = 5
 /** Longest real time to shrink schedules. */
 const SHRINK_MS = 60_000
 
@@ -145,6 +150,8 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
   const end = systemNow() + timeMs
   const counts = { passed: 0, flaky: 0 }
   let failure: RehearsalFailure | null = null
+  /** Whether the program was ever seen to have handled anything. */
+  let hasHandled = false
   /** Real milliseconds that the program was seen to need. */
   let slowest = 0
   let shrinkMs = SHRINK_MS
@@ -161,6 +168,7 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
     tell('running')
     const outcome = await runSchedule(schedule, settings)
     if (signal.aborted) break
+    hasHandled ||= outcome.hasHandled
     if (!outcome.verdict) {
       counts.passed += 1
       slowest = Math.max(slowest, outcome.caughtUpMs)
@@ -169,8 +177,25 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
     // A schedule of the user is what it is. A program that passed runs before may only have been slow to answer.
     const isMute = outcome.verdict.kind === 'not_reachable' && counts.passed === 0
     if (isMute || options.schedule) {
-      failure = failureOf(outcome, outcome.verdict, schedule, 1)
+      failure = failureOf(outcome, outcome.verdict, schedule, { rate: 1, plays: 1 })
       return report(1)
+    }
+    // Nothing was ever handled: before a story is looked for, whether that is so when nothing happens.
+    if (outcome.verdict.kind === 'lost' && !hasHandled) {
+      const calm: Schedule = {
+        version: 1,
+        responses: schedule.responses.slice(0, CALM_RESPONSES).map(({ at_ms }) => ({ at_ms })),
+        steps: [],
+      }
+      const again = await runSchedule(calm, settings, LEAST_PATIENCE_MS)
+      if (signal.aborted) break
+      const { verdict, polls, answersOf } = again
+      const isSeen = polls || verdict?.responseIds.some((id) => answersOf(id).some(isSuccess))
+      if (verdict?.kind === 'lost' && !again.hasHandled && isSeen) {
+        failure = failureOf(again, verdict, calm, { rate: 1, plays: 1, isBlind: true })
+        return report(1)
+      }
+      hasHandled = again.hasHandled
     }
     // What a program has not handled by now it has lost, as far as it was seen to work.
     const isSeen = counts.passed === 0 || Number.isFinite(outcome.caughtUpMs)
@@ -214,7 +239,8 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
     shrinkMs -= systemNow() - begun
     // It broke once while it was reduced.
     if (rate < 1 && smallest !== schedule) rate = await rateOf(smallest, 1)
-    if (rate === 1 || counts.flaky === 0) failure = failureOf(last, last.verdict as Verdict, smallest, rate)
+    if (rate === 1 || counts.flaky === 0)
+      failure = failureOf(last, last.verdict as Verdict, smallest, { rate, plays: CONFIRMATIONS })
     if (rate === 1) return report(1)
     counts.flaky += 1
     if (counts.flaky === FLAKY_MAX) break
@@ -246,7 +272,7 @@ function failureOf(
   outcome: RunOutcome,
   verdict: Verdict,
   schedule: Schedule,
-  rate: number,
+  { rate, plays, isBlind = false }: { rate: number; plays: number; isBlind?: boolean },
 ): RehearsalFailure {
   const { trace, answersOf, isSilent, polls, turnsPages, drafts } = outcome
   const [first] = verdict.responseIds
@@ -265,12 +291,13 @@ function failureOf(
     polls,
     turnsPages,
     wasDraft: first !== undefined && drafts.has(first),
+    isBlind,
   })
   const isTold = ({ responseId }: TraceEntry): boolean =>
     responseId === undefined || verdict.responseIds.includes(responseId)
   const steps = trace.filter(isTold).map(({ at_ms, kind, text }) => ({ at_ms, kind, text }))
   const { kind, responseIds, detail = null } = verdict
-  return { verdict: kind, responseIds, detail, likely, rate, steps, schedule }
+  return { verdict: kind, responseIds, detail, likely, rate, plays, steps, schedule }
 }
 
 /** Whether a second attempt of a response reached the program before it had answered the first one. */

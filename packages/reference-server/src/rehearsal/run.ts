@@ -11,11 +11,14 @@ import type { TraceEntry } from './trace.ts'
 import {
   describe,
   type Expectation,
+  ended,
   judge,
+  MUTE,
   READY_MS,
   type RunFacts,
   type Verdict,
   type VerdictKind,
+  withoutRoute,
 } from './verdict.ts'
 
 /** How runs are made, and what is expected of the program. */
@@ -48,6 +51,8 @@ export interface RunOutcome {
   readonly drafts: ReadonlySet<number>
   /** Real milliseconds that the program took to catch up; when it did not, how slow it was seen to be: infinite when it was not seen to do anything. */
   readonly caughtUpMs: number
+  /** Whether the program was ever seen to have handled anything. */
+  readonly hasHandled: boolean
 }
 
 /** Real milliseconds in which the deliveries of a schedule must end. */
@@ -66,6 +71,8 @@ const SETTLE_MS = { min: 120, max: 1000 }
 const PAGE_HELD_MS = 15
 /** More than are submitted while a page is read, which would make up for it. */
 const DELETED_AT_ONCE = 4
+/** Answers of a program that has no route for deliveries. */
+const NO_ROUTE: ReadonlySet<number | undefined> = new Set([404, 405])
 const API_PATHS = ['/api/v1/*', '/api/v1/*/*', '/api/v1/*/*/*', '/api/v1/*/*/*/*']
 
 /** Something that happens at a time of the schedule. */
@@ -105,8 +112,8 @@ class Run {
   readonly #signal: AbortSignal
   #stage!: Stage
   #program: RehearsalProgram | undefined
-  /** The program while it is ready. */
-  #running: RehearsalProgram | undefined
+  /** Stands for the program while it is ready. Each start has its own: a program may give one object for all. */
+  #running: object | undefined
   /** How it ended without being asked. */
   #endedBy: string | undefined
   /** Stops and starts, one after the other. */
@@ -119,6 +126,9 @@ class Run {
   #lastSubmittedAt: number | undefined
   /** Stops that wait for their moment. */
   readonly #armed: { readonly moment: StopMoment; readonly stop: () => void }[] = []
+  #hasHandled = false
+  /** Whether anything of the schedule has happened. */
+  #hasBegun = false
   /** Whether the schedule has come to its end. */
   #isOver = false
   /** Milliseconds that the schedule waited for the program to start. */
@@ -154,13 +164,14 @@ class Run {
     for (const { at, act } of this.#timeline()) {
       await this.#lifecycle
       await this.#stage.time.pass(at + this.#heldUp - this.#stage.time.elapsed(), this.#signal)
-      if (this.#endedBy !== undefined || this.#signal.aborted) break
+      if (this.#endedBy !== undefined || this.#instead() || this.#signal.aborted) break
+      this.#hasBegun = true
       await act()
     }
     this.#armed.length = 0
     this.#isOver = true
     await this.#lifecycle
-    if (this.#endedBy === undefined) await this.#stage.deliveriesEnded(DELIVERIES_MS)
+    if (this.#endedBy === undefined && !this.#instead()) await this.#stage.deliveriesEnded(DELIVERIES_MS)
     return await this.#judge(patienceMs)
   }
 
@@ -190,7 +201,7 @@ class Run {
       READY_MS,
       () => this.#endedBy !== undefined || this.#signal.aborted,
     )
-    if (isReady) this.#running = program
+    if (isReady) this.#running = {}
     this.#heldUp += this.#stage.time.elapsed() - begun
     return isReady
   }
@@ -203,7 +214,6 @@ class Run {
       if (!program || this.#endedBy !== undefined || this.#signal.aborted) return
       this.#program = undefined
       this.#running = undefined
-      this.#stage.wasStopped = true
       this.#stage.trace.add(kind, text)
       await (kind === 'kill' ? program.kill() : (program.stop ?? program.kill).call(program))
       await this.#pause(downMs)
@@ -416,11 +426,21 @@ class Run {
 
   // The verdict
 
+  /** Returns what the program does instead of waiting for deliveries, if that is known. */
+  #instead(): Verdict['instead'] {
+    const { webhook } = this.#settings
+    const { pingStatus } = this.#stage.courier
+    if (this.#endedBy !== undefined && !this.#hasBegun) return ended(this.#endedBy)
+    if (webhook === undefined || !NO_ROUTE.has(pingStatus)) return undefined
+    return withoutRoute(webhook, pingStatus as number)
+  }
+
   async #judge(patienceMs: number | undefined): Promise<RunOutcome> {
     const { clock, webhook, expect, deletions } = this.#settings
     const readsBefore = this.#stage.listReads
-    if (this.#endedBy === undefined && this.#stage.courier.isMute && readsBefore === 0)
-      return this.#outcome({ kind: 'not_reachable', responseIds: [], isMute: true }, 0)
+    const isMute = this.#endedBy === undefined && this.#stage.courier.isMute && readsBefore === 0
+    const instead = this.#instead() ?? (isMute ? MUTE : undefined)
+    if (instead) return this.#outcome({ kind: 'not_reachable', responseIds: [], instead }, 0)
     const factsAt = (reads: number): RunFacts => ({
       submitted: this.#submitted,
       deleted: this.#deleted,
@@ -448,6 +468,7 @@ class Run {
       const now = factsAt(reads)
       try {
         const handled = await this.#handled()
+        this.#hasHandled ||= handled.length > 0
         if (handled.length !== last.count) last = { count: handled.length, at: time.now(), reads }
         verdict = judge(now, handled)
       } catch (error) {
@@ -513,6 +534,7 @@ class Run {
       isSilent: (responseId) => this.#stage.courier.factsOf(responseId)?.isSilent ?? false,
       drafts: this.#drafts,
       caughtUpMs,
+      hasHandled: this.#hasHandled,
     }
   }
 }

@@ -23,12 +23,12 @@ export type DeliveryTrouble =
 export interface ScheduledResponse {
   readonly at_ms: number
   /** It has the `submitted_at` of the one before it. */
-  readonly same_instant?: boolean
+  readonly same_instant?: boolean | undefined
   /** It is a draft for so long; `null`: for ever. */
-  readonly draft_ms?: number | null
+  readonly draft_ms?: number | null | undefined
   /** It is deleted so long after it was submitted. */
-  readonly delete_ms?: number
-  readonly delivery?: readonly DeliveryTrouble[]
+  readonly delete_ms?: number | undefined
+  readonly delivery?: readonly DeliveryTrouble[] | undefined
 }
 
 /** When a program is stopped: at `at_ms`, or at the first such moment after it. */
@@ -68,7 +68,7 @@ export interface Schedule {
   /** What happens beside them, at most 1,000: restarts, outages, failures of the API, bursts of at most 10,000 responses in all. */
   readonly steps: readonly ScheduledStep[]
   /** How the service writes timestamps, which deployments may choose. @default 'milliseconds' */
-  readonly timestamps?: Unspecified['timestamps']
+  readonly timestamps?: Unspecified['timestamps'] | undefined
 }
 
 export const MAX_RESPONSES = 1000

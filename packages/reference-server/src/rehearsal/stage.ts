@@ -76,8 +76,6 @@ export class Stage {
   #url = ''
   /** Whether nothing reaches the program, and the API nobody. */
   isCut = false
-  /** Whether the program was stopped: what it had claimed may stay claimed for a while. */
-  wasStopped = false
   /** Of the list of responses. */
   readonly #reads = { lastNumber: 0, count: 0, lastAt: 0, longestGapMs: 0, turnsPages: false }
 
@@ -278,9 +276,10 @@ export class Stage {
     return this.courier.lastAttempt(deliveryId).silentMs >= SILENT_MS
   }
 
-  /** A program that finds a response claimed, perhaps by itself before it was stopped, asks to be tried later. */
-  #isBusy(deliveryId: string): boolean {
-    return this.wasStopped && BUSY.has(this.courier.lastAttempt(deliveryId).answer)
+  /** A program that finds a response claimed, by itself before it was stopped, asks to be tried later. */
+  #isBusy({ id, response_id: responseId }: Pick<DeliveryDetail, 'id' | 'response_id'>): boolean {
+    const { answer } = this.courier.lastAttempt(id)
+    return this.courier.isClaimed(responseId) && BUSY.has(answer)
   }
 
   /** Waits until every delivery has ended that will, at most so many real milliseconds. */
@@ -292,7 +291,9 @@ export class Stage {
       await this.server.clock.idle()
       const pending = this.#pending()
       const mayBeBusy = clock === 'real' && waited >= BUSY_MS
-      const isStuck = pending.every(({ id }) => this.#isSilent(id) || (mayBeBusy && this.#isBusy(id)))
+      const isStuck = pending.every(
+        (delivery) => this.#isSilent(delivery.id) || (mayBeBusy && this.#isBusy(delivery)),
+      )
       // Each of those has at most one attempt that is open.
       if (isStuck && this.#due === 0 && this.courier.open <= pending.length) return
       if (clock === 'real') await sleep(LOOK_EVERY_MS)
@@ -347,21 +348,22 @@ export class Stage {
   }
 
   /** Returns when the next attempt of a delivery begins at the latest, once the schedule is over. */
-  #hurriedUntilOf(deliveryId: string, since: number): number {
-    if (this.#isBusy(deliveryId)) return Number.POSITIVE_INFINITY
-    const isFree = this.courier.lastAttempt(deliveryId).answer === undefined
+  #hurriedUntilOf(delivery: DeliveryDetail, since: number): number {
+    if (this.#isBusy(delivery)) return Number.POSITIVE_INFINITY
+    const isFree = this.courier.lastAttempt(delivery.id).answer === undefined
     return isFree ? this.#hurriedUntil : Math.max(this.#hurriedUntil, since + REFUSED_MS)
   }
 
   /** Starts attempts when the compressed wait is over. */
   #retryEarly(): void {
     const now = elapsedMs()
-    for (const { id, next_attempt_at: next } of this.#pending()) {
+    for (const delivery of this.#pending()) {
+      const { id, next_attempt_at: next } = delivery
       if (next === null) continue
       const wait = (Date.parse(next) - this.server.clock.now()) / this.#settings.speed
       const known = this.#waits.get(id)
       if (!known || known.next !== next) this.#waits.set(id, { next, since: now, until: now + wait })
-      else if (now >= Math.min(known.until, this.#hurriedUntilOf(id, known.since)))
+      else if (now >= Math.min(known.until, this.#hurriedUntilOf(delivery, known.since)))
         this.server.app.deliveries.retry(id)
     }
   }

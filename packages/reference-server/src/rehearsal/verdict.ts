@@ -21,9 +21,33 @@ export interface Verdict {
   readonly responseIds: readonly number[]
   /** What is known beyond the ids, such as how a program ended. */
   readonly detail?: string
-  /** Of `not_reachable`: it was there, but has answered no delivery. */
-  readonly isMute?: boolean
+  /** Of `not_reachable`: what the program did instead of waiting for deliveries. */
+  readonly instead?: Instead
 }
+
+/** What a program did that cannot be rehearsed, and what that looks like. */
+interface Instead {
+  readonly text: string
+  readonly likely: string
+}
+
+/** A program that was there, but has answered no delivery. */
+export const MUTE: Instead = {
+  text: 'the program answered no delivery, not even the test event',
+  likely: 'receives deliveries, but never answers one',
+}
+
+/** A program that ended by itself before anything was asked of it. */
+export const ended = (how: string): Instead => ({
+  text: `the program ended by itself before the first response: ${how}`,
+  likely: `ends by itself when it is started (${how})`,
+})
+
+/** A program without a route for deliveries. */
+export const withoutRoute = (path: string, status: number): Instead => ({
+  text: `the program answered ${status} to the test event at ${path}`,
+  likely: `has no route for POST at ${path}: is it the path that --webhook names?`,
+})
 
 /** What happened, as far as it decides which responses must have been handled. */
 export interface RunFacts {
@@ -66,7 +90,7 @@ const isRequired = ({ complete, isAcknowledged, isRefused }: RunFacts, id: numbe
   complete || isAcknowledged(id) || isRefused(id)
 
 /** Returns in words how a run broke. */
-export function describe({ kind, responseIds, detail, isMute }: Verdict): string {
+export function describe({ kind, responseIds, detail, instead }: Verdict): string {
   const [first] = responseIds
   const [what, were, are] =
     responseIds.length > 1
@@ -84,7 +108,7 @@ export function describe({ kind, responseIds, detail, isMute }: Verdict): string
     case 'program_ended':
       return `the program ended by itself: ${detail}`
     case 'not_reachable':
-      if (isMute) return 'the program answered no delivery, not even the test event'
+      if (instead) return instead.text
       return detail === undefined
         ? `the program did not listen on its port, and did not call the API, within ${READY_MS / 1000} s`
         : `what was handled could not be read: ${detail}`

@@ -8,12 +8,7 @@ import {
 import { findUnknownField } from '../services/question-fields.ts'
 import type { Seed, SeedForm, SeedResponse, SeedWorkspace } from './format.ts'
 import { findRecordedIssues, isRecorded } from './recorded.ts'
-
-/** A problem in a seed, with its path, such as `workspaces[0].forms[2].title`. */
-export interface SeedIssue {
-  path: string
-  message: string
-}
+import type { SeedIssue } from './seed-error.ts'
 
 type Report = (path: string, message: string) => void
 

@@ -1,4 +1,3 @@
-import { INN_LOGO } from './demo-logo.ts'
 import { createSeedFactory, type SeedFactory } from './factory.ts'
 import type { Seed, SeedForm, SeedQuestion, SeedUser, SeedWorkspace } from './format.ts'
 import { choices, everyQuestion, makeQuestion } from './questions.ts'
@@ -10,7 +9,7 @@ const FREELANCER: SeedUser = { name: 'Jonas Adeyemi', email: 'jonas@example.com'
 
 /**
  * The seed of `pnpm start`: an inn and a studio, four people, seven forms in every status, and about 700 responses.
- * Endpoints are paused or at the built-in receiver, so a demo never connects to the internet. `demo-history/` writes what they
+ * Endpoints are paused or at the built-in receiver, so a demo never connects to the internet. `demo-week.ts` plays what they
  * received in the last week. Every instant is relative to loading.
  */
 export async function demoSeed(): Promise<Seed> {
@@ -61,9 +60,6 @@ function guestFeedback(make: SeedFactory): SeedForm {
     slug: 'guest-feedback',
     title: 'Guest feedback 2026',
     published_title: 'Tell us about your stay',
-    intro: 'Six questions, about two minutes. Your answers go to the people who run the inn.',
-    logo: INN_LOGO,
-    accent: '#0f6b5c',
     created_at: '-85d',
     updated_at: '-2h',
     questions: [
@@ -93,8 +89,6 @@ function retreat(make: SeedFactory): SeedForm {
     id: 'retreatform1',
     slug: 'autumn-retreat',
     title: 'Autumn retreat registration',
-    intro:
-      'Three days of hiking, sauna and good food by the harbour.\n\nYou can save your answers and finish them later.',
     created_at: '-50d',
     updated_at: '-1d',
     response_limit: 400,

@@ -1,4 +1,5 @@
 import type { KnownQuestionType } from '@formwire/contract'
+import { type Given, given } from '@formwire/internal/given'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { isShown, makeValue, type Respondent } from './answers.ts'
 import { createFaker, type SeedFaker } from './faker.ts'
@@ -18,15 +19,15 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** The fields of a form, and how many responses and drafts to generate for it. */
-export interface FormOptions extends Omit<Partial<SeedForm>, 'responses'> {
+export interface FormOptions extends Omit<Given<SeedForm>, 'responses'> {
   /** The responses, or how many to generate. @default 0 */
-  responses?: number | SeedResponse[]
+  responses?: number | SeedResponse[] | undefined
   /** How many drafts to generate. @default 0 */
-  drafts?: number
+  drafts?: number | undefined
   /** Number of days that the generated responses are spread over. @default 60 */
-  days?: number
+  days?: number | undefined
   /** Days between the newest generated response and loading, for a form that has ended. @default 0 */
-  endedDaysAgo?: number
+  endedDaysAgo?: number | undefined
 }
 
 const PERSON = namesOf<SeedUser>({ id: true, name: true, email: true })
@@ -63,10 +64,7 @@ const FORM = namesOf<FormOptions>({
   created_at: true,
   updated_at: true,
   response_count: true,
-  intro: true,
   language: true,
-  logo: true,
-  accent: true,
   questions: true,
   webhooks: true,
   responses: true,
@@ -87,14 +85,14 @@ export class SeedFactory {
   }
 
   /** Generates a user. The email contains a number, which makes it unique. */
-  person(overrides: Partial<SeedUser> = {}): SeedUser {
+  person(overrides: Given<SeedUser> = {}): SeedUser {
     refuseUnknownOptions(overrides, PERSON, 'person')
     const { firstName, lastName, email } = this.#respondent()
-    return { name: `${firstName} ${lastName}`, email, ...overrides }
+    return { name: `${firstName} ${lastName}`, email, ...given(overrides) }
   }
 
   /** Returns a complete question of the type, with options, rows and columns. */
-  question(type: KnownQuestionType, overrides: Partial<SeedQuestion> = {}): SeedQuestion {
+  question(type: KnownQuestionType, overrides: Given<SeedQuestion> = {}): SeedQuestion {
     return makeQuestion(type, overrides)
   }
 
@@ -107,11 +105,11 @@ export class SeedFactory {
   }
 
   /** Generates a response. Hidden questions are left out, and optional ones are sometimes skipped. */
-  response(questions: readonly SeedQuestion[], overrides: Partial<SeedResponse> = {}): SeedResponse {
+  response(questions: readonly SeedQuestion[], overrides: Given<SeedResponse> = {}): SeedResponse {
     refuseUnknownOptions(overrides, RESPONSE, 'response')
     const respondent = this.#respondent()
     const submittedAgo = this.#faker.number.int({ max: 60 * DAY_MS })
-    return { ...this.#response(questions, respondent, submittedAgo), ...overrides }
+    return { ...this.#response(questions, respondent, submittedAgo), ...given(overrides) }
   }
 
   /**
@@ -129,7 +127,7 @@ export class SeedFactory {
     const form: SeedForm = {
       title: `${this.#faker.company.name()} survey`,
       status: 'published',
-      ...fields,
+      ...given(fields),
       questions,
     }
     form.responses = Array.isArray(responses)
@@ -141,7 +139,7 @@ export class SeedFactory {
 
   /** Generates a workspace with one owner, a write key and a read key, and the owner for `Seed.users`. */
   workspace(
-    overrides: Partial<SeedWorkspace> = {},
+    overrides: Given<SeedWorkspace> = {},
     owner: SeedUser = this.person(),
   ): Pick<Seed, 'users' | 'workspaces'> {
     refuseUnknownOptions(overrides, WORKSPACE, 'workspace')
@@ -154,7 +152,7 @@ export class SeedFactory {
         { name: 'Write key', scope: 'write', user },
         { name: 'Read key', scope: 'read', user },
       ],
-      ...overrides,
+      ...given(overrides),
     }
     return { users: [owner], workspaces: [workspace] }
   }

@@ -13,7 +13,6 @@ import type {
   KnownQuestionType,
   KnownWorkspaceRole,
 } from '@formwire/contract'
-import type { FormAppearance } from '@formwire/contract/control'
 
 /** ISO 8601 in UTC, or a span before loading (`-3d4h`). */
 export type SeedInstant = string
@@ -23,9 +22,9 @@ export interface Seed {
    * Version of this format. 2 adds what a pulled seed has: ids of responses and endpoints, scores, durations, counts, and
    * answers as the service wrote them. @default 1
    */
-  version?: 1 | 2
+  version?: 1 | 2 | undefined
   /** Where the data was pulled from. @default it was not pulled */
-  source?: SeedSource
+  source?: SeedSource | undefined
   users: SeedUser[]
   workspaces: SeedWorkspace[]
 }
@@ -37,24 +36,24 @@ export interface SeedSource {
   /** When it was pulled, ISO 8601. Moved like all times if they were. */
   pulled_at: string
   /** Whether all times were moved, by a span that is not in the seed. @default false */
-  shifted?: boolean
+  shifted?: boolean | undefined
   /** Whether all forms of the workspace were pulled. @default false */
-  all?: boolean
+  all?: boolean | undefined
   /** How personal data was replaced; `false` if it was not. */
   scrubbed: 'normal' | 'strict' | false
   /** Only responses submitted since. Moved like all times if they were. @default all */
-  since?: string
+  since?: string | undefined
   /** The newest submitted responses of each form, at most, and as many drafts. @default all */
-  limit?: number
+  limit?: number | undefined
   /** Whether drafts were pulled. @default false */
-  drafts?: boolean
+  drafts?: boolean | undefined
   /** Questions that were kept as they are by choice, `FORM.QUESTION`. @default none */
-  kept?: string[]
+  kept?: string[] | undefined
 }
 
 export interface SeedUser {
   /** Positive integer. Counted from 1 by default. */
-  id?: number
+  id?: number | undefined
   name: string
   /** Unique. Workspaces and keys refer to the user by it. */
   email: string
@@ -62,13 +61,13 @@ export interface SeedUser {
 
 export interface SeedWorkspace {
   /** Positive integer. Counted from 1 by default. */
-  id?: number
+  id?: number | undefined
   name: string
   /** `free` has no API access, `starter` may read, `business` may read and write (AUTH-11). @default 'business' */
-  plan?: 'free' | 'starter' | 'business'
+  plan?: 'free' | 'starter' | 'business' | undefined
   members: SeedMember[]
-  keys?: SeedKey[]
-  forms?: SeedForm[]
+  keys?: SeedKey[] | undefined
+  forms?: SeedForm[] | undefined
 }
 
 export interface SeedMember {
@@ -83,39 +82,41 @@ export interface SeedKey {
   /** Email of a member of this workspace. */
   user: string
   /** The whole key, `svc_…`. Only its hash is stored (AUTH-06). @default generated */
-  key?: string
+  key?: string | undefined
   /** @default false */
-  revoked?: boolean
-  created_at?: SeedInstant
+  revoked?: boolean | undefined
+  created_at?: SeedInstant | undefined
 }
 
-/** A form. Its appearance is published with it. */
-export interface SeedForm extends Partial<FormAppearance> {
+/** A form. Its language is published with it. */
+export interface SeedForm {
   /** 12 letters and digits. @default generated */
-  id?: string
+  id?: string | undefined
   /** Unique public identifier. @default generated */
-  slug?: string
+  slug?: string | undefined
   /** Title in the dashboard. */
   title: string
   /** Title on the public page, if the form was renamed after it was last published (FORM-09). @default `title` */
-  published_title?: string
+  published_title?: string | undefined
+  /** BCP 47 tag, such as `pt-BR`. @default unknown */
+  language?: string | null | undefined
   /** @default 'published' */
-  status?: KnownFormStatus
+  status?: KnownFormStatus | undefined
   /** Whether the form is in the trash: not listed, and its public link returns 404 (FORM-01). @default false */
-  trashed?: boolean
+  trashed?: boolean | undefined
   /** @default no limit */
-  response_limit?: number | null
-  opens_at?: SeedInstant | null
-  closes_at?: SeedInstant | null
+  response_limit?: number | null | undefined
+  opens_at?: SeedInstant | null | undefined
+  closes_at?: SeedInstant | null | undefined
   /** @default the moment of loading, or the oldest instant of its responses and endpoints if that is earlier */
-  created_at?: SeedInstant
+  created_at?: SeedInstant | undefined
   /** @default `created_at` */
-  updated_at?: SeedInstant
+  updated_at?: SeedInstant | undefined
   /** Version 2. For a form of which only some responses are in the seed. @default the number of its submitted responses */
-  response_count?: number
-  questions?: SeedQuestion[]
-  responses?: SeedResponse[]
-  webhooks?: SeedWebhook[]
+  response_count?: number | undefined
+  questions?: SeedQuestion[] | undefined
+  responses?: SeedResponse[] | undefined
+  webhooks?: SeedWebhook[] | undefined
 }
 
 /** An option of a choice, or a row or column of a grid. */
@@ -127,22 +128,22 @@ export interface SeedChoice {
 /** A question, in the format of `POST /_app/forms`. */
 export interface SeedQuestion {
   /** Unique in its form. @default `q1`, `q2` … by position */
-  id?: string
+  id?: string | undefined
   type: KnownQuestionType
   title: string
   /** @default false */
-  required?: boolean
-  options?: SeedChoice[]
-  allow_other?: boolean
-  rows?: SeedChoice[]
-  columns?: SeedChoice[]
+  required?: boolean | undefined
+  options?: SeedChoice[] | undefined
+  allow_other?: boolean | undefined
+  rows?: SeedChoice[] | undefined
+  columns?: SeedChoice[] | undefined
   /** A number; for dates and times, the earliest value. */
-  min?: number | string
-  max?: number | string
+  min?: number | string | undefined
+  max?: number | string | undefined
   /** Points of each option, summed up in `score` and `max_score`. */
-  points?: Record<string, number>
+  points?: Record<string, number> | undefined
   /** Shows the question only for this answer to an earlier one: an option id for choices, otherwise the value. */
-  show_if?: { question_id: string; equals: unknown }
+  show_if?: { question_id: string; equals: unknown } | undefined
 }
 
 /** An answer's value, in the shape of its question's type (RESP-07). */
@@ -153,48 +154,48 @@ export interface SeedAnswer {
    * Version 2. The text as the service wrote it: the answer is kept as recorded. Its value must have the shape of its type,
    * but need not keep the rules of the question, which may have changed since. Answers of a response that has one keep their order.
    */
-  text?: string
+  text?: string | undefined
   /** With `text`: the title at that time. @default that of the question */
-  title?: string
+  title?: string | undefined
   /** With `text`: the name of the type as the service wrote it; the value may then have any shape. @default the type of the question */
-  type?: string
+  type?: string | undefined
 }
 
 export interface SeedResponse {
   /** Version 2. Positive integer, unique in the seed. Generated ids are larger than all of these. @default generated */
-  id?: number
+  id?: number | undefined
   /** @default 'submitted' */
-  status?: 'submitted' | 'in_progress'
+  status?: 'submitted' | 'in_progress' | undefined
   /** @default `submitted_at` */
-  started_at?: SeedInstant
+  started_at?: SeedInstant | undefined
   /** For a draft, the time of the last save. @default the moment of loading */
-  submitted_at?: SeedInstant
+  submitted_at?: SeedInstant | undefined
   /** Version 2. Whole seconds. @default from `started_at` to `submitted_at` */
-  duration_sec?: number
+  duration_sec?: number | undefined
   /** @default null */
-  email?: string | null
+  email?: string | null | undefined
   /** Version 2. @default the sum of the points of the answers */
-  score?: number | null
+  score?: number | null | undefined
   /** Version 2. @default the sum of the best points of the questions */
-  max_score?: number | null
+  max_score?: number | null | undefined
   /** `device`, `browser`, `os`, `ref`, `utm` or any other key (RESP-08). @default {} */
-  meta?: Record<string, unknown>
+  meta?: Record<string, unknown> | undefined
   answers: SeedAnswer[]
 }
 
 export interface SeedWebhook {
   /** Version 2. Positive integer, unique in the seed. Generated ids are larger than all of these. @default generated */
-  id?: number
+  id?: number | undefined
   /** Checked against the address rules at every attempt, not when the seed is loaded (HOOK-05). */
   url: string
   /** `false` while paused. @default true */
-  active?: boolean
+  active?: boolean | undefined
   /** `whsec_…`. @default generated */
-  secret?: string
-  created_at?: SeedInstant
+  secret?: string | undefined
+  created_at?: SeedInstant | undefined
   /**
    * Whether it points to the built-in receiver of the server, which responds to everything with 200: the host and port of
    * `url` are replaced when the server listens. @default false
    */
-  built_in?: boolean
+  built_in?: boolean | undefined
 }

@@ -1,8 +1,8 @@
 import type { Answer, KnownFormStatus, KnownWorkspaceRole } from '@formwire/contract'
 import type { Context } from '../context.ts'
-import { APPEARANCE_FIELDS, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { generateKey } from '../domain/key.ts'
+import { readLanguage } from '../domain/language.ts'
 import {
   filesAsDescribed,
   type Question,
@@ -211,7 +211,8 @@ function formRecord(
   const wasPublished = status !== 'draft'
   const orNull = (instant: SeedInstant | null | undefined): number | null =>
     instant === null || instant === undefined ? null : resolveInstant(instant, target.now)
-  const appearance = appearanceOf(seed)
+  const reading = readLanguage(seed.language ?? null)
+  const language = reading.ok && reading.value !== null ? { language: reading.value } : {}
   return {
     id: seed.id ?? newFormId(target),
     revision: target.state.forms.nextRevision(),
@@ -220,9 +221,9 @@ function formRecord(
     title: seed.title,
     status,
     questions,
-    ...appearance,
+    ...language,
     publication: wasPublished
-      ? { title: seed.published_title ?? seed.title, questions, ...appearance, publishedAt: createdAt }
+      ? { title: seed.published_title ?? seed.title, questions, ...language, publishedAt: createdAt }
       : null,
     statusBeforeArchive: status === 'archived' ? 'published' : null,
     responseCount: 0,
@@ -233,14 +234,6 @@ function formRecord(
     updatedAt: orNull(seed.updated_at) ?? createdAt,
     trashedAt: seed.trashed ? target.now : null,
   }
-}
-
-function appearanceOf(seed: SeedForm): Pick<FormRecord, 'appearance'> {
-  const given = APPEARANCE_FIELDS.flatMap((field) => {
-    const reading = readAppearance(field, seed[field] ?? null)
-    return reading.ok && reading.value !== null ? [[field, reading.value] as const] : []
-  })
-  return given.length === 0 ? {} : { appearance: { ...PLAIN_APPEARANCE, ...Object.fromEntries(given) } }
 }
 
 function readResponse(

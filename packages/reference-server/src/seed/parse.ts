@@ -1,37 +1,14 @@
 import { FORM_STATUSES, KEY_SCOPES, LIMITS, WORKSPACE_ROLES } from '@formwire/contract'
 import { formTitleSchema } from '@formwire/contract/schemas'
-import { helpUrlOf } from '@formwire/internal/help-page'
 import * as z from 'zod'
-import { type Appearance, readAppearance } from '../domain/appearance.ts'
+import { readLanguage } from '../domain/language.ts'
 import { quote } from '../known-names.ts'
 import { QUESTION_FIELDS } from '../services/question-fields.ts'
-import { findBrokenReferences, type SeedIssue } from './check-references.ts'
+import { findBrokenReferences } from './check-references.ts'
 import type { Seed } from './format.ts'
 import { resolveInstant } from './instant.ts'
 import { LARGEST_ID } from './largest-id.ts'
-
-/** An invalid seed. `message` lists at most ten problems; `issues` contains all of them. */
-export class SeedError extends Error {
-  override readonly name = 'SeedError'
-  readonly issues: readonly SeedIssue[]
-
-  constructor(issues: readonly SeedIssue[]) {
-    const shown = issues
-      .slice(0, SHOWN_ISSUES)
-      .map(({ path, message }) => `  ${path || '(the seed)'}: ${message}`)
-    const rest = issues.length - shown.length
-    if (rest > 0) shown.push(`  … and ${rest} more`)
-    super(`The seed cannot be loaded:\n${shown.join('\n')}`)
-    this.issues = issues
-  }
-
-  /** URL of the page that explains the error. */
-  get helpUrl(): string {
-    return helpUrlOf(this.name)
-  }
-}
-
-const SHOWN_ISSUES = 10
+import { SeedError } from './seed-error.ts'
 
 /**
  * Validates a seed from outside: fields, instants, references to users, questions as in the form builder, and answers as
@@ -113,16 +90,14 @@ const webhook = z.strictObject({
   built_in: z.boolean().optional(),
 })
 
-/** A field of a form's appearance, validated as in the form builder. */
-const appearance = (field: keyof Appearance) =>
-  z
-    .string()
-    .nullable()
-    .check(({ value, issues }) => {
-      const reading = readAppearance(field, value)
-      if (!reading.ok) issues.push({ code: 'custom', input: value, message: reading.refusal.message })
-    })
-    .optional()
+/** Validated as in the form builder. */
+const language = z
+  .string()
+  .nullable()
+  .check(({ value, issues }) => {
+    const reading = readLanguage(value)
+    if (!reading.ok) issues.push({ code: 'custom', input: value, message: reading.refusal.message })
+  })
 
 const form = z.strictObject({
   id: z
@@ -143,10 +118,11 @@ const form = z.strictObject({
   created_at: instant.optional(),
   updated_at: instant.optional(),
   response_count: count.optional(),
-  intro: appearance('intro'),
-  language: appearance('language'),
-  logo: appearance('logo'),
-  accent: appearance('accent'),
+  language: language.optional(),
+  // Of seeds of earlier versions. They are dropped.
+  intro: z.unknown().optional(),
+  logo: z.unknown().optional(),
+  accent: z.unknown().optional(),
   questions: z.array(question).optional(),
   responses: z.array(response).optional(),
   webhooks: z.array(webhook).max(LIMITS.webhooksPerForm).optional(),

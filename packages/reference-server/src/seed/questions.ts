@@ -1,4 +1,5 @@
 import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
+import { type Given, given } from '@formwire/internal/given'
 import { OptionError, refuseUnknownOptions } from '../known-names.ts'
 import { findUnknownField, QUESTION_FIELDS } from '../services/question-fields.ts'
 import type { SeedChoice, SeedQuestion } from './format.ts'
@@ -17,11 +18,11 @@ export const choices = (...labels: string[]): SeedChoice[] =>
  * Returns a complete question of a type: choices have options, grids have rows and columns.
  * @throws OptionError for an unknown field, also in an option, a row, a column or `show_if`.
  */
-export function makeQuestion(type: KnownQuestionType, overrides: Partial<SeedQuestion> = {}): SeedQuestion {
+export function makeQuestion(type: KnownQuestionType, overrides: Given<SeedQuestion> = {}): SeedQuestion {
   refuseUnknownOptions(overrides, QUESTION_FIELDS, 'makeQuestion')
   const unknown = findUnknownField(overrides)
   if (unknown) throw new OptionError(`${unknown.path}: ${unknown.message}`)
-  return { id: type, type, ...structuredClone(TEMPLATES[type]), ...overrides } as SeedQuestion
+  return { id: type, type, ...structuredClone(TEMPLATES[type]), ...given(overrides) } as SeedQuestion
 }
 
 /** Returns one question of every documented type, in the order of RESP-07. The ids are the types. */

@@ -3,7 +3,7 @@ import { ManualClock } from '../clock/index.ts'
 import type { SignInCodes } from '../console/sign-in-codes.ts'
 import { createControlApi } from '../control/control-api.ts'
 import { type Api, createApi } from '../http/api.ts'
-import type { Handler, RouteGroup } from '../http/handler.ts'
+import type { RouteGroup } from '../http/handler.ts'
 import { formRoutes } from '../http/operations/forms.ts'
 import { meRoutes } from '../http/operations/me.ts'
 import { responseRoutes } from '../http/operations/responses.ts'
@@ -18,7 +18,6 @@ export function composeApis(
   parts: ServerParts,
   seeding: Seeding,
   signIns: SignInCodes,
-  handle: Handler,
 ): { readonly api: Api; readonly app: App; readonly control: RouteGroup } {
   const { context, delivery, faults, receivers, builtIn, adminToken, allowedHosts, closing } = parts
   const startedAt = context.clock.now()
@@ -56,12 +55,10 @@ export function composeApis(
       return controlRoutes({
         ...parts,
         app,
-        handle,
         loadPreviews: async () => {
-          const { previewFile, previewPage } = await import('../public-form/preview-page.ts')
-          return { page: (content, view) => previewPage(content, context, view), file: previewFile }
+          const { previewPage } = await import('../public-form/preview-page.ts')
+          return (content, preview) => previewPage(content, context, preview)
         },
-        isHistory: (record) => seeding.isHistory(record),
         redeemSignIn: (code) => (signIns.redeem(code) ? adminToken : undefined),
         closing: closing.signal,
       })

@@ -11,10 +11,10 @@ import type { ServerParts } from './parts.ts'
 
 /** Where a server listens. */
 export interface ListenOptions {
-  port?: number
-  host?: string
+  port?: number | undefined
+  host?: string | undefined
   /** Whether the port keeps the process alive until the server is closed. @default true */
-  ref?: boolean
+  ref?: boolean | undefined
 }
 
 const LISTEN_OPTIONS = namesOf<ListenOptions>({ port: true, host: true, ref: true })

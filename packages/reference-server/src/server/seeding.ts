@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts'
-import type { DeliveryRecord } from '../domain/delivery.ts'
+import { STOP_NOTES, stopDelivery } from '../domain/delivery.ts'
 import { ServiceError } from '../domain/service-error.ts'
 import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
 import type { RandomSource } from '../random.ts'
-import type { DemoHistory } from '../seed/demo-history/index.ts'
 import { emptySeed } from '../seed/empty.ts'
 import type { Seed } from '../seed/format.ts'
 import { loadSeed } from '../seed/load.ts'
@@ -39,7 +38,8 @@ export class Seeding {
   #loaded:
     | { readonly credentials: BootstrapCredentials; readonly base: State; readonly random?: RandomSource }
     | undefined
-  #history: DemoHistory | undefined
+  /** The state of the demo whose log was not read yet. */
+  #unread: State | undefined
 
   constructor(parts: ServerParts, { seed = 'empty' }: ReferenceServerOptions, origin: Origin | undefined) {
     this.#parts = parts
@@ -68,31 +68,30 @@ export class Seeding {
   restart(): State {
     const { base, random } = this.requireLoaded()
     if (random) this.#parts.context.random = random.fork?.() ?? random
-    const { journal } = this.#parts
-    journal.clear()
-    if (this.#history) journal.addHistory(this.#history.requests)
-    return base.fork()
+    this.#parts.journal.clear()
+    this.#unread = base.fork()
+    return this.#unread
   }
 
-  /** Whether a delivery belongs to the history of the demo and is as it was. */
-  isHistory({ id, status, attempts }: DeliveryRecord): boolean {
-    const before = this.#history?.deliveries.get(id)
-    return before?.status === status && before.attempts.length === attempts.length
-  }
-
-  #load({ seed, writeHistory }: LoadableSeed): void {
-    const { context, journal, delivery } = this.#parts
+  #load({ seed, playWeek }: LoadableSeed): void {
+    const { context, delivery } = this.#parts
     const credentials = loadSeed(context, seed)
-    this.#history = writeHistory?.(context)
     if (seed.source) {
       const { base_url, pulled_at, scrubbed } = seed.source
       context.state.source = { base_url, pulled_at, scrubbed }
     }
+    if (playWeek) for (let kept = 0; kept < WEEK_MAX; kept += 1) context.state.deliveries.nextSequence()
     this.#keep(credentials)
-    if (!this.#history) return
-    journal.addHistory(this.#history.requests)
-    // The history has pending deliveries.
-    delivery.engine.reset()
+    if (!playWeek) return
+    const { base } = this.requireLoaded()
+    const loadedAt = context.clock.now()
+    this.#unread = context.state
+    delivery.beforeRead = () => {
+      // A restored snapshot is another state.
+      if (context.state !== this.#unread) return
+      this.#unread = undefined
+      addWeek(playWeek(base, context, loadedAt), this.#parts)
+    }
   }
 
   #keep(credentials: BootstrapCredentials): void {
@@ -101,18 +100,35 @@ export class Seeding {
   }
 }
 
-/** A seed, and the history to write once it is loaded. */
+/** Adds a week of deliveries to the state, as far as their endpoints, forms and responses are still there. */
+function addWeek(week: State, { context: { state }, delivery: { engine } }: ServerParts): void {
+  for (const endpoint of week.endpoints.all()) {
+    const own = state.endpoints.get(endpoint.id)
+    if (!own || state.forms.get(own.formId)?.trashedAt !== null) continue
+    state.endpoints.put({ ...endpoint, ...own })
+    for (const delivery of week.deliveries.ofEndpoint(endpoint.id, Number.NEGATIVE_INFINITY)) {
+      if (!state.responses.get(delivery.responseId)) continue
+      const isStopped = delivery.status === 'pending' && !own.active
+      engine.adopt(isStopped ? stopDelivery(delivery, STOP_NOTES.paused, false) : delivery)
+    }
+  }
+}
+
+/** A seed, and what plays the week before `end` on a copy of its state. */
 interface LoadableSeed {
   readonly seed: Seed
-  readonly writeHistory?: (context: Context) => DemoHistory
+  readonly playWeek?: (base: State, context: Context, end: number) => State
 }
+
+/** Positions in the log that are left free for the week of the demo. */
+const WEEK_MAX = 1_000
 
 /** Loads faker or zod only for the seeds that need them. */
 async function readSeed(seed: 'demo' | Seed): Promise<LoadableSeed> {
   if (seed !== 'demo') return { seed: (await import('../seed/parse.ts')).parseSeed(seed) }
-  const [{ demoSeed }, { writeDemoHistory }] = await Promise.all([
+  const [{ demoSeed }, { playDemoWeek }] = await Promise.all([
     import('../seed/demo.ts'),
-    import('../seed/demo-history/index.ts'),
+    import('../seed/demo-week.ts'),
   ])
-  return { seed: await demoSeed(), writeHistory: writeDemoHistory }
+  return { seed: await demoSeed(), playWeek: playDemoWeek }
 }

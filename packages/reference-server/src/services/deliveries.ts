@@ -13,7 +13,6 @@ import { notFound, ServiceError } from '../domain/service-error.ts'
 import { rateLimited } from '../policy/rate-limit.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
-import { createOverview } from './overview.ts'
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
@@ -22,7 +21,8 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
   const style = context.settings.unspecified
   const view = (record: DeliveryRecord): DeliveryEntry => writeEntry(record, style)
   const find = (id: string): DeliveryRecord => {
-    const found = context.state.deliveries.get(id, context.clock.now())
+    delivery.beforeRead()
+    const found = context.state.deliveries.find(id, context.clock.now())
     if (!found) throw notFound()
     return found
   }
@@ -37,12 +37,14 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
   return {
     /** Returns the latest 50 deliveries of an endpoint, newest first (DLV-07, DLV-09). */
     list(formId: string, endpointId: number): DeliveryEntry[] {
+      delivery.beforeRead()
       const endpoint = context.state.endpoints.get(endpointId)
       if (endpoint?.formId !== formId) throw notFound()
       return context.state.deliveries.log(endpointId, context.clock.now()).map(view)
     },
     /** Yields the latest deliveries of all endpoints, at most `count` of each, newest first, in parts. */
     *logs(count: number): Generator<DeliveryEntry[]> {
+      delivery.beforeRead()
       const { deliveries, endpoints } = context.state
       const now = context.clock.now()
       const records = [...endpoints.all()]
@@ -53,6 +55,7 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
     },
     /** Returns the deliveries of a response that are kept, newest first. */
     ofResponse(formId: string, responseId: number): DeliveryEntry[] {
+      delivery.beforeRead()
       const { deliveries, endpoints } = context.state
       const now = context.clock.now()
       return endpoints
@@ -62,8 +65,6 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
         .sort((a, b) => b.sequence - a.sequence)
         .map(view)
     },
-    /** Returns what became of the deliveries of a span (see `DeliveryOverview`). */
-    overview: createOverview(context),
     /** Returns a delivery with its raw body and its attempts, also one outside the latest 50. */
     get: (id: string): DeliveryDetail => writeDetail(find(id), style),
     /** Queues a copy as a new delivery with a new id (DLV-08). Throws 422 while its endpoint is paused. */

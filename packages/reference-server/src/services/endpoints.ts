@@ -38,8 +38,9 @@ export function createEndpoints(context: Context, delivery: DeliveryService) {
       return endpoints.ofForm(findForm(context, formId).id).map((endpoint) => endpointView(context, endpoint))
     },
     /** Returns the endpoints of all forms, newest first. */
-    all: (): FormEndpoint[] =>
-      context.state.endpoints
+    all(): FormEndpoint[] {
+      delivery.beforeRead()
+      return context.state.endpoints
         .all()
         .reverse()
         .map((endpoint) => ({
@@ -47,9 +48,11 @@ export function createEndpoints(context: Context, delivery: DeliveryService) {
           form_id: endpoint.formId,
           built_in: endpoint.builtIn ?? false,
           health: healthOf(context, endpoint),
-        })),
+        }))
+    },
     /** Returns an endpoint, with the number of its pending deliveries. */
     get(formId: string, id: number): EndpointDetail {
+      delivery.beforeRead()
       const endpoint = find(formId, id)
       return {
         ...endpointView(context, endpoint),

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LIMITS } from '@formwire/contract'
-import type { BuilderForm, FormAppearance } from '@formwire/contract/control'
+import type { BuilderForm } from '@formwire/contract/control'
+import type { Given } from '@formwire/internal/given'
 import type { Context } from '../context.ts'
-import { APPEARANCE_FIELDS, type Appearance, PLAIN_APPEARANCE, readAppearance } from '../domain/appearance.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { type FormAction, transition } from '../domain/form-status.ts'
 import { formWire } from '../domain/form-wire.ts'
+import { readLanguage } from '../domain/language.ts'
 import { type Question, readQuestions } from '../domain/question/index.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
@@ -15,29 +16,34 @@ import type { Actor } from './keys.ts'
 import { findUnknownField } from './question-fields.ts'
 
 /** The fields that the builder may set. Instants are ISO 8601. */
-export interface FormDraft extends Partial<FormAppearance> {
+export interface FormDraft {
   title: string
-  questions?: readonly unknown[]
-  response_limit?: number | null
-  opens_at?: string | null
-  closes_at?: string | null
+  questions?: readonly unknown[] | undefined
+  /** BCP 47 tag. */
+  language?: string | null | undefined
+  response_limit?: number | null | undefined
+  opens_at?: string | null | undefined
+  closes_at?: string | null | undefined
 }
 
 export interface NewForm extends FormDraft {
   /** @default the server's own workspace */
-  workspace_id?: number
+  workspace_id?: number | undefined
+}
+
+/** What to change of a form. */
+export interface FormEdit extends Given<FormDraft> {
+  /** The `revision` that the changes were made to: any other is refused with `conflict`. @default not checked */
+  revision?: number | undefined
 }
 
 const DRAFT_FIELDS = namesOf<FormDraft>({
   title: true,
   questions: true,
+  language: true,
   response_limit: true,
   opens_at: true,
   closes_at: true,
-  intro: true,
-  language: true,
-  logo: true,
-  accent: true,
 })
 
 const SLUG_LENGTH = 8
@@ -46,12 +52,13 @@ const SLUG_LENGTH = 8
 export function createForms(context: Context, actor: () => Actor) {
   const view = (form: FormRecord): BuilderForm => ({
     ...formWire(form, context.clock.now(), context.settings),
-    ...(form.appearance ?? PLAIN_APPEARANCE),
     workspace_id: form.workspaceId,
+    language: form.language ?? null,
     questions: form.questions,
     published_title: form.publication?.title ?? null,
     unpublished_changes: hasUnpublishedChanges(form),
     trashed: form.trashedAt !== null,
+    revision: form.revision,
   })
   const find = (id: string): FormRecord => findForm(context, id)
   const put = (form: FormRecord): BuilderForm => {
@@ -83,7 +90,6 @@ export function createForms(context: Context, actor: () => Actor) {
         opensAt: null,
         closesAt: null,
         ...readDraft(input),
-        ...changedAppearance(undefined, input),
         id: newFormId(context),
         revision: 0,
         workspaceId,
@@ -97,22 +103,25 @@ export function createForms(context: Context, actor: () => Actor) {
         trashedAt: null,
       })
     },
-    /** Edits a form. Respondents see a new title, questions or appearance once it is published again (FORM-09). */
-    update(id: string, changes: Partial<FormDraft>): BuilderForm {
+    /** Edits a form. Respondents see a new title, questions or language once it is published again (FORM-09). */
+    update(id: string, { revision, ...changes }: FormEdit): BuilderForm {
       const form = find(id)
       if (form.trashedAt !== null)
         throw new ServiceError('validation_failed', 'The form is in the trash; restore it before editing.')
       refuseUnknownFields(changes, DRAFT_FIELDS)
+      if (revision !== undefined && readPositive(revision, 'revision') !== form.revision) {
+        const message = `The form has changed since revision ${revision}; read revision ${form.revision} first.`
+        throw new ServiceError('conflict', message, { field: 'revision' })
+      }
       return put({
         ...form,
         ...readDraft(changes),
-        ...changedAppearance(form.appearance, changes),
         updatedAt: context.clock.now(),
       })
     },
     get: (id: string): BuilderForm => view(find(id)),
     /** Returns all forms, trashed ones included, most recently updated first. */
-    list(filter: { workspace_id?: number } = {}): BuilderForm[] {
+    list(filter: { workspace_id?: number | undefined } = {}): BuilderForm[] {
       refuseUnknownFields(filter, ['workspace_id'])
       const { workspace_id: workspaceId } = filter
       return Array.from(context.state.forms.all())
@@ -120,7 +129,7 @@ export function createForms(context: Context, actor: () => Actor) {
         .sort((a, b) => b.updatedAt - a.updatedAt || b.revision - a.revision)
         .map(view)
     },
-    /** Publishes the current title, questions and appearance, also of a form that is published already. Reopens a closed form. */
+    /** Publishes the current title, questions and language, also of a form that is published already. Reopens a closed form. */
     publish: move('publish'),
     close: move('close'),
     reopen: move('reopen'),
@@ -134,22 +143,23 @@ export function createForms(context: Context, actor: () => Actor) {
 }
 
 /** What respondents see of a form. */
-export type FormContent = Pick<FormRecord, 'title' | 'questions' | 'appearance'>
+export type FormContent = Pick<FormRecord, 'title' | 'questions' | 'language'>
 
-/** Reads a title, questions and an appearance as the builder does. Throws 422 naming the field. */
+/** Reads a title, questions and a language as the builder does. Throws 422 naming the field. */
 export function readFormContent(input: Readonly<Record<string, unknown>>): FormContent {
-  refuseUnknownFields(input, ['title', 'questions', ...APPEARANCE_FIELDS])
+  refuseUnknownFields(input, ['title', 'questions', 'language'])
   return {
     title: readTitle(input.title),
     questions: questionsOf(input.questions),
-    ...changedAppearance(undefined, input),
+    ...(input.language !== undefined && { language: languageOf(input.language) }),
   }
 }
 
-function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {
+function readDraft(changes: Given<FormDraft>): Partial<FormRecord> {
   return {
     ...(changes.title !== undefined && { title: readTitle(changes.title) }),
     ...(changes.questions !== undefined && { questions: questionsOf(changes.questions) }),
+    ...(changes.language !== undefined && { language: languageOf(changes.language) }),
     ...(changes.response_limit !== undefined && {
       responseLimit: orNull(changes.response_limit, (limit) => readPositive(limit, 'response_limit')),
     }),
@@ -162,24 +172,10 @@ function readDraft(changes: Partial<FormDraft>): Partial<FormRecord> {
   }
 }
 
-function changedAppearance(
-  before: Appearance = PLAIN_APPEARANCE,
-  changes: Partial<FormDraft>,
-): Pick<FormRecord, 'appearance'> {
-  const changed = APPEARANCE_FIELDS.filter((field) => changes[field] !== undefined)
-  if (changed.length === 0) return {}
-  return {
-    appearance: {
-      ...before,
-      ...Object.fromEntries(changed.map((field) => [field, fieldOf(field, changes[field])])),
-    },
-  }
-}
-
-function fieldOf(field: keyof Appearance, value: unknown): string | null {
-  const reading = readAppearance(field, value)
+function languageOf(value: unknown): string | null {
+  const reading = readLanguage(value)
   if (reading.ok) return reading.value
-  throw invalid(field, `${field} ${reading.refusal.message}`)
+  throw invalid('language', `language ${reading.refusal.message}`)
 }
 
 function questionsOf(input: unknown): Question[] {
@@ -196,11 +192,11 @@ function questionsOf(input: unknown): Question[] {
 }
 
 /** Publishing keeps the parts of the form itself, so that comparing them is quick until they are edited. */
-const hasUnpublishedChanges = ({ title, questions, appearance, publication }: FormRecord): boolean =>
+const hasUnpublishedChanges = ({ title, questions, language = null, publication }: FormRecord): boolean =>
   publication !== null &&
   (publication.title !== title ||
-    !isDeepStrictEqual(publication.questions, questions) ||
-    !isDeepStrictEqual(publication.appearance ?? PLAIN_APPEARANCE, appearance ?? PLAIN_APPEARANCE))
+    (publication.language ?? null) !== language ||
+    !isDeepStrictEqual(publication.questions, questions))
 
 /** Returns an id that no form has. */
 export function newFormId({ state, random }: Pick<Context, 'state' | 'random'>): string {

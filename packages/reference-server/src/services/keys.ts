@@ -13,9 +13,9 @@ export interface NewKey {
   name: string
   scope: KeyScope
   /** @default the server's own workspace */
-  workspace_id?: number
+  workspace_id?: number | undefined
   /** @default the server's own user */
-  user_id?: number
+  user_id?: number | undefined
 }
 
 const KEY_FIELDS = namesOf<NewKey>({ name: true, scope: true, workspace_id: true, user_id: true })

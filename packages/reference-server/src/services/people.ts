@@ -35,7 +35,7 @@ export function createPeople(context: Context) {
   return {
     workspaces: {
       /** Creates a workspace without members. @default plan 'business' */
-      create(input: { name: string; plan?: PlanName }): WorkspaceView {
+      create(input: { name: string; plan?: PlanName | undefined }): WorkspaceView {
         refuseUnknownFields(input, ['name', 'plan'])
         const { name, plan = 'business' } = input
         const workspace: Workspace = {
@@ -50,7 +50,7 @@ export function createPeople(context: Context) {
       list: (): WorkspaceView[] => Array.from(context.state.people.workspaces(), workspaceView),
       get: (id: number): WorkspaceView => workspaceView(findWorkspace(id)),
       /** Changes the name or the plan. A new plan applies to the next request of each key (AUTH-11). */
-      update(id: number, changes: { name?: string; plan?: PlanName }): WorkspaceView {
+      update(id: number, changes: { name?: string | undefined; plan?: PlanName | undefined }): WorkspaceView {
         const before = findWorkspace(id)
         refuseUnknownFields(changes, ['name', 'plan'])
         const workspace: Workspace = {

@@ -1,5 +1,6 @@
 import { CSV_FACTS, CSV_OTHER_ANSWERS, type FormResponse, type KnownResponseStatus } from '@formwire/contract'
 import { csvLine } from '@formwire/internal/csv'
+import { MetaColumns, uniqueNames } from '@formwire/internal/csv-columns'
 import type { FormRecord } from '../domain/form.ts'
 import type { Question } from '../domain/question/index.ts'
 import { nextTurn } from '../real-timers.ts'
@@ -13,7 +14,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 const PER_CHUNK = 100
 
 /**
- * Yields all responses of a form as they are now, newest first, without holding them in memory. CSV has a column per question,
+ * Yields all responses of a form as they are now, newest first, without holding them in memory. CSV has a column per question and per member of meta,
  * and numbers and texts as a spreadsheet expects them; JSON has responses as the API shows them.
  */
 export function exportResponses(
@@ -38,10 +39,17 @@ async function* jsonChunks(form: FormRecord, responses: ResponsesTable, status: 
 
 async function* csvChunks(form: FormRecord, responses: ResponsesTable, status: KnownResponseStatus) {
   const questions = questionsOf(form)
-  const header = csvLine([...CSV_FACTS, ...questions.map(({ title }) => title), CSV_OTHER_ANSWERS])
-  yield Buffer.from(header)
+  const meta = new MetaColumns()
+  for await (const page of pages(form, responses, status))
+    for (const json of page)
+      if (!json.includes('"meta":{}')) meta.add((JSON.parse(json) as FormResponse).meta)
+  const fixed = [...CSV_FACTS, CSV_OTHER_ANSWERS]
+  const ofMeta = uniqueNames(meta.all, fixed)
+  const names = uniqueNames(questions, [...fixed, ...ofMeta])
+  yield Buffer.from(csvLine([...CSV_FACTS, ...names, ...ofMeta, CSV_OTHER_ANSWERS]))
   for await (const page of pages(form, responses, status)) {
-    yield Buffer.from(page.map((json) => responseRow(JSON.parse(json) as FormResponse, questions)).join(''))
+    const rows = page.map((json) => responseRow(JSON.parse(json) as FormResponse, questions, meta))
+    yield Buffer.from(rows.join(''))
   }
 }
 
@@ -52,15 +60,16 @@ function questionsOf({ publication, questions }: FormRecord): Question[] {
   return [...published, ...questions.filter(({ id }) => !ids.has(id))]
 }
 
-function responseRow(response: FormResponse, questions: readonly Question[]): string {
+function responseRow(response: FormResponse, questions: readonly Question[], meta: MetaColumns): string {
   const answers = new Map(response.answers.map((answer) => [answer.question_id, answer]))
   const cells = questions.map(({ id }) => {
     const answer = answers.get(id)
     answers.delete(id)
     return typeof answer?.value === 'number' ? answer.value : answer?.text
   })
-  const others = Array.from(answers.values(), ({ title, text }) => `${title}: ${text}`).join('\n')
-  return csvLine([...CSV_FACTS.map((name) => response[name]), ...cells, others])
+  const ofMeta = meta.split(response.meta)
+  const others = [...answers.values(), ...ofMeta.others].map(({ title, text }) => `${title}: ${text}`)
+  return csvLine([...CSV_FACTS.map((name) => response[name]), ...cells, ...ofMeta.cells, others.join('\n')])
 }
 
 async function* pages({ id }: FormRecord, responses: ResponsesTable, status: KnownResponseStatus) {

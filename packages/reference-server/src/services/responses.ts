@@ -14,7 +14,7 @@ import { type ResponseRecord, UNKNOWN_META } from '../domain/response.ts'
 import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
 import { describeUnknown, namesOf } from '../known-names.ts'
 import { lazy } from '../lazy.ts'
-import type { Page } from '../store/forms.ts'
+import type { Page } from '../store/table.ts'
 import { findForm } from './forms.ts'
 import { orNull, readFlag, readInstant, readObject, readWord, refuseUnknownFields } from './input.ts'
 import type { ExportFormat } from './response-export.ts'
@@ -22,18 +22,18 @@ import { deleteResponse, storeDraft, storeSubmission } from './store-response.ts
 
 /** A response added without the public link. Instants are ISO 8601. */
 export interface BackFill {
-  answers?: readonly { question_id: string; value: unknown }[]
-  email?: string | null
+  answers?: readonly { question_id: string; value: unknown }[] | undefined
+  email?: string | null | undefined
   /** Merged over the defaults, which are `null` for what is not known. */
-  meta?: Record<string, unknown>
+  meta?: Record<string, unknown> | undefined
   /** @default 'submitted' */
-  status?: KnownResponseStatus
+  status?: KnownResponseStatus | undefined
   /** For a draft, when it was last saved. `null`, which the API shows for drafts, is the default. @default now */
-  submitted_at?: string | null
+  submitted_at?: string | null | undefined
   /** @default `submitted_at` */
-  started_at?: string
+  started_at?: string | undefined
   /** Whether to send webhooks. @default false */
-  deliver?: boolean
+  deliver?: boolean | undefined
 }
 
 const BACK_FILL_FIELDS = namesOf<BackFill>({

@@ -49,7 +49,7 @@ export function storeSubmission(
     ...form,
     // Drafts are not counted (FORM-12).
     responseCount: form.responseCount + 1,
-    ...(touch && { updatedAt: clock.now(), revision: state.forms.nextRevision() }),
+    ...(touch && { updatedAt: clock.now() }),
   })
   if (deliver) {
     context.events.publish({

@@ -1,8 +1,8 @@
 import { FORM_STATUSES, type KnownQuestionType, LIMITS, QUESTION_TYPES } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
-import { APPEARANCE_FIELDS, readAppearance } from '../domain/appearance.ts'
 import { isTitle } from '../domain/form-update.ts'
 import { FIRST_INSTANT, LAST_INSTANT } from '../domain/instant.ts'
+import { readLanguage } from '../domain/language.ts'
 import { readSubmitToken } from './submit-tokens.ts'
 
 /** A dump that cannot be loaded, with the path and the reason of the first error. */
@@ -149,17 +149,10 @@ const answer: Check = (value, path) => {
   check(given, `${path}.value`)
 }
 
-/** Absent in the snapshots of earlier versions. */
-const appearance = optional(
-  object(
-    Object.fromEntries(
-      APPEARANCE_FIELDS.map((field) => [
-        field,
-        must((value) => readAppearance(field, value).ok, `a valid ${field} or null`),
-      ]),
-    ),
-  ),
-)
+const language = must((value) => readLanguage(value).ok, 'a valid language or null')
+
+/** Of the snapshots of earlier versions. Its other members are dropped. */
+const appearance = optional(part({ language }))
 
 /** Its other members are compared with what the builder makes of them. */
 const question = part({ id: text, type: oneOf(...QUESTION_TYPES), title: text, required: flag })
@@ -207,8 +200,17 @@ const checkState = object({
         title,
         status: oneOf(...FORM_STATUSES),
         questions: list(question),
+        language: optional(language),
         appearance,
-        publication: orNull(object({ title, questions: list(question), appearance, publishedAt: instant })),
+        publication: orNull(
+          object({
+            title,
+            questions: list(question),
+            language: optional(language),
+            appearance,
+            publishedAt: instant,
+          }),
+        ),
         statusBeforeArchive: orNull(oneOf('draft', 'published', 'closed')),
         responseCount: whole,
         responseLimit: orNull(id),

@@ -1,85 +1,53 @@
 import type { KnownFormStatus } from '@formwire/contract'
-import { byText, OrderedMap } from '../collections/ordered-map.ts'
+import { byText } from '../collections/ordered-map.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { type FormStyle, statusAt } from '../domain/form-status.ts'
+import { Index, type Page, Table } from './table.ts'
 
 export interface FormsDump {
   readonly forms: readonly FormRecord[]
   readonly lastRevision: number
 }
 
-/** Selects a list: all forms of a workspace, or those with one status. */
-type Shelf = 'all' | KnownFormStatus
+type ListKey = Pick<FormRecord, 'workspaceId' | 'updatedAt' | 'revision'>
+type ShelfKey = ListKey & Pick<FormRecord, 'status'>
 
-interface ListKey {
-  readonly workspaceId: number
-  readonly shelf: Shelf
-  readonly updatedAt: number
-  readonly revision: number
-}
-
+const inOneWorkspace = (a: ListKey, b: ListKey): number => a.workspaceId - b.workspaceId
 /** Most recently updated first, also among forms updated at the same instant (FORM-01). */
-const byUpdate = (a: ListKey, b: ListKey): number =>
-  a.workspaceId - b.workspaceId ||
-  byText(a.shelf, b.shelf) ||
-  b.updatedAt - a.updatedAt ||
-  b.revision - a.revision
+const byUpdate = (a: ListKey, b: ListKey): number => b.updatedAt - a.updatedAt || b.revision - a.revision
+const isListed = ({ trashedAt }: FormRecord): boolean => trashedAt === null
 
-/** A published form with an end date. */
-interface EndKey {
-  readonly at: number
-  readonly id: string
-}
-
-const byEnd = (a: EndKey, b: EndKey): number => a.at - b.at || byText(a.id, b.id)
-
-/** Sorts after every id of a form. */
-const LAST_ID = '\uffff'
-
-/** Part of a list. */
-export interface Page<Item> {
-  readonly items: Item[]
-  /** Number of items of the whole list. */
-  readonly total: number
-}
-
-/**
- * Forms by id and by slug, and lists of those not in the trash by update. A form whose status changes at its end date
- * moves to another list when the lists are first read after that instant.
- */
-export class FormsTable {
-  readonly #style: FormStyle
-  #byId = new OrderedMap<string, FormRecord>(byText)
-  #bySlug = new OrderedMap<string, string>(byText)
-  #listed = new OrderedMap<ListKey, FormRecord>(byUpdate)
-  /** Listed forms that change their status at their end. */
-  #ending = new OrderedMap<EndKey, FormRecord>(byEnd)
-  /** The instant that the lists show. */
-  #shelvedAt = Number.NEGATIVE_INFINITY
-  #lastRevision = 0
+/** Forms by id and by slug, and lists of those not in the trash by update. */
+export class FormsTable extends Table<FormRecord, string> {
+  protected slugs = new Index<FormRecord, Pick<FormRecord, 'slug'>>((a, b) => byText(a.slug, b.slug))
+  protected listed = new Index<FormRecord, ListKey>(
+    (a, b) => inOneWorkspace(a, b) || byUpdate(a, b),
+    isListed,
+  )
+  protected shelves = new Index<FormRecord, ShelfKey>(
+    (a, b) => inOneWorkspace(a, b) || byText(a.status, b.status) || byUpdate(a, b),
+    isListed,
+  )
+  protected lastRevision = 0
+  protected readonly style: FormStyle
 
   /** @param style Whether dates change the status. @default they do not */
   constructor(style: FormStyle = { datesChangeStatus: 'false' }) {
-    this.#style = style
+    super()
+    this.style = style
+  }
+
+  protected override get indexes() {
+    return [this.slugs, this.listed, this.shelves]
   }
 
   nextRevision(): number {
-    return ++this.#lastRevision
-  }
-
-  /** Includes trashed forms. */
-  get(id: string): FormRecord | undefined {
-    return this.#byId.get(id)
+    return ++this.lastRevision
   }
 
   /** Includes trashed forms. */
   bySlug(slug: string): FormRecord | undefined {
-    return this.#byId.get(this.#bySlug.get(slug) ?? '')
-  }
-
-  /** Yields every form by id, trashed ones included. */
-  all(): IterableIterator<FormRecord> {
-    return this.#byId.values()
+    return this.slugs.get({ slug })
   }
 
   /** Returns part of a workspace's list without trashed forms. `status` is the status at `now`. */
@@ -90,91 +58,43 @@ export class FormsTable {
     from: number,
     count: number,
   ): Page<FormRecord> {
-    this.#shelve(now)
-    const shelf = status ?? 'all'
-    const start = this.#listed.rank({ workspaceId, shelf, updatedAt: Infinity, revision: Infinity })
-    const end = this.#listed.rank({ workspaceId, shelf, updatedAt: -Infinity, revision: -Infinity })
-    const total = end - start
-    return { items: this.#listed.slice(start + from, Math.min(count, total - from)), total }
+    const newest = { workspaceId, updatedAt: Infinity, revision: Infinity }
+    const oldest = { workspaceId, updatedAt: -Infinity, revision: -Infinity }
+    if (status === undefined) return this.listed.page(newest, oldest, from, count)
+    if (this.style.datesChangeStatus === 'false')
+      return this.shelves.page({ ...newest, status }, { ...oldest, status }, from, count)
+    const { items } = this.listed.page(newest, oldest)
+    const shown = items.filter((form) => statusAt(form, now, this.style) === status)
+    return { items: shown.slice(from, from + count), total: shown.length }
   }
 
-  /** Adds a form or replaces the one with its id. */
-  put(form: FormRecord): void {
-    const before = this.#byId.get(form.id)
-    if (before) {
-      if (before.slug !== form.slug) this.#bySlug.delete(before.slug)
-      this.#unlist(before, form)
-    }
-    this.#byId.set(form.id, form)
-    this.#bySlug.set(form.slug, form.id)
-    if (form.trashedAt === null) {
-      this.#listed.set(listKey(form, 'all'), form)
-      this.#listed.set(listKey(form, this.#shelfOf(form)), form)
-      if (this.#endChanges(form)) this.#ending.set({ at: form.closesAt, id: form.id }, form)
-    }
-    this.#lastRevision = Math.max(this.#lastRevision, form.revision)
-  }
-
-  fork(): FormsTable {
-    const copy = new FormsTable(this.#style)
-    copy.#byId = this.#byId.clone()
-    copy.#bySlug = this.#bySlug.clone()
-    copy.#listed = this.#listed.clone()
-    copy.#ending = this.#ending.clone()
-    copy.#shelvedAt = this.#shelvedAt
-    copy.#lastRevision = this.#lastRevision
-    return copy
+  override put(form: FormRecord): FormRecord | undefined {
+    this.lastRevision = Math.max(this.lastRevision, form.revision)
+    return super.put(form)
   }
 
   dump(): FormsDump {
-    return { forms: [...this.#byId.values()], lastRevision: this.#lastRevision }
+    return { forms: this.all(), lastRevision: this.lastRevision }
   }
 
-  static load(dump: FormsDump, style: FormStyle): FormsTable {
-    const table = new FormsTable(style)
-    for (const form of dump.forms) table.put(form)
-    table.#lastRevision = Math.max(table.#lastRevision, dump.lastRevision)
-    return table
-  }
-
-  /** Removes a form from the lists, unless its next version has the same positions. */
-  #unlist(before: FormRecord, after: FormRecord): void {
-    if (this.#endChanges(before)) this.#ending.delete({ at: before.closesAt, id: before.id })
-    const stays =
-      after.trashedAt === null &&
-      before.workspaceId === after.workspaceId &&
-      before.updatedAt === after.updatedAt &&
-      before.revision === after.revision
-    const shelf = this.#shelfOf(before)
-    if (stays && shelf === this.#shelfOf(after)) return
-    this.#listed.delete(listKey(before, shelf))
-    if (!stays) this.#listed.delete(listKey(before, 'all'))
-  }
-
-  #shelfOf(form: FormRecord): KnownFormStatus {
-    return statusAt(form, this.#shelvedAt, this.#style)
-  }
-
-  #endChanges(form: FormRecord): form is FormRecord & { closesAt: number } {
-    return this.#style.datesChangeStatus === 'true' && form.status === 'published' && form.closesAt !== null
-  }
-
-  /** Moves the forms whose end is between the lists' instant and `now`, in either direction. */
-  #shelve(now: number): void {
-    const before = this.#shelvedAt
-    this.#shelvedAt = now
-    const from = this.#ending.rank({ at: Math.min(before, now), id: LAST_ID })
-    const end = this.#ending.rank({ at: Math.max(before, now), id: LAST_ID })
-    for (const form of this.#ending.slice(from, end - from)) {
-      this.#listed.delete(listKey(form, statusAt(form, before, this.#style)))
-      this.#listed.set(listKey(form, this.#shelfOf(form)), form)
-    }
+  load({ forms, lastRevision }: FormsDump): this {
+    this.putAll(forms.map(upgraded))
+    this.lastRevision = Math.max(this.lastRevision, lastRevision)
+    return this
   }
 }
 
-const listKey = (form: FormRecord, shelf: Shelf): ListKey => ({
-  workspaceId: form.workspaceId,
-  shelf,
-  updatedAt: form.updatedAt,
-  revision: form.revision,
+/** In the snapshots of earlier versions: the language, and an introduction, a logo and an accent, which are dropped. */
+interface Earlier {
+  readonly appearance?: Pick<FormRecord, 'language'>
+}
+
+const upgraded = (form: FormRecord): FormRecord => ({
+  ...withoutAppearance(form),
+  publication: form.publication && withoutAppearance(form.publication),
+})
+
+const withoutAppearance = <Part extends object>({ appearance, ...part }: Part & Earlier) => ({
+  ...part,
+  ...(appearance?.language && { language: appearance.language }),
 })

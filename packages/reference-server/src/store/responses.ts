@@ -1,5 +1,5 @@
 import type { KnownResponseStatus } from '@formwire/contract'
-import { byNumber, byText, OrderedMap } from '../collections/ordered-map.ts'
+import { byText } from '../collections/ordered-map.ts'
 import {
   type ResponseFacts,
   type ResponseRecord,
@@ -7,15 +7,15 @@ import {
   responseFacts,
   writeResponse,
 } from '../domain/response.ts'
-import type { Page } from './forms.ts'
+import { Index, type Page, Table } from './table.ts'
 
 export interface ResponsesDump {
   readonly responses: readonly ResponseFacts[]
   readonly lastId: number
 }
 
-/** Records are their own keys, to save an object per response. */
 type ListKey = Pick<ResponseRecord, 'formId' | 'status' | 'at' | 'sequence' | 'id'>
+type DraftKey = { readonly draft: Pick<NonNullable<ResponseRecord['draft']>, 'token'> | null }
 
 /** Newest first. Of two responses at the same instant the one written later comes first (RESP-01). */
 const newestFirst = (a: ListKey, b: ListKey): number =>
@@ -25,42 +25,26 @@ const newestFirst = (a: ListKey, b: ListKey): number =>
   b.sequence - a.sequence ||
   b.id - a.id
 
-/** Responses and drafts of all forms. Reads and writes are O(log n), whatever the page. */
-export class ResponsesTable {
-  #byId = new OrderedMap<number, ResponseRecord>(byNumber)
-  #listed = new OrderedMap<ListKey, ResponseRecord>(newestFirst)
-  #byDraftToken = new OrderedMap<string, number>(byText)
-  #lastId = 0
-  #lastSequence = 0
-  #revision = 0
+/** Responses and drafts of all forms. */
+export class ResponsesTable extends Table<ResponseRecord> {
+  protected listed = new Index<ResponseRecord, ListKey>(newestFirst)
+  protected drafts = new Index<ResponseRecord, DraftKey>(
+    (a, b) => byText(a.draft?.token ?? '', b.draft?.token ?? ''),
+    ({ draft }) => draft !== null,
+  )
+  protected lastSequence = 0
 
-  /** Grows with every response that is added or replaced. */
-  get revision(): number {
-    return this.#revision
-  }
-
-  /** Yields every response and draft by id. */
-  all(): IterableIterator<ResponseRecord> {
-    return this.#byId.values()
-  }
-
-  /** Returns an id that was never used, not even by a deleted response (RESP-04). */
-  nextId(): number {
-    return ++this.#lastId
+  protected override get indexes() {
+    return [this.listed, this.drafts]
   }
 
   /** Returns the next position in the order of writing. */
   nextSequence(): number {
-    return ++this.#lastSequence
-  }
-
-  get(id: number): ResponseRecord | undefined {
-    return this.#byId.get(id)
+    return ++this.lastSequence
   }
 
   byDraftToken(token: string): ResponseRecord | undefined {
-    // Ids start at 1.
-    return this.#byId.get(this.#byDraftToken.get(token) ?? 0)
+    return this.drafts.get({ draft: { token } })
   }
 
   /**
@@ -74,57 +58,24 @@ export class ResponsesTable {
     from: number,
     count: number,
   ): Page<ResponseRecord> {
-    const start = this.#listed.rank({ formId, status, at: Infinity, sequence: Infinity, id: Infinity })
-    const oldest = { at: since ?? -Infinity, sequence: -Infinity, id: -Infinity }
-    const end = this.#listed.rank({ formId, status, ...oldest })
-    const total = end - start
-    return { items: this.#listed.slice(start + from, Math.min(count, total - from)), total }
+    const newest = { formId, status, at: Infinity, sequence: Infinity, id: Infinity }
+    const oldest = { formId, status, at: since ?? -Infinity, sequence: -Infinity, id: -Infinity }
+    return this.listed.page(newest, oldest, from, count)
   }
 
-  /** Adds a response or replaces the one with its id. */
-  put(response: ResponseRecord): void {
-    this.#revision += 1
-    const before = this.#byId.set(response.id, response)
-    if (before) this.#unlist(before)
-    this.#listed.set(response, response)
-    if (response.draft) this.#byDraftToken.set(response.draft.token, response.id)
-    this.#lastId = Math.max(this.#lastId, response.id)
-    this.#lastSequence = Math.max(this.#lastSequence, response.sequence)
-  }
-
-  /** Returns the deleted response. */
-  delete(id: number): ResponseRecord | undefined {
-    const response = this.#byId.delete(id)
-    if (response) this.#unlist(response)
-    return response
-  }
-
-  fork(): ResponsesTable {
-    const copy = new ResponsesTable()
-    copy.#byId = this.#byId.clone()
-    copy.#listed = this.#listed.clone()
-    copy.#byDraftToken = this.#byDraftToken.clone()
-    copy.#lastId = this.#lastId
-    copy.#lastSequence = this.#lastSequence
-    return copy
+  override put(response: ResponseRecord): ResponseRecord | undefined {
+    this.lastSequence = Math.max(this.lastSequence, response.sequence)
+    return super.put(response)
   }
 
   dump(): ResponsesDump {
-    return { responses: Array.from(this.#byId.values(), responseFacts), lastId: this.#lastId }
+    return { responses: this.all().map(responseFacts), lastId: this.lastId }
   }
 
-  static load(dump: ResponsesDump, style: ResponseStyle): ResponsesTable {
-    const table = new ResponsesTable()
-    for (const facts of dump.responses) {
-      // Older snapshots have no sequence and list the responses of an instant by id.
-      table.put(writeResponse({ ...facts, sequence: facts.sequence ?? facts.id }, style))
-    }
-    table.#lastId = Math.max(table.#lastId, dump.lastId)
-    return table
-  }
-
-  #unlist(response: ResponseRecord): void {
-    this.#listed.delete(response)
-    if (response.draft) this.#byDraftToken.delete(response.draft.token)
+  load({ responses, lastId }: ResponsesDump, style: ResponseStyle): this {
+    // Older snapshots have no sequence and list the responses of an instant by id.
+    for (const facts of responses)
+      this.put(writeResponse({ ...facts, sequence: facts.sequence ?? facts.id }, style))
+    return this.putAll([], lastId)
   }
 }

@@ -27,81 +27,65 @@ export interface StateDump {
   readonly source?: DataSource
 }
 
-/**
- * All tables. Each has `fork()`, an O(1) copy that shares unchanged nodes, and `dump()` and `load()`, its JSON for
- * snapshots. A new table needs these three, and a line in each place below.
- */
-export class State {
-  readonly people: PeopleTable
-  readonly keys: KeysTable
-  readonly forms: FormsTable
-  readonly responses: ResponsesTable
-  readonly endpoints: EndpointsTable
-  readonly deliveries: DeliveriesTable
-  readonly uploads: UploadsTable
-  readonly submitTokens: SubmitTokensTable
+/** All tables. Each has `fork()`, an O(1) copy, and `dump()` and `load()`, its JSON for snapshots. */
+const TABLES = {
+  people: PeopleTable,
+  keys: KeysTable,
+  forms: FormsTable,
+  responses: ResponsesTable,
+  endpoints: EndpointsTable,
+  deliveries: DeliveriesTable,
+  uploads: UploadsTable,
+  submitTokens: SubmitTokensTable,
+}
+type Tables = { readonly [Name in keyof typeof TABLES]: InstanceType<(typeof TABLES)[Name]> }
+
+const eachTable = <Result>(make: (name: keyof Tables) => Result) =>
+  Object.fromEntries((Object.keys(TABLES) as (keyof Tables)[]).map((name) => [name, make(name)]))
+
+/** The data of a server. */
+export class State implements Tables {
+  declare readonly people: PeopleTable
+  declare readonly keys: KeysTable
+  declare readonly forms: FormsTable
+  declare readonly responses: ResponsesTable
+  declare readonly endpoints: EndpointsTable
+  declare readonly deliveries: DeliveriesTable
+  declare readonly uploads: UploadsTable
+  declare readonly submitTokens: SubmitTokensTable
   /** Where the data was pulled from, `null` if it was not. */
   source: DataSource | null
 
-  constructor(tables: Partial<StateTables> = {}, source: DataSource | null = null) {
-    this.people = tables.people ?? new PeopleTable()
-    this.keys = tables.keys ?? new KeysTable()
-    this.forms = tables.forms ?? new FormsTable()
-    this.responses = tables.responses ?? new ResponsesTable()
-    this.endpoints = tables.endpoints ?? new EndpointsTable()
-    this.deliveries = tables.deliveries ?? new DeliveriesTable()
-    this.uploads = tables.uploads ?? new UploadsTable()
-    this.submitTokens = tables.submitTokens ?? new SubmitTokensTable()
+  constructor(tables: Partial<Tables> = {}, source: DataSource | null = null) {
+    Object.assign(
+      this,
+      eachTable((name) => tables[name] ?? new TABLES[name]()),
+    )
     this.source = source
   }
 
   fork(): State {
-    const tables: StateTables = {
-      people: this.people.fork(),
-      keys: this.keys.fork(),
-      forms: this.forms.fork(),
-      responses: this.responses.fork(),
-      endpoints: this.endpoints.fork(),
-      deliveries: this.deliveries.fork(),
-      uploads: this.uploads.fork(),
-      submitTokens: this.submitTokens.fork(),
-    }
-    return new State(tables, this.source)
+    return new State(
+      eachTable((name) => this[name].fork()),
+      this.source,
+    )
   }
 
   dump(): StateDump {
-    return {
-      version: 1,
-      people: this.people.dump(),
-      keys: this.keys.dump(),
-      forms: this.forms.dump(),
-      responses: this.responses.dump(),
-      endpoints: this.endpoints.dump(),
-      deliveries: this.deliveries.dump(),
-      uploads: this.uploads.dump(),
-      submitTokens: this.submitTokens.dump(),
-      ...(this.source && { source: this.source }),
-    }
+    const tables = eachTable((name) => this[name].dump()) as unknown as Omit<StateDump, 'version' | 'source'>
+    return { version: 1, ...tables, ...(this.source && { source: this.source }) }
   }
 
   /** Returns the state of a dump. `style` is how this server renders forms and responses. */
   static load(dump: StateDump, style: FormStyle & ResponseStyle): State {
-    const tables: Partial<StateTables> = {
-      people: PeopleTable.load(dump.people),
-      keys: KeysTable.load(dump.keys),
-      forms: FormsTable.load(dump.forms, style),
-      responses: ResponsesTable.load(dump.responses, style),
-      endpoints: EndpointsTable.load(dump.endpoints),
-      deliveries: DeliveriesTable.load(dump.deliveries),
-      uploads: UploadsTable.load(dump.uploads),
-      ...(dump.submitTokens && { submitTokens: SubmitTokensTable.load(dump.submitTokens) }),
-    }
-    const state = new State(tables, dump.source)
+    const state = new State({ forms: new FormsTable(style) }, dump.source)
+    for (const name of Object.keys(TABLES) as (keyof Tables)[])
+      if (dump[name]) state[name].load(dump[name] as never, style)
     state.readLogs()
     return state
   }
 
-  /** Derives `failingSince` from the log, for endpoints without it (older snapshots, demo). */
+  /** Derives `failingSince` from the log, for endpoints without it (older snapshots). */
   readLogs(): void {
     for (const endpoint of this.endpoints.all()) {
       if (endpoint.failingSince !== undefined) continue
@@ -110,8 +94,3 @@ export class State {
     }
   }
 }
-
-type StateTables = Pick<
-  State,
-  'people' | 'keys' | 'forms' | 'responses' | 'endpoints' | 'deliveries' | 'uploads' | 'submitTokens'
->

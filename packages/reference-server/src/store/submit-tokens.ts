@@ -1,4 +1,5 @@
 import { byNumber, byText, OrderedMap } from '../collections/ordered-map.ts'
+import { Forkable } from './table.ts'
 
 /** Milliseconds for which a page of a form can be submitted: a week. */
 const SUBMIT_TOKEN_MS = 604_800_000
@@ -55,33 +56,34 @@ export function readSubmitToken(token: string): TokenKey | undefined {
  * instant of its issue, so only used ones are stored: a week of them at most, and at most 50,000. Forgetting one expires all
  * that were issued before it, so no page is ever stored twice.
  */
-export class SubmitTokensTable {
-  readonly #maxUsed: number
-  #used = new OrderedMap<TokenKey, UsedToken>(byIssue)
-  #issued = 0
-  #expiredUpTo: TokenKey | null = null
+export class SubmitTokensTable extends Forkable {
+  protected readonly maxUsed: number
+  protected used = new OrderedMap<TokenKey, UsedToken>(byIssue)
+  protected issued = 0
+  protected expiredUpTo: TokenKey | null = null
 
   constructor(maxUsed = MAX_USED) {
-    this.#maxUsed = maxUsed
+    super()
+    this.maxUsed = maxUsed
   }
 
   /** Returns the token of a new page. `secret` makes it unguessable: 1 to 40 letters and digits. */
   issue(now: number, secret: string): string {
-    this.#issued += 1
-    return `${now}.${this.#issued}.${secret}`
+    this.issued += 1
+    return `${now}.${this.issued}.${secret}`
   }
 
   /** Returns what a token permits for a form at an instant. */
   statusOf(token: string, formId: string, now: number): TokenStatus {
     const place = readSubmitToken(token)
     if (!place) return { kind: 'expired' }
-    const used = this.#used.get(place)
+    const used = this.used.get(place)
     if (used)
       return used.formId === formId ? { kind: 'used', responseId: used.responseId } : { kind: 'expired' }
     const isExpired =
       place.issuedAt > now ||
       place.issuedAt <= now - SUBMIT_TOKEN_MS ||
-      (this.#expiredUpTo !== null && byIssue(place, this.#expiredUpTo) <= 0)
+      (this.expiredUpTo !== null && byIssue(place, this.expiredUpTo) <= 0)
     return { kind: isExpired ? 'expired' : 'unused' }
   }
 
@@ -89,36 +91,27 @@ export class SubmitTokensTable {
   use(used: UsedToken, now: number): void {
     const place = readSubmitToken(used.token)
     if (!place) throw new Error('Not a token of a form page.')
-    this.#used.set(place, used)
+    this.used.set(place, used)
     for (;;) {
-      const oldest = this.#used.at(0)?.[0]
-      if (!oldest || (this.#used.size <= this.#maxUsed && oldest.issuedAt > now - SUBMIT_TOKEN_MS)) return
-      this.#used.delete(oldest)
-      this.#expiredUpTo = oldest
+      const oldest = this.used.at(0)?.[0]
+      if (!oldest || (this.used.size <= this.maxUsed && oldest.issuedAt > now - SUBMIT_TOKEN_MS)) return
+      this.used.delete(oldest)
+      this.expiredUpTo = oldest
     }
-  }
-
-  fork(): SubmitTokensTable {
-    const copy = new SubmitTokensTable(this.#maxUsed)
-    copy.#used = this.#used.clone()
-    copy.#issued = this.#issued
-    copy.#expiredUpTo = this.#expiredUpTo
-    return copy
   }
 
   dump(): SubmitTokensDump {
     return {
-      issued: this.#issued,
-      expiredUpTo: this.#expiredUpTo?.token ?? null,
-      used: [...this.#used.values()],
+      issued: this.issued,
+      expiredUpTo: this.expiredUpTo?.token ?? null,
+      used: [...this.used.values()],
     }
   }
 
-  static load(dump: SubmitTokensDump): SubmitTokensTable {
-    const table = new SubmitTokensTable()
-    for (const used of dump.used) table.#used.set(readSubmitToken(used.token) as TokenKey, used)
-    table.#issued = dump.issued
-    table.#expiredUpTo = readSubmitToken(dump.expiredUpTo ?? '') ?? null
-    return table
+  load({ issued, expiredUpTo, used }: SubmitTokensDump): this {
+    for (const one of used) this.used.set(readSubmitToken(one.token) as TokenKey, one)
+    this.issued = issued
+    this.expiredUpTo = readSubmitToken(expiredUpTo ?? '') ?? null
+    return this
   }
 }

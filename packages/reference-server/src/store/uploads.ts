@@ -1,4 +1,5 @@
-import { byNumber, byText, OrderedMap } from '../collections/ordered-map.ts'
+import { byText } from '../collections/ordered-map.ts'
+import { Index, Table } from './table.ts'
 
 /** Milliseconds after which an unclaimed upload expires. */
 export const UNCLAIMED_UPLOAD_MS = 3_600_000
@@ -24,94 +25,62 @@ export interface UploadsDump {
   readonly uploads: readonly UploadRecord[]
 }
 
-interface UploadKey {
-  readonly order: number
-  readonly id: string
-}
-
-const byUploadKey = (a: UploadKey, b: UploadKey): number => byNumber(a.order, b.order) || byText(a.id, b.id)
+type AgeKey = Pick<UploadRecord, 'uploadedAt' | 'id'>
+type ClaimKey = Pick<UploadRecord, 'responseId' | 'id'>
 
 /** Uploads of all forms, claimed by a response or unclaimed for at most an hour. */
-export class UploadsTable {
-  #byId = new OrderedMap<string, UploadRecord>(byText)
-  #unclaimed = new OrderedMap<UploadKey, UploadRecord>(byUploadKey)
-  #claimed = new OrderedMap<UploadKey, UploadRecord>(byUploadKey)
-  #totalBytes = 0
-
+export class UploadsTable extends Table<UploadRecord, string> {
+  protected unclaimed = new Index<UploadRecord, AgeKey>(
+    (a, b) => a.uploadedAt - b.uploadedAt || byText(a.id, b.id),
+    ({ responseId }) => responseId === null,
+  )
+  protected claimed = new Index<UploadRecord, ClaimKey>(
+    (a, b) => Number(a.responseId) - Number(b.responseId) || byText(a.id, b.id),
+    ({ responseId }) => responseId !== null,
+  )
   /** Size of all uploads together in bytes, as of the last `expire`. */
-  get totalBytes(): number {
-    return this.#totalBytes
-  }
+  totalBytes = 0
 
-  /** Number of uploads, as of the last `expire`. */
-  get count(): number {
-    return this.#byId.size
-  }
-
-  get(id: string): UploadRecord | undefined {
-    return this.#byId.get(id)
+  protected override get indexes() {
+    return [this.unclaimed, this.claimed]
   }
 
   /** Returns the uploads that a response or draft has claimed. */
   ofResponse(responseId: number): UploadRecord[] {
-    const start = this.#claimed.rank({ order: responseId, id: '' })
-    const end = this.#claimed.rank({ order: responseId + 1, id: '' })
-    return this.#claimed.slice(start, end - start)
+    return this.claimed.page({ responseId, id: '' }, { responseId: responseId + 1, id: '' }).items
   }
 
-  /** Adds an upload or replaces the one with its id. */
-  put(upload: UploadRecord): void {
-    this.delete(upload.id)
-    this.#byId.set(upload.id, upload)
-    const [index, place] = this.#keyOf(upload)
-    index.set(place, upload)
-    this.#totalBytes += upload.size
+  override put(upload: UploadRecord): UploadRecord | undefined {
+    const before = super.put(upload)
+    this.totalBytes += upload.size - (before?.size ?? 0)
+    return before
   }
 
-  delete(id: string): void {
-    const upload = this.#byId.delete(id)
-    if (!upload) return
-    const [index, place] = this.#keyOf(upload)
-    index.delete(place)
-    this.#totalBytes -= upload.size
+  override delete(id: string): UploadRecord | undefined {
+    const upload = super.delete(id)
+    this.totalBytes -= upload?.size ?? 0
+    return upload
   }
 
   /** Deletes the uploads that a response has claimed (RESP-04). */
   deleteOfResponse(responseId: number): void {
-    for (const upload of this.ofResponse(responseId)) this.delete(upload.id)
+    for (const { id } of this.ofResponse(responseId)) this.delete(id)
   }
 
   /** Deletes uploads that were not claimed within an hour. */
   expire(now: number): void {
     for (;;) {
-      const oldest = this.#unclaimed.at(0)?.[1]
+      const oldest = this.unclaimed.first()
       if (!oldest || now < oldest.uploadedAt + UNCLAIMED_UPLOAD_MS) return
       this.delete(oldest.id)
     }
   }
 
-  fork(): UploadsTable {
-    const copy = new UploadsTable()
-    copy.#byId = this.#byId.clone()
-    copy.#unclaimed = this.#unclaimed.clone()
-    copy.#claimed = this.#claimed.clone()
-    copy.#totalBytes = this.#totalBytes
-    return copy
-  }
-
   dump(): UploadsDump {
-    return { uploads: [...this.#byId.values()] }
+    return { uploads: this.all() }
   }
 
-  static load(dump: UploadsDump): UploadsTable {
-    const table = new UploadsTable()
-    for (const upload of dump.uploads) table.put(upload)
-    return table
-  }
-
-  #keyOf({ id, responseId, uploadedAt }: UploadRecord): [OrderedMap<UploadKey, UploadRecord>, UploadKey] {
-    return responseId === null
-      ? [this.#unclaimed, { order: uploadedAt, id }]
-      : [this.#claimed, { order: responseId, id }]
+  load({ uploads }: UploadsDump): this {
+    return this.putAll(uploads)
   }
 }

@@ -1,4 +1,5 @@
 import type { CreatedWebhookEndpoint } from '@formwire/contract'
+import { given } from '@formwire/internal/given'
 import { RunningTime } from '../clock/running-time.ts'
 import { requireMicrotasks, requireNextTick } from '../fake-timers.ts'
 import { namesOf, OptionError, refuseUnknownOptions } from '../known-names.ts'
@@ -13,35 +14,35 @@ import { createWaits, type Waits } from './waits.ts'
 /** Options of a test kit: those of a reference server, with other defaults for `clock`, `randomSeed`, `limits` and `deliveryTimeoutMs`. */
 export interface StartOptions extends ReferenceServerOptions {
   /** `manual` only moves when it is advanced. @default 'manual' */
-  clock?: NonNullable<ReferenceServerOptions['clock']>
+  clock?: ReferenceServerOptions['clock']
   /** Seed for ids, keys and secrets; `'system'` generates new ones on every run. @default 1 */
-  randomSeed?: number | 'system'
+  randomSeed?: number | 'system' | undefined
   /** Also listens on a free loopback port, for clients that do not accept a `fetch`. @default false */
-  listen?: boolean
+  listen?: boolean | undefined
   /**
    * Limits to change, or `'off'` to disable them all. The limits of requests per minute are off, since a client would wait in real
    * time for a minute that a manual clock never passes; test what your client does on 429 with
    * `limits: { requestsPerMinute: 120 }` (RATE-01), `{ failedAuthPerMinute: 30 }` (RATE-02), or a fault.
    * @default { requestsPerMinute: Infinity, failedAuthPerMinute: Infinity }
    */
-  limits?: NonNullable<ReferenceServerOptions['limits']>
+  limits?: ReferenceServerOptions['limits']
   /**
    * Deadline of a delivery attempt, in real milliseconds whatever the clock: shorter than the 10 seconds of the service
    * (DLV-05), so that an advance over several timeouts ends before a test runner's limit of 5 seconds. Of a pause in which the
    * process is busy or gets no processor time, 50 count. Pass more for a receiver that responds later. @default 1000
    */
-  deliveryTimeoutMs?: number
+  deliveryTimeoutMs?: number | undefined
   /** Options of the mock receiver. @default {} */
-  receiver?: MockReceiverOptions
+  receiver?: MockReceiverOptions | undefined
   /**
    * A service whose workspace to serve, read once at the start with GET requests: all forms unless `forms` names some. Personal data is replaced
    * unless `scrub` is false. Not together with `seed` or `snapshot`.
    *
    * @example { baseUrl: 'https://forms.example.com', apiKey, forms: ['8hTq2LmVx4Rb'] }
    */
-  pull?: PullFrom
+  pull?: PullFrom | undefined
   /** @default the environment variable FORMWIRE_UNSPECIFIED, or 'default' */
-  unspecified?: NonNullable<ReferenceServerOptions['unspecified']>
+  unspecified?: ReferenceServerOptions['unspecified']
 }
 
 /** Options for `new Formwire(clientOptions)`, or for another client. */
@@ -132,8 +133,8 @@ export async function startFormwire(options: StartOptions = {}): Promise<Formwir
     clock: 'manual',
     deliveryTimeoutMs: DELIVERY_TIMEOUT_MS,
     ...(randomSeed === 'system' ? {} : { random: seededRandom(randomSeed) }),
-    ...rest,
-    limits: limits === 'off' ? limits : { ...NO_LIMITS_PER_MINUTE, ...limits },
+    ...given(rest),
+    limits: limits === 'off' ? limits : { ...NO_LIMITS_PER_MINUTE, ...given(limits) },
     unspecified,
   }
   const server = createServer(settings, undefined, new RunningTime())
@@ -160,9 +161,10 @@ interface KitParts {
 }
 
 async function createKit(server: ReferenceServer, parts: KitParts): Promise<FormwireKit> {
-  const receiver = await createMockReceiver({ now: () => server.clock.now(), ...parts.receiver }).listen(
-    UNREF,
-  )
+  const receiver = await createMockReceiver({
+    now: () => server.clock.now(),
+    ...given(parts.receiver),
+  }).listen(UNREF)
   try {
     await server.ready
     return await assemble(server, receiver, parts)
@@ -211,7 +213,7 @@ async function assemble(
       receiver.secrets = [...secrets]
     },
     async fork() {
-      const options = { ...parts.receiver, secret: [...receiver.secrets] }
+      const options = { ...given(parts.receiver), secret: [...receiver.secrets] }
       const clock: { now?: () => number } = {}
       const forkReceiver = await createMockReceiver({ now: () => clock.now?.() ?? 0, ...options }).listen(
         UNREF,

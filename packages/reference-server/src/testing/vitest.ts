@@ -1,7 +1,7 @@
 import { type FormwireKit, refuseUnknownStartOptions, type StartOptions, startFormwire } from './start.ts'
 
 /** The part of vitest's fixture context that is used. */
-interface FixtureTask {
+export interface FixtureTask {
   readonly task?: { readonly result?: { readonly state?: string } | undefined }
 }
 

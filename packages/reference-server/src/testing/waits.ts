@@ -1,5 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
 import type { JournalEntry } from '@formwire/contract/control'
+import { recognizeCopies } from '@formwire/internal/error-class'
 import { RunningTime } from '../clock/running-time.ts'
 import type { DeliveryEntry } from '../delivery/index.ts'
 import { ExplainedError } from '../explained-error.ts'
@@ -13,7 +14,7 @@ import {
   requestSummary,
   responseSummary,
 } from '../matching/match.ts'
-import { sleep } from '../real-timers.ts'
+import { until } from '../matching/until.ts'
 import type { ReferenceServer } from '../server.ts'
 
 /** A request of the journal, with its query parsed. */
@@ -27,7 +28,7 @@ export interface WaitOptions {
    * Real milliseconds before the wait fails. Of a pause in which the process was busy or got no processor time, 50 count.
    * @default 2000
    */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
 }
 
 /** Assertions on recorded requests, deliveries and responses. */
@@ -50,8 +51,6 @@ export interface Waits {
 
 const WAIT_OPTIONS = namesOf<WaitOptions>({ timeoutMs: true })
 const WAIT_MS = 2000
-/** Real milliseconds between two checks. */
-const CHECK_EVERY_MS = 5
 /** Newest responses of each form that a wait checks. */
 const RESPONSES_PER_FORM = 100
 
@@ -75,21 +74,15 @@ export function createWaits(server: ReferenceServer, context: string): Waits {
     const { timeoutMs = WAIT_MS } = options
     // On a loaded machine the first delivery loads its modules for seconds.
     const time = new RunningTime()
-    for (;;) {
-      const items = look()
-      const [found] = find(items, match)
-      if (found !== undefined) return found
-      if (time.now() >= timeoutMs) {
-        const hint =
-          server.clock.mode === 'manual'
-            ? ' The clock is manual: call server.clock.advance() for anything scheduled later.'
-            : ''
-        return fail(
-          `Timed out after ${timeoutMs} ms waiting for ${what} that matches.${hint} ${describeNearest(items, match, summary)}`,
-        )
-      }
-      await sleep(CHECK_EVERY_MS)
-    }
+    const found = await until(() => find(look(), match)[0], { timeoutMs, now: () => time.now() })
+    if (found !== undefined) return found
+    const hint =
+      server.clock.mode === 'manual'
+        ? ' The clock is manual: call server.clock.advance() for anything scheduled later.'
+        : ''
+    return fail(
+      `Timed out after ${timeoutMs} ms waiting for ${what} that matches.${hint} ${describeNearest(look(), match, summary)}`,
+    )
   }
 
   const requests = (): RecordedRequest[] =>
@@ -149,3 +142,4 @@ function allResponses({ app }: ReferenceServer): FormResponse[] {
 export class ExpectationError extends ExplainedError {
   override readonly name = 'ExpectationError'
 }
+recognizeCopies(ExpectationError, 'ExpectationError')

@@ -9,14 +9,7 @@ import {
   type MockReceiver,
   type ReferenceServer,
 } from '../../src/index.ts'
-import {
-  allDeliveries,
-  chooseSetting,
-  eventually,
-  hasChromium,
-  launchChromium,
-  stopClock,
-} from './console-kit.ts'
+import { allDeliveries, chooseSetting, eventually, launchChromium, stopClock } from './console-kit.ts'
 import { type Network, networkTo } from './tcp-proxy.ts'
 
 /** Holds requests until it is opened. */
@@ -28,7 +21,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened, open: () => open() }
 }
 
-describe.skipIf(!hasChromium)('the live console', () => {
+describe('the live console', () => {
   let browser: Browser
   let context: BrowserContext
   let page: Page
@@ -91,6 +84,29 @@ describe.skipIf(!hasChromium)('the live console', () => {
     expect(resumedFrom[0]).toMatch(/-0$/)
     expect(resumedFrom.at(-1)).toMatch(/-[1-9]\d*$/)
     await eventually(() => page.locator('.grid-body').getByText('pending').count()).toBe(0)
+  })
+
+  it("shows the current state where the browser's translator is on", async () => {
+    await openPage()
+    await isLive()
+    server.app.webhooks.test(formId, webhookId)
+    const pending = page.locator('.grid-body').getByText('pending')
+    await eventually(() => pending.count()).toBe(1)
+    // As translators do: an element in place of each text, unless the page forbids it.
+    await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const texts: Node[] = []
+      while (walker.nextNode())
+        if (walker.currentNode.parentElement?.translate) texts.push(walker.currentNode)
+      for (const text of texts) {
+        const translated = document.createElement('font')
+        translated.textContent = text.textContent
+        text.parentNode?.replaceChild(translated, text)
+      }
+    })
+    await server.clock.advance(0)
+    await eventually(() => page.locator('.grid-body').getByText('delivered').count()).toBe(1)
+    expect(await pending.count()).toBe(0)
   })
 
   it('reloads the logs when it missed more events than the stream keeps', async () => {
@@ -160,8 +176,8 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await eventually(rows).toBe(2)
     // Their code is loaded when they are first opened.
     for (const [view, heading] of [
-      ['Keys', 'Keys'],
-      ['People', 'Users'],
+      ['Server', 'Server'],
+      ['Access', 'Users'],
       ['Deliveries', 'Deliveries'],
     ] as const) {
       await page.getByRole('link', { name: view, exact: true }).click()
@@ -177,8 +193,6 @@ describe.skipIf(!hasChromium)('the live console', () => {
     for (const [view, heading] of [
       ['Forms', 'Forms'],
       ['Endpoints', 'Endpoints'],
-      ['Keys', 'Keys'],
-      ['People', 'Users'],
     ] as const) {
       await page.getByRole('link', { name: view, exact: true }).click()
       await page.getByRole('heading', { name: heading, exact: true }).waitFor()
@@ -430,10 +444,6 @@ describe.skipIf(!hasChromium)('the live console', () => {
 
   it('opens a link in a new tab without asking for the token again, and signs out of all tabs', async () => {
     await openPage(`#token=${server.adminToken}&to=/endpoints/${webhookId}`)
-    await page.getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByRole('button', { name: 'I’ve saved it' }).click()
-    await page.getByText('secret known to this tab').waitFor()
     const middle = await openTab({ button: 'middle' })
     await middle.getByText('Feedback').waitFor()
     const other = await openTab({ modifiers: ['Control'] })
@@ -446,10 +456,6 @@ describe.skipIf(!hasChromium)('the live console', () => {
     }
     await other.reload()
     await other.getByLabel('Admin token').waitFor()
-    // The tab has forgotten what it showed.
-    await page.getByLabel('Admin token').fill(server.adminToken)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('secret hidden').waitFor()
   })
 
   it('closes an open secret for good when another tab signs out', async () => {
@@ -565,55 +571,5 @@ describe.skipIf(!hasChromium)('the live console', () => {
     await ping(3)
     await eventually(() => allDeliveries(page, 44).count()).toBe(1)
     expect(await firstSeen()).toBe(reading)
-  })
-
-  it('renders only the visible rows, and hundreds of deliveries together', async () => {
-    const formIds = Array.from({ length: 5 }, (_, n) => server.app.forms.create({ title: `Busy ${n}` }).id)
-    for (const id of formIds) {
-      server.app.forms.publish(id)
-      for (let n = 0; n < 10; n++) await server.app.webhooks.create(id, { url: receiver.url })
-    }
-    await page.clock.install()
-    await openPage()
-    await isLive()
-    // From here on, timers of the page run only when the test says so.
-    await stopClock(page)
-    await page.evaluate(`new MutationObserver((changes) => {
-      const isRow = ({ target }) => (target.nodeType === 1 ? target : target.parentElement)?.closest('.grid-body')
-      if (changes.some(isRow)) window.renderings = (window.renderings ?? 0) + 1
-    }).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true })`)
-    for (let sent = 0; sent < 25; sent++) {
-      server.app.responses.create(formIds[sent % 5] as string, { answers: [], deliver: true })
-      await server.clock.advance(0)
-    }
-    let steps = 0
-    await eventually(() => {
-      steps++
-      return page.clock.runFor(100).then(() => allDeliveries(page, 250).count())
-    }).toBe(1)
-    // One rendering for each event would be hundreds.
-    expect(await page.evaluate('window.renderings')).toBeLessThanOrEqual(3 * steps)
-    expect(await rows()).toBeGreaterThan(10)
-    expect(await rows()).toBeLessThan(60)
-  })
-
-  it('loads 10,000 responses while scrolling, and keeps the focus on a row that is loading', async () => {
-    for (let n = 1; n <= 10_000; n++)
-      server.app.responses.create(formId, { answers: [], email: `r${n}@example.com` })
-    await openPage(`#token=${server.adminToken}&to=/forms/${formId}`)
-    const row = (name: string) => page.getByRole('row', { name })
-    await row('r10000@example.com').waitFor()
-    expect(await rows()).toBeLessThan(60)
-    await row('r10000@example.com').focus()
-    await page.keyboard.press('End')
-    await row('r1@example.com').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('r1@example.com')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Response #1', exact: true }).waitFor()
-    await page.getByRole('searchbox').fill('r777@example.com')
-    await page.getByText('1 match').waitFor()
-    // Beside an open response, the list has no column for the email address.
-    await row('#777').waitFor()
-    expect(await rows()).toBe(1)
   })
 })

@@ -4,14 +4,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import type { ReferenceServer } from '../../src/index.ts'
-import {
-  type Console,
-  chooseInEndpointMenu,
-  consoleTests,
-  eventually,
-  hasChromium,
-  stopClock,
-} from './console-kit.ts'
+import { type Console, chooseInEndpointMenu, consoleTests, eventually, stopClock } from './console-kit.ts'
 
 const FAILS = {
   status: 500,
@@ -41,7 +34,7 @@ async function tryAgain(page: Page): Promise<void> {
   }).toBe(0)
 }
 
-describe.skipIf(!hasChromium)('errors in the console', () => {
+describe('errors in the console', () => {
   const { start, receiver: receiverOf } = consoleTests()
 
   /** A form with an endpoint that sent a test event and got 500. */
@@ -172,9 +165,9 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
   })
 
   it.each([
-    ['/people', 'workspaces', (console: Console) => console.page.getByText('Add a workspace')],
-    ['/people', 'users', (console: Console) => console.page.getByText('Add a workspace')],
-    ['/keys', 'keys', (console: Console) => console.page.getByRole('row', { name: /write/ })],
+    ['/server/access', 'workspaces', (console: Console) => console.page.getByText('Add a workspace')],
+    ['/server/access', 'users', (console: Console) => console.page.getByText('Add a workspace')],
+    ['/server/access', 'keys', (console: Console) => console.page.getByRole('row', { name: /write/ })],
     ['/forms', 'forms', (console: Console) => console.page.locator('.grid-body [role=row]')],
     ['/requests', 'requests', (console: Console) => console.page.locator('.grid-body [role=row]')],
     ['/endpoints', 'endpoints', (console: Console) => console.page.locator('.grid-body [role=row]')],
@@ -287,7 +280,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
   })
 
   it('[AUTH-06] asks before the page is left with a key that was not confirmed as saved', async () => {
-    const open = await start({ path: '/keys' })
+    const open = await start({ path: '/server/access' })
     const { page } = open
     const asked: string[] = []
     page.on('dialog', async (dialog) => {
@@ -316,7 +309,7 @@ describe.skipIf(!hasChromium)('errors in the console', () => {
     const open = await start({ path: '/forms' })
     const { page } = open
     await page.getByText('No forms yet').waitFor()
-    await open.goTo('/keys')
+    await open.goTo('/server/access')
     await page.getByRole('button', { name: 'Create a key' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Robot')
     let release: () => void = () => undefined

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { consoleTests, hasChromium } from './console-kit.ts'
+import { consoleTests } from './console-kit.ts'
 import { formTests } from './public-form-kit.ts'
 
 /** The families that are loaded, once for each file. */
@@ -33,12 +33,13 @@ function foreignRequests(page: Page): string[] {
   return urls
 }
 
-describe.skipIf(!hasChromium)('the fonts', () => {
+describe('the fonts', () => {
   const { start } = consoleTests()
   const open = formTests()
 
   it('of the console are loaded and drawn, from the server alone', async () => {
-    const { page, errors } = await start({ server: { seed: 'demo' }, path: '/server' })
+    const { page, errors } = await start({ server: { seed: 'demo' } })
+    await page.locator('.grid-body [role=row]').first().click()
     await page.locator('pre').first().waitFor()
     const foreign = foreignRequests(page)
     await page.reload()

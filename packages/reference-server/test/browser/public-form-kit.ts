@@ -27,7 +27,7 @@ interface OpenOptions extends BrowserContextOptions {
   readonly limits?: ReferenceServerOptions['limits'] & object
   /** When the form opens, ISO 8601. @default now */
   readonly opensAt?: string
-  /** Fields of the form, such as its appearance. */
+  /** Fields of the form, such as its language. */
   readonly form?: object
 }
 

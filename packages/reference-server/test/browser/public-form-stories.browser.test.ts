@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { makeQuestion } from '../../src/seed/questions.ts'
-import { hasChromium } from './console-kit.ts'
 import {
   expectAccessible,
   expectFits,
@@ -31,16 +30,6 @@ async function hold(page: Page, url: RegExp): Promise<{ release: () => void }> {
   return { release }
 }
 
-async function dragTo(page: Page, handle: Locator, target: Locator): Promise<void> {
-  await handle.scrollIntoViewIfNeeded()
-  const from = await boxOf(handle)
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
-  await page.mouse.down()
-  const to = await boxOf(target)
-  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 6 })
-  await page.mouse.up()
-}
-
 /** Presses Submit at its place: a locator would wait for the navigation to end. */
 async function presserOf(page: Page): Promise<() => Promise<void>> {
   const button = page.getByRole('button', { name: 'Submit' })
@@ -55,7 +44,7 @@ async function boxOf(locator: Locator) {
   return box
 }
 
-describe.skipIf(!hasChromium)('stories of the public form', () => {
+describe('stories of the public form', () => {
   const openForm = formTests()
 
   it.each([true, false])(
@@ -105,6 +94,198 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
       expect(total(opened)).toBe(1)
     },
   )
+
+  it('says after Back that the page was submitted, and offers another response', async () => {
+    const opened = await openForm([NAME], { query: '?ref=mail' })
+    const { page, stored, errors } = opened
+    const submitted = page.getByText('You have submitted this form.')
+    expect(await submitted.count()).toBe(0)
+    page.on('dialog', (dialog) => errors.push(dialog.type()))
+    await page.getByLabel('Your name').fill('Ann')
+    await submit(page)
+    await thanks(page)
+    // Automation has no cache of pages, so the browser loads the page again.
+    await page.goBack()
+    await submitted.waitFor()
+    await expectAccessible(page)
+    await submit(page)
+    await thanks(page)
+    expect(total(opened)).toBe(1)
+    expect(await page.getByText('If you go back').isVisible()).toBe(false)
+    await page.goBack()
+    await submitted.waitFor()
+    await page.getByLabel('Your name').fill('Ann Lee')
+    expect(await submitted.count()).toBe(0)
+    await expect.poll(() => page.locator('form').getAttribute('data-busy')).toBeNull()
+    await submit(page)
+    await thanks(page)
+    await page.goBack()
+    await submitted.waitFor()
+    await page.getByRole('link', { name: 'Submit another response' }).click()
+    await submitted.waitFor({ state: 'detached' })
+    await page.waitForLoadState()
+    await page.getByLabel('Your name').fill('Bob')
+    await submit(page)
+    await thanks(page)
+    expect([1, 2, 3].map((id) => stored(id).answers[0].value)).toEqual(['Ann', 'Ann Lee', 'Bob'])
+    expect(errors).toEqual([])
+  })
+
+  it('does not say that a refused page was submitted after Back to an earlier thank-you page', async () => {
+    const { page } = await openForm([NAME])
+    await page.getByLabel('Your name').fill('Ann')
+    await submit(page)
+    await thanks(page)
+    await page.getByRole('link', { name: 'Submit another response' }).click()
+    await page.waitForLoadState()
+    await submit(page)
+    await pageWith(page, 'Please check one answer')
+    await page.goBack()
+    await page.goBack()
+    await thanks(page)
+    await page.goForward()
+    await page.getByLabel('Your name').waitFor()
+    expect(await page.getByText('You have submitted this form.').count()).toBe(0)
+  })
+
+  it('says without JavaScript what another Submit after Back does', async () => {
+    const opened = await openForm([NAME], { javaScriptEnabled: false })
+    const { page } = opened
+    await page.getByLabel('Your name').fill('Ann')
+    await submit(page)
+    await page.getByText('If you go back and submit again, that may be recorded as another').waitFor()
+    await page.goBack()
+    await submit(page)
+    await thanks(page)
+    expect(total(opened)).toBe(2)
+  })
+
+  /** Opens a draft of Ann in the page. `elsewhere` sends what another device does with it. */
+  const openDraft = async (javaScriptEnabled: boolean) => {
+    const opened = await openForm([NAME, makeQuestion('file')], { javaScriptEnabled })
+    const { page, url } = opened
+    const send = async (method: string, path: string, name: string) => {
+      const body = JSON.stringify({ answers: [{ question_id: 'short_text', value: name }] })
+      const response = await fetch(url + path, {
+        method,
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+      return ((await response.json()) as { data: { token: string } }).data
+    }
+    const { token } = await send('POST', '/drafts', 'Ann')
+    await page.goto(`${url}/drafts/${token}`)
+    await page.getByLabel('Your name').fill('Ann Lee')
+    return {
+      ...opened,
+      elsewhere: (path: string, method: string) => send(method, `/drafts/${token}${path}`, 'Bob'),
+    }
+  }
+  const name = ({ page }: OpenedForm) => page.getByLabel('Your name').inputValue()
+  const save = (page: Page) => page.getByRole('button', { name: 'Save and finish later' }).click()
+
+  it.each([
+    [true, submit],
+    [false, submit],
+    [true, save],
+    [false, save],
+  ])(
+    '[RESP-09] keeps what was typed in a draft that was submitted on another device (JavaScript: %s, %o)',
+    async (javaScriptEnabled, press) => {
+      const opened = await openDraft(javaScriptEnabled)
+      const { page, stored, elsewhere } = opened
+      await elsewhere('/submit', 'POST')
+      await press(page)
+      await pageWith(page, 'Your answers are still here: submit or save them as another response')
+      expect(await name(opened)).toBe('Ann Lee')
+      await submit(page)
+      await thanks(page)
+      expect([1, 2].map((id) => stored(id).answers[0].value)).toEqual(['Bob', 'Ann Lee'])
+      expect(total(opened)).toBe(2)
+    },
+  )
+
+  it.each([true, false])(
+    '[RESP-09] asks before it replaces a draft that was saved on another device (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const opened = await openDraft(javaScriptEnabled)
+      const { page, stored, elsewhere } = opened
+      const value = () => stored(1).answers[0].value
+      await elsewhere('', 'PUT')
+      for (const press of javaScriptEnabled ? [save] : [submit, save]) {
+        await press(page)
+        await pageWith(page, 'This draft was saved on another device or in another tab')
+        expect([value(), await name(opened)]).toEqual(['Bob', 'Ann Lee'])
+        // Who has read it may replace it, but not what was saved after that.
+        if (!javaScriptEnabled) await elsewhere('', 'PUT')
+      }
+      if (!javaScriptEnabled) {
+        await save(page)
+        await pageWith(page, 'This draft was saved on another device')
+      }
+      await save(page)
+      await pageWith(page, 'Your draft is saved')
+      expect(value()).toBe('Ann Lee')
+      if (!javaScriptEnabled) return
+      await page.getByLabel('Your name').fill('Ann Other')
+      await save(page)
+      await expect.poll(value).toBe('Ann Other')
+      await elsewhere('', 'PUT')
+      await submit(page)
+      await pageWith(page, 'This draft was saved on another device')
+      expect([value(), await name(opened)]).toEqual(['Bob', 'Ann Other'])
+      await submit(page)
+      await thanks(page)
+      expect([value(), total(opened)]).toEqual(['Ann Other', 1])
+    },
+  )
+
+  it('[RESP-09] saves a draft again behind a proxy that weakens ETags', async () => {
+    const { page } = await openForm([NAME])
+    await page.route('**/drafts', async (route) => {
+      const response = await route.fetch()
+      const headers = response.headers()
+      await route.fulfill({ response, headers: { ...headers, etag: `W/${headers.etag}` } })
+    })
+    await save(page)
+    await pageWith(page, 'Your draft is saved')
+    expect(await page.locator('[name="draft_version"]').inputValue()).toBe('1')
+  })
+
+  it('[RESP-09] submits the draft that was changed after Back from a page with errors', async () => {
+    const opened = await openDraft(true)
+    const { page, server, formId, stored } = opened
+    await page.getByLabel('Your name').fill('')
+    await submit(page)
+    await pageWith(page, 'Please check one answer')
+    await page.goBack()
+    await pageWith(page, 'This is your draft')
+    await page.getByLabel('Your name').fill('Ann Other')
+    await expect.poll(() => page.locator('form').getAttribute('data-busy')).toBeNull()
+    await submit(page)
+    await thanks(page)
+    expect(stored(1).answers[0].value).toBe('Ann Other')
+    expect(server.app.responses.list(formId, 'in_progress').total).toBe(0)
+    // Nothing is left to submit.
+    await page.goBack()
+    await page.getByRole('link', { name: 'Start a new response' }).waitFor()
+  })
+
+  it('[FORM-07] keeps what was typed in a form that was closed meanwhile', async () => {
+    const opened = await openForm([NAME])
+    const { page, server, formId } = opened
+    await page.getByLabel('Your name').fill('Ann')
+    server.app.forms.close(formId)
+    await submit(page)
+    await page.getByRole('heading', { name: 'This form is closed' }).waitFor()
+    await pageWith(page, 'Your answers were not sent; they are still here.')
+    expect([await name(opened), total(opened)]).toEqual(['Ann', 0])
+    await expectAccessible(page)
+    server.app.forms.reopen(formId)
+    await submit(page)
+    await thanks(page)
+    expect(total(opened)).toBe(1)
+  })
 
   it('stores one response when Submit is pressed again while the first press is being sent', async () => {
     const opened = await openForm([NAME], { javaScriptEnabled: false })
@@ -242,14 +423,14 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
       ],
       {
         title: 'إقامتك',
-        form: { language: 'ar', intro: 'يسعدنا رأيك.' },
+        form: { language: 'ar' },
         viewport: { width: 600, height: 800 },
       },
     )
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
     const center = 300
     const starts = await page.evaluate(() =>
-      ['h1', '.intro p', 'legend', '.hint', '.primary'].map((selector) => {
+      ['h1', 'legend', '.hint', '.primary'].map((selector) => {
         const range = document.createRange()
         range.selectNodeContents(document.querySelector(selector) as Element)
         return { selector, right: range.getBoundingClientRect().right }
@@ -321,32 +502,6 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     expect(errors).toEqual([])
   })
 
-  it('[RESP-07] shows that a slider is not answered, and clears it', async () => {
-    const { page, question, stored } = await openForm([makeQuestion('slider')])
-    const slider = page.getByRole('slider')
-    const field = page.locator('[name="q[slider]"]')
-    const isUnset = () => slider.evaluate((input) => input.classList.contains('unset'))
-    expect([await isUnset(), await slider.getAttribute('aria-valuetext')]).toEqual([true, 'Not answered'])
-    const place = await slider.boundingBox()
-    await slider.focus()
-    await page.keyboard.press('Home')
-    expect([await isUnset(), await slider.getAttribute('aria-valuetext'), await field.inputValue()]).toEqual([
-      false,
-      null,
-      '16',
-    ])
-    // "Clear" appears beside the title and moves nothing.
-    expect(await slider.boundingBox()).toEqual(place)
-    await question('How warm').getByRole('button', { name: 'Clear' }).click()
-    expect([await isUnset(), await field.inputValue()]).toEqual([true, ''])
-    await field.fill('20')
-    expect([await isUnset(), await slider.inputValue()]).toEqual([false, '20'])
-    await question('How warm').getByRole('button', { name: 'Clear' }).click()
-    await submit(page)
-    await thanks(page)
-    expect(stored(1).answers).toEqual([])
-  })
-
   it('[RESP-07] shows the progress of an upload, and lists what was uploaded', async () => {
     const { page, question, errors } = await openForm([makeQuestion('file')])
     const { release } = await hold(page, /\/files$/)
@@ -414,39 +569,6 @@ describe.skipIf(!hasChromium)('stories of the public form', () => {
     expect(stored(1).answers.map(({ value }: { value: object }) => value)).toEqual([
       { ids: ['a'], other: null },
     ])
-  })
-
-  it('[RESP-07] ranks by drag, by press and with the arrow keys of a handle', async () => {
-    const { page, stored, errors } = await openForm([makeQuestion('ranking')])
-    const places = () =>
-      page.locator('[data-place]').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
-    const row = (index: number) => page.locator('[data-ranking] li').nth(index)
-    // Pressed: into the first free place.
-    await page.getByRole('button', { name: 'Food' }).click()
-    expect(await places()).toEqual(['food', '', ''])
-    await dragTo(page, row(0).getByRole('button'), row(1))
-    expect(await places()).toEqual(['', 'food', ''])
-    await expectAccessible(page)
-    // Into a place that is taken: the option there moves down. The last option takes the last place.
-    await dragTo(page, page.getByRole('button', { name: 'Quiet' }), row(1))
-    expect(await places()).toEqual(['location', 'quiet', 'food'])
-    expect(await page.locator('.pool').isHidden()).toBe(true)
-    await dragTo(page, row(2).getByRole('button'), row(0))
-    expect(await places()).toEqual(['food', 'location', 'quiet'])
-    await row(0).getByRole('button', { name: 'Move Food up or down' }).press('ArrowDown')
-    expect(await places()).toEqual(['location', 'food', 'quiet'])
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Move Food up or down')
-    await page.getByRole('status').getByText('Food: 2nd place').waitFor()
-    // The select lists stay, with their own rule.
-    await page.getByLabel('1st place').selectOption('Quiet')
-    expect(await places()).toEqual(['quiet', 'food', 'location'])
-    // Released elsewhere, it stays where it was.
-    await dragTo(page, row(0).getByRole('button'), page.getByRole('heading', { level: 1 }))
-    expect(await places()).toEqual(['quiet', 'food', 'location'])
-    await submit(page)
-    await thanks(page)
-    expect(stored(1).answers[0].text).toBe('Quiet, Food, Location')
-    expect(errors).toEqual([])
   })
 
   it('shows that the answers are being sent, and sends them once', async () => {

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { type Clock, ManualClock, RealClock } from '../../src/clock/index.ts'
+import { manualTime } from '../delivery/manual-time.ts'
 import { fakeableTime } from './fakeable-time.ts'
 
 const DAY_MS = 86_400_000
@@ -17,11 +18,12 @@ const clocks: [string, () => { clock: Clock; pass: (ms: number) => Promise<void>
   [
     'real',
     () => {
-      const clock = new RealClock()
+      const time = manualTime()
+      const clock = new RealClock(time)
       return {
         clock,
         pass: async (ms) => {
-          await sleep(ms + 10)
+          await time.pass(ms)
           await clock.idle()
         },
       }
@@ -77,9 +79,9 @@ describe.each(clocks)('a %s clock', (mode, make) => {
     const { clock } = make()
     const ended: string[] = []
     void clock.track(
-      sleep(5).then(() => {
+      turn().then(() => {
         ended.push('first')
-        void clock.track(sleep(5).then(() => ended.push('second')))
+        void clock.track(turn().then(() => ended.push('second')))
       }),
     )
     await clock.idle()
@@ -89,7 +91,7 @@ describe.each(clocks)('a %s clock', (mode, make) => {
   it('waits until it is idle with advance(0)', async () => {
     const { clock } = make()
     const ended: string[] = []
-    void clock.track(sleep(5).then(() => ended.push('work')))
+    void clock.track(turn().then(() => ended.push('work')))
     await clock.advance(0)
     expect(ended).toEqual(['work'])
   })
@@ -102,6 +104,11 @@ describe.each(clocks)('a %s clock', (mode, make) => {
 })
 
 describe('a real clock', () => {
+  it("has the machine's time", () => {
+    const before = Date.now()
+    expect(new RealClock().now()).toBeGreaterThanOrEqual(before)
+  })
+
   it('cannot be advanced', async () => {
     await expect(new RealClock().advance('1s')).rejects.toThrow('A real clock cannot be advanced')
   })

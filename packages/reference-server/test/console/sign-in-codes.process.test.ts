@@ -22,7 +22,8 @@ describe('a code for a link to the console', () => {
     await expect.poll(() => server.stdout).toContain('Ctrl-C')
     const printed = server.stdout
     const [, url = '', code = ''] = /console {6}(\S+)\/_app\/console#code=(\w{32})\n/.exec(printed) ?? []
-    expect(printed.split('of-this-test')).toHaveLength(3)
+    // Of the banner's lines, three have the token: its own, and two commands that need it.
+    expect(printed.split('of-this-test')).toHaveLength(4)
     expect(await exchange(url, code)).toEqual({
       status: 200,
       text: '{"data":{"admin_token":"of-this-test"}}',

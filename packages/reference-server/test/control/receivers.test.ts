@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { signWebhook } from '@formwire/webhook-verify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { liveHeap } from '../../../../test/support/heap.ts'
 import { ManualClock } from '../../src/clock/index.ts'
 import { Receivers } from '../../src/control/receivers.ts'
 import { createWorld, type Json, START, START_SECONDS, type World } from '../delivery/world.ts'
@@ -282,25 +281,19 @@ describe('/_app/receivers', () => {
     await receivers.close()
   })
 
-  it('keeps no delivery ids of deliveries that it has dropped or cleared', async () => {
+  it('forgets the delivery ids of deliveries that it has dropped or cleared', async () => {
     const receivers = new Receivers(new ManualClock(START), { deliveries: 10 })
     onTestFinished(() => receivers.close())
     const { id, url } = await receivers.create({})
     const post = (delivery: string) =>
       fetch(url, { method: 'POST', headers: { 'x-service-delivery': delivery } })
-    const sendMany = async () => {
-      for (let sent = 0; sent < 300; sent += 1) await post(`${sent}-${'x'.repeat(15_000)}`)
-    }
     await post('dlv_again')
     await post('dlv_again')
     expect(receivers.deliveries(id).map(({ attempt }) => attempt)).toEqual([1, 2])
     receivers.restart(id)
     await post('dlv_again')
     expect(receivers.deliveries(id).map(({ attempt }) => attempt)).toEqual([1])
-    const before = liveHeap()
-    await sendMany()
-    // With an entry for each id the heap grows by 4.5 MB.
-    expect(liveHeap() - before).toBeLessThan(1_500_000)
+    for (let sent = 0; sent < 10; sent += 1) await post(`dlv_${sent}`)
     await post('dlv_again')
     expect(receivers.deliveries(id).map(({ attempt }) => attempt)).toEqual(Array(10).fill(1))
   })

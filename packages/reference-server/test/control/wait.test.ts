@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createWorld, type Json, type World } from '../delivery/world.ts'
@@ -121,7 +122,7 @@ describe('POST /_app/wait', () => {
     })
     expect(status).toBe(408)
     expect(body.error.details.nearest).toMatch(
-      /^Recorded 1, the closest:\n {2}dlv_\w+ response\.submitted of response 1 to endpoint 1: pending after 1 attempt, next at 2026-11-21T09:31:00\.000Z\n {4}status: "pending", expected "delivered"\n {4}payload\.response\.id: 1, expected 2$/,
+      /^Recorded 1, the closest:\n {2}dlv_\w+ response\.submitted of response 1 to endpoint 1: pending after 1 attempt, last status 500, next at 2026-11-21T09:31:00\.000Z\n {4}status: "pending", expected "delivered"\n {4}payload\.response\.id: 1, expected 2$/,
     )
     const response = await wait(world, { for: 'response', match: { answers: [] }, timeout_ms: 0 })
     expect(response.body.error.details.nearest).toContain('response 1 of form')
@@ -252,17 +253,19 @@ describe('POST /_app/wait', () => {
 
   it('does not block the deliveries that it waits for', async () => {
     const world = await createWorld({ clock: 'real' })
-    const slow = createServer((_request, response) => void setTimeout(() => response.end(), 30))
+    let respond = (): void => {}
+    const slow = createServer((_request, response) => {
+      respond = () => response.end()
+    })
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
     const { port } = slow.address() as { port: number }
     await world.hook(`http://127.0.0.1:${port}/`)
+    const requested = once(slow, 'request')
     world.submit()
-    const { body } = await wait(world, {
-      for: 'delivery',
-      match: { status: 'delivered' },
-      timeout_ms: 60_000,
-    })
-    expect(body.data.http_status).toBe(200)
+    const waiting = wait(world, { for: 'delivery', match: { status: 'delivered' }, timeout_ms: 60_000 })
+    await requested
+    respond()
+    expect((await waiting).body.data.http_status).toBe(200)
     slow.close()
   })
 })

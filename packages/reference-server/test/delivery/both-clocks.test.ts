@@ -34,15 +34,6 @@ const clocks: [
 const MINUTE = 60_000
 
 describe.each(clocks)('deliveries on a %s clock', (_mode, make) => {
-  it('[DLV-01] starts immediately', async () => {
-    const { world, pass } = await make()
-    const { receiver, id } = await world.receive()
-    world.submit()
-    await pass(world.server, 0)
-    expect(receiver.deliveries).toHaveLength(1)
-    expect(world.log(id)).toEqual([{ status: 'delivered', attempts: 1, note: null }])
-  })
-
   it('[DLV-06] makes six attempts on the schedule', async () => {
     const { world, pass } = await make()
     const { receiver, id } = await world.receive({ script: Array<string>(6).fill('500') })
@@ -55,23 +46,6 @@ describe.each(clocks)('deliveries on a %s clock', (_mode, make) => {
     expect(counts).toEqual([1, 1, 2, 3, 4, 5, 6, 6])
     expect(world.log(id)).toEqual([{ status: 'failed', attempts: 6, note: null }])
     expect(receiver.deliveries.every(({ verified }) => verified)).toBe(true)
-  })
-
-  it('[HOOK-07][HOOK-08][DLV-08] pauses, resumes, rotates and replays', async () => {
-    const { world, pass } = await make()
-    const { server, formId } = world
-    const { receiver, id, secret } = await world.receive({ script: ['500'] })
-    world.submit()
-    await pass(server, 0)
-    server.app.webhooks.pause(formId, id)
-    await pass(server, MINUTE)
-    expect(receiver.deliveries).toHaveLength(1)
-    server.app.webhooks.resume(formId, id)
-    receiver.secrets = [secret, server.app.webhooks.rotateSecret(formId, id).secret]
-    server.app.deliveries.replay(server.app.deliveries.list(formId, id)[0]!.id)
-    await pass(server, 0)
-    expect(world.log(id).map(({ status }) => status)).toEqual(['delivered', 'failed'])
-    expect(receiver.deliveries.map(({ secretIndex }) => secretIndex)).toEqual([0, 1])
   })
 
   it('[DLV-09] deletes deliveries older than 30 days', async () => {

@@ -34,7 +34,7 @@ export function createBench(
   const send = ({ headers, body }: AttemptRequest, done: (answer: AttemptResult) => void): void => {
     const header = (name: string) => headers[headers.indexOf(name) + 1]!
     const id = header('x-service-delivery')
-    const before = context.state.deliveries.get(id, clock.now())
+    const before = context.state.deliveries.find(id, clock.now())
     const attempt = before!.attempts.length + 1
     const timestamp = Number(header('x-service-timestamp'))
     const secret = secrets.find(
@@ -75,6 +75,7 @@ export function createBench(
   const service: DeliveryService = {
     engine,
     stream,
+    beforeRead: () => {},
     addresses,
     reset: () => engine.reset(),
     close: async () => {},

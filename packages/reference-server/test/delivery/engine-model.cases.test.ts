@@ -202,7 +202,7 @@ const dumpOf = ({ context }: ReturnType<typeof createBench>): StateDump =>
 function compare(bench: ReturnType<typeof createBench>, model: DeliveryModel, ids: readonly string[]): void {
   expect(bench.clock.now()).toBe(model.now)
   const kept = ids
-    .filter((id) => bench.context.state.deliveries.get(id, model.now))
+    .filter((id) => bench.context.state.deliveries.find(id, model.now))
     .map((id) => ids.indexOf(id) + 1)
   expect(kept).toEqual(model.deliveries.map(({ number }) => number))
   for (const endpoint of model.endpoints.keys()) {

@@ -141,20 +141,6 @@ describe('a retry on demand', () => {
   })
 })
 
-describe('the next attempt of each delivery', () => {
-  it('[DLV-06] starts when it is due, whichever failed last', async () => {
-    const { clock, requests, deliver, answerOne } = await openBench()
-    await deliver()
-    answerOne(0)
-    clock.set(START + 20_000)
-    await deliver()
-    answerOne(0)
-    clock.set(START + 60_000)
-    await turn()
-    expect(requests.map(({ at }) => at - START)).toEqual([0, 20_000, 60_000])
-  })
-})
-
 describe('an attempt in flight', () => {
   it.each([
     ['end', 65_000],
@@ -164,7 +150,7 @@ describe('an attempt in flight', () => {
     const { id } = await deliver()
     clock.set(START + 5_000)
     answerOne(0)
-    expect(context.state.deliveries.get(id, clock.now())).toMatchObject({
+    expect(context.state.deliveries.find(id, clock.now())).toMatchObject({
       status: 'pending',
       nextAttemptAt: START + after,
     })
@@ -208,18 +194,6 @@ describe('an attempt in flight', () => {
     await clock.advance('15h')
     expect(requests).toHaveLength(1)
     expect(wakeAt).not.toHaveBeenCalled()
-  })
-
-  it('[DLV-06] is not recorded in the state that a snapshot has brought, which continues', async () => {
-    const { bench, clock, context, requests, deliveries, deliver } = await openBench()
-    const { id } = await deliver()
-    bench.replaceState(JSON.parse(JSON.stringify(context.state.dump())), START)
-    expect(deliveries.get(id)).toMatchObject({ status: 'pending', attempts: [] })
-    await turn()
-    expect(requests.map((one) => one.id)).toEqual([id, id])
-    bench.release()
-    await clock.advance('1m')
-    expect(deliveries.get(id).attempts).toHaveLength(2)
   })
 
   it('is published at its start and its end, if there is a subscriber at its start', async () => {
@@ -270,18 +244,6 @@ describe('a delivery that was stopped during an attempt that a snapshot does not
       next_attempt_at: null,
       attempts: [],
     })
-  })
-
-  it('[HOOK-07] leaves the next deliveries of its endpoint to be sent', async () => {
-    const bench = await openBench()
-    const { webhooks, formId, endpointId, requests, context, deliver } = bench
-    for (let count = 0; count < 8; count += 1) await deliver()
-    webhooks.pause(formId, endpointId)
-    bench.bench.replaceState(JSON.parse(JSON.stringify(context.state.dump())), START)
-    await turn()
-    webhooks.resume(formId, endpointId)
-    await deliver()
-    expect(requests).toHaveLength(9)
   })
 
   it('[HOOK-03] is not sent without its endpoint', async () => {

@@ -1,7 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { PATIENT } from '../../../../test/support/patience.ts'
 import { createWorld } from './world.ts'
 
 describe('a pending delivery', () => {
@@ -22,18 +19,6 @@ describe('a pending delivery', () => {
     expect(receiver.deliveries).toHaveLength(2)
   })
 
-  it('starts no second attempt when it is retried while one is in flight', async () => {
-    const { server, formId, submit, receive } = await createWorld({ deliveryTimeoutMs: 60_000 })
-    const { receiver, id } = await receive({ script: ['timeout'] })
-    submit()
-    await receiver.waitFor(1, PATIENT)
-    const [inFlight] = server.app.deliveries.list(formId, id)
-    expect(server.app.deliveries.retry(inFlight?.id ?? '')).toMatchObject({ status: 'pending', attempts: 0 })
-    await receiver.close()
-    await server.clock.advance(0)
-    expect(server.app.deliveries.get(inFlight?.id ?? '').attempts).toHaveLength(1)
-  })
-
   it('fails with a note when it is cancelled, and can be replayed', async () => {
     const { server, formId, submit, receive, control } = await createWorld()
     const { receiver, id } = await receive({ script: ['500'] })
@@ -51,25 +36,6 @@ describe('a pending delivery', () => {
     await server.clock.advance('1d')
     expect(receiver.deliveries).toHaveLength(1)
     expect((await control('POST', `/_app/deliveries/${pending?.id}/replay`)).status).toBe(201)
-  })
-
-  it('is still delivered when it is cancelled during an attempt that succeeds', async () => {
-    const { server, formId, submit, hook } = await createWorld({ deliveryTimeoutMs: 60_000 })
-    const hold = createServer()
-    const held = new Promise<ServerResponse>((resolve) => {
-      hold.on('request', (_, response) => resolve(response))
-    })
-    await new Promise<void>((listening) => hold.listen(0, '127.0.0.1', listening))
-    const { id } = await hook(`http://127.0.0.1:${(hold.address() as AddressInfo).port}/`)
-    submit()
-    const response = await held
-    const [inFlight] = server.app.deliveries.list(formId, id)
-    expect(server.app.deliveries.cancel(inFlight?.id ?? '').status).toBe('pending')
-    response.end()
-    await server.clock.advance(0)
-    hold.close()
-    hold.closeAllConnections()
-    expect(server.app.deliveries.get(inFlight?.id ?? '')).toMatchObject({ status: 'delivered', note: null })
   })
 
   it.each(['retry', 'cancel'])(

@@ -23,6 +23,16 @@ describe('the response body of a receiver', () => {
     expect(kept('a', '', 'b', 'c')).toBe('abc')
   })
 
+  it('[DLV-07] has U+FFFD for invalid UTF-8', () => {
+    const text = (...bytes: number[]) => {
+      const excerpt = new ReceiverAnswerExcerpt()
+      excerpt.add(Buffer.from(bytes))
+      return excerpt.text()
+    }
+    expect(text(0x61, 0xff, 0x62, 0xc3)).toBe('a\ufffdb\ufffd')
+    expect(text(...Array<number>(2_000).fill(0x80))).toBe('\ufffd'.repeat(300))
+  })
+
   it('needs no more than the bytes of 300 characters', () => {
     const start = new ReceiverAnswerExcerpt()
     expect(start.add(Buffer.alloc(1199, 'x'))).toBe(true)

@@ -33,9 +33,6 @@ type Call = (method: string, path: string, body?: unknown) => Promise<{ status: 
 // biome-ignore lint/suspicious/noExplicitAny: a wrong path shows as a failed expectation
 export type Json = any
 
-/** Deadline of attempts that get no response, when nothing else has to happen in time. */
-export const NO_RESPONSE = { deliveryTimeoutMs: 200 }
-
 /** A manual clock and no limits, unless said otherwise. */
 export async function createWorld(options: ReferenceServerOptions = {}): Promise<World> {
   const server = createReferenceServer({

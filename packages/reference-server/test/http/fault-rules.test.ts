@@ -10,7 +10,9 @@ const never = new AbortController().signal
 describe('a fault is accepted with', () => {
   it.each<Fault>([
     { method: 'POST' },
-    { path: '/api/v1/forms' },
+    ...['/api/v1', '/api/v1/*/responses', '/*/*/me', '/api/*/me', '/f', '/f/*', '/*/survey'].map((path) => ({
+      path,
+    })),
     { times: 1 },
     { probability: 0 },
     { probability: 1 },
@@ -47,6 +49,17 @@ describe('a fault is rejected with', () => {
     ['path', '/api/x'],
     ['path', 'x/api/v1'],
     ['path', '/api/v1#a'],
+    ['path', '/_app/forms'],
+    ['path', '/_app/*'],
+    ['path', '/openapi.json'],
+    ['path', '/'],
+    ['path', '/api/v1x'],
+    ['path', '/api'],
+    // The query is not part of the path, so such a fault would never apply.
+    ['path', '/api/v1/forms?page=2'],
+    ['path', 5],
+    ['seed', -1],
+    ['drip_bytes', 0],
     ['times', 1.5],
     ['probability', -0.1],
     ['probability', 1.1],
@@ -79,6 +92,22 @@ describe('a fault is rejected with', () => {
       expect.objectContaining({ status: 422, details: { field } }),
     )
     expect(faults.list()).toEqual([])
+  })
+})
+
+describe('the message of a rejected fault', () => {
+  it.each([
+    [{ statsu: 500 }, 'Unknown field "statsu"; did you mean "status"?'],
+    [{ status: 99 }, 'status must be an integer from 200 to 599, got 99.'],
+    [{ probability: 2 }, 'probability must be a number from 0 to 1, got 2.'],
+    [{ reset: 'later' }, 'must be true, false, before, unanswered, middle or after, got "later".'],
+    [{ times: 0 }, 'times must be an integer of at least 1, got 0.'],
+    [{ path: 'api' }, 'path must be a path under /api/v1 or /f, such as /api/v1/forms/*, got "api".'],
+    [{ retry_after: -1 }, 'retry_after must be seconds or an HTTP date, got '],
+    [{ body: 'html' }, 'body requires status.'],
+    [{ truncate: 'yes' }, 'truncate must be true or false, got "yes".'],
+  ])('of %j is %s', (fault, message) => {
+    expect(() => new Faults().add(fault as Fault)).toThrow(message)
   })
 })
 

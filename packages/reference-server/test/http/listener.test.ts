@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import { Server } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { IncomingMessage, OutgoingMessage, ResponseOrPromise } from '../../src/http/message.ts'
 import { listenOnSocket } from '../../src/http/transports/socket.ts'
 
@@ -50,11 +51,32 @@ describe('the URL of a listener', () => {
   it.each([
     ['127.0.0.1', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
     ['0.0.0.0', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
-    ['::', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
     ['', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
-    ['::1', /^http:\/\/\[::1\]:[1-9]\d+$/],
   ])('for the host %j is one that clients of this machine reach', async (host, url) => {
     expect((await listen(() => ok(), host)).url).toMatch(url)
+  })
+
+  it.each([
+    ['::', 'http://127.0.0.1:8787'],
+    ['::1', 'http://[::1]:8787'],
+  ])('for the host %j is one that clients reach, also of a machine without IPv6', async (host, url) => {
+    // Another address than that of the call, which every machine has.
+    const open: (port: number, host: string, done: () => void) => Server = Server.prototype.listen
+    const listening = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (
+      this: Server,
+      ...[, , done]: unknown[]
+    ) {
+      return open.call(this, 0, '127.0.0.1', done as () => void)
+    })
+    const address = vi
+      .spyOn(Server.prototype, 'address')
+      .mockReturnValue({ port: 8787, family: 'IPv6', address: host })
+    const listener = await listenOnSocket(() => ok(), { port: 8787, host })
+    expect(listening.mock.calls[0]?.slice(0, 2)).toEqual([8787, host])
+    address.mockRestore()
+    listening.mockRestore()
+    onTestFinished(() => listener.close())
+    expect(listener.url).toBe(url)
   })
 })
 

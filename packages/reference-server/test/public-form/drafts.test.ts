@@ -52,16 +52,6 @@ describe('drafts', () => {
     expect(server.app.responses.list(form.id, 'in_progress').total).toBe(0)
   })
 
-  it('[RESP-05] shows the last save as submitted_at if draftSubmittedAt is lastSaved', async () => {
-    const { json, stored, server } = await startForm(QUESTIONS, {
-      options: { unspecified: { draftSubmittedAt: 'lastSaved' } },
-    })
-    const { body } = await json('POST', '/drafts', saved({}))
-    await server.clock.advance(5000)
-    await json('PUT', `/drafts/${body.data.token}`, saved({}))
-    expect(stored(1).submitted_at).toBe('2026-11-21T09:00:05.000Z')
-  })
-
   it('[RESP-01] returns what was saved, including hidden and incomplete answers', async () => {
     const { json, stored } = await startForm(QUESTIONS)
     const answers = saved(
@@ -213,6 +203,36 @@ describe('drafts', () => {
     expect((await json('PUT', `/drafts/${token}`, saved({ cv: [cv, free] }))).status).toBe(200)
     expect((await json('POST', `/drafts/${token}/submit`)).status).toBe(201)
     expect(stored(1).answers[0].text).toBe('cv.pdf, free.pdf')
+  })
+
+  it('[RESP-09] refuses a page of an earlier version, and answers each save with the next', async () => {
+    const { json, post, stored } = await startForm(QUESTIONS)
+    const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
+    const save = async (name: string, version: string) => {
+      const fields: [string, string][] = [
+        ['q[name]', name],
+        ['draft_version', version],
+      ]
+      const { status, headers, body } = await post(`/drafts/${token}`, fields, { accept: 'application/json' })
+      return [status, headers.get('etag'), body.error?.details]
+    }
+    expect(await save('Bob', '1')).toEqual([200, '"2"', undefined])
+    expect(await save('Cid', '1')).toEqual([422, null, { field: 'draft_version' }])
+    expect(stored(1).answers[0].value).toBe('Bob')
+    expect(await save('Cid', '')).toEqual([200, '"3"', undefined])
+  })
+
+  it('[RESP-09] names the files that went with a draft which was submitted elsewhere', async () => {
+    const { json, post, upload } = await startForm([{ id: 'cv', type: 'file', title: 'CV' }])
+    const { data: cv } = (await upload(new File(['x'], 'cv.pdf'), 'cv')).body
+    const { token } = (await json('POST', '/drafts', saved({ cv: [cv] }))).body.data
+    await json('POST', `/drafts/${token}/submit`)
+    const page = await post(`/drafts/${token}/submit`, [['q[cv]', cv.id]])
+    expect(page.status).toBe(404)
+    expect(page.text).toContain('data-error="not_found"')
+    expect(page.text).toContain('data-error-of="cv"')
+    expect(page.text).toContain('action="/f/')
+    expect(page.text).not.toContain(token)
   })
 
   it('[RESP-03] accepts a token for its form only, until the draft is submitted or deleted', async () => {

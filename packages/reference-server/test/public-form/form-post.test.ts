@@ -8,6 +8,8 @@ const OPTIONS = [
 ]
 const one = (type: string, more: object = {}) => ({ id: 'x', type, title: 'Question', ...more })
 
+const SEPARATED = 'Enter a number. Write it without spaces or separators, and decimals with a point.'
+
 /** Submits a form post with these fields. Returns the value of the answer, or the status and error of the page. */
 async function answerOf(question: object, fields: [string, string][]): Promise<unknown> {
   const { post, stored } = await startForm([question])
@@ -34,52 +36,83 @@ describe('a plain form post', () => {
     expect(stored(1).answers[0].value).toBe('Ann & Bob')
   })
 
-  it('[RESP-07] reads texts, dates and numbers from q[ID]', async () => {
-    expect(await answerOf(one('long_text'), [['q[x]', 'a\r\nb\nc']])).toBe('a\nb\nc')
-    expect(await answerOf(one('date'), [['q[x]', '2026-02-28']])).toBe('2026-02-28')
-    expect(await answerOf(one('number'), [['q[x]', ' -1.5e3 ']])).toBe(-1500)
-    expect(await answerOf(one('rating'), [['q[x]', '4']])).toBe(4)
-    expect(await answerOf(one('rating'), [['q[x]', '']])).toBe('skipped')
-    expect(await answerOf(one('number'), [['q[x]', '0x10']])).toEqual([422, 'Enter a number.'])
-    expect(await answerOf(one('number'), [['q[x]', '1e999']])).toEqual([422, 'Enter a number.'])
-    expect(await answerOf(one('number', { min: 1, max: 8 }), [['q[x]', '2,5']])).toEqual([
-      422,
-      'Enter a number from 1 to 8. Write decimals with a point, not a comma.',
-    ])
-    expect(await answerOf(one('time'), [['q[x]', '25:00']])).toEqual([
-      422,
-      'Enter a time from 00:00 to 23:59 as HH:MM.',
-    ])
+  const choice = { options: OPTIONS, allow_other: true }
+  const withOther = { options: [...OPTIONS, { id: 'other', label: 'Another fruit' }], allow_other: true }
+  const grid = { rows: OPTIONS, columns: OPTIONS }
+  const PLACES = 'Rank every option, each in a different place.'
+
+  it.each<[type: string, parts: object, fields: string, expected: unknown]>([
+    ['long_text', {}, '=a\r\nb\nc', 'a\nb\nc'],
+    ['date', {}, '=2026-02-28', '2026-02-28'],
+    ['number', {}, '= -1.5e3 ', -1500],
+    ['rating', {}, '=4', 4],
+    ['rating', {}, '=', 'skipped'],
+    ['number', {}, '=0x10', [422, 'Enter a number.']],
+    ['number', {}, '=1e999', [422, 'Enter a number.']],
+    [
+      'number',
+      { min: 1, max: 8 },
+      '=2,5',
+      [422, 'Enter a number from 1 to 8. Write decimals with a point, not a comma.'],
+    ],
+    ['time', {}, '=25:00', [422, 'Enter a time from 00:00 to 23:59 as HH:MM.']],
+    ['single_choice', choice, '=b', { ids: ['b'], other: null }],
+    ['single_choice', choice, '[other]=Fig', { ids: [], other: 'Fig' }],
+    ['single_choice', choice, '=&[other]=Fig', { ids: [], other: 'Fig' }],
+    ['single_choice', choice, '=a&[other]=Fig', [422, 'Choose one option.']],
+    // The value of "Other" where it is not offered.
+    ['single_choice', { options: OPTIONS }, '=other', [422, 'Choose from the options of the question.']],
+    ['multiple_choice', choice, '=a&=b&[other]=Fig', { ids: ['a', 'b'], other: 'Fig' }],
+    // An option whose id is other, next to "Other".
+    ['multiple_choice', withOther, '=other', { ids: ['other'], other: null }],
+    ['multiple_choice', withOther, '=other&=other_&[other]=Fig', { ids: ['other'], other: 'Fig' }],
+    [
+      'multiple_choice',
+      withOther,
+      '=other_',
+      [422, 'Enter your other answer, or deselect &quot;Other&quot;.'],
+    ],
+    ['yes_no', {}, '=yes', { ids: ['yes'], other: null }],
+    ['dropdown', { options: OPTIONS }, '=z', [422, 'Choose from the options of the question.']],
+    ['ranking', { options: OPTIONS }, '=b&=a', { ids: ['b', 'a'], other: null }],
+    ['ranking', { options: OPTIONS }, '[a]=2&[b]=1', { ids: ['b', 'a'], other: null }],
+    ['ranking', { options: OPTIONS }, '=b', [422, PLACES]],
+    ['ranking', { options: OPTIONS }, '[a]=1&[b]=1', [422, PLACES]],
+    ['grid_single', grid, '[a]=b', { a: 'b' }],
+    ['grid_multiple', grid, '[b]=a&[b]=b&[zzz]=a', { b: ['a', 'b'] }],
+    [
+      'address',
+      {},
+      '[city]=York',
+      { line1: '', line2: '', city: 'York', region: '', postal: '', country: '' },
+    ],
+  ])('[RESP-07] reads %s %j from q[ID]%s', async (type, parts, fields, expected) => {
+    const pairs = fields.split('&').map((field): [string, string] => {
+      const at = field.indexOf('=')
+      return [`q[x]${field.slice(0, at)}`, field.slice(at + 1)]
+    })
+    expect(await answerOf(one(type, parts), pairs)).toEqual(expected)
   })
 
-  it('[RESP-07] reads choices from q[ID] and q[ID][other]', async () => {
-    const single = one('single_choice', { options: OPTIONS, allow_other: true })
-    expect(await answerOf(single, [['q[x]', 'b']])).toEqual({ ids: ['b'], other: null })
-    expect(await answerOf(single, [['q[x][other]', 'Fig']])).toEqual({ ids: [], other: 'Fig' })
-    expect(
-      await answerOf(single, [
-        ['q[x]', ''],
-        ['q[x][other]', 'Fig'],
-      ]),
-    ).toEqual({ ids: [], other: 'Fig' })
-    expect(
-      await answerOf(single, [
-        ['q[x]', 'a'],
-        ['q[x][other]', 'Fig'],
-      ]),
-    ).toEqual([422, 'Choose one option.'])
-    expect(
-      await answerOf(one('multiple_choice', { options: OPTIONS, allow_other: true }), [
-        ['q[x]', 'a'],
-        ['q[x]', 'b'],
-        ['q[x][other]', 'Fig'],
-      ]),
-    ).toEqual({ ids: ['a', 'b'], other: 'Fig' })
-    expect(await answerOf(one('yes_no'), [['q[x]', 'yes']])).toEqual({ ids: ['yes'], other: null })
-    expect(await answerOf(one('dropdown', { options: OPTIONS }), [['q[x]', 'z']])).toEqual([
-      422,
-      'Choose from the options of the question.',
-    ])
+  it.each([
+    ...['1 000', '1\u202F000,5', '1.000.000', '1,000', '-12,000', '1,000.50', '- 5'].map(
+      (text) => ['number', text, SEPARATED] as const,
+    ),
+    ['number', '1,5', 'Enter a number. Write decimals with a point, not a comma.'],
+    ['number', '\u22125', 'Enter a number. Use the digits 0 to 9, and a hyphen (-) for minus.'],
+    ['number', '\u201312.5', 'Enter a number. Use the digits 0 to 9, and a hyphen (-) for minus.'],
+    ['number', '\uFF14\uFF12', 'Enter a number. Use the digits 0 to 9, and a hyphen (-) for minus.'],
+    ['number', '12a', 'Enter a number.'],
+    [
+      'rating',
+      '\uFF14',
+      'Enter a whole number from 1 to 5. Use the digits 0 to 9, and a hyphen (-) for minus.',
+    ],
+    ['rating', '2,5', 'Enter a whole number from 1 to 5.'],
+    ['rating', '1,000', 'Enter a whole number from 1 to 5. Write it without spaces or separators.'],
+    ['rating', '- 5', 'Enter a whole number from 1 to 5. Write it without spaces or separators.'],
+  ] as const)('[RESP-07] says why %s does not take %j', async (type, text, message) => {
+    expect(await answerOf(one(type), [['q[x]', text]])).toEqual([422, message])
   })
 
   it.each([
@@ -101,53 +134,6 @@ describe('a plain form post', () => {
     expect(await post('/drafts', [ticked])).toMatchObject({ status: 303 })
   })
 
-  it('[RESP-07] chooses an option whose id is other, next to "Other"', async () => {
-    const options = [...OPTIONS, { id: 'other', label: 'Another fruit' }]
-    const question = one('multiple_choice', { options, allow_other: true })
-    expect(await answerOf(question, [['q[x]', 'other']])).toEqual({ ids: ['other'], other: null })
-    const both: [string, string][] = [
-      ['q[x]', 'other'],
-      ['q[x]', 'other_'],
-      ['q[x][other]', 'Fig'],
-    ]
-    expect(await answerOf(question, both)).toEqual({ ids: ['other'], other: 'Fig' })
-    expect(await answerOf(question, [['q[x]', 'other_']])).toEqual([
-      422,
-      'Enter your other answer, or deselect &quot;Other&quot;.',
-    ])
-  })
-
-  it('[RESP-07] refuses the value of "Other" where it is not offered', async () => {
-    const question = one('single_choice', { options: OPTIONS })
-    expect(await answerOf(question, [['q[x]', 'other']])).toEqual([
-      422,
-      'Choose from the options of the question.',
-    ])
-  })
-
-  it('[RESP-07] reads a ranking from q[ID] in order, or from one place per option', async () => {
-    const ranking = one('ranking', { options: OPTIONS })
-    const inOrder: [string, string][] = [
-      ['q[x]', 'b'],
-      ['q[x]', 'a'],
-    ]
-    expect(await answerOf(ranking, inOrder)).toEqual({ ids: ['b', 'a'], other: null })
-    const byPlace: [string, string][] = [
-      ['q[x][a]', '2'],
-      ['q[x][b]', '1'],
-    ]
-    expect(await answerOf(ranking, byPlace)).toEqual({ ids: ['b', 'a'], other: null })
-    expect(await answerOf(ranking, [['q[x]', 'b']])).toEqual([
-      422,
-      'Rank every option, each in a different place.',
-    ])
-    const tied: [string, string][] = [
-      ['q[x][a]', '1'],
-      ['q[x][b]', '1'],
-    ]
-    expect(await answerOf(ranking, tied)).toEqual([422, 'Rank every option, each in a different place.'])
-  })
-
   it('[RESP-07] renders a long ranking with one number field per option', async () => {
     const options = Array.from({ length: 31 }, (_, index) => ({ id: `o${index}`, label: `Option ${index}` }))
     const { call, post, stored } = await startForm([one('ranking', { options })])
@@ -160,26 +146,6 @@ describe('a plain form post', () => {
     ]).toEqual([422, true])
     expect((await post('', places)).status).toBe(303)
     expect(stored(1).answers[0].value.ids.slice(0, 2)).toEqual(['o30', 'o29'])
-  })
-
-  it('[RESP-07] reads grids from q[ID][ROW] and addresses from q[ID][line1] and so on', async () => {
-    const parts = { rows: OPTIONS, columns: OPTIONS }
-    expect(await answerOf(one('grid_single', parts), [['q[x][a]', 'b']])).toEqual({ a: 'b' })
-    expect(
-      await answerOf(one('grid_multiple', parts), [
-        ['q[x][b]', 'a'],
-        ['q[x][b]', 'b'],
-        ['q[x][zzz]', 'a'],
-      ]),
-    ).toEqual({ b: ['a', 'b'] })
-    expect(await answerOf(one('address'), [['q[x][city]', 'York']])).toEqual({
-      line1: '',
-      line2: '',
-      city: 'York',
-      region: '',
-      postal: '',
-      country: '',
-    })
   })
 
   it('[RESP-07] accepts files and signatures in a multipart post', async () => {

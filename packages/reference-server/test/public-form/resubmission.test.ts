@@ -169,3 +169,46 @@ describe('a page that has expired', () => {
     expect(total(form)).toBe(0)
   })
 })
+
+describe('a page whose form closed', () => {
+  it('[RESP-09] still submits its draft, and no second response, once the form is open again', async () => {
+    const form = await startForm(QUESTIONS)
+    const { token } = (await form.json('POST', '/drafts', {})).body.data
+    const path = `/drafts/${token}/submit`
+    const page: [string, string][] = [...(await openPage(form, `/drafts/${token}`)), ['q[q]', 'Ann']]
+    form.server.app.forms.close(form.form.id)
+    await form.server.clock.advance('1m')
+    const kept = await form.post(path, page)
+    expect([kept.status, kept.text.includes(`action="/f/${form.form.slug}${path}"`)]).toEqual([403, true])
+    const hidden = hiddenFields(kept.text)
+    expect(hidden.slice(1)).toEqual([
+      ['draft_version', '1'],
+      ['started_at', '2026-11-21T09:00:00.000Z'],
+    ])
+    form.server.app.forms.reopen(form.form.id)
+    expect((await form.post(path, [...hidden, ['q[q]', 'Ann']])).status).toBe(303)
+    expect(total(form)).toBe(1)
+    expect(form.stored(1)).toMatchObject({ status: 'submitted', answers: [{ value: 'Ann' }] })
+  })
+
+  it('[RESP-09] keeps its version of a draft that was changed or submitted elsewhere meanwhile', async () => {
+    const form = await startForm(QUESTIONS)
+    const { token } = (await form.json('POST', '/drafts', {})).body.data
+    const path = `/drafts/${token}/submit`
+    const page: [string, string][] = [...(await openPage(form, `/drafts/${token}`)), ['q[q]', 'Ann']]
+    for (const [method, elsewhere, refusal] of [
+      ['PUT', `/drafts/${token}`, 422],
+      ['POST', path, 404],
+    ] as const) {
+      const answers = [{ question_id: 'q', value: 'Bob' }]
+      expect((await form.json(method, elsewhere, { answers })).status).toBeLessThan(300)
+      form.server.app.forms.close(form.form.id)
+      const kept = await form.post(path, page)
+      expect([kept.status, kept.text.includes('value="Ann"')]).toEqual([403, true])
+      form.server.app.forms.reopen(form.form.id)
+      const again = await form.post(path, [...hiddenFields(kept.text), ['q[q]', 'Ann']])
+      expect([again.status, again.text.includes('value="Ann"')]).toEqual([refusal, true])
+    }
+    expect(total(form)).toBe(1)
+  })
+})

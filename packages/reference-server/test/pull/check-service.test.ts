@@ -4,7 +4,7 @@ import { LeakSearch } from '../../src/pull/check/leak-search.ts'
 import { checkSeed, type PullClient, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
 import type { PulledAnswer } from '../../src/pull/lines.ts'
 import type { Seed, SeedForm } from '../../src/seed/format.ts'
-import { answer, clientOf, FORM, response } from './service.ts'
+import { answer, clientOf, FORM, response, walking } from './service.ts'
 
 const pulled = async (client: PullClient, options: Partial<PullOptions> = {}): Promise<Seed> => {
   const source = { baseUrl: 'https://forms.example.com', scrub: 'normal', ...options } as const
@@ -160,6 +160,17 @@ describe('drift', () => {
   })
 })
 
+it('takes no 404 of a proxy for a missing form', async () => {
+  const now = survey([response(1, [])])
+  const seed = await pulled(now, { forms: [FORM] })
+  const gone = (envelope: boolean): PullClient => ({
+    ...now,
+    forms: { ...now.forms, get: () => Promise.reject(Object.assign(new Error(), { status: 404, envelope })) },
+  })
+  await expect(checkSeed(seed, gone(false))).rejects.toMatchObject({ status: 404 })
+  expect((await checkSeed(seed, gone(true))).drift).toMatchObject([{ form: FORM, kind: 'form_missing' }])
+})
+
 it('reports forms that are new since all forms were pulled', async () => {
   const now = survey([response(1, [])])
   const [one] = [await now.forms.get(FORM)]
@@ -213,6 +224,37 @@ describe('coverage', () => {
     expect((await checkSeed(seed, left)).covered).toBe(300)
   })
 
+  it.each<[string, Partial<PullOptions>, string]>([
+    ['responses', { limit: 2 }, 'submitted'],
+    ['responses whose times were moved', { limit: 2, shiftMs: DAY }, 'submitted'],
+    ['drafts', { limit: 2, drafts: true }, 'in_progress'],
+  ])(
+    'finds no drift right after a pull of some %s, of which the newest has the smallest id',
+    async (_, options, status) => {
+      const at = (minute: number) => new Date(Date.UTC(2026, 0, 2, 0, minute)).toISOString()
+      const name = [answer('name', 'short_text', 'Ada')]
+      // Started first, submitted or saved last.
+      const list = [
+        response(1, name, { started_at: at(0), submitted_at: at(50), status }),
+        ...[9, 8, 7].map((id) =>
+          response(id, id === 9 ? name : [choice(['a'], null, 'A')], {
+            started_at: at(id),
+            // The page has one more of the same millisecond, and an older one.
+            submitted_at: at(id === 7 ? 30 : 40),
+            status,
+          }),
+        ),
+      ]
+      const client: PullClient = {
+        ...clientOf([]),
+        responses: walking((listed) => (listed === status ? list : [])),
+      }
+      const seed = await pulled(client, options)
+      expect(formOf(seed).responses?.map(({ id }) => id)).toEqual([9, 1])
+      expect((await checkSeed(seed, client)).drift).toEqual([])
+    },
+  )
+
   it.each([0, 3])(
     'finds new questions of a form that had %i responses, fewer than the limit',
     async (count) => {
@@ -240,12 +282,10 @@ describe('coverage', () => {
   })
 
   it('reads drafts until it has seen those of the seed', async () => {
-    const drafts = (newest: number): PullClient => {
-      const both = { submitted: clientOf(rows(0)), in_progress: clientOf(rows(newest, 'in_progress')) }
-      const list: PullClient['responses']['list'] = (id, query, call) =>
-        both[query?.status === 'in_progress' ? 'in_progress' : 'submitted'].responses.list(id, query, call)
-      return { ...both.submitted, responses: { list } }
-    }
+    const drafts = (newest: number): PullClient => ({
+      ...clientOf([]),
+      responses: walking((status) => (status === 'submitted' ? [] : rows(newest, 'in_progress'))),
+    })
     const seed = await pulled(drafts(500), { limit: 100, drafts: true, scrub: false })
     const { leaks } = await checkSeed(seed, drafts(900))
     expect(leaks.filter(({ response: id }) => id !== null)).toHaveLength(100)

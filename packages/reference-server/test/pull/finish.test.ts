@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type PullClient, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
 import type { SeedForm, SeedResponse } from '../../src/seed/format.ts'
-import { answer, clientOf, response } from './service.ts'
+import { answer, clientOf, response, walking } from './service.ts'
 
 const pulled = async (client: PullClient, options: Partial<PullOptions>): Promise<SeedForm> => {
   const { seed } = await pullWorkspace(client, { baseUrl: 'https://forms.example.com', ...options })
@@ -44,13 +44,10 @@ it('has a draft that is submitted while the form is read once, as a response', a
   const row = (id: number, text: string, more: object = {}) =>
     response(id, [answer('a', 'short_text', text)], more)
   const unfinished = { status: 'in_progress', submitted_at: null }
-  const lists = {
-    in_progress: clientOf([row(7, 'Unfinished', unfinished), row(5, 'Half', unfinished)]),
-    submitted: clientOf([row(5, 'Done')]),
-  }
-  const list: PullClient['responses']['list'] = (id, query, call) =>
-    lists[query?.status === 'in_progress' ? 'in_progress' : 'submitted'].responses.list(id, query, call)
-  const rows = await responsesOf({ ...lists.submitted, responses: { list } }, { scrub: false, drafts: true })
+  const done = [row(5, 'Done')]
+  const drafts = [row(7, 'Unfinished', unfinished), row(5, 'Half', unfinished)]
+  const responses = walking((status) => (status === 'submitted' ? done : drafts))
+  const rows = await responsesOf({ ...clientOf(done), responses }, { scrub: false, drafts: true })
   expect(rows.map(({ id, status, answers: [one] }) => [id, status, one?.value])).toEqual([
     [7, 'in_progress', 'Unfinished'],
     [5, undefined, 'Done'],

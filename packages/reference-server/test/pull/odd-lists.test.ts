@@ -1,10 +1,11 @@
 import type { Form, FormResponse } from '@formwire/contract'
 import { Formwire } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
 import { type PullClient, PullError, pullWorkspace } from '../../src/pull/index.ts'
-import type { Seed } from '../../src/seed/format.ts'
-import { clientOf, FORM, response } from './service.ts'
-import { serverOf } from './workspace.ts'
+import type { Seed, SeedForm } from '../../src/seed/format.ts'
+import { clientOf, FORM, response, walking } from './service.ts'
+import { responsesOf, serverOf } from './workspace.ts'
 
 const SOURCE = { baseUrl: 'https://forms.example.com', scrub: false } as const
 
@@ -20,7 +21,7 @@ const clientOfForms = (lists: Record<string, FormResponse[]>): PullClient => {
       },
       get: (id) => of(id).forms.get(id),
     },
-    responses: { list: (id, ...rest) => of(id).responses.list(id, ...rest) },
+    responses: { walk: (id, query) => of(id).responses.walk(id, query) },
   }
 }
 
@@ -46,6 +47,36 @@ describe('ids', () => {
     await expect(pullWorkspace(client, { ...SOURCE, forms: ['survey000002'] })).resolves.toBeDefined()
   })
 
+  it('loads a pull of forms that share a slug and endpoint ids, which only the first form keeps', async () => {
+    const [one, other] = ['survey000001', 'survey000002'].map((id) => clientOf([], { id, slug: 'shared' }))
+    const client: PullClient = {
+      ...(one as PullClient),
+      forms: {
+        async *list() {
+          for (const { forms } of [one, other] as PullClient[]) yield (await forms.get('')) as Form
+        },
+        get: async () => (await one?.forms.get('')) as Form,
+      },
+      webhooks: {
+        async *list() {
+          yield { id: 4, url: 'https://hooks.example.com/a', active: true } as never
+        },
+      },
+    }
+    const { report, seed } = await pullWorkspace(client, { ...SOURCE, endpoints: true })
+    const pulled = await seed()
+    await using _ = await serverOf(pulled)
+    const forms = pulled.workspaces[0]?.forms ?? []
+    expect(forms.map(({ id, slug, webhooks }) => [id, slug, webhooks?.length])).toEqual([
+      ['survey000002', undefined, undefined],
+      ['survey000001', 'shared', 1],
+    ])
+    expect(report.forms.map(({ unknown }) => unknown)).toEqual([
+      [],
+      ['slug', 'webhooks'].map((id) => ({ id, why: 'changed', values: 1 })),
+    ])
+  })
+
   it('refuses a response that a list has twice', async () => {
     expect(await errorOf(clientOf([at(7, 2), at(6, 2), at(7, 1)]))).toMatchObject({
       code: 'invalid_response',
@@ -55,42 +86,24 @@ describe('ids', () => {
 })
 
 describe('order', () => {
-  it.each([
-    ['oldest first', [at(1, 1), at(2, 2), at(3, 3)], 2],
-    ['in no order', [at(3, 3), at(1, 1), at(2, 2)], 2],
-  ])('refuses a list that is %s', async (_, rows, id) => {
-    expect(await errorOf(clientOf(rows))).toMatchObject({
-      code: 'invalid_response',
-      message: `form ${FORM} does not list its responses newest first: response ${id} is newer than one before it`,
-    })
-  })
-
   const page = (from: number, second: number): FormResponse[] =>
     Array.from({ length: 100 }, (_, index) => at(from - index, second))
-
-  /** A list whose first page is in order. */
-  const later = (row: FormResponse): PullClient => {
-    const rows = [...page(400, 30), ...page(300, 20), row]
-    const client = clientOf(rows)
-    return {
-      ...client,
-      responses: {
-        list: (...query) =>
-          Object.assign(
-            Promise.resolve({ data: rows.slice(0, 100), meta: { page: 1, per_page: 100, total: 201 } }),
-            { [Symbol.asyncIterator]: () => client.responses.list(...query)[Symbol.asyncIterator]() },
-          ),
-      },
-    }
-  }
+  const late = (row: FormResponse): FormResponse[] => [
+    at(401, 31),
+    ...page(400, 30).slice(1),
+    ...page(300, 20),
+    row,
+  ]
 
   it.each([
-    ['between those before it', 25],
-    ['newer than all', 40],
-  ])('refuses a list with a response on a later page that is %s', async (_, second) => {
-    expect(await errorOf(later(at(1, second)))).toMatchObject({
-      code: 'invalid_response',
-      message: `form ${FORM} does not list its responses newest first: response 1 is newer than one before it`,
+    ['oldest first', [at(1, 1), at(2, 2), at(3, 3)], 'response 2 is newer than the one before it'],
+    ['in no order', [at(3, 3), at(1, 1), at(2, 2)], 'response 2 is newer than the one before it'],
+    ['late between others', late(at(1, 25)), '1 more on later pages'],
+    ['late and newest', late(at(1, 40)), '1 more on later pages'],
+  ])('[RESP-01] refuses a list that is %s', async (_, rows, why) => {
+    await expect(pullWorkspace(clientOf(rows), SOURCE)).rejects.toMatchObject({
+      name: 'PaginationError',
+      message: `/forms/${FORM}/responses is not newest first: ${why}.`,
     })
   })
 
@@ -133,16 +146,110 @@ describe('order', () => {
   })
 })
 
+describe('lists that move', () => {
+  /** A client that calls `change` before the first request of a second page. */
+  const changing = (origin: ReferenceServer, path: string, change: () => Promise<unknown>): Formwire => {
+    let isChanged = false
+    return new Formwire({
+      apiKey: origin.readKey,
+      rateLimit: false,
+      fetch: async (...request) => {
+        const url = String(request[0])
+        if (!isChanged && url.includes(path) && url.includes('page=2')) {
+          isChanged = true
+          await change()
+        }
+        return await origin.fetch(...(request as unknown as [string]))
+      },
+    })
+  }
+
+  const seedOf = (forms: SeedForm[]): Seed => ({
+    version: 2,
+    users: [{ name: 'Ada Byron', email: 'ada@example.com' }],
+    workspaces: [{ name: 'Analytical', members: [{ user: 'ada@example.com', role: 'owner' }], forms }],
+  })
+
+  it('[FORM-01] has 200 forms of which the last is renamed while they are listed, in their order', async () => {
+    const id = (number: number): string => `form${String(number).padStart(8, '0')}`
+    const forms = Array.from({ length: 200 }, (_, at) => ({
+      id: id(at),
+      title: `Form ${at}`,
+      updated_at: new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString(),
+    }))
+    await using origin = await serverOf(seedOf(forms))
+    const client = changing(origin, '/forms?', async () =>
+      origin.app.forms.update(id(0), { title: 'Renamed' }),
+    )
+    const seed = await (await pullWorkspace(client, SOURCE)).seed()
+    const titles = seed.workspaces[0]?.forms?.map(({ title }) => title)
+    expect(titles).toEqual([...forms.slice(1).map(({ title }) => title), 'Renamed'])
+  })
+
+  it('[RESP-02] has 150 drafts of which the last is saved again while they are listed, in their order', async () => {
+    const questions = [{ id: 'name', type: 'short_text' as const, title: 'Name' }]
+    await using origin = await serverOf(seedOf([{ id: FORM, slug: 'survey', title: 'Survey', questions }]))
+    const save = async (path: string, name: string): Promise<string> => {
+      await origin.clock.advance('1s')
+      const saved = await origin.fetch(`http://formwire.test/f/survey/drafts${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ answers: [{ question_id: 'name', value: name }] }),
+      })
+      return ((await saved.json()) as { data: { token: string } }).data.token
+    }
+    const first = await save('', 'First')
+    for (let number = 1; number < 150; number += 1) await save('', `Draft ${number}`)
+    const client = changing(origin, 'in_progress', () => save(`/${first}`, 'Saved again'))
+    const seed = await (await pullWorkspace(client, { ...SOURCE, drafts: true })).seed()
+    await using copy = await serverOf(seed)
+    const [original, copied] = await Promise.all(
+      [origin, copy].map((server) => responsesOf(server, FORM, 'in_progress')),
+    )
+    expect(copied).toHaveLength(150)
+    expect(copied?.map(({ id }) => id)).toEqual(original?.map(({ id }) => id))
+    expect(copied?.[0]?.answers[0]?.value).toBe('Saved again')
+  })
+})
+
+it('reads responses and drafts that are too long for a page of 100 in smaller ones', async () => {
+  const answers = [{ question_id: 'why', value: 'Because. '.repeat(300) }]
+  const responses = Array.from({ length: 120 }, (_, at) => ({
+    id: at + 1,
+    submitted_at: new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString(),
+    status: at % 3 === 0 ? ('in_progress' as const) : ('submitted' as const),
+    answers,
+  }))
+  const questions = [{ id: 'why', type: 'long_text' as const, title: 'Why?' }]
+  await using origin = await serverOf({
+    version: 2,
+    users: [{ name: 'Ada Byron', email: 'ada@example.com' }],
+    workspaces: [
+      {
+        name: 'Analytical',
+        members: [{ user: 'ada@example.com', role: 'owner' }],
+        forms: [{ id: FORM, title: 'Survey', questions, responses }],
+      },
+    ],
+  })
+  const client = new Formwire({
+    apiKey: origin.readKey,
+    rateLimit: false,
+    // As many as 10 of them.
+    maxResponseBytes: 60_000,
+    fetch: async (...request) => await origin.fetch(...(request as unknown as [string])),
+  })
+  const seed = await (await pullWorkspace(client, { ...SOURCE, drafts: true })).seed()
+  const ids = seed.workspaces[0]?.forms?.[0]?.responses?.map(({ id = 0 }) => id) ?? []
+  expect(ids.toSorted((one, other) => one - other)).toEqual(responses.map(({ id }) => id))
+})
+
 it('limits submitted responses and drafts each on their own', async () => {
   const submitted = [at(9, 9), at(8, 8), at(7, 7)]
   const drafts = [6, 5, 4].map((id) => at(id, id, { status: 'in_progress' }))
-  const both = { submitted: clientOf(submitted), in_progress: clientOf(drafts) }
   const client: PullClient = {
-    ...both.submitted,
-    responses: {
-      list: (id, query, call) =>
-        both[query?.status === 'in_progress' ? 'in_progress' : 'submitted'].responses.list(id, query, call),
-    },
+    ...clientOf(submitted),
+    responses: walking((status) => (status === 'submitted' ? submitted : drafts)),
   }
   const pulled = await (await pullWorkspace(client, { ...SOURCE, drafts: true, limit: 2 })).seed()
   expect(pulled.workspaces[0]?.forms?.[0]?.responses?.map(({ id }) => id)).toEqual([5, 6, 8, 9])

@@ -1,10 +1,14 @@
 import { Formwire } from '@formwire/sdk'
 import { expect, it } from 'vitest'
+import { byTier } from '../../../../test/support/cases.ts'
 import type { ReferenceServer } from '../../src/index.ts'
 import { type PullLine, type PullStore, pullWorkspace } from '../../src/pull/index.ts'
 import type { Seed } from '../../src/seed/format.ts'
 import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
 import { formIds, serverOf } from './workspace.ts'
+
+/** Quick tests interrupt every fifth request. */
+const STEP = byTier(5, 1)
 
 const OPTIONS = {
   baseUrl: 'http://formwire.test',
@@ -30,7 +34,7 @@ async function workspace(): Promise<Seed> {
 const clientOf = (
   server: ReferenceServer,
   failing: number,
-  onRequest: () => void = () => undefined,
+  onRequest: (url: string) => Response | undefined = () => undefined,
 ): Formwire => {
   let count = 0
   return new Formwire({
@@ -39,7 +43,8 @@ const clientOf = (
     maxRetries: 0,
     fetch: async (...request) => {
       count += 1
-      onRequest()
+      const instead = onRequest(String(request[0]))
+      if (instead) return instead
       if (count >= failing) throw new TypeError('no connection')
       return await server.fetch(...(request as unknown as [string]))
     },
@@ -88,7 +93,7 @@ async function uninterrupted(origin: ReferenceServer): Promise<{ whole: Seed; re
 it('continues after a failure of any request to the seed of a pull without one', async () => {
   await using origin = await serverOf(await workspace())
   const { whole, requests } = await uninterrupted(origin)
-  for (let failing = 1; failing <= requests; failing += 1)
+  for (let failing = 1; failing <= requests; failing += STEP)
     expect(await interrupted(origin, failing, () => undefined), `request ${failing}`).toEqual(whole)
 })
 
@@ -96,7 +101,7 @@ it('[RESP-04] has every response once that is not deleted between a failure of a
   const seed = await workspace()
   await using origin = await serverOf(seed)
   const { whole, requests } = await uninterrupted(origin)
-  for (let failing = 1; failing <= requests; failing += 1) {
+  for (let failing = 1; failing <= requests; failing += STEP) {
     await using changing = await serverOf(seed)
     const gone = new Set<number>()
     const resumed = await interrupted(changing, failing, () => {
@@ -114,4 +119,76 @@ it('[RESP-04] has every response once that is not deleted between a failure of a
       expect(ids, `request ${failing}`).toEqual(expect.arrayContaining(left))
     }
   }
+})
+
+const SMALL = 'form00000001'
+const LEFT = ['form00000000', 'form00000002']
+const formsOf = (seed: Seed): (string | undefined)[] =>
+  (seed.workspaces[0]?.forms ?? []).map(({ id }) => id).sort()
+
+/** Changes a server before its nth request, so that it does not show the small form any more. */
+const hiding = (origin: ReferenceServer, nth: number, how: 'trashed' | 403) => {
+  let count = 0
+  return (url: string): Response | undefined => {
+    count += 1
+    if (how === 'trashed' && count === nth) origin.app.forms.trash(SMALL)
+    if (how === 403 && count >= nth && url.includes(SMALL))
+      return Response.json({ error: { code: 'forbidden', message: 'no' } }, { status: 403 })
+    return undefined
+  }
+}
+
+it.each(['trashed', 403] as const)(
+  '[FORM-03] pulls the other forms when one is %s before any request, and names it as missing',
+  async (how) => {
+    const seed = await workspace()
+    await using origin = await serverOf(seed)
+    const { requests } = await uninterrupted(origin)
+    const found = new Set<string>()
+    for (let nth = 3; nth <= requests; nth += STEP) {
+      await using changing = await serverOf(seed)
+      const client = clientOf(changing, Number.POSITIVE_INFINITY, hiding(changing, nth, how))
+      const { missing, report, seed: made } = await pullWorkspace(client, OPTIONS)
+      const forms = formsOf(await made())
+      expect([forms, missing], `request ${nth}`).toEqual(
+        forms.includes(SMALL) ? [[...LEFT, SMALL].sort(), []] : [LEFT, [SMALL]],
+      )
+      expect(report.forms.map(({ id }) => id).sort()).toEqual(forms)
+      found.add(forms.join())
+    }
+    expect(found.size).toBe(2)
+  },
+)
+
+it('[FORM-01] asks for the list again when it continues: a trashed form is missing, a new one is pulled', async () => {
+  const seed = await workspace()
+  await using origin = await serverOf(seed)
+  const { requests } = await uninterrupted(origin)
+  const found = new Set<string>()
+  for (let failing = 3; failing <= requests; failing += STEP) {
+    await using changing = await serverOf(seed)
+    let added = ''
+    const resumed = await interrupted(changing, failing, () => {
+      added = changing.app.forms.create({ title: 'New' }).id
+      changing.app.forms.trash(SMALL)
+    })
+    const forms = formsOf(resumed).filter((id) => id !== SMALL)
+    expect(forms, `request ${failing}`).toEqual([...LEFT, added].sort())
+    found.add(String(formsOf(resumed).includes(SMALL)))
+  }
+  expect([...found].sort()).toEqual(['false', 'true'])
+})
+
+it('fails with the error of the key when it may not read any more, and with that of the only form', async () => {
+  await using origin = await serverOf(await workspace())
+  let count = 0
+  const refused = clientOf(origin, Number.POSITIVE_INFINITY, () => {
+    count += 1
+    return count > 4
+      ? Response.json({ error: { code: 'forbidden', message: 'no' } }, { status: 403 })
+      : undefined
+  })
+  await expect(pullWorkspace(refused, OPTIONS)).rejects.toMatchObject({ status: 403 })
+  const only = clientOf(origin, Number.POSITIVE_INFINITY, hiding(origin, 4, 'trashed'))
+  await expect(pullWorkspace(only, { ...OPTIONS, forms: [SMALL] })).rejects.toMatchObject({ status: 404 })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Pseudonyms } from '../../src/pull/scrub/pseudonyms.ts'
 import { KeyedRandom } from '../../src/pull/scrub/random.ts'
 
-// cspell:ignore Ключ Иванов محمد
+// cspell:ignore Ключ Иванов محمد ᴶᵒʰᵃⁿⁿᵉˢ ǅﬁµßſ titlecase
 const names = new Pseudonyms(Buffer.alloc(32, 7))
 const others = new Pseudonyms(Buffer.alloc(32, 8))
 
@@ -29,6 +29,27 @@ describe('pseudonyms', () => {
     expect([...pseudonym]).toHaveLength([...original].length)
     expect(names.text(original)).toBe(pseudonym)
     expect(others.text(original)).not.toBe(pseudonym)
+  })
+
+  it.each([
+    ['modifier letters', 'ᴶᵒʰᵃⁿⁿᵉˢ'],
+    ['sub- and superscripts', 'x²³¹₁₂ªº'],
+    ['circled and parenthesized ones', '①②Ⓐⓩ⒜⒈'],
+    ['Roman numerals', 'ⅣⅫⅿ'],
+    ['titlecase letters and ligatures', 'ǅﬁµßſ'],
+    ['private characters', '\ue001\uf8ff\u{f0001}\u{100001}'],
+    ['tags and variation selectors', '\u{e004a}\u{e006f}\u{e0101}\ufe01'],
+    ['characters of a later Unicode', '\u{1faea}\u{1faeb}'],
+    ['marks', 'e\u0301राम'],
+    ['skin tones', '👍🏽'],
+  ])('leave none of %s where it was', (_, original) => {
+    const scrubbed = [...names.text(original)]
+    expect(scrubbed).toHaveLength([...original].length)
+    expect([...original].filter((character, at) => scrubbed[at] === character)).toEqual([])
+  })
+
+  it('keep white space, punctuation, signs, and how an emoji looks', () => {
+    expect(names.text('a—b £5 `c` ^ +1 ❤\ufe0f')).toMatch(/^[a-z]—[a-z] £\d `[a-z]` \^ \+\d \p{So}\ufe0f$/u)
   })
 
   it('leave no eight characters of a text where they were', async () => {

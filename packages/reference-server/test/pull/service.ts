@@ -1,4 +1,5 @@
 import type { Form, FormResponse } from '@formwire/contract'
+import { walk } from '../../../sdk/src/polling/walk.ts'
 import type { PullClient } from '../../src/pull/index.ts'
 
 export const FORM = 'survey000001'
@@ -22,7 +23,6 @@ export const response = (id: number, answers: unknown[], more: object = {}): For
 
 /** A client of a service with one form, whose responses are these. */
 export const clientOf = (responses: FormResponse[], form: object = {}): PullClient => {
-  const page = { data: responses, meta: { page: 1, per_page: 100, total: responses.length } }
   const facts = {
     id: FORM,
     title: 'Survey',
@@ -43,12 +43,25 @@ export const clientOf = (responses: FormResponse[], form: object = {}): PullClie
       key: { id: 1, name: 'key', prefix: 'svc_', scope: 'read' },
     }),
     forms: { list: () => listOf([facts]), get: async () => facts },
-    responses: {
-      list: () => Object.assign(Promise.resolve(page), { [Symbol.asyncIterator]: () => listOf(responses) }),
-    },
+    responses: walking(() => responses),
     webhooks: { list: () => listOf([]) },
   }
 }
+
+/** The responses of a client that lists these, in pages of 100. */
+export const walking = (
+  rows: (status: 'submitted' | 'in_progress') => readonly FormResponse[],
+): PullClient['responses'] => ({
+  walk(formId, options) {
+    const list = async ({ query }: { query: { status?: 'in_progress'; page: number; per_page: number } }) => {
+      const { status = 'submitted', page, per_page } = query
+      const all = rows(status)
+      const data = all.slice((page - 1) * per_page, page * per_page)
+      return { data, meta: { page, per_page, total: all.length } }
+    }
+    return walk({ list } as never, formId, options)
+  },
+})
 
 async function* listOf<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { signWebhook } from '@formwire/webhook-verify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
@@ -85,7 +86,7 @@ describe('createMockReceiver', () => {
 
   it('[DLV-05] accepts more steps while it is running', async () => {
     const receiver = await listen()
-    receiver.respond('503', 'slow(5)', slow(5, 202))
+    receiver.respond('503', 'slow(1)', slow(1, 202))
     const statuses = []
     for (let count = 0; count < 4; count += 1) statuses.push((await send(receiver)).status)
     expect(statuses).toEqual([503, 200, 202, 200])
@@ -96,10 +97,17 @@ describe('createMockReceiver', () => {
     async (step) => {
       const receiver = await listen({ script: [step] })
       const sender = new AbortController()
-      const body = send(receiver, { signal: sender.signal }).then((response) => response.text())
+      let hasEnded = false
+      const body = send(receiver, { signal: sender.signal })
+        .then((response) => response.text())
+        .finally(() => {
+          hasEnded = true
+        })
       const given = expect(body).rejects.toThrow('aborted')
       await receiver.waitFor(1, PATIENT)
-      setTimeout(() => sender.abort(), 100)
+      for (let turns = 0; turns < 20; turns += 1) await turn()
+      expect(hasEnded).toBe(false)
+      sender.abort()
       await given
       expect(receiver.deliveries).toHaveLength(1)
     },

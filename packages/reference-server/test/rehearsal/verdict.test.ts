@@ -3,6 +3,7 @@ import { type Evidence, likelyCause } from '../../src/rehearsal/likely.ts'
 import {
   describe as describeVerdict,
   judge,
+  MUTE,
   type RunFacts,
   type VerdictKind,
 } from '../../src/rehearsal/verdict.ts'
@@ -69,6 +70,7 @@ describe('likelyCause', () => {
     turnsPages: false,
     polls: false,
     wasDraft: false,
+    isBlind: false,
     ...rest,
   })
 
@@ -93,6 +95,10 @@ describe('likelyCause', () => {
       evidence('lost', { kinds: new Set(['kill']), answers: [null, 409, 409] }),
       'answers 409 long after the kill: what it had claimed before stays claimed',
     ],
+    [
+      evidence('lost', { kinds: new Set(['kill']), answers: [503, 503] }),
+      'answers 503 to new deliveries after the kill: what it left behind, such as a lock, blocks it',
+    ],
     [evidence('lost', { answers: [409] }), 'refuses a genuine delivery with 409'],
     [
       evidence('lost', { answers: [null, null], isSilent: true }),
@@ -107,7 +113,7 @@ describe('likelyCause', () => {
       'relies on deliveries alone: not every one arrives, so it must also read the list of responses',
     ],
     [
-      evidence('not_reachable', { verdict: { kind: 'not_reachable', responseIds: [], isMute: true } }),
+      evidence('not_reachable', { verdict: { kind: 'not_reachable', responseIds: [], instead: MUTE } }),
       'receives deliveries, but never answers one',
     ],
     [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createReferenceServer } from '../../src/index.ts'
+import { createReferenceServer, SeedError } from '../../src/index.ts'
 import { emptySeed } from '../../src/seed/empty.ts'
 import type { Seed, SeedForm, SeedResponse } from '../../src/seed/format.ts'
-import { parseSeed, SeedError } from '../../src/seed/parse.ts'
+import { parseSeed } from '../../src/seed/parse.ts'
 
 const QUESTIONS: SeedForm['questions'] = [
   { id: 'name', type: 'short_text', title: 'Your name', required: true },

@@ -195,8 +195,7 @@ describe('the control API', () => {
     ['POST', `/_app/forms/${FORM}/responses`, { started_at: '2030-01-01' }, 'started_at'],
     ['POST', `/_app/forms/${FORM}/responses`, { email: 'no' }, 'email'],
     ['POST', `/_app/forms/${FORM}/responses`, { meta: [] }, 'meta'],
-    ['POST', '/_app/faults', { status: 99 }, 'status'],
-    ['POST', '/_app/faults', { path: 'me' }, 'path'],
+    ['PATCH', `/_app/forms/${FORM}`, { title: 'x', revision: '1' }, 'revision'],
   ])('[ERR-03] refuses %s %s %j with the field at fault', async (method, path, body, field) => {
     const { ask } = await start()
     const { status, json } = await ask(method, path, body)
@@ -250,6 +249,34 @@ describe('the control API', () => {
     expect(await shown()).toEqual(['Second edition', ['only']])
   })
 
+  it('refuses changes that were made to an earlier revision of a form', async () => {
+    const { ask } = await start()
+    const path = `/_app/forms/${FORM}`
+    const { revision } = (await ask('GET', path)).json.data
+    const first = await ask('PATCH', path, { title: 'First', revision })
+    expect([first.status, first.json.data.revision > revision]).toEqual([200, true])
+    const second = await ask('PATCH', path, { title: 'Second', revision })
+    expect([second.status, second.json.error.code, second.json.error.details]).toEqual([
+      409,
+      'conflict',
+      { field: 'revision' },
+    ])
+    expect((await ask('GET', path)).json.data.title).toBe('First')
+    expect((await ask('PATCH', path, { title: 'Third' })).json.data.title).toBe('Third')
+  })
+
+  it.each(['false', 'true'] as const)(
+    '[FORM-10] takes no response for an edit of its form, with touchOnResponse %s',
+    async (touchOnResponse) => {
+      const { ask } = await start({ unspecified: { touchOnResponse } })
+      const path = `/_app/forms/${FORM}`
+      const { revision } = (await ask('GET', path)).json.data
+      const answers = [{ question_id: 'name', value: 'Ann' }]
+      expect((await ask('POST', '/f/survey', { answers })).status).toBe(201)
+      expect((await ask('PATCH', path, { title: 'First', revision })).status).toBe(200)
+    },
+  )
+
   it('[FORM-09] shows whether a form has changes that respondents do not see', async () => {
     const { ask } = await start()
     const after = async (method: string, path = '', body?: object): Promise<boolean> =>
@@ -260,8 +287,8 @@ describe('the control API', () => {
     expect(await after('PATCH', '', { title, questions })).toBe(false)
     expect(await after('PATCH', '', { questions: [] })).toBe(true)
     expect(await after('POST', '/publish')).toBe(false)
-    expect(await after('PATCH', '', { accent: '#0f6b5c' })).toBe(true)
-    expect(await after('PATCH', '', { accent: null })).toBe(false)
+    expect(await after('PATCH', '', { language: 'pt-BR' })).toBe(true)
+    expect(await after('PATCH', '', { language: null })).toBe(false)
     const draft = await ask('PATCH', '/_app/forms/formdraft001', { title: 'Not published yet' })
     expect(draft.json.data.unpublished_changes).toBe(false)
   })
@@ -289,60 +316,6 @@ describe('the control API', () => {
     // As the API shows a draft, so it can be put in again.
     expect((await add(FORM, { status: 'in_progress', submitted_at: null })).status).toBe(201)
     expect((await add('formtrashed1', {})).status).toBe(422)
-  })
-
-  it('[AUTH-02] journals the latest requests with only the prefix of a key', async () => {
-    const { ask } = await start({ journalSize: 3 })
-    const key = { authorization: `Bearer ${KEYS.read}`, 'user-agent': 'test/1' }
-    for (const path of ['/me', '/forms', `/me?key=${KEYS.write}`, '/nothing'])
-      await ask('GET', `/api/v1${path}`, undefined, key)
-    const { json, text } = await ask('GET', '/_app/requests')
-    expect(
-      json.data.map(
-        ({ number, path, query, status, key_prefix, key_id, user_agent }: Record<string, unknown>) => [
-          number,
-          path,
-          query,
-          status,
-          key_prefix,
-          key_id,
-          user_agent,
-        ],
-      ),
-    ).toEqual([
-      [4, '/api/v1/nothing', '', 404, 'svc_ownerr', 2, 'test/1'],
-      [3, '/api/v1/me', 'key=svc_ownerw…', 200, 'svc_ownerr', 2, 'test/1'],
-      [2, '/api/v1/forms', '', 200, 'svc_ownerr', 2, 'test/1'],
-    ])
-    expect(text).not.toContain(KEYS.read)
-    expect(text).not.toContain(KEYS.write)
-  })
-
-  it('injects a fault the given number of times instead of the operation', async () => {
-    const { ask, me } = await start()
-    await ask('POST', '/_app/faults', {
-      path: '/api/v1/*',
-      method: 'get',
-      status: 503,
-      times: 1,
-      retry_after: 7,
-    })
-    const down = await ask('GET', '/_app/health')
-    expect(down.status).toBe(200)
-    const { server } = { server: open[0] as ReferenceServer }
-    const answer = await server.fetch('http://x/api/v1/me', {
-      headers: { authorization: `Bearer ${KEYS.read}` },
-    })
-    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).toEqual([
-      503,
-      '7',
-      'text/html; charset=utf-8',
-    ])
-    expect(await me(KEYS.read)).toBe(200)
-    await ask('POST', '/_app/faults', { status: 429 })
-    expect([await me(KEYS.read), await me(KEYS.read)]).toEqual([429, 429])
-    await ask('DELETE', '/_app/faults')
-    expect(await me(KEYS.read)).toBe(200)
   })
 })
 

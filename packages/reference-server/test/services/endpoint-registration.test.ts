@@ -182,7 +182,7 @@ describe('a host that does not resolve', () => {
   })
 
   it('[HOOK-04] is refused when its name server does not respond', async () => {
-    const world = await createWorld({ deliveryTimeoutMs: 50, dns: () => new Promise(() => {}) })
+    const world = await createWorld({ deliveryTimeoutMs: 1, dns: () => new Promise(() => {}) })
     const { status, body } = await world.api('POST', `/api/v1/forms/${world.formId}/webhooks`, {
       url: 'https://hooks.example.com/',
     })

@@ -50,6 +50,28 @@ describe('the export of responses', () => {
     expect(row).toBe(`1,${FACTS},'${name},,`)
   })
 
+  it('has columns for meta, and gives each column a name of its own', async () => {
+    const form = start()
+    server.app.forms.publish(
+      server.app.forms.update(form, {
+        questions: [
+          { id: 'a', type: 'short_text', title: 'Email' },
+          { id: 'b', type: 'short_text', title: 'Other_answers' },
+        ],
+      }).id,
+    )
+    server.app.responses.create(form, { answers: [], meta: { ref: 'x', utm: { source: 'mail' } } })
+    const [head, row] = (await text(server.app.responses.export(form, 'csv', 'submitted'))).split('\r\n')
+    expect(head?.split(',').slice(8)).toEqual([
+      'Email (a)',
+      'Other_answers (b)',
+      'meta.ref',
+      'meta.utm.source',
+      'other_answers',
+    ])
+    expect(row?.split(',').slice(8)).toEqual(['', '', 'x', 'mail', ''])
+  })
+
   it('keeps the answers to questions that were removed from the form', async () => {
     const form = start()
     answer(form, 'Ada', 36)

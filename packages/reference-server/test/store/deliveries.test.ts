@@ -31,14 +31,14 @@ describe('the deliveries table', () => {
     table.put(finished(1))
     table.put(delivery(2))
     const first = finished(1).id
-    expect([table.get(first, NOW + DAYS_30)?.sequence, table.log(1, NOW + DAYS_30).length]).toEqual([1, 2])
+    expect([table.find(first, NOW + DAYS_30)?.sequence, table.log(1, NOW + DAYS_30).length]).toEqual([1, 2])
     expect(table.log(1, NOW + DAYS_30 + 1).map(({ sequence }) => sequence)).toEqual([2])
-    expect([table.get(first, NOW), table.get(delivery(2).id, NOW + 2 * DAYS_30)?.sequence]).toEqual([
+    expect([table.find(first, NOW), table.find(delivery(2).id, NOW + 2 * DAYS_30)?.sequence]).toEqual([
       undefined,
       2,
     ])
     table.put(finished(3))
-    expect(table.get(finished(3).id, NOW + DAYS_30 + 1)).toBeUndefined()
+    expect(table.find(finished(3).id, NOW + DAYS_30 + 1)).toBeUndefined()
     expect(table.bySequence(3)).toBeUndefined()
   })
 
@@ -46,8 +46,8 @@ describe('the deliveries table', () => {
     const table = new DeliveriesTable()
     table.put(delivery(1))
     for (const id of ['dlv_BBBBBBBBBBBBBBBBBBBB1', 'dlv_AAAAAAAAAAAAAAAAAAAA1 ', 'dlv_1', '1', ''])
-      expect([id, table.get(id, NOW)]).toEqual([id, undefined])
-    expect(table.get('dlv_AAAAAAAAAAAAAAAAAAAA1', NOW)?.sequence).toBe(1)
+      expect([id, table.find(id, NOW)]).toEqual([id, undefined])
+    expect(table.find('dlv_AAAAAAAAAAAAAAAAAAAA1', NOW)?.sequence).toBe(1)
   })
 
   it('[DLV-06] yields due deliveries in order, after a key', () => {
@@ -95,9 +95,7 @@ describe('the deliveries table', () => {
       [1002, 1001],
       [3002, 3001],
     ])
-    expect([table.pendingCountOfEndpoint(2), table.pendingCountOfEndpoint(3), table.size]).toEqual([
-      30, 2, 64,
-    ])
+    expect([table.pendingCountOfEndpoint(2), table.pendingCountOfEndpoint(3)]).toEqual([30, 2])
   })
 
   it('[DLV-09] returns all deliveries of an endpoint that are kept, pending ones first', () => {
@@ -110,19 +108,6 @@ describe('the deliveries table', () => {
     expect(sequences(table.ofEndpoint(2, NOW))).toEqual([22, 20, 21])
     expect(sequences(table.ofEndpoint(2, NOW + DAYS_30 + 1))).toEqual([22, 21])
     expect(table.bySequence(20)).toBeUndefined()
-  })
-
-  it('[DLV-09] returns the latest deliveries of all endpoints, newest first', () => {
-    const table = new DeliveriesTable()
-    expect(table.latest(2, NOW)).toEqual([])
-    table.put(finished(1))
-    table.put(finished(2, { createdAt: NOW - 1 }))
-    table.put(delivery(3, { endpointId: 2, createdAt: NOW - 1 }))
-    expect([sequences(table.latest(2, NOW)), sequences(table.latest(9, NOW))]).toEqual([
-      [3, 2],
-      [3, 2, 1],
-    ])
-    expect(sequences(table.latest(9, NOW + DAYS_30))).toEqual([3, 1])
   })
 
   it('[DLV-02] lists pending deliveries by endpoint and response, oldest first, and no ping by response', () => {
@@ -142,23 +127,13 @@ describe('the deliveries table', () => {
     ])
   })
 
-  it('has another revision after each delivery that is added or replaced', () => {
-    const table = new DeliveriesTable()
-    const revisions = [table.revision]
-    for (const one of [delivery(1), delivery(2), finished(1)]) {
-      table.put(one)
-      revisions.push(table.revision)
-    }
-    expect(revisions).toEqual([0, 1, 2, 3])
-  })
-
   it('writes bodies as text', () => {
     const table = new DeliveriesTable()
     table.put(delivery(1))
     table.put(finished(2, { body: null }))
     const dump = table.dump()
     expect(dump.deliveries.map(({ body }) => body)).toEqual(['{"event":"x"}', null])
-    const loaded = DeliveriesTable.load(dump)
+    const loaded = new DeliveriesTable().load(dump)
     expect(loaded.bySequence(1)?.body).toEqual(Buffer.from('{"event":"x"}'))
     expect(loaded.bySequence(2)?.body).toBeNull()
   })
@@ -173,10 +148,11 @@ describe('the deliveries table', () => {
     expect([table.log(1, NOW), table.log(2, NOW).length, table.pendingCount]).toEqual([[], 1, 1])
     expect([table.pendingOfResponse(1).length, table.pendingOfEndpoint(1)]).toEqual([1, []])
     expect([fork.log(1, NOW).length, fork.pendingCount, fork.pendingOfResponse(1).length]).toEqual([2, 2, 2])
-    expect([[...table.dueAfter({ at: 0, sequence: 0 })].length, sequences(table.latest(9, NOW))]).toEqual([
+    expect([[...table.dueAfter({ at: 0, sequence: 0 })].length, sequences(table.log(2, NOW))]).toEqual([
       1,
       [3],
     ])
+    expect([table.bySequence(1), table.bySequence(2)]).toEqual([undefined, undefined])
   })
 
   it('continues its sequences in a fork and from a dump', () => {
@@ -184,8 +160,8 @@ describe('the deliveries table', () => {
     table.put(delivery(6))
     expect([table.fork().nextSequence(), table.nextSequence()]).toEqual([7, 7])
     const { deliveries } = table.dump()
-    expect(DeliveriesTable.load({ deliveries, lastSequence: 20 }).nextSequence()).toBe(21)
-    const low = DeliveriesTable.load({ deliveries, lastSequence: 0 })
+    expect(new DeliveriesTable().load({ deliveries, lastSequence: 20 }).nextSequence()).toBe(21)
+    const low = new DeliveriesTable().load({ deliveries, lastSequence: 0 })
     expect([low.nextSequence(), low.pendingCount]).toEqual([7, 1])
     expect(Buffer.from(low.bySequence(6)?.body ?? []).toString()).toBe('{"event":"x"}')
   })

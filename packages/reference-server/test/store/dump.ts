@@ -13,7 +13,7 @@ const FORM = {
   title: 'Survey',
   status: 'published',
   questions: [QUESTION],
-  appearance: { intro: null, language: 'en', logo: null, accent: '#3b49cf' },
+  language: 'en',
   publication: { title: 'Survey', questions: [QUESTION], publishedAt: NOW },
   statusBeforeArchive: null,
   responseCount: 1,
@@ -169,7 +169,8 @@ const DUMP: StateDump = {
 
 /** Returns a dump with records of every table, and one other value, such as `forms.forms[0].slug`. */
 export function dumpWith(path?: string, value?: unknown): StateDump {
-  const dump = structuredClone(DUMP)
+  // Parts that records share are copied for each.
+  const dump = JSON.parse(JSON.stringify(DUMP)) as StateDump
   if (path === undefined) return dump
   const names = path.split(/[.[\]]+/).filter((name) => name !== '')
   const last = names.pop() as string

@@ -33,9 +33,9 @@ describe('the responses table', () => {
     table.delete(5)
     const fork = table.fork()
     expect([fork.nextId(), fork.nextSequence(), table.nextId(), table.nextSequence()]).toEqual([6, 9, 6, 9])
-    expect(ResponsesTable.load({ ...table.dump(), lastId: 40 }, style).nextId()).toBe(41)
+    expect(new ResponsesTable().load({ ...table.dump(), lastId: 40 }, style).nextId()).toBe(41)
     table.put(response({ id: 7, sequence: 12 }))
-    const low = ResponsesTable.load({ ...table.dump(), lastId: 0 }, style)
+    const low = new ResponsesTable().load({ ...table.dump(), lastId: 0 }, style)
     expect([low.nextId(), low.nextSequence()]).toEqual([8, 13])
   })
 
@@ -45,7 +45,7 @@ describe('the responses table', () => {
     table.put(draft('two', { id: 2, sequence: 2 }))
     table.put(draft('one', { id: 1, sequence: 3 }))
     expect(listed(table, 'in_progress')).toEqual([1, 2])
-    expect(listed(ResponsesTable.load(table.dump(), style), 'in_progress')).toEqual([1, 2])
+    expect(listed(new ResponsesTable().load(table.dump(), style), 'in_progress')).toEqual([1, 2])
   })
 
   it('[RESP-01] orders responses of an instant in a dump without sequences by id', () => {
@@ -54,7 +54,7 @@ describe('the responses table', () => {
     table.put(response({ id: 2, sequence: 3 }))
     const { responses, lastId } = table.dump()
     const old = responses.map(({ sequence: _, ...facts }) => facts as ResponseFacts)
-    expect(listed(ResponsesTable.load({ responses: old, lastId }, style))).toEqual([2, 1])
+    expect(listed(new ResponsesTable().load({ responses: old, lastId }, style))).toEqual([2, 1])
   })
 
   it('[RESP-02] counts and pages from `since` on, inclusive', () => {
@@ -89,16 +89,6 @@ describe('the responses table', () => {
     expect(listed(table)).toEqual([2, 1])
   })
 
-  it('has another revision after each response that is added or replaced', () => {
-    const table = new ResponsesTable()
-    const revisions = [table.revision]
-    for (const one of [response({}), response({ id: 2 }), response({ sequence: 2 })]) {
-      table.put(one)
-      revisions.push(table.revision)
-    }
-    expect(revisions).toEqual([0, 1, 2, 3])
-  })
-
   it('finds a draft by its current token until it is submitted or deleted', () => {
     const table = new ResponsesTable()
     table.put(draft('one'))
@@ -116,7 +106,7 @@ describe('the responses table', () => {
       undefined,
       [],
     ])
-    const loaded = ResponsesTable.load({ responses: [draftFacts()], lastId: 1 }, style)
+    const loaded = new ResponsesTable().load({ responses: [draftFacts()], lastId: 1 }, style)
     expect(loaded.byDraftToken('loaded')?.id).toBe(1)
   })
 

@@ -28,7 +28,7 @@ describe('UploadsTable', () => {
         let table = new UploadsTable()
         let model: UploadRecord[] = []
         for (const next of steps) {
-          if (next === 'reload') table = UploadsTable.load(JSON.parse(JSON.stringify(table.dump())))
+          if (next === 'reload') table = new UploadsTable().load(JSON.parse(JSON.stringify(table.dump())))
           else if ('put' in next) {
             const record = upload(next.put, { size: next.size, uploadedAt: next.at, responseId: next.by })
             table.put(record)
@@ -81,7 +81,7 @@ describe('UploadsTable', () => {
       uploads.ofResponse(response).map(({ id }) => id)
     expect([fork.totalBytes, idsOf(fork, 1), idsOf(fork, 2), idsOf(fork, 3)]).toEqual([20, [], ['c'], ['d']])
     expect([table.totalBytes, idsOf(table, 1), idsOf(table, 2)]).toEqual([60, ['a', 'b'], ['c']])
-    expect(UploadsTable.load(table.dump()).totalBytes).toBe(60)
+    expect(new UploadsTable().load(table.dump()).totalBytes).toBe(60)
   })
 
   it('drops unclaimed uploads after an hour, and never claimed ones', () => {

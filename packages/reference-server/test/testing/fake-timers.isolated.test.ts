@@ -50,7 +50,7 @@ describe.each([
     const { server, receiver, connectReceiver, waitForDelivery } = await start()
     const formId = publishForm(kit!)
     await connectReceiver(formId)
-    receiver.respond('500', 'slow(20)')
+    receiver.respond('500', 'slow(1)')
     server.app.responses.create(formId, { deliver: true })
     await waitForDelivery({ status: 'pending', attempts: 1, http_status: 500 }, PATIENT)
     await server.clock.advance('1m')
@@ -59,7 +59,7 @@ describe.each([
   })
 
   it('[DLV-05] ends an attempt at its deadline', async () => {
-    kit = await startFormwire({ deliveryTimeoutMs: 50 })
+    kit = await startFormwire({ deliveryTimeoutMs: 1 })
     vi.useFakeTimers(config)
     const formId = publishForm(kit)
     await kit.connectReceiver(formId)
@@ -85,8 +85,8 @@ describe.each([
 
   it('[DLV-07] times out a wait that nothing matches', async () => {
     const { waitForDelivery } = await start()
-    await expect(waitForDelivery({ status: 'failed' }, { timeoutMs: 20 })).rejects.toThrow(
-      'Timed out after 20 ms',
+    await expect(waitForDelivery({ status: 'failed' }, { timeoutMs: 1 })).rejects.toThrow(
+      'Timed out after 1 ms',
     )
   })
 })

@@ -78,10 +78,9 @@ describe('startFormwire', () => {
     expect(await secretOf(two)).toBe(await secretOf(one))
   })
 
-  it('runs a hundred independent instances side by side', async () => {
-    const many = await Promise.all(Array.from({ length: 100 }, () => start({ seed: SEED })))
-    const before = await Promise.all(many.map((kit) => kit.connectReceiver(FORM)))
-    expect(before).toHaveLength(100)
+  it('runs many independent instances side by side', async () => {
+    const many = await Promise.all(Array.from({ length: 20 }, () => start({ seed: SEED })))
+    await Promise.all(many.map((kit) => kit.connectReceiver(FORM)))
     const [first, ...others] = many as [FormwireKit, ...FormwireKit[]]
     submit(first)
     await first.waitForDelivery({ status: 'delivered' }, PATIENT)
@@ -223,16 +222,6 @@ describe('reset', () => {
       kit.reset()
     }
   })
-
-  it('drops pending deliveries', async () => {
-    const kit = await start({ seed: SEED, receiver: { script: ['500'] } })
-    await kit.connectReceiver(FORM)
-    submit(kit)
-    await kit.waitForDelivery({ status: 'pending', attempts: 1 }, PATIENT)
-    kit.reset()
-    await kit.server.clock.advance('20h')
-    expect(kit.receiver.deliveries).toEqual([])
-  })
 })
 
 describe('fork', () => {
@@ -322,78 +311,17 @@ describe('snapshot', () => {
     expect(await response.json()).toMatchObject({ data: { id: FORM, response_count: 4 } })
   })
 
-  it('rejects another version or a damaged snapshot and changes nothing', async () => {
-    const kit = await start({ seed: SEED })
-    const snapshot = kit.server.app.snapshot.take()
-    const refuse = (value: object) => expect(() => kit.server.app.snapshot.restore(value)).toThrow()
-    refuse({ ...snapshot, state: { ...snapshot.state, version: 99 } })
-    refuse({ ...snapshot, formwire: 'else' })
-    refuse({ ...snapshot, state: { version: 1 } })
-    expect(await countOf(kit)).toBe(3)
-  })
-
   it('reports the path of the damage, in process and over HTTP', async () => {
     const kit = await start({ seed: SEED })
     await kit.connectReceiver(FORM)
     submit(kit)
     await kit.waitForDelivery({ status: 'delivered' }, PATIENT)
     const whole = JSON.stringify(kit.server.app.snapshot.take())
-    const user = { id: 1, name: 'Twin', email: 'twin@example.com', passwordChangedAt: null }
-    const upload = {
-      id: 'file_1',
-      formId: FORM,
-      questionId: null,
-      name: 'cv.pdf',
-      size: 1,
-      uploadedAt: 0,
-      responseId: 99,
-    }
+    // store/check-dump.test.ts and store/damaged-snapshot.cases.test.ts have the others.
     const damage: [path: string, value: unknown, field: string, message: RegExp][] = [
       ['version', 2, 'state.version', /state\.version is 2, but this server reads version 1/],
-      ['version', undefined, 'state.version', /version is undefined, but this server reads version 1/],
       ['people.users.0.email', undefined, 'state.people.users[0].email', /must be a string, got nothing/],
-      ['forms.forms.0.status', 'open', 'state.forms.forms[0].status', /one of draft/],
-      ['responses.responses.1.at', 'now', 'state.responses.responses[1].at', /instant/],
-      ['endpoints.endpoints', 'x', 'state.endpoints.endpoints', /must be a list, got a string/],
-      ['deliveries.deliveries.0.attempts.0', null, 'state.deliveries.deliveries[0].attempts[0]', /object/],
-      ['keys.lastId', -1, 'state.keys.lastId', /integer/],
-      ['deliveries.deliveries.0.body', '{"event":', 'state.deliveries.deliveries[0].body', /JSON object/],
-      ['forms.forms.0.questions.0.min', 'few', 'state.forms.forms[0].questions[0].min', /./],
-      [
-        'forms.forms.0.questions.0.rows',
-        'x',
-        'state.forms.forms[0].questions[0]',
-        /normalised question definition/,
-      ],
-      ['uploads', undefined, 'state.uploads', /must be an object, got nothing/],
-      // Well-formed records with missing or duplicate references.
-      ['people.memberships.0.userId', 99, 'state.people.memberships[0].userId', /refers to a user that/],
-      ['people.users.1', user, 'state.people.users[1].id', /already used by another record/],
-      ['keys.keys.0.workspaceId', 99, 'state.keys.keys[0].workspaceId', /refers to a workspace that/],
-      ['forms.forms.0.workspaceId', 99, 'state.forms.forms[0].workspaceId', /refers to a workspace that/],
-      ['forms.forms.0.questions.0.type', 'ranking', 'state.forms.forms[0].questions[0].options', /option/],
-      [
-        'responses.responses.0.formId',
-        'nosuchform01',
-        'state.responses.responses[0].formId',
-        /refers to a form that/,
-      ],
       ['responses.responses.1.id', 1, 'state.responses.responses[1].id', /already used by another record/],
-      [
-        'endpoints.endpoints.0.formId',
-        'nosuchform01',
-        'state.endpoints.endpoints[0].formId',
-        /refers to a form that/,
-      ],
-      ['endpoints.endpoints.0.workspaceId', 99, 'state.endpoints.endpoints[0].workspaceId', /workspace of/],
-      [
-        'deliveries.deliveries.0.endpointId',
-        99,
-        'state.deliveries.deliveries[0].endpointId',
-        /endpoint that/,
-      ],
-      ['deliveries.deliveries.0.formId', 'nosuchform01', 'state.deliveries.deliveries[0].formId', /form of/],
-      ['uploads.uploads.0', upload, 'state.uploads.uploads[0].responseId', /refers to a response that/],
     ]
     for (const [path, value, field, message] of damage) {
       const snapshot = JSON.parse(whole) as { state: object }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
-import { DeadlineClock } from '../delivery/deadline-clock.ts'
 import { createWorld } from '../delivery/world.ts'
 import { everyAnswer, everyQuestion, TEXTS, TYPE_NAMES } from './every-answer.ts'
 
@@ -240,65 +239,6 @@ describe('questionTypeNames and answerTexts', () => {
         text: 'This is a test event.',
         type: 'text',
       },
-    ])
-  })
-})
-
-describe('retriedBody: fresh', () => {
-  const titles = (deliveries: readonly { rawBody: Uint8Array }[]) =>
-    deliveries.map(({ rawBody }) => JSON.parse(Buffer.from(rawBody).toString()).form.title)
-
-  it('[DLV-06] repeats the last body when the response was deleted but its deliveries are kept', async () => {
-    const { server, formId, submit, receive } = await createWorld({
-      unspecified: { retriedBody: 'fresh', deletedResponseDeliveries: 'kept' },
-    })
-    const { receiver } = await receive({ script: ['500', '500', '200'] })
-    const id = submit()
-    await server.clock.advance(0)
-    server.app.forms.update(formId, { title: 'Renamed' })
-    await server.clock.advance('1m')
-    server.app.responses.delete(formId, id)
-    server.app.forms.update(formId, { title: 'Renamed again' })
-    await server.clock.advance('5m')
-    expect(titles(receiver.deliveries)).toEqual(['Feedback', 'Renamed', 'Renamed'])
-    expect(receiver.deliveries[2]?.rawBody).toEqual(receiver.deliveries[1]?.rawBody)
-    expect(receiver.deliveries.map(({ verified }) => verified)).toEqual([true, true, true])
-  })
-
-  it('[DLV-08] builds a new body for replays and test events too', async () => {
-    const { server, formId, submit, receive } = await createWorld({ unspecified: { retriedBody: 'fresh' } })
-    const { receiver, id } = await receive()
-    submit()
-    server.app.webhooks.test(formId, id)
-    await server.clock.advance(0)
-    server.app.forms.update(formId, { title: 'Renamed' })
-    for (const entry of server.app.deliveries.list(formId, id)) server.app.deliveries.replay(entry.id)
-    await server.clock.advance(0)
-    expect(titles(receiver.deliveries)).toEqual(['Feedback', 'Feedback', 'Renamed', 'Renamed'])
-  })
-})
-
-describe('attemptInFlightAtPause: failedAtOnce', () => {
-  it('[HOOK-07] lets the endpoint be resumed and the delivery be replayed while its request is still open', async () => {
-    const clock = new DeadlineClock(Date.parse(START))
-    const { server, formId, submit, receive, log } = await createWorld({
-      unspecified: { attemptInFlightAtPause: 'failedAtOnce' },
-      clock,
-    })
-    const { receiver, id } = await receive({ script: ['timeout', '200'] })
-    submit()
-    await receiver.waitFor(1, PATIENT)
-    server.app.webhooks.pause(formId, id)
-    const note = 'The endpoint is paused. Resume it and replay this delivery.'
-    expect(log(id)).toEqual([{ status: 'failed', attempts: 0, note }])
-    server.app.webhooks.resume(formId, id)
-    server.app.deliveries.replay(server.app.deliveries.list(formId, id)[0]?.id ?? '')
-    await expect.poll(() => log(id)[0]?.status).toBe('delivered')
-    clock.passDeadlines()
-    await server.clock.advance(0)
-    expect(log(id)).toEqual([
-      { status: 'delivered', attempts: 1, note: null },
-      { status: 'failed', attempts: 0, note },
     ])
   })
 })

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { readFlags } from '../../src/bin/arguments.ts'
 import { serve } from '../../src/bin/serve.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
@@ -13,36 +13,16 @@ const API = '/api/v1'
 
 type Choice = Readonly<Record<string, string>>
 
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'formwire-unspecified-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const inProcess = async (unspecified: Choice): Promise<World> =>
+  worldOf(createReferenceServer({ clock: 'manual', now: START, unspecified }), undefined)
 
-/** Starts a server in process and as a program. */
-const STARTS: Readonly<Record<string, (choice: Choice) => Promise<World>>> = {
-  'unspecified: {…} in process': async (unspecified) => {
-    const server = createReferenceServer({ clock: 'manual', now: START, unspecified })
-    return worldOf(server, undefined)
-  },
-  '--unspecified FILE on a port': async (choice) => {
-    const file = join(folder, 'choice.json')
-    await writeFile(file, JSON.stringify(choice))
-    const flags = [
-      '--port',
-      '0',
-      '--seed',
-      'empty',
-      '--clock',
-      'manual',
-      '--now',
-      START,
-      '--unspecified',
-      file,
-    ]
-    const { server, url } = await serve(readFlags(flags, {}))
-    return worldOf(server, url)
-  },
+/** A server that the program's flags start. */
+async function onPort(choice: Choice): Promise<World> {
+  const file = join(temporaryDirectory(), 'choice.json')
+  await writeFile(file, JSON.stringify(choice))
+  const flags = `--port 0 --seed empty --clock manual --now ${START} --unspecified`.split(' ')
+  const { server, url } = await serve(readFlags([...flags, file], {}))
+  return worldOf(server, url)
 }
 
 function worldOf(server: ReferenceServer, url: string | undefined): World {
@@ -70,23 +50,31 @@ function worldOf(server: ReferenceServer, url: string | undefined): World {
   }
 }
 
-describe.each(Object.entries(STARTS))('%s', (_name, open) => {
-  const shown = async (key: UnspecifiedKey, choice: Choice): Promise<string> => {
-    const world = await open(choice)
-    try {
-      return await SHOWN[key](world)
-    } finally {
-      await world.server.close()
-    }
+async function shown(key: UnspecifiedKey, choice: Choice, open = inProcess): Promise<string> {
+  const world = await open(choice)
+  try {
+    return await SHOWN[key](world)
+  } finally {
+    await world.server.close()
   }
+}
 
-  describe.each(Object.entries(UNSPECIFIED))('%s', (key, values) => {
-    it(`shows ${values[0]} by default`, async () => {
-      expect(await shown(key as UnspecifiedKey, {})).toBe(values[0])
-    })
+describe.each(Object.entries(UNSPECIFIED))('unspecified: %s', (key, values) => {
+  it(`shows ${values[0]} by default`, async () => {
+    expect(await shown(key as UnspecifiedKey, {})).toBe(values[0])
+  })
 
-    it.each(values)('shows %s when it is chosen', async (value) => {
-      expect(await shown(key as UnspecifiedKey, { [key]: value })).toBe(value)
-    })
+  it.each(values)('shows %s when it is chosen', async (value) => {
+    expect(await shown(key as UnspecifiedKey, { [key]: value })).toBe(value)
+  })
+})
+
+describe('--unspecified FILE', () => {
+  it.each([
+    ['compression', 'none'],
+    ['compression', 'gzip'],
+    ['webhookDelete', '204'],
+  ] as const)('shows %s %s on a port', async (key, value) => {
+    expect(await shown(key, { [key]: value }, onPort)).toBe(value)
   })
 })

@@ -34,6 +34,8 @@ const held = shared[HELD]
 
 /** Milliseconds between checks while another process removes a stale lock. */
 const GUARD_WAIT_MS = 20
+/** Milliseconds that acquiring takes at most, besides a lease to watch the lock and one for the guard of a killed process. */
+const ACQUIRE_MS = 10_000
 
 /**
  * Advisory lock on a file: `<file>.lock`, created exclusively and touched while it is held. Takes over a lock whose process has
@@ -63,12 +65,16 @@ export class FileLock {
     const nonce = randomUUID()
     const text = JSON.stringify({ pid: process.pid, host, nonce } satisfies Holder)
     let first: { found: Found; at: number } | undefined
-    for (;;) {
+    const until = systemClock.now() + leaseMs * 2 + ACQUIRE_MS
+    while (systemClock.now() < until) {
       if (signal?.aborted)
         throw new AbortError('The wait for the lock was aborted.', {}, { cause: signal.reason })
       if (await create(path, text)) return new FileLock(file, text, nonce, leaseMs)
       const found = await readLock(path)
-      if (!found) continue
+      if (!found) {
+        await sleep(systemClock, GUARD_WAIT_MS, signal)
+        continue
+      }
       const state = classifyLock(found, host, leaseMs)
       if (state === 'held') throw lockedError(file, found.holder)
       if (state === 'unknown') {
@@ -83,6 +89,9 @@ export class FileLock {
       }
       await removeStale(path, found.text, leaseMs)
     }
+    throw new CheckpointError(
+      `The checkpoint ${file} cannot be locked; if no poll uses it, delete ${path} and ${guardOf(path)}.`,
+    )
   }
 
   get lost(): AbortSignal {
@@ -121,9 +130,8 @@ export class FileLock {
   }
 }
 
-function lockOf(file: string): string {
-  return `${file}.lock`
-}
+const lockOf = (file: string): string => `${file}.lock`
+const guardOf = (lock: string): string => `${lock}.break`
 
 async function create(path: string, text: string): Promise<boolean> {
   try {
@@ -184,7 +192,7 @@ function classifyLock(
  * lock again and remove it.
  */
 async function removeStale(path: string, text: string, leaseMs: number): Promise<void> {
-  const guard = `${path}.break`
+  const guard = guardOf(path)
   if (await create(guard, '')) {
     try {
       if ((await readLock(path))?.text === text) await unlink(path)
@@ -195,7 +203,7 @@ async function removeStale(path: string, text: string, leaseMs: number): Promise
   }
   // Remove the guard of a process that was killed while it held it.
   const found = await readLock(guard)
-  if (found && now() - found.modifiedAt > leaseMs) await unlink(guard).catch(() => undefined)
+  if (found && Math.abs(now() - found.modifiedAt) > leaseMs) await unlink(guard).catch(() => undefined)
   await sleep(systemClock, GUARD_WAIT_MS)
 }
 

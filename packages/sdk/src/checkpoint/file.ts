@@ -1,7 +1,7 @@
 /** Checkpoints as files, one per key, for one poller per key. For several pollers use `/checkpoint/redis` or `/checkpoint/postgres`. */
-import { mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
+import { open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeWhole } from '@formwire/internal/temporary-file'
+import { makeFolder, writeFile } from '@formwire/internal/files'
 import { checkNames } from '../check-arguments.ts'
 import { CheckpointError, UsageError } from '../errors/client-errors.ts'
 import { isFormwireError } from '../errors/formwire-error.ts'
@@ -43,8 +43,8 @@ export function fileCheckpoint(directory: string, options: FileCheckpointOptions
   const save = async (key: string, state: PollState): Promise<void> => {
     const target = fileOf(key)
     try {
-      await mkdir(directory, { recursive: true })
-      await writeWhole(target, JSON.stringify(state), sync)
+      await makeFolder(directory)
+      await writeFile(target, JSON.stringify(state), { fsync: sync })
       if (sync) await syncDirectory(directory)
     } catch (error) {
       throw new CheckpointError(`The checkpoint ${target} cannot be written.`, {}, { cause: error })
@@ -67,7 +67,7 @@ export function fileCheckpoint(directory: string, options: FileCheckpointOptions
     async acquire(key, signal) {
       let lock: FileLock
       try {
-        await mkdir(directory, { recursive: true })
+        await makeFolder(directory)
         lock = await FileLock.acquire(fileOf(key), leaseMs, signal)
       } catch (error) {
         if (isFormwireError(error)) throw error

@@ -1,7 +1,10 @@
+import { isOneRow } from '@formwire/internal/fitting-pages'
 import { FormwireError, guardOf, type RequestFacts } from './formwire-error.ts'
 
 /** Invalid use of the SDK, such as a missing key, a base URL that is not https, or an empty id. Nothing was sent. */
-export class UsageError extends FormwireError<RequestFacts & { idAfter?: string; problem?: string }> {
+export class UsageError extends FormwireError<
+  RequestFacts & { idAfter?: string | undefined; problem?: string | undefined }
+> {
   static override readonly kind: string = 'UsageError'
   declare readonly name: 'UsageError'
 
@@ -81,20 +84,23 @@ export class DecodeError extends FormwireError<
 /** Whether a value is a {@link DecodeError}, from any copy of the package. @function */
 export const isDecodeError = /* @__PURE__ */ guardOf(DecodeError)
 
-/** The response body exceeds `maxResponseBytes`. The connection is closed and the request is not retried. */
+/** The response body exceeds `maxResponseBytes`, or 4,000,000 values. The request is not retried. */
 export class ResponseTooLargeError extends FormwireError {
   static override readonly kind: string = 'ResponseTooLargeError'
   declare readonly name: 'ResponseTooLargeError'
 
-  /** The limit, in bytes after decompression. */
-  declare readonly maxResponseBytes: number
+  /** The limit, in bytes after decompression. `undefined` if the body has too many values. */
+  declare readonly maxResponseBytes: number | undefined
 
-  constructor(facts: RequestFacts & { maxResponseBytes: number }) {
-    const where = facts.method ? `${facts.method} ${facts.path}: ` : ''
-    super(
-      `${where}response body exceeds maxResponseBytes (${facts.maxResponseBytes}) after decompression; raise it or lower per_page.`,
-      facts,
-    )
+  constructor(facts: RequestFacts & { maxResponseBytes?: number | undefined }) {
+    const { maxResponseBytes, path } = facts
+    const where = facts.method ? `${facts.method} ${path}: ` : ''
+    // One response of a form is never shorter.
+    const isList = /^\/forms(\/[^/]+\/responses)?(\?|$)/.test(path as string) && !isOneRow(path)
+    const limit = maxResponseBytes
+      ? `maxResponseBytes (${maxResponseBytes}) after decompression; raise it${isList ? ' or lower per_page' : ''}`
+      : '4,000,000 values; lower per_page'
+    super(`${where}response body exceeds ${limit}.`, facts)
   }
 }
 
@@ -144,7 +150,7 @@ export const isOutcomeUnknownError = /* @__PURE__ */ guardOf(OutcomeUnknownError
 
 /** A checkpoint cannot be read, saved or locked: unknown version, damaged state, too many ids at one instant, store failure. */
 export class CheckpointError extends FormwireError<
-  RequestFacts & { reason?: 'unavailable' | 'locked' | undefined; holder?: string }
+  RequestFacts & { reason?: 'unavailable' | 'locked' | undefined; holder?: string | undefined }
 > {
   static override readonly kind: string = 'CheckpointError'
   declare readonly name: 'CheckpointError'

@@ -16,6 +16,9 @@ export interface Failure {
 /** Codes that mean no connection was established, even without a `syscall`. */
 const NEVER_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/
 
+/** Codes of a module that could not be loaded before the request was made. */
+const FAILED_LOAD = /MODULE_NOT_FOUND$|^ERR_VM_DYNAMIC_IMPORT|^ERR_REQUIRE_ESM$|^ERR_UNKNOWN_BUILTIN_MODULE$/
+
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_|SELF_SIGNED_)/
 
 interface SystemError {
@@ -53,10 +56,11 @@ export function classifyFailure(error: unknown): Failure {
     }
     if (systemCode !== undefined) {
       const wrongCertificate = CERTIFICATE.test(systemCode)
+      const failedLoad = FAILED_LOAD.test(systemCode)
       const connecting = syscall === 'connect' || syscall === 'getaddrinfo'
       return {
-        maybeSent: !(wrongCertificate || connecting || NEVER_CONNECTED.test(systemCode)),
-        permanent: wrongCertificate || isUnexpectedContinue(level),
+        maybeSent: !(wrongCertificate || failedLoad || connecting || NEVER_CONNECTED.test(systemCode)),
+        permanent: wrongCertificate || failedLoad || isUnexpectedContinue(level),
         systemCode,
         cause,
       }

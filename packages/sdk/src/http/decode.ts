@@ -1,8 +1,8 @@
 import type { PageMeta } from '@formwire/contract'
-import { isObjectOrArray } from '@formwire/internal/json'
-import { DecodeError } from '../errors/client-errors.ts'
+import { isObjectOrArray, isUtf16 } from '@formwire/internal/json'
+import { DecodeError, ResponseTooLargeError } from '../errors/client-errors.ts'
 import type { RequestFacts } from '../errors/formwire-error.ts'
-import { isExcessive, parseJson } from '../json.ts'
+import { excessOf, parseJson } from '../json.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** Expected data: one object, a paginated list, a list whose `meta` is optional, one object or an empty body (`204`), or any of them. */
@@ -14,7 +14,7 @@ export interface Envelope {
   meta?: PageMeta
 }
 
-/** Parses the body of a successful response and keeps unknown fields (ENV-04). @throws DecodeError if it is not the documented envelope. */
+/** Parses the body of a successful response and keeps unknown fields (ENV-04). @throws DecodeError if it is not the documented envelope. @throws ResponseTooLargeError */
 export function decode(
   response: TransportResponse,
   shape: Shape,
@@ -43,9 +43,13 @@ export function decode(
   }
   const parsed = parseJson(body)
   if (parsed === undefined) {
-    const problem = isExcessive(body)
-      ? 'exceeds 1,000 levels or 4,000,000 values; lower per_page'
-      : 'is invalid or truncated JSON'
+    const excess = excessOf(body)
+    if (excess === 'values') throw new ResponseTooLargeError(request)
+    const problem = excess
+      ? 'exceeds 1,000 levels'
+      : isUtf16(body)
+        ? 'is UTF-16, not UTF-8'
+        : 'is invalid or truncated JSON'
     throw fail(`the body (${body.length} characters) ${problem}`)
   }
   if (!isObjectOrArray(parsed) || !('data' in parsed)) throw fail('the body has no "data"')

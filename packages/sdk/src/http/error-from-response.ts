@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '@formwire/contract'
+import { foreignPageText, isForeignPage } from '@formwire/internal/foreign-page'
 import { isObjectOrArray } from '@formwire/internal/json'
 import {
   ApiError,
@@ -41,7 +42,7 @@ export function errorFromResponse(
     status: response.status,
     ...redact({
       code,
-      reason: envelope?.message ?? 'no error envelope; check baseUrl and proxies.',
+      reason: envelope?.message ?? reasonWithoutEnvelope(response),
       details: envelope?.details,
       requestId: response.headers.get('x-request-id') ?? undefined,
     }),
@@ -55,6 +56,12 @@ export function errorFromResponse(
   const Class =
     CLASS_OF_CODE[known as keyof typeof CLASS_OF_CODE] ?? (response.status >= 500 ? ServerError : ApiError)
   return new Class(facts)
+}
+
+function reasonWithoutEnvelope({ status, headers }: TransportResponse): string {
+  const page = { status, headers, envelope: false }
+  if (isForeignPage(page)) return `${foreignPageText(page)}; check baseUrl and proxies.`
+  return status === 429 ? 'Too many requests.' : 'The key is missing, wrong or revoked.'
 }
 
 function readEnvelope(

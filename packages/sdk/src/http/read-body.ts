@@ -1,5 +1,5 @@
-import { pipeline, type Readable } from 'node:stream'
-import type { Gunzip } from 'node:zlib'
+import { pipeline, type Readable, Transform } from 'node:stream'
+import type { Inflate } from 'node:zlib'
 import { ResponseTooLargeError } from '../errors/client-errors.ts'
 
 /** Largest number of content encodings of one response. Each costs memory and time. */
@@ -54,13 +54,17 @@ async function readEncoded(source: Readable, contentEncoding: string, maxBytes: 
 }
 
 /** Returns decoders, outermost encoding first. Loads zlib lazily because most responses are small and not encoded. */
-async function decodersOf(contentEncoding: string): Promise<Gunzip[]> {
-  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib')
-  const decoders = new Map([
+async function decodersOf(contentEncoding: string): Promise<Transform[]> {
+  const zlib = await import('node:zlib')
+  const { createBrotliDecompress, createGunzip } = zlib
+  // Node has it from 22.15 on.
+  const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform }
+  const decoders = new Map<string, () => Transform>([
     ['gzip', createGunzip],
     ['x-gzip', createGunzip],
-    ['deflate', createInflate],
+    ['deflate', () => inflate(zlib)],
     ['br', createBrotliDecompress],
+    ...(createZstdDecompress ? ([['zstd', createZstdDecompress]] as const) : []),
   ])
   const names = contentEncoding
     .toLowerCase()
@@ -75,6 +79,29 @@ async function decodersOf(contentEncoding: string): Promise<Gunzip[]> {
     const create = decoders.get(name)
     if (!create) throw encodingError(`the content encoding ${name}, which was not requested.`)
     return create()
+  })
+}
+
+/** Decodes `deflate` with the zlib header, as the standard says, and without it, as some servers send it. */
+function inflate({ createInflate, createInflateRaw }: typeof import('node:zlib')): Transform {
+  let decoder: Inflate | undefined
+  return new Transform({
+    transform(chunk: Buffer, encoding, done) {
+      if (!decoder) {
+        decoder = ((chunk[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()
+        decoder.on('data', (data: Buffer) => this.push(data))
+        decoder.on('error', (error) => this.destroy(error))
+      }
+      decoder.write(chunk, encoding, done)
+    },
+    flush(done) {
+      if (!decoder) return done()
+      decoder.on('end', done).end()
+    },
+    destroy(error, done) {
+      decoder?.destroy()
+      done(error)
+    },
   })
 }
 

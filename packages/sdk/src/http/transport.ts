@@ -72,12 +72,28 @@ async function readWhole(
   const response = await pending
   const { status, headers } = response
   return complete(status, headers, maxBytes, async (limit) => {
+    const encoding = headers.get('content-encoding')
     // `text()` is the fastest but has no limit.
-    const isSmall =
-      isFramed && isAtMost(headers.get('content-length'), limit) && !headers.has('content-encoding')
-    return isSmall ? checkedText(await response.text(), limit) : readText(response, limit)
+    const isSmall = isFramed && isAtMost(headers.get('content-length'), limit) && !encoding
+    const text = await (isSmall ? response.text() : readText(response, limit))
+    const isEmpty = status === 204 || headers.get('content-length') === '0'
+    if (encoding && status < 300 && !isEmpty && !isObjectText(text, headers)) throw encodingError(encoding)
+    return checkedText(text, limit)
   })
 }
+
+/**
+ * Whether a body can be the JSON of an envelope, as far as its ends show. Node's fetch lets truncated gzip and unknown encodings pass,
+ * which the other transports reject.
+ */
+const isObjectText = (text: string, headers: Headers): boolean =>
+  !/json/i.test(headers.get('content-type') ?? '') || /^\ufeff?\s*\{.*\}\s*$/s.test(text)
+
+/** Returns the error of a body that could not be decoded. Its code is among those that `send` names. */
+const encodingError = (encoding: string): Error =>
+  Object.assign(new Error(`The response does not have the content encoding ${encoding}.`), {
+    code: 'ERR_CONTENT_ENCODING',
+  })
 
 /** Largest body of an error response. Those of the service have a few hundred bytes. */
 const MAX_ERROR_BYTES = 1024 * 1024
@@ -111,8 +127,9 @@ export function checkedText(text: string, maxBytes: number): string {
 }
 
 /** Reads a body that `fetch` has already decompressed. */
-async function readText({ body }: Response, maxBytes: number): Promise<string> {
-  if (!body) return ''
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const { body } = response
+  if (!body?.getReader) return readForeignBody(response, maxBytes)
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -127,4 +144,20 @@ async function readText({ body }: Response, maxBytes: number): Promise<string> {
     }
     text += decoder.decode(value, { stream: true })
   }
+}
+
+/** Reads the body of a `fetch` without web streams: one of node-fetch is a stream of Node, one of React Native can only be read whole. */
+async function readForeignBody(response: Response, maxBytes: number): Promise<string> {
+  const stream = response.body as AsyncIterable<Uint8Array> | null | undefined
+  const chunks = stream ?? [new Uint8Array(await response.arrayBuffer())]
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    // Leaving the loop destroys the stream.
+    if (length > maxBytes) throw new ResponseTooLargeError({ maxResponseBytes: maxBytes })
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }

@@ -1,10 +1,10 @@
 import type { PageMeta } from '@formwire/contract'
-import { PaginationError } from '../errors/client-errors.ts'
+import { isResponseTooLargeError, PaginationError } from '../errors/client-errors.ts'
 import { type ApiPromise, apiPromise } from '../http/api-promise.ts'
-import { walkPages } from './page-walk.ts'
+import { PageSize, walkRows } from './page-walk.ts'
 
-/** Fetches one page of a list. `page` starts at 1. */
-export type FetchPage<Item> = (page: number) => ApiPromise<Page<Item>>
+/** Fetches one page of a list. `page` starts at 1. @default perPage that of the first page */
+export type FetchPage<Item> = (page: number, perPage?: number) => ApiPromise<Page<Item>>
 
 /** One page of a list (ENV-02). Iterating it yields the items of this page only. */
 export class Page<Item> implements Iterable<Item> {
@@ -51,31 +51,38 @@ export class Page<Item> implements Iterable<Item> {
 export interface PagePromise<Item extends { id: unknown }> extends ApiPromise<Page<Item>> {
   /**
    * Yields every item once, page by page. Rows that move meanwhile are neither repeated nor skipped: already-seen ids are skipped,
-   * and if `total` shrinks, the iteration goes back by the difference.
+   * if `total` shrinks, the iteration goes back by the difference, and of forms and drafts, which move to the front when they change,
+   * page 1 is read again at the end. A page larger than `maxResponseBytes` is read in smaller ones. A row that is imported or restored
+   * in the middle while another is removed can hide one; nothing in the list shows this.
    *
    * @throws PaginationError if the service ignores `page` or the list never ends.
    */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined>
 }
 
+/** Where a list starts. */
+export interface ListStart {
+  page: number
+  perPage: number
+  /** Whether a row that changes moves to the front. */
+  isMoving: boolean
+}
+
 /** Returns a list that starts with the page `first`. */
 export function pagePromise<Item extends { id: unknown }>(
   first: ApiPromise<Page<Item>>,
   fetch: FetchPage<Item>,
+  { page, perPage, isMoving }: ListStart,
 ): PagePromise<Item> {
-  return Object.assign(first, { [Symbol.asyncIterator]: () => walkItems(first, fetch) })
-}
-
-async function* walkItems<Item extends { id: unknown }>(
-  first: ApiPromise<Page<Item>>,
-  fetch: FetchPage<Item>,
-): AsyncGenerator<Item, void, undefined> {
-  const seen = new Set<unknown>()
-  for await (const page of walkPages(fetch, await first)) {
-    for (const item of page.data) {
-      if (seen.has(item.id)) continue
-      seen.add(item.id)
-      yield item
-    }
-  }
+  return Object.assign(first, {
+    async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+      const size = new PageSize(perPage)
+      const start = await first.catch((error: unknown) => {
+        if (!isResponseTooLargeError(error) || perPage === 1) throw error
+        size.rows >>= 1
+        return size.read(fetch, (page - 1) * perPage)
+      })
+      for await (const rows of walkRows(fetch, start, isMoving, size)) yield* rows
+    },
+  })
 }

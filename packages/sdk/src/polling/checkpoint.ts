@@ -9,7 +9,7 @@ export interface PollState {
   /** Ids yielded at that instant. The service lists them again because `since` is inclusive. */
   ids: number[]
   /** With `lookbackMs`: ids yielded at earlier instants within the window, by instant. */
-  earlier?: [instant: string, ids: number[]][]
+  earlier?: [instant: string, ids: number[]][] | undefined
 }
 
 /** Exclusive right of one poller to a checkpoint. */
@@ -37,7 +37,7 @@ export interface CheckpointStore {
   /** Replaces the state. */
   save(key: string, state: PollState): Promise<void> | void
   /** Waits until no other poller of this key runs. Without it, you must ensure this. Rejects if the signal aborts. */
-  acquire?(key: string, signal?: AbortSignal): Promise<Lease>
+  acquire?: ((key: string, signal?: AbortSignal) => Promise<Lease>) | undefined
 }
 
 /** Returns a store in memory, the default. After a restart of the process, a poll begins at `since` again. */

@@ -1,12 +1,5 @@
 import { backoffMs } from '@formwire/internal/backoff'
-import { isApiError, isRateLimitError } from '../errors/api-errors.ts'
-import {
-  isCheckpointError,
-  isConnectionError,
-  isDecodeError,
-  isTimeoutError,
-} from '../errors/client-errors.ts'
-import type { FormwireError } from '../errors/formwire-error.ts'
+import { isRateLimitError } from '../errors/api-errors.ts'
 import { MAX_HOLD_MS } from '../http/retry-after.ts'
 
 /** Factor by which the wait grows after each idle poll. */
@@ -28,13 +21,6 @@ export function nextInterval(
   const base = scarce ? limits.maxIntervalMs : found ? limits.intervalMs : interval
   const waitMs = base * (1 - JITTER / 2 + random() * JITTER)
   return { interval: found ? limits.intervalMs : Math.min(limits.maxIntervalMs, interval * GROWTH), waitMs }
-}
-
-/** Whether a later attempt may succeed: the network, a proxy, the service or the checkpoint store is unavailable or rate-limited. */
-export function isPassing(error: FormwireError): boolean {
-  if (isConnectionError(error) || isTimeoutError(error) || isDecodeError(error)) return true
-  if (isCheckpointError(error)) return error.reason === 'unavailable'
-  return isApiError(error) && (error.status >= 500 || error.status === 429 || error.status === 408)
 }
 
 /** Maximum wait between attempts during an outage, in milliseconds. */

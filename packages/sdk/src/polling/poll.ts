@@ -4,21 +4,16 @@ import { onAbort } from '@formwire/internal/on-abort'
 import { checkMethods, checkNames, checkSignal } from '../check-arguments.ts'
 import { CheckpointError, isLeaseLostError, UsageError } from '../errors/client-errors.ts'
 import { type FormwireError, isFormwireError } from '../errors/formwire-error.ts'
+import { isOutage } from '../errors/outage.ts'
 import { isoText, path } from '../http/path.ts'
 import { notNegative, positive } from '../options.ts'
+import { PageSize } from '../pagination/page-walk.ts'
 import type { Requester } from '../requester.ts'
-import {
-  BLOCK_PAGES,
-  type DatedResponse,
-  type FetchResponses,
-  findGap,
-  type Gap,
-  readBlock,
-} from './backlog.ts'
+import { type DatedResponse, type FetchResponses, findGap, type Gap, readBacklog } from './backlog.ts'
 import { type CheckpointStore, type Lease, memoryCheckpoint } from './checkpoint.ts'
 import { Cursor } from './cursor.ts'
 import { parseInstant } from './instant.ts'
-import { isPassing, nextInterval, outageWaitMs } from './interval.ts'
+import { nextInterval, outageWaitMs } from './interval.ts'
 
 /** A wait because the service or the checkpoint store is unavailable, or because of a 429. */
 export interface Pause {
@@ -115,6 +110,8 @@ class Poller {
   readonly #settings: PollSettings
   readonly #options: PollOptions
   readonly #cursor: Cursor
+  /** Kept from round to round. */
+  readonly #size: PageSize
   #lease: Lease | undefined
   #unsaved = 0
   /** `since` that was already checked for a gap. */
@@ -126,6 +123,7 @@ class Poller {
     this.#settings = settings
     this.#options = options
     this.#cursor = new Cursor(settings.lookbackMs)
+    this.#size = new PageSize(settings.perPage)
   }
 
   /** Yields responses, or batches of them that are saved together. Requesting the next item acknowledges the current one. */
@@ -184,7 +182,7 @@ class Poller {
     const { clock } = this.#requester.settings
     this.#lease = undefined
     const end = storeCall(() => this.#save(lease).finally(() => lease?.release())).catch((error) => {
-      if (!isLeaseLostError(error) && !(signal?.aborted && isPassing(error))) throw error
+      if (!isLeaseLostError(error) && !(signal?.aborted && isOutage(error))) throw error
     })
     await (signal?.aborted ? unless(end, (stop) => clock.setTimer(stop, HAND_OVER_MS)) : end)
   }
@@ -216,40 +214,22 @@ class Poller {
   }
 
   /** Yields every available response that was not yielded before, oldest first. */
-  async *#drain(): AsyncGenerator<DatedResponse[], void, undefined> {
-    const cursor = this.#cursor
-    const initial = this.#settings.since
-    // A short list is read together with the lookback window. For a long backlog, the window is read last.
-    let since = cursor.sinceWithLookback ?? initial
-    let startPage = 1
-    let span = BLOCK_PAGES
-    for (let number = 1; ; number += 1) {
-      const block = await readBlock(this.#fetch, cursor, { since, startPage, span })
+  #drain(): AsyncGenerator<DatedResponse[], void, undefined> {
+    const { since, lookbackMs } = this.#settings
+    const checkpoint = this.#cursor.since
+    return readBacklog(this.#fetch, this.#cursor, {
+      since,
+      size: this.#size,
+      looksBack: lookbackMs > 0,
       // The first block includes the oldest page, where the responses of the checkpoint would be.
-      if (number === 1 && cursor.since !== undefined && !block.metYielded)
-        await this.#checkForGap(cursor.since)
-      yield block.rows
-      if (block.newest && (number === 1 || this.#settings.lookbackMs === 0)) return
-      if (block.newest) break
-      // With the new `since`, the list ends about where this block began. If all rows were ties, `since` is unchanged, and the next
-      // block must be longer to reach new rows.
-      const next = cursor.since ?? initial
-      const moved = next !== since
-      since = next
-      span = moved ? BLOCK_PAGES : span * 2
-      startPage = Math.max(1, (moved ? block.startPage : block.pages) - span + 1)
-    }
-    const late = await readBlock(this.#fetch, cursor, {
-      since: cursor.sinceWithLookback,
-      startPage: 1,
-      span,
-      whole: true,
+      onFirst: async ({ metYielded }) => {
+        if (checkpoint !== undefined && !metYielded) await this.#checkForGap(checkpoint)
+      },
     })
-    yield late.rows
   }
 
-  readonly #fetch: FetchResponses = (since, page) => {
-    const query = { since, page, per_page: this.#settings.perPage }
+  readonly #fetch: FetchResponses = (since, page, per_page) => {
+    const query = { since, page, per_page }
     return this.#waitOut(() =>
       this.#requester.list<FormResponse>(
         { method: 'GET', path: this.#endpoint, query, schema: 'response', priority: 2 },
@@ -268,7 +248,7 @@ class Poller {
         signal?.throwIfAborted()
         return value as Value
       } catch (error) {
-        if (once || signal?.aborted || !isFormwireError(error) || !isPassing(error)) throw error
+        if (once || signal?.aborted || !isFormwireError(error) || !isOutage(error)) throw error
         const waitMs = outageWaitMs(error, attempt, settings.random)
         observer.tell(this.#options, 'onPause', { error, attempt, waitMs })
         observer.log('warn', 'poll paused', { path: this.#endpoint, waitMs, error: error.toJSON() })
@@ -280,7 +260,7 @@ class Poller {
   async #checkForGap(since: string): Promise<void> {
     if (!this.#options.onGap || this.#gapCheckedFor === since) return
     this.#gapCheckedFor = since
-    const gap = await findGap(since, this.#fetch)
+    const gap = await findGap(since, this.#fetch, this.#size)
     if (gap) this.#requester.observer.tell(this.#options, 'onGap', gap)
   }
 

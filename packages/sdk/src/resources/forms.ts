@@ -21,7 +21,14 @@ export class Forms {
    */
   list(query: FormListQuery = {}, options?: RequestOptions): PagePromise<Form> {
     return this.#requester.list<Form>(
-      { method: 'GET', path: '/forms', query, parameters: ['status', 'page', 'per_page'], schema: 'form' },
+      {
+        method: 'GET',
+        path: '/forms',
+        query,
+        parameters: ['status', 'page', 'per_page'],
+        schema: 'form',
+        isMoving: true,
+      },
       options,
     )
   }

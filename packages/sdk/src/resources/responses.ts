@@ -4,12 +4,13 @@ import { path } from '../http/path.ts'
 import type { RequestOptions } from '../options.ts'
 import type { PagePromise } from '../pagination/pages.ts'
 import { type PollOptions, poll } from '../polling/poll.ts'
+import { type WalkedResponse, type WalkOptions, walk } from '../polling/walk.ts'
 import type { Requester } from '../requester.ts'
 
 /** Query of {@link Responses.list}. `since` also accepts a Date. */
 export interface ResponseListParams extends Omit<ResponseListQuery, 'since'> {
   /** Returns only responses submitted (drafts: last saved) at or after this instant, in UTC if it has no zone (RESP-02). */
-  since?: string | Date
+  since?: string | Date | undefined
 }
 
 /** `formwire.responses`: the responses of a form. */
@@ -35,6 +36,7 @@ export class Responses {
         query,
         parameters: ['status', 'since', 'page', 'per_page'],
         schema: 'response',
+        isMoving: query.status === 'in_progress',
       },
       options,
     )
@@ -63,12 +65,26 @@ export class Responses {
   }
 
   /**
+   * Yields the responses of a form in order, and after each one its position, from which another walk continues. The list may change
+   * meanwhile: what exists from start to end comes exactly once, what arrives meanwhile may be left out. Two changes show nowhere: a
+   * response that is imported in the middle of the list while another is deleted can hide one, and a draft that is saved without any
+   * change of its content counts as unmoved. Outages throw after the retries of the client: continue from the last position.
+   *
+   * @example
+   * for await (const { response, position } of formwire.responses.walk(formId, { order: 'oldest' })) await write(response, position)
+   * @throws UsageError at the call if an option is unknown or invalid. @throws NotFoundError
+   * @throws PaginationError if the list is not newest first, ignores `page`, never ends, or moves faster than it can be read.
+   */
+  walk(formId: string, options: WalkOptions): AsyncGenerator<WalkedResponse, void, undefined> {
+    return walk(this.#requester, formId, options)
+  }
+
+  /**
    * Yields the submitted responses of a form, oldest first: exactly once within a run, at least once across crashes (POLL-01,
    * POLL-02). Runs until `signal` aborts, which ends the loop without an error, or with `once` until the end of the backlog.
    *
    * Requesting the next response acknowledges the current one: only then does the checkpoint move past it. If handling fails, the
-   * response is yielded again by the next run. Network failures, timeouts, 5xx, 429 and an unavailable checkpoint store pause the poll;
-   * permanent errors end it.
+   * response is yielded again by the next run. Outages, for which `isOutage` is true, pause the poll; permanent errors end it.
    *
    * @example
    * const checkpoint = fileCheckpoint('./checkpoints')

@@ -233,10 +233,13 @@ describe('the lock of a checkpoint in a file', () => {
     }
   })
 
-  it('is taken over even if a process was killed while removing a stale lock', async () => {
+  it.each([
+    ['', 0],
+    [', before the clock was set back', Date.now() + 3_600_000],
+  ])('is taken over even if a process was killed while removing a stale lock%s', async (_when, at) => {
     await leaveLock({ pid: process.ppid }, 60_000)
     writeFileSync(`${lock}.break`, '')
-    utimesSync(`${lock}.break`, new Date(0), new Date(0))
+    utimesSync(`${lock}.break`, new Date(at), new Date(at))
     await (await acquire({ leaseMs: 60 })).release()
     expect(readdirSync(directory)).toEqual([])
   })

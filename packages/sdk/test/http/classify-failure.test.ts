@@ -103,6 +103,13 @@ describe('classifyFailure', () => {
     expect(classifyFailure(systemError('ERR_TLS_CERT_ALTNAME_INVALID')).maybeSent).toBe(false)
   })
 
+  it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG'])(
+    'takes a module that cannot be loaded (%s) for no lost connection',
+    (code) => {
+      expect(classifyFailure(systemError(code))).toMatchObject({ maybeSent: false, permanent: true })
+    },
+  )
+
   it('classifies unknown errors as sent', () => {
     for (const cause of [new Error('odd'), 'a string', new TypeError('fetch failed', { cause: {} })]) {
       expect(classifyFailure(cause)).toEqual({

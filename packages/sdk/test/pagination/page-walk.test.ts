@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServerError, ValidationError } from '../../src/index.ts'
-import { fetchOrPastEnd, type WalkedPage, walkPages } from '../../src/pagination/page-walk.ts'
+import { PageSize, type WalkedPage, walkPages } from '../../src/pagination/page-walk.ts'
 
 interface Row {
   id: number
@@ -81,7 +81,10 @@ describe('a page past the end', () => {
     ['names no field', refusal()],
   ])('[ENV-06] is empty if the rejection %s', async (_name, error) => {
     const { fetch } = rejecting(error)
-    expect(await fetchOrPastEnd(fetch, 5)).toEqual({ data: [], meta: { page: 5, per_page: 2, total: 3 } })
+    expect(await new PageSize(2).readOrPastEnd(fetch, 8)).toEqual({
+      data: [],
+      meta: { page: 5, per_page: 2, total: 3 },
+    })
   })
 
   it.each([
@@ -92,14 +95,14 @@ describe('a page past the end', () => {
     ],
   ])('throws an error %s, without another request', async (_name, error) => {
     const { fetch, requested } = rejecting(error)
-    await expect(fetchOrPastEnd(fetch, 5)).rejects.toBe(error)
+    await expect(new PageSize(2).readOrPastEnd(fetch, 8)).rejects.toBe(error)
     expect(requested).toEqual([5])
   })
 
   it('throws any rejection of page 1', async () => {
     const error = refusal({ field: 'page' })
     const { fetch, requested } = rejecting(error, 1)
-    await expect(fetchOrPastEnd(fetch, 1)).rejects.toBe(error)
+    await expect(new PageSize(2).readOrPastEnd(fetch, 0)).rejects.toBe(error)
     expect(requested).toEqual([1])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Formwire, PaginationError, type Transport } from '../../src/index.ts'
+import { Formwire, PaginationError, ResponseTooLargeError, type Transport } from '../../src/index.ts'
 import { fakeTransport, respond } from '../support/fake-transport.ts'
 import { ModelService } from '../support/model-service.ts'
 
@@ -54,24 +54,70 @@ describe('pages', () => {
     expect(model.requests).toBe(1)
   })
 
-  it('skips an item of an earlier page when rows are inserted before it', async () => {
-    const model = filled(6)
+  it.each([
+    ['forms', () => ({ list: 'forms' as const, total: 200, requests: 3 })],
+    ['drafts', () => ({ list: 'drafts' as const, total: 150, requests: 3 })],
+  ])('[FORM-01] yields all %s of two pages when one moves to the front meanwhile', async (_name, plan) => {
+    const { list, total, requests } = plan()
+    const model = filled(total)
     model.beforeAnswer = (request) => {
-      if (request === 2) model.insert(1_000_000_000n)
+      if (request === 2) model.touch(total - 1, 1_000_000_000n)
     }
-    expect(await ids(client(model.transport).responses.list('abc', { per_page: 3 }))).toEqual([
-      6, 5, 4, 3, 2, 1,
-    ])
+    const { forms, responses } = client(model.transport)
+    const rows =
+      list === 'forms'
+        ? forms.list({ per_page: 100 })
+        : responses.list('abc', { status: 'in_progress', per_page: 100 })
+    const given = await ids(rows)
+    expect(given).toHaveLength(total)
+    expect(new Set(given).size).toBe(total)
+    expect(given.at(-1)).toBe(1)
+    expect(model.requests).toBe(requests)
   })
 
-  it('goes back when total shrinks, so that nothing is skipped', async () => {
-    const model = filled(6)
-    model.beforeAnswer = (request) => {
-      if (request === 2) model.remove(0)
+  it('[FORM-01] reads each page of forms that do not move once', async () => {
+    const model = filled(250)
+    expect(await ids(client(model.transport).forms.list({ per_page: 100 }))).toHaveLength(250)
+    expect(model.requests).toBe(3)
+  })
+
+  it('[FORM-01] throws if forms move faster than the list can be read', async () => {
+    const model = filled(4)
+    let now = 1_000_000_000n
+    const transport: Transport = (request) => {
+      now += 1n
+      if (/[?&]page=2\b/.test(request.url)) {
+        model.touch(model.rows.length - 1, now)
+        model.insert(now)
+      }
+      return model.transport(request)
     }
-    expect(await ids(client(model.transport).responses.list('abc', { per_page: 3 }))).toEqual([
-      6, 5, 4, 3, 2, 1,
-    ])
+    await expect(ids(client(transport).forms.list({ per_page: 2 }))).rejects.toThrow(/move faster/)
+    expect(model.requests).toBeLessThan(100)
+  })
+
+  it('[FORM-01] reads a list whose total is never reached twice, not for ever', async () => {
+    const rows = [[{ id: 1 }, { id: 2 }], [{ id: 3 }]]
+    const transport = fakeTransport(({ url }) => {
+      const page = Number(new URL(url).searchParams.get('page') ?? 1)
+      return { body: { data: rows[page - 1], meta: { page, per_page: 2, total: 9 } } }
+    })
+    expect(await ids(client(transport).forms.list({ per_page: 2 }))).toEqual([1, 2, 3])
+    expect(transport.requests).toHaveLength(4)
+  })
+
+  it('halves pages that are larger than maxResponseBytes, from the first or from a later one on, and doubles them again', async () => {
+    for (const long of [[40], [1], [20, 21]]) {
+      const model = filled(40)
+      model.fits = (rows) => rows.length === 1 || !rows.some(({ id }) => long.includes(id))
+      const given = await ids(client(model.transport).responses.list('abc', { per_page: 8 }))
+      expect(given).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index))
+      expect(model.requests).toBeLessThan(40)
+    }
+    const model = filled(4)
+    model.fits = (rows) => !rows.some(({ id }) => id === 2)
+    const list = client(model.transport).responses.list('abc')
+    await expect(ids(list)).rejects.toThrow(ResponseTooLargeError)
   })
 
   it('[ENV-06] starts over after a page past the end is rejected, since the list may have shrunk and grown again', async () => {
@@ -88,24 +134,6 @@ describe('pages', () => {
       for (const change of changes[request - 2] ?? []) change()
     }
     expect(await ids(client(model.transport).responses.list('abc', { per_page: 2 }))).toContain(1)
-  })
-
-  it('[ENV-06] continues however often a list is emptied and refilled between two requests', async () => {
-    const model = filled(2)
-    model.pastEnd = '422'
-    let now = 1_000_000_000n
-    model.beforeAnswer = (request) => {
-      if (request === 1 || request > 13) return
-      // Empty when page 2 is asked for, as long as before when page 1 is.
-      while (model.rows.length > 0) model.remove(0)
-      for (let rows = 0; request % 2 === 1 && rows < 2; rows += 1) {
-        now += 1n
-        model.insert(now)
-      }
-    }
-    const given = await ids(client(model.transport).responses.list('abc', { per_page: 1 }))
-    expect(given).toEqual(expect.arrayContaining(model.rows.map(({ id }) => id)))
-    expect(model.rows.length).toBe(2)
   })
 
   it('[ENV-06] throws if the service rejects a page that an unchanged list should have, at any position', async () => {

@@ -1,6 +1,7 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
 import { Formwire } from '../../src/index.ts'
+import { PageSize } from '../../src/pagination/page-walk.ts'
 import { pagesOf, readBlock } from '../../src/polling/backlog.ts'
 import { Cursor } from '../../src/polling/cursor.ts'
 import { ManualClock } from '../support/manual-clock.ts'
@@ -19,7 +20,8 @@ function pages(...rows: Row[][]) {
 }
 
 const idsOf = async (fetch: ReturnType<typeof pages>): Promise<number[]> => {
-  const block = await readBlock(fetch, new Cursor(0), { since: undefined, startPage: 1, span: 25 })
+  const query = { since: undefined, start: 0, span: 25 }
+  const block = await readBlock(fetch, new Cursor(0), query, new PageSize(2))
   return block.rows.map(({ response }) => response.id)
 }
 
@@ -82,28 +84,28 @@ describe('a block of the backlog', () => {
       data: page > count ? [] : [{ id: count - page, submitted_at: '2026-11-21T09:30:00Z' } as FormResponse],
       meta: { page, per_page: 1, total: count },
     })
-    const read = async (count: number, startPage: number) => {
-      const query = { since: undefined, startPage, span: 2 }
-      const { rows, startPage: start, pages, newest } = await readBlock(list(count), new Cursor(0), query)
-      return { ids: rows.map(({ response }) => response.id), start, pages, newest }
+    const read = async (count: number, from: number) => {
+      const query = { since: undefined, start: from, span: 2 }
+      const { rows, start, total } = await readBlock(list(count), new Cursor(0), query, new PageSize(1))
+      return { ids: rows.map(({ response }) => response.id), start, total }
     }
 
     it('is everything if it fits', async () => {
-      expect(await read(2, 1)).toEqual({ ids: [0, 1], start: 1, pages: 2, newest: true })
+      expect(await read(2, 0)).toEqual({ ids: [0, 1], start: 0, total: 2 })
     })
 
     it('is the oldest pages otherwise', async () => {
-      expect(await read(3, 1)).toEqual({ ids: [0, 1], start: 2, pages: 3, newest: false })
+      expect(await read(3, 0)).toEqual({ ids: [0, 1], start: 1, total: 3 })
     })
 
     it('may be twice as long after the first block', async () => {
-      expect(await read(5, 2)).toEqual({ ids: [0, 1, 2, 3], start: 2, pages: 5, newest: false })
-      expect(await read(6, 2)).toEqual({ ids: [0, 1], start: 5, pages: 6, newest: false })
+      expect(await read(5, 1)).toEqual({ ids: [0, 1, 2, 3], start: 1, total: 5 })
+      expect(await read(6, 1)).toEqual({ ids: [0, 1], start: 4, total: 6 })
     })
 
     it('is the oldest pages of a list that has become shorter', async () => {
-      expect(await read(3, 5)).toEqual({ ids: [0, 1], start: 2, pages: 3, newest: false })
-      expect(await read(0, 5)).toEqual({ ids: [], start: 1, pages: 1, newest: true })
+      expect(await read(3, 4)).toEqual({ ids: [0, 1], start: 1, total: 3 })
+      expect(await read(0, 4)).toEqual({ ids: [], start: 0, total: 0 })
     })
   })
 })

@@ -1,71 +1,20 @@
-import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import {
   CheckpointError,
   type CheckpointStore,
-  Formwire,
-  type FormwireOptions,
-  type Gap,
   LeaseLostError,
   memoryCheckpoint,
   NotFoundError,
   type Pause,
-  type PollOptions,
   type PollState,
   type Transport,
   UnauthorizedError,
   UsageError,
 } from '../../src/index.ts'
 import { respond, systemError } from '../support/fake-transport.ts'
-import { ManualClock, settled } from '../support/manual-clock.ts'
-import { formats, ModelService } from '../support/model-service.ts'
-
-const SECOND = 1_000_000_000n
-const START = 1_790_000_000n * SECOND
-
-function setUp(model: ModelService, options: FormwireOptions = {}) {
-  const clock = new ManualClock()
-  const formwire = new Formwire({
-    apiKey: 'svc_k',
-    transport: model.transport,
-    rateLimit: false,
-    clock,
-    random: () => 0.5,
-    ...options,
-  })
-  const once = async (options: PollOptions = {}): Promise<number[]> => {
-    const ids: number[] = []
-    const poll = formwire.responses.poll('abcdefghijkl', { once: true, ...options })
-    await clock.runUntil(
-      (async () => {
-        for await (const { id } of poll) ids.push(id)
-      })(),
-    )
-    return ids
-  }
-  return { clock, formwire, once }
-}
-
-function filled(count: number, step = SECOND): ModelService {
-  const model = new ModelService()
-  model.fill(Array.from({ length: count }, (_, index) => START + BigInt(index) * step))
-  return model
-}
-
-/** A memory store that shows what is in it. */
-function openStore(): CheckpointStore & { states: Map<string, PollState>; saves: number } {
-  const states = new Map<string, PollState>()
-  const store = {
-    states,
-    saves: 0,
-    load: (key: string) => states.get(key),
-    save: (key: string, state: PollState) => {
-      store.saves += 1
-      states.set(key, structuredClone(state))
-    },
-  }
-  return store
-}
+import { settled } from '../support/manual-clock.ts'
+import { formats } from '../support/model-service.ts'
+import { filled, openStore, SECOND, START, setUp } from '../support/poll.ts'
 
 describe('poll', () => {
   it('[POLL-01] yields the backlog oldest first, each response once', async () => {
@@ -136,13 +85,6 @@ describe('poll', () => {
     expect(store.saves).toBe(2)
   })
 
-  it('uses the form id or checkpointKey as the key of its state', async () => {
-    const store = openStore()
-    await setUp(filled(1)).once({ checkpoint: store })
-    await setUp(filled(1)).once({ checkpoint: store, checkpointKey: 'mine' })
-    expect([...store.states.keys()]).toEqual(['abcdefghijkl', 'mine'])
-  })
-
   it('[POLL-02] yields ties that fill more than a page and more than a block, also across restarts', async () => {
     const model = filled(400, 0n)
     const store = openStore()
@@ -196,38 +138,6 @@ describe('poll', () => {
     controller.abort()
     await run
     expect(clock.pending).toBe(0)
-  })
-
-  it('yields to other calls, and waits longest when the rate budget is nearly exhausted', async () => {
-    const model = filled(1)
-    const clock = new ManualClock()
-    const formwire = new Formwire({
-      apiKey: 'svc_shared',
-      transport: model.transport,
-      clock,
-      random: () => 0.5,
-      rateLimit: { perMinute: 3 },
-    })
-    const controller = new AbortController()
-    const poll = formwire.responses.poll('abcdefghijkl', {
-      intervalMs: 1000,
-      maxIntervalMs: 9000,
-      signal: controller.signal,
-    })
-    const run = (async () => {
-      for await (const _ of poll);
-    })()
-    await clock.advance(0)
-    await formwire.responses.list('abcdefghijkl')
-    await formwire.responses.list('abcdefghijkl')
-    expect(formwire.budget.remaining).toBe(0)
-    // The poll waits for the budget; a read that comes later goes first.
-    await clock.advance(1000)
-    const read = formwire.responses.list('abcdefghijkl', { per_page: 7 })
-    await clock.advance(59_000)
-    await read
-    controller.abort()
-    await run
   })
 
   it('ends without an error when its signal aborts: during a wait, a request or the work of the consumer', async () => {
@@ -357,126 +267,6 @@ describe('poll', () => {
     }
   })
 
-  it('reads a long backlog and its window once each, with lookbackMs', async () => {
-    const model = filled(300)
-    const checkpoint = memoryCheckpoint()
-    const { once } = setUp(model)
-    const options = { checkpoint, lookbackMs: 50_000, per_page: 2 }
-    let late = 0
-    model.beforeAnswer = (request) => {
-      if (request === 60) late = model.insert(model.rows.at(-1)?.at ?? 0n)
-    }
-    const first = await once(options)
-    expect(first).toHaveLength(new Set(first).size)
-    expect(first.filter((id) => id !== late)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
-    expect(await once(options)).toEqual([])
-  })
-
-  it('reports a gap if the service has nothing as old as the checkpoint, but not if one response was deleted', async () => {
-    const gaps: Gap[] = []
-    const model = filled(10)
-    const checkpoint = memoryCheckpoint()
-    const { once } = setUp(model)
-    await once({ checkpoint })
-    model.insert(START + 20n * SECOND)
-    model.remove(1)
-    expect(await once({ checkpoint, onGap: (gap) => gaps.push(gap) })).toEqual([11])
-    expect(gaps).toEqual([])
-    model.fill([START + 50n * SECOND, START + 60n * SECOND])
-    model.rows.splice(2)
-    expect(await once({ checkpoint, onGap: (gap) => gaps.push(gap) })).toEqual([12, 13])
-    expect(gaps).toEqual([{ since: '2026-09-21T14:13:40.000Z', oldest: '2026-09-21T14:14:10.000Z' }])
-    model.rows = []
-    await once({ checkpoint, onGap: (gap) => gaps.push(gap) })
-    expect(gaps[1]).toEqual({ since: '2026-09-21T14:14:20.000Z', oldest: null })
-  })
-
-  it('looks for a gap once for each checkpoint, and not at all without onGap', async () => {
-    const gaps: Gap[] = []
-    const model = filled(10)
-    const checkpoint = memoryCheckpoint()
-    const { clock, formwire, once } = setUp(model)
-    await once({ checkpoint, onGap: (gap) => gaps.push(gap) })
-    // Nothing was read before.
-    expect([model.requests, gaps]).toEqual([1, []])
-    model.rows = []
-    model.requests = 0
-    await once({ checkpoint })
-    expect(model.requests).toBe(1)
-    const stop = new AbortController()
-    const onGap = (gap: Gap): unknown => gaps.push(gap)
-    const options = { checkpoint, onGap, intervalMs: 1000, maxIntervalMs: 1000, signal: stop.signal }
-    const poll = formwire.responses.poll('abcdefghijkl', options).next()
-    await clock.advance(3500)
-    stop.abort()
-    await poll
-    // One for the gap, and one for each of the four polls.
-    expect(model.requests).toBe(1 + 5)
-    expect(gaps).toHaveLength(1)
-  })
-
-  it('leaves no listener on its signal', async () => {
-    const { signal } = new AbortController()
-    const { once } = setUp(filled(10))
-    expect(await once({ signal, per_page: 2 })).toHaveLength(10)
-    expect(getEventListeners(signal, 'abort')).toEqual([])
-  })
-
-  it('reports a gap before a backlog of many blocks', async () => {
-    const gaps: Gap[] = []
-    const model = filled(10)
-    const checkpoint = memoryCheckpoint()
-    const { once } = setUp(model)
-    await once({ checkpoint })
-    model.rows = []
-    model.fill(Array.from({ length: 3000 }, (_, index) => START + BigInt(100 + index) * SECOND))
-    expect(await once({ checkpoint, onGap: (gap) => gaps.push(gap) })).toHaveLength(3000)
-    expect(gaps).toEqual([{ since: '2026-09-21T14:13:29.000Z', oldest: '2026-09-21T14:15:00.000Z' }])
-  })
-
-  it('looks for no gap between the blocks of a backlog, whose responses may be deleted once they are read', async () => {
-    const gaps: Gap[] = []
-    const model = filled(3000)
-    const { once } = setUp(model)
-    const ids: number[] = []
-    model.beforeAnswer = () => {
-      // The second block begins: of the first one nothing is left.
-      if (ids.length === 0 && model.requests === 28) ids.push(...model.rows.splice(400).map(({ id }) => id))
-    }
-    const yielded = await once({ onGap: (gap) => gaps.push(gap) })
-    expect(ids).toHaveLength(2600)
-    expect(yielded.at(-1)).toBe(3000)
-    expect(gaps).toEqual([])
-  })
-
-  it.each(['empty', '422'] as const)(
-    '[ENV-06] reports a gap correctly while rows are inserted and deleted (past the end: %s)',
-    async (pastEnd) => {
-      for (const [count, change] of [
-        [2, 'insert'],
-        [205, 'insert'],
-        [205, 'remove'],
-      ] as const) {
-        const gaps: Gap[] = []
-        const model = filled(count)
-        model.pastEnd = pastEnd
-        const checkpoint = memoryCheckpoint()
-        const { once } = setUp(model)
-        await once({ checkpoint })
-        // The newest one, which the checkpoint names, goes; older ones stay.
-        model.remove(0)
-        const first = model.requests
-        model.beforeAnswer = (request) => {
-          if (request - first !== 3) return
-          if (change === 'insert') model.insert(START + 500n * SECOND)
-          else for (let count = 0; count < 110; count += 1) model.remove(0)
-        }
-        await once({ checkpoint, onGap: (gap) => gaps.push(gap) })
-        expect(gaps, `${count} ${change}`).toEqual([])
-      }
-    },
-  )
-
   it('[POLL-02] saves nothing after it lost its lease, even if it is stopped while it waits', async () => {
     const { formwire } = setUp(filled(10))
     const stop = new AbortController()
@@ -573,13 +363,6 @@ describe('poll', () => {
       })(),
     )
     expect(given).toEqual([1, 2, 3])
-  })
-
-  it('accepts any lookbackMs', async () => {
-    const checkpoint = memoryCheckpoint()
-    const { once } = setUp(filled(3))
-    expect(await once({ checkpoint, lookbackMs: Number.POSITIVE_INFINITY })).toEqual([1, 2, 3])
-    expect(await once({ checkpoint, lookbackMs: 1e15 })).toEqual([])
   })
 
   it('rejects invalid options at the call', () => {

@@ -8,7 +8,6 @@ import {
   type Pause,
   type PollOptions,
   type PollState,
-  UsageError,
 } from '../../src/index.ts'
 import { systemError } from '../support/fake-transport.ts'
 import { ManualClock, settled } from '../support/manual-clock.ts'
@@ -275,15 +274,5 @@ describe('a poll whose checkpoint store fails', () => {
     expect(given).toEqual([1, 2, 3])
     stop.abort()
     await run
-  })
-
-  it('rejects a path as checkpoint and suggests fileCheckpoint', () => {
-    const { formwire } = setUp()
-    const checkpoint = './checkpoints' as unknown as CheckpointStore
-    const poll = (): unknown => formwire.responses.poll(FORM, { checkpoint })
-    expect(poll).toThrow(UsageError)
-    expect(poll).toThrow(
-      '"checkpoint" must be a store with load() and save(), such as fileCheckpoint(directory), got string.',
-    )
   })
 })

@@ -3,13 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { quickClock } from '../../../../test/support/quick-clock.ts'
 import {
   type Clock,
-  ConnectionError,
-  DecodeError,
   ForbiddenError,
   Formwire,
   OutcomeUnknownError,
   RateLimitError,
-  ServerError,
   type Transport,
   UnauthorizedError,
 } from '../../src/index.ts'
@@ -70,22 +67,6 @@ describe.each(transports)('a client of a reference server on a socket, through %
     server.app.faults.add({ reset: 'middle', times: 1 })
     const { response } = await formwire.me().withResponse()
     expect(response.attempts).toBe(4)
-  })
-
-  it('throws a typed error for each kind of invalid response', async () => {
-    const once = { maxRetries: 0 }
-    const cases: [object, unknown][] = [
-      [{ status: 502 }, ServerError],
-      [{ status: 500, body: 'empty' }, ServerError],
-      [{ status: 503, body: 'html' }, ServerError],
-      [{ truncate: true }, DecodeError],
-      [{ content_type: 'text/html' }, DecodeError],
-      [{ reset: 'before' }, ConnectionError],
-    ]
-    for (const [fault, Class] of cases) {
-      server.app.faults.add({ ...fault, times: 1 })
-      await expect(formwire.me(once), JSON.stringify(fault)).rejects.toThrow(Class as typeof ServerError)
-    }
   })
 
   it('[ERR-05] waits for the Retry-After of a 429, in seconds and as a date', async () => {

@@ -1,7 +1,6 @@
 import { createReferenceServer, type ReferenceServer, UNSPECIFIED } from '@formwire/reference-server'
 import { describe, expect, it } from 'vitest'
 import { ApiError, BadRequestError, Formwire, memoryCheckpoint, NotFoundError } from '../../src/index.ts'
-import { nodeTransport } from '../../src/node.ts'
 
 const START = Date.UTC(2026, 10, 21, 9, 0, 0)
 
@@ -98,26 +97,6 @@ describe('on every deployment that the service document allows', () => {
     )
     await server.close()
   })
-
-  it.each([1, 2, 3, 4, 5, 6])(
-    '[ENV-04] works with a random deployment over a socket (seed %d)',
-    async (seed) => {
-      const server = createReferenceServer({ unspecified: `random:${seed}`, limits: 'off' })
-      const { url } = await server.listen({ port: 0 })
-      const transport = nodeTransport()
-      await useEverything(
-        server,
-        new Formwire({
-          apiKey: server.writeKey,
-          baseUrl: url,
-          transport,
-          validate: 'throw',
-          rateLimit: false,
-        }),
-      )
-      await server.close()
-    },
-  )
 
   it.each(UNSPECIFIED.refusedRequestCounts)(
     '[ERR-05] [RATE-03] waits Retry-After once and succeeds, where rejected requests count: %s',

@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/index.ts'
+import { ResponseTooLargeError, type Transport } from '../../src/index.ts'
 import { respond } from './fake-transport.ts'
 
 /** A response of the model; the instant in nanoseconds since the epoch. */
@@ -55,6 +55,8 @@ export class ModelService {
   /** Precision that instants are cut to for `since`; the service compares what it stores. */
   requests = 0
   pastEnd: 'empty' | '422' = 'empty'
+  /** Whether the rows of a page are shorter than `maxResponseBytes` together. */
+  fits: (rows: readonly ModelRow[]) => boolean = () => true
   /** Called before each response. */
   beforeAnswer: (request: number) => void = () => {}
   #nextId = 1
@@ -86,7 +88,13 @@ export class ModelService {
     return this.rows.splice(index, 1)[0]
   }
 
-  readonly transport: Transport = async ({ url }) => {
+  /** Moves a row to the front, as a form that is renamed and a draft that is saved again. */
+  touch(index: number, at: bigint): void {
+    const row = this.remove(index)
+    if (row) this.rows.unshift({ id: row.id, at })
+  }
+
+  readonly transport: Transport = async ({ url, maxResponseBytes }) => {
     this.requests += 1
     this.beforeAnswer(this.requests)
     const query = new URL(url).searchParams
@@ -111,7 +119,9 @@ export class ModelService {
         body: { error: { code: 'validation_failed', message: 'no such page', details: { field: 'page' } } },
       })
     }
-    const data = this.rows.slice(start, Math.min(end, start + perPage)).map(({ id, at }) => ({
+    const rows = this.rows.slice(start, Math.min(end, start + perPage))
+    if (!this.fits(rows)) throw new ResponseTooLargeError({ maxResponseBytes })
+    const data = rows.map(({ id, at }) => ({
       id,
       form_id: 'abcdefghijkl',
       status: 'submitted',

@@ -2,17 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createClient } from 'redis'
 import { freePort } from '../../../../test/support/free-port.ts'
-import { hasProgram } from '../../../../test/support/programs.ts'
 
-/** Whether a test can stop and start a Redis of its own. */
-export const hasRedisServer = hasProgram('redis-server')
-
-/** Whether Redis tests can run: a server to reach, or one to start. */
-export const hasRedis = process.env.REDIS_URL !== undefined || hasRedisServer
-
-/** A Redis of its own on a free loopback port, or the one of REDIS_URL. */
+/** Starts a Redis of its own on a free loopback port. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: async () => {} }
   const redis = await new OwnRedis(await freePort()).start()
   return { url: redis.url, stop: () => redis.stop() }
 }

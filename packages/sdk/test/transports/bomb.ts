@@ -8,8 +8,8 @@ import { undiciTransport } from '../../src/undici.ts'
 
 const MB = 1_000_000
 const bodies = {
-  'deep, 20 MB': gzipSync(`{"data":${'['.repeat(20 * MB)}`),
-  'deep, 60 MB': gzipSync(`{"data":${'['.repeat(60 * MB)}`),
+  'deep, 20 MB': gzipSync(`{"data":${'['.repeat(10 * MB)}${']'.repeat(10 * MB)}}`),
+  'deep, 60 MB': gzipSync(`{"data":${'['.repeat(30 * MB)}${']'.repeat(30 * MB)}}`),
   'many, 30 MB': gzipSync(`{"data":[{}${',{}'.repeat(10 * MB)}]}`),
   'many, 60 MB': gzipSync(`{"data":[{}${',{}'.repeat(20 * MB)}]}`),
   'deep, 1 MB': gzipSync(

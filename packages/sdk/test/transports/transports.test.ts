@@ -1,28 +1,21 @@
-import type { EventEmitter } from 'node:events'
-import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Socket,
-  type Server as TcpServer,
-} from 'node:net'
-import { Duplex } from 'node:stream'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { createServer as createTcpServer, type Socket } from 'node:net'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import {
   ConnectionError,
-  DecodeError,
   Formwire,
   OutcomeUnknownError,
   ResponseTooLargeError,
   type Transport,
-  UsageError,
 } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 
 const ME = '{"data":{"user":{"id":1,"name":"Zoë"},"workspace":{},"key":{}}}'
+const LONG = JSON.stringify({ data: Array.from({ length: 500 }, (_, index) => index * 7919) })
 
 const transports: [string, () => Transport | undefined][] = [
   ['fetch', () => undefined],
@@ -30,35 +23,10 @@ const transports: [string, () => Transport | undefined][] = [
   ['/undici', () => undiciTransport({ connections: 2 })],
 ]
 
-const open: (Server | TcpServer)[] = []
-const sockets = new Set<Socket>()
-
-function keep<Kind extends Server | TcpServer>(server: Kind): Kind {
-  open.push(server)
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
-  return server
-}
-
-function listen(server: Server | TcpServer): Promise<string> {
-  keep(server)
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
-  })
-}
-
-/** Starts an HTTP server with this request handler. */
-function http(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  return listen(createServer(handle))
-}
-
 /** A server of raw bytes: whatever HTTP libraries would refuse to send. */
 function raw(handle: (socket: Socket, request: number) => void): Promise<string> {
   let requests = 0
-  return listen(
+  return serve(
     createTcpServer((socket) => {
       socket.on('data', () => {
         requests += 1
@@ -69,11 +37,6 @@ function raw(handle: (socket: Socket, request: number) => void): Promise<string>
 }
 
 const whole = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(ME)}\r\n\r\n${ME}`
-
-afterEach(() => {
-  for (const socket of sockets) socket.destroy()
-  for (const server of open.splice(0)) server.close()
-})
 
 describe.each(transports)('the transport %s', (_name, create) => {
   const client = (baseUrl: string, options = {}): Formwire => {
@@ -89,7 +52,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
 
   it('[AUTH-02] sends only the key as authorization, even if a hook adds another one in any case', async () => {
     const seen: string[][] = []
-    const url = await http((request, response) => {
+    const url = await serve((request, response) => {
       seen.push(
         request.rawHeaders.filter((_, index, all) => /^authorization$/i.test(all[index - (index % 2)] ?? '')),
       )
@@ -108,7 +71,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
 
   it('sends method, path, headers and body, and reads the response', async () => {
     const seen: unknown[] = []
-    const url = await http((request, response) => {
+    const url = await serve((request, response) => {
       let body = ''
       request.on('data', (chunk) => {
         body += chunk
@@ -140,11 +103,16 @@ describe.each(transports)('the transport %s', (_name, create) => {
     ])
   })
 
-  it.each([
-    ['gzip', gzipSync(ME)],
-    ['br', brotliCompressSync(ME)],
-  ])('reads %s, requested or not', async (encoding, body) => {
-    const url = await http((_request, response) => {
+  it.each<[string, string, Buffer]>([
+    ['gzip', 'gzip', gzipSync(ME)],
+    ['gzip by its old name', 'x-gzip', gzipSync(ME)],
+    ['br', 'br', brotliCompressSync(ME)],
+    ['deflate', 'deflate', deflateSync(ME)],
+    ['deflate without its header', 'deflate', deflateRawSync(ME)],
+    ['a byte order mark', 'identity', Buffer.from(`\ufeff${ME}`)],
+    ['a byte order mark in gzip', 'gzip', gzipSync(`\ufeff${ME}`)],
+  ])('reads %s, requested or not', async (_what, encoding, body) => {
+    const url = await serve((_request, response) => {
       response.setHeader('content-type', 'application/json')
       response.setHeader('content-encoding', encoding)
       response.end(body)
@@ -167,7 +135,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     it.each(encodings)('reads a body of exactly that many bytes %s', async (_how, extra, encode) => {
       const body = encode(json)
       const headers = 'content-length' in extra ? { 'content-length': body.length } : extra
-      const url = await http((_request, response) => {
+      const url = await serve((_request, response) => {
         response.writeHead(200, { ...plain, ...headers })
         response.end(body)
       })
@@ -185,7 +153,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
         })
         const body = encode(`${json} `)
         const headers = 'content-length' in extra ? { 'content-length': body.length } : extra
-        const url = await http((_request, response) => {
+        const url = await serve((_request, response) => {
           requests += 1
           response.on('close', closed)
           response.writeHead(200, { ...plain, ...headers })
@@ -197,7 +165,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
         expect(error).toBeInstanceOf(ResponseTooLargeError)
         expect(error).toMatchObject({ method: 'GET', path: '/me', attempts: 1, maxResponseBytes: 4096 })
         expect((error as Error).message).toBe(
-          'GET /me: response body exceeds maxResponseBytes (4096) after decompression; raise it or lower per_page.',
+          'GET /me: response body exceeds maxResponseBytes (4096) after decompression; raise it.',
         )
         await whenClosed
         expect(requests).toBe(1)
@@ -222,74 +190,58 @@ describe.each(transports)('the transport %s', (_name, create) => {
       await expect(client(url, { maxResponseBytes }).me()).rejects.toThrow(ResponseTooLargeError)
       await whenClosed
     })
-
-    it('rejects an endless gzip bomb while it is decoded, and destroys its connection', async () => {
-      // Each part has 4 kB and decodes to 4 MB.
-      const part = gzipSync(Buffer.alloc(4_000_000, 0x20))
-      let closed = (): void => {}
-      const whenClosed = new Promise<void>((resolve) => {
-        closed = resolve
-      })
-      const url = await http((_request, response) => {
-        response.on('close', closed)
-        response.writeHead(200, { ...plain, 'content-encoding': 'gzip' })
-        const more = (): void => {
-          while (!response.destroyed && response.write(part));
-        }
-        response.on('drain', more)
-        more()
-      })
-      await expect(client(url).me()).rejects.toMatchObject({
-        name: 'ResponseTooLargeError',
-        maxResponseBytes: 33_554_432,
-      })
-      await whenClosed
-    })
-
-    it('throws OutcomeUnknownError if the response to a POST is too large', async () => {
-      const url = await http((_request, response) => {
-        response.writeHead(201, plain)
-        response.end(json)
-      })
-      const error = await client(url, { maxResponseBytes: 100 })
-        .webhooks.create('abcdefghijkl', { url: 'https://x.example' })
-        .catch((caught: unknown) => caught)
-      expect(error).toBeInstanceOf(OutcomeUnknownError)
-      expect((error as Error).cause).toBeInstanceOf(ResponseTooLargeError)
-    })
   })
 
   it.each(['gzip', 'br'])(
     'accepts a 204 without a body but with the content encoding %s',
     async (encoding) => {
-      const url = await http((_request, response) => {
-        response.writeHead(204, { 'content-encoding': encoding })
+      const url = await serve((_request, response) => {
+        response.writeHead(204, { 'content-type': 'application/json', 'content-encoding': encoding })
         response.end()
       })
       expect(await client(url).webhooks.delete('abcdefghijkl', 3)).toEqual({ id: 3, deleted: true })
     },
   )
 
-  it('throws a typed error for truncated gzip', async () => {
-    const body = gzipSync(ME.repeat(50)).subarray(0, 60)
-    const url = await http((_request, response) => {
-      response.setHeader('content-type', 'application/json')
-      response.setHeader('content-encoding', 'gzip')
+  it.each([
+    ['truncated gzip', 'gzip', gzipSync(LONG).subarray(0, 300)],
+    ['gzip of which nothing can be decoded', 'gzip', gzipSync(LONG).subarray(0, 5)],
+    ['truncated deflate', 'deflate', deflateSync(LONG).subarray(0, 300)],
+    ['an unknown encoding', 'compress', Buffer.from('1f9d90', 'hex')],
+    ['a body that is not encoded', 'gzip', Buffer.from(ME)],
+  ])('throws a ConnectionError for %s', async (_what, encoding, body) => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
       response.end(body)
     })
-    const error = await client(url, { maxRetries: 0 })
-      .me()
-      .catch((caught: unknown) => caught)
-    // Node's fetch lets the end of a gzip stream go; what is left is then no JSON.
-    expect(['ConnectionError', 'DecodeError']).toContain((error as Error).name)
+    await expect(client(url, { maxRetries: 0 }).me()).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  it('accepts a 204 without a body', async () => {
-    const url = await http((_request, response) => {
-      response.statusCode = 204
-      response.end()
+  it('decodes zstd if Node can, and otherwise throws a ConnectionError', async () => {
+    const size = Buffer.byteLength(ME)
+    // A frame with one block that is not compressed.
+    const head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, size, ((size << 3) | 1) & 0xff, size >> 5, 0]
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'zstd' })
+      response.end(Buffer.concat([Buffer.from(head), Buffer.from(ME)]))
     })
-    expect(await client(url).webhooks.delete('abcdefghijkl', 3)).toEqual({ id: 3, deleted: true })
+    const me = await client(url, { maxRetries: 0 })
+      .me()
+      .catch((error: unknown) => error)
+    // The fetch of Node 22 cannot, although its zlib can.
+    if (me instanceof Error)
+      expect([me.name, process.versions.node >= '24']).toEqual(['ConnectionError', false])
+    else expect(me).toEqual(JSON.parse(ME).data)
+  })
+
+  it.each([
+    ['with a byte order mark', Buffer.from(`\ufeff${ME}`, 'utf16le')],
+    ['without one', Buffer.from(ME, 'utf16le')],
+  ])('names UTF-16 %s', async (_how, body) => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    })
+    await expect(client(url).me()).rejects.toThrow(/characters\) is UTF-16, not UTF-8\.$/)
   })
 
   it.each<[string, (socket: Socket) => void]>([
@@ -372,23 +324,15 @@ describe.each(transports)('the transport %s', (_name, create) => {
     ['inside the head', 'HTTP/1.1 200 OK\r\nconte'],
     ['inside the body', whole.slice(0, -9)],
   ])('times out at timeoutMs if the response hangs %s', async (_where, part) => {
-    const url = await raw((socket) => part && socket.write(part))
-    const error = await client(url, { timeoutMs: 60, maxRetries: 0 })
+    const clock = new ManualClock()
+    const url = await raw((socket) => {
+      if (part) socket.write(part)
+      setImmediate(() => clock.advance(60))
+    })
+    const error = await client(url, { timeoutMs: 60, maxRetries: 0, clock })
       .me()
       .catch((caught: unknown) => caught)
     expect(error).toMatchObject({ name: 'TimeoutError', scope: 'attempt', timeoutMs: 60 })
-  })
-
-  it('times out at timeoutMs if the response drips endlessly', async () => {
-    const url = await raw((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n')
-      const drip = setInterval(() => socket.write(' '), 5)
-      socket.on('close', () => clearInterval(drip))
-    })
-    const error = await client(url, { timeoutMs: 60, maxRetries: 0 })
-      .me()
-      .catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ name: 'TimeoutError' })
   })
 
   it('aborts while the body is read', async () => {
@@ -405,12 +349,12 @@ describe.each(transports)('the transport %s', (_name, create) => {
 
   it('[AUTH-02] follows no redirect, so that the key is sent to no other host', async () => {
     let elsewhere = 0
-    const other = await http((_request, response) => {
+    const other = await serve((_request, response) => {
       elsewhere += 1
       response.end()
     })
     for (const status of [301, 302, 303, 307, 308]) {
-      const url = await http((_request, response) => {
+      const url = await serve((_request, response) => {
         response.statusCode = status
         response.setHeader('location', `${other}/api/v1/me`)
         response.end()
@@ -419,173 +363,11 @@ describe.each(transports)('the transport %s', (_name, create) => {
     }
     expect(elsewhere).toBe(0)
   })
-
-  it('throws typed errors for responses that are not JSON', async () => {
-    const url = await http((_request, response) => {
-      response.setHeader('content-type', 'text/html')
-      response.end('<html>sign in</html>')
-    })
-    await expect(client(url).me()).rejects.toThrow(DecodeError)
-  })
-})
-
-describe('the default transport', () => {
-  it('looks up the global fetch at each call', async () => {
-    const original = globalThis.fetch
-    const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example' })
-    try {
-      globalThis.fetch = async () => Response.json(JSON.parse(ME))
-      expect(await formwire.me()).toEqual(JSON.parse(ME).data)
-    } finally {
-      globalThis.fetch = original
-    }
-  })
-
-  it('supports a fetch that accepts a Request and one that accepts a URL and init', async () => {
-    const seen: unknown[] = []
-    const byRequest = async (request: Request): Promise<Response> => {
-      seen.push([request.method, request.url, request.headers.get('authorization'), await request.text()])
-      return Response.json(JSON.parse(ME))
-    }
-    const byUrl = async (input: unknown, init?: RequestInit): Promise<Response> => {
-      seen.push([
-        init?.method,
-        new URL(String(input)).href,
-        new Headers(init?.headers).get('authorization'),
-        init?.body,
-      ])
-      return Response.json(JSON.parse(ME))
-    }
-    for (const fetch of [byRequest, byUrl]) {
-      await new Formwire({ apiKey: 'svc_k', fetch }).forms.close('abcdefghijkl')
-    }
-    const expected = [
-      'PATCH',
-      'http://formwire.test/api/v1/forms/abcdefghijkl',
-      'Bearer svc_k',
-      '{"status":"closed"}',
-    ]
-    expect(seen).toEqual([expected, expected])
-  })
-})
-
-describe('a custom fetch', () => {
-  it.each(['5', '', '-1', '5e0', '1000'])(
-    'is held to maxResponseBytes if it gives 5 MB with the content-length %j',
-    async (contentLength) => {
-      const headers = { 'content-type': 'application/json', 'content-length': contentLength }
-      const body = `{"data":{"user":"${'x'.repeat(5_000_000)}"}}`
-      const fetch = async (): Promise<Response> => new Response(body, { headers })
-      for (const options of [{ fetch }, { baseUrl: 'https://x.example' }]) {
-        const original = globalThis.fetch
-        globalThis.fetch = fetch
-        try {
-          const formwire = new Formwire({ apiKey: 'svc_k', maxResponseBytes: 1000, ...options })
-          await expect(formwire.me()).rejects.toThrow(ResponseTooLargeError)
-        } finally {
-          globalThis.fetch = original
-        }
-      }
-    },
-  )
-})
-
-describe('/undici', () => {
-  it('opens no more connections than allowed if the first requests are concurrent', async () => {
-    let connections = 0
-    const server = keep(
-      createServer((_, response) => response.setHeader('content-type', 'application/json').end(ME)),
-    )
-    server.on('connection', () => {
-      connections += 1
-    })
-    const url = await new Promise<string>((resolve) => {
-      server.listen(0, '127.0.0.1', () =>
-        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-      )
-    })
-    const transport = undiciTransport({ connections: 1 })
-    const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: url, transport })
-    await Promise.all([formwire.me(), formwire.me(), formwire.me()])
-    expect(connections).toBe(1)
-  })
-
-  it.each(['5', '', '-1'])(
-    'is held to maxResponseBytes if a dispatcher gives 5 MB with the content-length %j',
-    async (contentLength) => {
-      const { MockAgent } = await import('undici')
-      const agent = new MockAgent()
-      agent.disableNetConnect()
-      const headers = { 'content-type': 'application/json', 'content-length': contentLength }
-      const body = `{"data":{"user":"${'x'.repeat(5_000_000)}"}}`
-      agent.get('https://x.example').intercept({ path: '/api/v1/me' }).reply(200, body, { headers })
-      const transport = undiciTransport({ dispatcher: agent })
-      const options = { apiKey: 'svc_k', baseUrl: 'https://x.example', transport, maxResponseBytes: 1000 }
-      await expect(new Formwire(options).me()).rejects.toThrow(ResponseTooLargeError)
-      await agent.close()
-    },
-  )
-
-  it('refuses a dispatcher of undici 6, which waits for an abort with another method', async () => {
-    // Like undici 6.29; packed-smoke tries the real one.
-    const request = async ({ signal }: { signal: EventEmitter }) => signal.addListener('abort', () => {})
-    const transport = undiciTransport({ dispatcher: { request } as never })
-    const error = await new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport })
-      .me()
-      .catch((caught: unknown) => caught)
-    expect(error).toBeInstanceOf(UsageError)
-    expect((error as Error).message).toBe(
-      '"dispatcher" is of undici 6 or older, and undiciTransport() requires undici 7 or newer; install it with "npm install undici@7" (undici 8 requires Node 22).',
-    )
-  })
-
-  it('uses a proxy and a custom dispatcher', async () => {
-    const { MockAgent } = await import('undici')
-    const agent = new MockAgent()
-    agent.disableNetConnect()
-    agent
-      .get('https://x.example')
-      .intercept({ path: '/api/v1/me', headers: { authorization: 'Bearer svc_k' } })
-      .reply(200, ME, { headers: { 'content-type': 'application/json' } })
-    const transport = undiciTransport({ dispatcher: agent })
-    const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport })
-    expect(await formwire.me()).toEqual(JSON.parse(ME).data)
-    await agent.close()
-
-    const connects: string[] = []
-    const proxy = createServer()
-    proxy.on('connect', (request, socket) => {
-      connects.push(request.url ?? '')
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      socket.on('data', () => socket.end(whole))
-    })
-    const through = new Formwire({
-      apiKey: 'svc_k',
-      baseUrl: 'http://x.example',
-      allowInsecure: true,
-      transport: undiciTransport({ proxy: await listen(proxy) }),
-    })
-    expect(await through.me()).toEqual(JSON.parse(ME).data)
-    expect(connects).toEqual(['x.example:80'])
-  })
-})
-
-describe('the transport /node', () => {
-  it('fails at once on an unrequested 101 and closes the connection', async () => {
-    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
-    const url = await raw((socket) => socket.write(upgrade))
-    const transport = nodeTransport()
-    const error = await new Formwire({ apiKey: 'svc_k', baseUrl: url, transport, maxRetries: 0 })
-      .me()
-      .catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ name: 'ApiError', status: 101, attempts: 1 })
-    await expect.poll(() => sockets.size).toBe(0)
-  })
 })
 
 describe.each(transports.slice(1))('the transport %s with a content encoding', (_name, create) => {
   const failure = async (encoding: string, body: Buffer | string): Promise<Error> => {
-    const baseUrl = await http((_request, response) => {
+    const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
       response.end(body)
     })
@@ -614,46 +396,5 @@ describe.each(transports.slice(1))('the transport %s with a content encoding', (
     expect((error.cause as Error).message).toBe(
       'The response has 5 content encodings; at most 4 are decoded.',
     )
-  })
-})
-
-describe('the transport /node over https', () => {
-  it('counts a POST as not sent if the TLS handshake is interrupted', async () => {
-    const url = await raw((socket) => socket.destroy())
-    const broken = await new Formwire({
-      apiKey: 'svc_k',
-      baseUrl: url.replace('http:', 'https:'),
-      random: () => 0,
-      maxRetries: 1,
-      transport: nodeTransport(),
-    }).webhooks
-      .create('abcdefghijkl', { url: 'https://x.example' })
-      .catch((caught: unknown) => caught)
-    expect(broken).toBeInstanceOf(ConnectionError)
-    expect(broken).toMatchObject({ maybeSent: false, attempts: 2 })
-  })
-})
-
-describe('the transport /node with a custom agent', () => {
-  it('counts a POST as not sent if the agent has no connection for it', async () => {
-    class Broken extends Agent {
-      override createConnection(
-        ...[, created]: Parameters<Agent['createConnection']>
-      ): ReturnType<Agent['createConnection']> {
-        created?.(new Error('The tunnel is closed.'), new Duplex())
-        return undefined
-      }
-    }
-    const failed = await new Formwire({
-      apiKey: 'svc_k',
-      baseUrl: 'http://127.0.0.1:1',
-      random: () => 0,
-      maxRetries: 1,
-      transport: nodeTransport({ agent: new Broken() }),
-    }).webhooks
-      .create('abcdefghijkl', { url: 'https://x.example' })
-      .catch((caught: unknown) => caught)
-    expect(failed).toBeInstanceOf(ConnectionError)
-    expect(failed).toMatchObject({ maybeSent: false, attempts: 2 })
   })
 })

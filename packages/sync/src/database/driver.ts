@@ -6,6 +6,22 @@ export type { SqlValue } from './dialect.ts'
 /** A row as the driver returns it. JSON columns are text in SQLite and parsed values in PostgreSQL. */
 export type SqlRow = Record<string, unknown>
 
+/** Values that all users of a store share. */
+export interface Shared {
+  /** Returns the value of a name, which the first one creates. */
+  of<Value>(name: string, create: () => Value): Value
+}
+
+export function createShared(): Shared {
+  const values = new Map<string, unknown>()
+  return {
+    of<Value>(name: string, create: () => Value): Value {
+      if (!values.has(name)) values.set(name, create())
+      return values.get(name) as Value
+    },
+  }
+}
+
 /** Runs statements on one connection. Placeholders are `?`. */
 export interface Session {
   query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
@@ -23,13 +39,16 @@ export interface Session {
  */
 export interface SyncStore<Transaction = unknown> {
   readonly dialect: Dialect
+  /** What all that use the store share. */
+  readonly shared: Shared
   /** Loads the driver, without connecting. @throws StoreError if it is not installed */
   load?(): Promise<void>
   /** Connects. Resolves immediately if the store is open. @throws StoreError */
   open(): Promise<void>
   /**
    * Runs `work` in one transaction and commits it; rolls back if it rejects. Transactions with the same `lock` run one after the
-   * other, in every process. Waits up to 20 s for other programs' locks, or up to `waitMs` where readers hold any.
+   * other, in every process. Waits for other programs' locks up to 20 s in SQLite, and up to 5 s in PostgreSQL, unless `waitMs` says
+   * otherwise there.
    * @throws StoreError
    */
   transaction<Result>(
@@ -63,10 +82,19 @@ export function checkOpen(isOpen: boolean): void {
   if (!isOpen) throw new StoreError('The transaction has ended: await what onResponse does in it.', 'closed')
 }
 
-/** Milliseconds to wait for a lock of another program. */
+/** Milliseconds to wait for a lock of another program: in SQLite, and for the tables in PostgreSQL. */
 export const LOCK_WAIT_MS = 20_000
+
+/** Milliseconds to wait for the lock of a form in PostgreSQL. */
+export const FORM_LOCK_WAIT_MS = 5000
 
 /** The error of a wait for a lock that the end of the store ended. */
 export function closedWhileLocked(cause: unknown): StoreError {
   return new StoreError('The store was closed while another program held a lock.', 'closed', { cause })
+}
+
+/** Whether PostgreSQL ended a transaction because no statement ran in it: `onResponse` took too long, and no other process holds the lock. */
+export function isIdleEnd(error: unknown): boolean {
+  const { cause = error } = Object(error) as { cause?: unknown }
+  return (Object(cause) as { code?: unknown }).code === '25P03'
 }

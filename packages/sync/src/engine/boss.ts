@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { StoreError } from '../errors.ts'
-import { translated, withHint } from '../postgres/errors.ts'
+import { connectionFailure, translated, withHint } from '../postgres/errors.ts'
+import { postgresStore } from '../postgres/index.ts'
 import { QUEUE_SCHEMA } from './queue-status.ts'
 
 /** Every how many seconds the engine looks for jobs whose worker died. */
@@ -29,6 +30,9 @@ export interface EngineOptions {
 export async function startEngine(options: EngineOptions): Promise<PgBoss> {
   const { connectionString = process.env.FORMWIRE_DATABASE_URL, schema, connections, onError } = options
   const { PgBoss } = await loadEngine()
+  // Refuses what the stores refuse, before the engine creates its tables.
+  const store = postgresStore({ connectionString, poolSize: 1 })
+  await store.open().finally(() => store.close())
   const boss = new PgBoss({
     ...(connectionString ? { connectionString } : {}),
     schema: schema ?? QUEUE_SCHEMA,
@@ -45,7 +49,8 @@ export async function startEngine(options: EngineOptions): Promise<PgBoss> {
     return await boss.start()
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => undefined)
-    throw connectionString || process.env.PGHOST ? translated(error) : withHint(translated(error))
+    const failure = connectionFailure(error)
+    throw connectionString || process.env.PGHOST ? failure : withHint(failure)
   }
 }
 

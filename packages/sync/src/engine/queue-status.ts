@@ -39,12 +39,9 @@ export async function readQueueStatus(
       coalesce(extract(epoch FROM now() - min(start_after) FILTER (WHERE ${isReady})), 0) AS oldest_seconds
       FROM ${table}`,
   )
-  const number = (name: keyof QueueStatus): number => Math.max(0, Math.round(Number(row?.[name])))
-  return {
-    queued: number('queued'),
-    active: number('active'),
-    retrying: number('retrying'),
-    failed: number('failed'),
-    oldest_seconds: number('oldest_seconds'),
-  }
+  const numbers = Object.entries(row ?? {}).map(([name, value]) => [
+    name,
+    Math.max(0, Math.round(Number(value))),
+  ])
+  return Object.fromEntries(numbers) as QueueStatus
 }

@@ -1,6 +1,6 @@
 import { globalClock } from '@formwire/internal/clock'
 import { quoteName } from '../database/dialect.ts'
-import type { SyncStore } from '../database/driver.ts'
+import type { Session, SyncStore } from '../database/driver.ts'
 import { QUEUE_SCHEMA } from './queue-status.ts'
 
 /** A workspace of a fleet, whichever worker works for it. */
@@ -28,17 +28,19 @@ export async function recordStop<Transaction>(
   { schema, name, error }: { schema: string; name: string; error: string | null },
 ): Promise<void> {
   const table = tableOf(schema)
-  const record = store.transaction('fleet', async (session) => {
-    if ((await session.query(FOUND, [table])).length === 0)
-      await session.query(`CREATE TABLE ${table} (name text PRIMARY KEY, error text, error_at text)`)
-    await session.query(
-      `INSERT INTO ${table} AS t VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET error = excluded.error, error_at = excluded.error_at
-        WHERE t.error IS DISTINCT FROM excluded.error`,
-      [name, error, error && new Date(globalClock.now()).toISOString()],
-    )
-  })
-  // It is reported anyway, and so is an outage of the database.
-  await record.catch(() => undefined)
+  const create = async ({ query }: Pick<Session, 'query'>): Promise<void> => {
+    if ((await query(FOUND, [table])).length === 0)
+      await query(`CREATE TABLE ${table} (name text PRIMARY KEY, error text, error_at text)`)
+  }
+  const upsert = `INSERT INTO ${table} AS t VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET error = excluded.error, error_at = excluded.error_at
+    WHERE t.error IS DISTINCT FROM excluded.error`
+  const values = [name, error, error && new Date(globalClock.now()).toISOString()]
+  try {
+    if ((await store.read(FOUND, [table], OF_QUEUE)).length === 0) await store.transaction('fleet', create)
+    await store.transaction(`fleet ${name}`, (session) => session.query(upsert, values))
+  } catch {
+    // It is reported anyway, and so is an outage of the database.
+  }
 }
 
 /** Forgets the workspaces that are no longer in the configuration, so that sync status shows them no more. */

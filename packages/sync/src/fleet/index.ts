@@ -1,8 +1,7 @@
 import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
 import { forgetStops } from '../engine/stops.ts'
-import { StoreError, SyncUsageError } from '../errors.ts'
-import { Once } from '../once.ts'
+import { SyncUsageError } from '../errors.ts'
 import { postgresStore } from '../postgres/index.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
 import type { FormStatus } from '../status.ts'
@@ -10,11 +9,11 @@ import type { RunStatus } from '../watch/activity.ts'
 import { type FleetOptions, readFleetOptions } from './options.ts'
 import { FleetQueue } from './queue.ts'
 import { Reports } from './reports.ts'
-import { checkServices } from './services.ts'
 import { Worker } from './worker.ts'
 import { Workspace } from './workspace.ts'
 
 export type { QueueStatus } from '../engine/queue-status.ts'
+export type { FullView } from '../store/scope.ts'
 export type { FleetFailure, FleetOptions, FleetWorkspace } from './options.ts'
 
 /** What a worker does. */
@@ -42,8 +41,7 @@ export interface Fleet {
   /**
    * Starts to take work from the queue, and resolves.
    *
-   * @throws StoreError if the queue cannot be used, for example on a version of Node before 22.12, or `other_workspace` if two workspaces of
-   *   different services have the same id in one schema.
+   * @throws StoreError if the queue cannot be used, for example on a version of Node before 22.12.
    */
   start(): Promise<void>
   /** Takes no more work, waits up to 10 s for what is in progress, hands on the rest, and closes the connections. */
@@ -79,22 +77,16 @@ class FleetWorker implements Fleet {
   readonly #settings: ReturnType<typeof readFleetOptions>
   readonly #root: ReturnType<typeof postgresStore>
   readonly #workspaces: ReadonlyMap<string, Workspace>
-  /** By schema, the check that its workspaces do not overwrite the rows of each other. */
-  readonly #checks = new Map<string | undefined, Once>()
   #starting: Promise<{ queue: FleetQueue; worker: Worker }> | undefined
   #stopping: Promise<void> | undefined
 
   constructor(options: FleetOptions) {
     const settings = readFleetOptions(options)
     this.#settings = settings
-    const { connectionString, workspaces, queueSchema, poolSize } = settings
-    this.#root = postgresStore({ connectionString, poolSize })
+    const { connectionString, workspaces, queueSchema, poolSize, transactionIdleMs } = settings
+    this.#root = postgresStore({ connectionString, poolSize, transactionIdleMs })
     const budget = postgresBudget({ connectionString, schema: queueSchema })
-    const own = async () => String((await this.#root.read('SELECT current_schema() AS name'))[0]?.name)
-    const owners = () => [...this.#workspaces.values()].map(({ owner }) => owner)
-    for (const { schema } of workspaces)
-      this.#checks.set(schema, new Once(() => checkServices(owners(), schema, own)))
-    const shared = { root: this.#root, budget, checks: this.#checks }
+    const shared = { root: this.#root, budget, owners: new Map() }
     this.#workspaces = new Map(
       workspaces.map((workspace) => [workspace.name, new Workspace(settings, workspace, shared)]),
     )
@@ -115,11 +107,6 @@ class FleetWorker implements Fleet {
 
   async #start(): Promise<{ queue: FleetQueue; worker: Worker }> {
     const { connectionString, queueSchema: schema, poolSize: connections } = this.#settings
-    // A service that is out of reach is asked again before anything of the schema is written.
-    for (const check of this.#checks.values())
-      await check.run().catch((error: unknown) => {
-        if (error instanceof StoreError && error.code === 'other_workspace') throw error
-      })
     const reports = new Reports(this.#settings)
     const onError = (error: unknown): void => reports.failed({ workspace: undefined, error, ended: false })
     const queue = await FleetQueue.open({ connectionString, schema, connections, onError })

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { type EngineOptions, startEngine } from '../engine/boss.ts'
 import { FORM_QUEUE } from '../engine/queue-status.ts'
+import { connectionFailure } from '../postgres/errors.ts'
 
 const ROUNDS = 'formwire-rounds'
 /** Forms that failed too often. */
@@ -53,9 +54,14 @@ export class FleetQueue {
       // Long enough for a round to stay the only one of its interval.
       deleteAfterSeconds: 900,
     } as const
-    await boss.createQueue(FAILED, { policy: 'exclusive', retentionSeconds: 31_536_000 })
-    await boss.createQueue(FORM_QUEUE, { ...common, ...RETRIES, deadLetter: FAILED })
-    await boss.createQueue(ROUNDS, { ...common, retryLimit: 0 })
+    try {
+      await boss.createQueue(FAILED, { policy: 'exclusive', retentionSeconds: 31_536_000 })
+      await boss.createQueue(FORM_QUEUE, { ...common, ...RETRIES, deadLetter: FAILED })
+      await boss.createQueue(ROUNDS, { ...common, retryLimit: 0 })
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => undefined)
+      throw connectionFailure(error)
+    }
     return new FleetQueue(boss)
   }
 
@@ -89,8 +95,7 @@ export class FleetQueue {
     ] as const) {
       const [job] = await this.#boss.fetch<FormJob>(queue, { ignoreGroups: [...ignored] })
       if (!job) continue
-      const { id, data } = job
-      const { retryCount } = job as unknown as { retryCount: number }
+      const { id, data, retryCount } = job
       return { id, retryCount, queue, workspace: data.workspace, form: queue === ROUNDS ? undefined : data }
     }
     return undefined
@@ -117,7 +122,7 @@ export class FleetQueue {
     if (job.form) await this.#boss.insert(FORM_QUEUE, [insertOf(job.form, { startAfter: afterSeconds })])
   }
 
-  /** Has the job tried again later, or makes it a dead letter. */
+  /** Ends an attempt: the job is tried again later, or becomes a dead letter. */
   async fail(job: Taken, error: object): Promise<void> {
     await this.#boss.fail(job.queue, [job], error)
   }

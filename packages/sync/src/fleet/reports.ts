@@ -1,10 +1,17 @@
 import { globalClock } from '@formwire/internal/clock'
+import { isBudgetUnavailableError } from '@formwire/sdk/budget/postgres'
 import { StoreError, UnknownFormsError } from '../errors.ts'
 import { translated } from '../postgres/errors.ts'
 import type { FleetFailure, FleetOptions } from './options.ts'
 
 /** Milliseconds without a failure of the database after which the next one is another outage. */
 const QUIET_MS = 60_000
+
+/** Returns an error of the queue or of the rate budget, which are in the database, as one of the database; any other as it is. */
+export const databaseError = (error: unknown): unknown =>
+  isBudgetUnavailableError(error)
+    ? new StoreError(error.message, 'unavailable', { cause: error })
+    : translated(error)
 
 /** Reports each outage once when it begins and once when it is over, and the end of each workspace once: each fails many jobs. */
 export class Reports {
@@ -22,7 +29,7 @@ export class Reports {
   failed({ workspace, error: cause, ended }: FleetFailure): void {
     if (ended && this.#ended.has(workspace)) return
     if (ended) this.#ended.add(workspace)
-    const error = translated(cause)
+    const error = databaseError(cause)
     const isOutage = error instanceof StoreError && error.code === 'unavailable'
     if (isOutage || workspace === undefined) {
       const what = isOutage || (Object(error) as { message?: unknown }).message

@@ -1,13 +1,15 @@
+import { globalClock, sleep } from '@formwire/internal/clock'
 import { isConnectionError, isForbiddenError, isRateLimitError, isUnauthorizedError } from '@formwire/sdk'
+import { cleanText } from '../database/dialect.ts'
+import { isIdleEnd } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { failureCode, isPassing } from '../round/errors.ts'
 import { codeOf } from '../watch/activity.ts'
-import { planRound, readForm } from './jobs.ts'
+import { listRound, readForm } from './jobs.ts'
 import type { FleetSettings } from './options.ts'
 import type { FleetQueue, FormJob, Taken } from './queue.ts'
-import type { Reports } from './reports.ts'
-import { OtherServiceError } from './services.ts'
-import type { Lane, Workspace } from './workspace.ts'
+import { databaseError, type Reports } from './reports.ts'
+import type { KeyInUse, Workspace } from './workspace.ts'
 
 /** Milliseconds between two looks into an empty queue. */
 const POLL_MS = 500
@@ -29,7 +31,7 @@ export class Worker {
   readonly #drained = new AbortController()
   #isStopped = false
   /** Ends the wait for the next look. */
-  #wake: (() => void) | undefined
+  #wake = new AbortController()
   readonly #running: Promise<void>
   readonly #timers: NodeJS.Timeout[]
 
@@ -55,7 +57,7 @@ export class Worker {
   /** Takes no more jobs, and waits for those in progress, which are handed on if they take long. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#wake?.()
+    this.#wake.abort()
     await this.#running
     const timer = setTimeout(() => this.#drained.abort(), DRAIN_MS)
     await Promise.all([...this.#held.values()].map(({ work }) => work))
@@ -74,21 +76,11 @@ export class Worker {
       }
       for (const workspace of this.#workspaces.values()) workspace.moves()
       if (job) this.#begin(job)
-      else await this.#pause()
-    }
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#isStopped) return resolve()
-      const end = (): void => {
-        clearTimeout(timer)
-        this.#wake = undefined
-        resolve()
+      else if (!this.#isStopped) {
+        this.#wake = new AbortController()
+        await sleep(globalClock, POLL_MS, this.#wake.signal)
       }
-      const timer = setTimeout(end, POLL_MS)
-      this.#wake = end
-    })
+    }
   }
 
   /** Takes the next job of a workspace that this worker has capacity for. */
@@ -110,7 +102,7 @@ export class Worker {
       .catch((error) => this.#report(this.#workspaces.get(job.workspace), error))
       .finally(() => {
         this.#held.delete(job)
-        this.#wake?.()
+        this.#wake.abort()
       })
     this.#held.set(job, { work, claim })
   }
@@ -119,32 +111,33 @@ export class Worker {
     const workspace = this.#workspaces.get(job.workspace)
     // Of a workspace that the configuration of this worker lacks, or that has failed since: a later round finds its forms.
     if (!workspace || workspace.error !== undefined) return await this.#queue.done(job)
-    const lane = workspace.lane()
-    lane.active += 1
+    const key = workspace.key()
+    key.active += 1
     if (!job.form) workspace.hasRound = true
     try {
-      if (job.form) await this.#readForm(job, job.form, workspace, lane, signal)
-      else await this.#round(job, workspace, lane, signal)
+      if (job.form) await this.#readForm(job, job.form, workspace, key, signal)
+      else await this.#round(job, workspace, key, signal)
     } catch (error) {
-      const reason = isPassing(error) ? error : await workspace.explained(error)
-      await this.#failed(job, reason, workspace, lane, signal)
+      const known = databaseError(error)
+      const reason = isPassing(known) ? known : await workspace.explained(known)
+      await this.#failed(job, reason, workspace, key, signal)
     } finally {
-      lane.active -= 1
+      key.active -= 1
       if (!job.form) workspace.hasRound = false
     }
   }
 
-  async #round(job: Taken, workspace: Workspace, lane: Lane, signal: AbortSignal): Promise<void> {
-    await lane.preparation.run()
+  async #round(job: Taken, workspace: Workspace, key: KeyInUse, signal: AbortSignal): Promise<void> {
+    await key.preparation.run()
     const dead = await this.#queue.deadForms(workspace.name)
-    const { moved, inTurn, unknown } = await planRound(workspace, lane, this.#settings, { dead, signal })
+    const { moved, inTurn, unknown } = await listRound(workspace, key, this.#settings, { dead, signal })
     await this.#queue.addForms(moved, 0)
     await this.#queue.addForms(inTurn, -1)
     await this.#queue.done(job)
     if (unknown) this.#report(workspace, unknown)
     // The work may have ended meanwhile, at a form.
     if (workspace.error !== undefined) return
-    this.#worked(workspace, lane)
+    this.#worked(workspace, key)
     workspace.activity.endsRound(moved.length === 0)
     await workspace.record(null)
   }
@@ -153,37 +146,36 @@ export class Worker {
     job: Taken,
     form: FormJob,
     workspace: Workspace,
-    lane: Lane,
+    key: KeyInUse,
     signal: AbortSignal,
   ): Promise<void> {
     const reader = `${job.id} ${job.retryCount}`
-    const isFinished = await readForm(workspace, lane, this.#settings, { form: form.form, reader, signal })
-    this.#worked(workspace, lane, form.form)
+    const isFinished = await readForm(workspace, key, this.#settings, { form: form.form, reader, signal })
+    this.#worked(workspace, key, form.form)
     workspace.activity.reads(form.form)
+    if (workspace.locked.delete(form.form))
+      this.#settings.onFormRecovered?.({ workspace: workspace.name, formId: form.form })
     if (isFinished) await this.#queue.done(job)
     else await this.#queue.again(job, 0)
     if (form.isDead) await this.#queue.revive(form)
   }
 
-  #worked(workspace: Workspace, lane: Lane, formId?: string): void {
-    if (workspace.worked(lane, formId)) this.#reports.recovered(workspace.name)
+  #worked(workspace: Workspace, key: KeyInUse, formId?: string): void {
+    if (workspace.worked(key, formId)) this.#reports.recovered(workspace.name)
   }
 
   async #failed(
     job: Taken,
     error: unknown,
     workspace: Workspace,
-    lane: Lane,
+    key: KeyInUse,
     signal: AbortSignal,
   ): Promise<void> {
     if (this.#drained.signal.aborted) return await this.#queue.again(job, 0)
     // Another worker has the job.
     if (signal.aborted) return
-    // The workspace of that service reports it. It is not known yet whether both may share a schema.
-    if (error instanceof OtherServiceError)
-      return await this.#queue.again(job, Math.ceil(this.#settings.intervalMs / 1000))
-    if (isUnauthorizedError(error) || isForbiddenError(error)) {
-      workspace.drop(lane, error)
+    if (!isPassing(error) && (isUnauthorizedError(error) || isForbiddenError(error))) {
+      workspace.drop(key, error)
       if (workspace.error === undefined) this.#report(workspace, error)
       else await this.#stands(workspace, error)
       return await this.#queue.again(job, 0)
@@ -195,10 +187,12 @@ export class Worker {
     }
     const { form } = job
     const isOutage = form
-      ? error instanceof StoreError || isConnectionError(error) || isRateLimitError(error)
+      ? (error instanceof StoreError && !workspace.isLocked(error)) ||
+        isConnectionError(error) ||
+        isRateLimitError(error)
       : isPassing(error)
     if (isOutage || (form && workspace.formFailed(form.form, error))) {
-      const { waitMs, isNew } = workspace.pause(lane, error)
+      const { waitMs, isNew } = workspace.pause(key, error)
       if (isNew) await this.#stands(workspace, error)
       return await this.#queue.again(job, Math.ceil(waitMs / 1000))
     }
@@ -212,12 +206,19 @@ export class Worker {
   async #formFailed(job: Taken, form: FormJob, error: unknown, workspace: Workspace): Promise<void> {
     const { message } = Object(error) as { message?: unknown }
     const text = failureCode(error)
+    const failure = { workspace: workspace.name, formId: form.form, error }
+    if (workspace.isLocked(error)) {
+      // Another worker that holds the lock records what becomes of the form itself.
+      if (isIdleEnd(error)) await workspace.setError(form.form, codeOf(error)).catch(() => undefined)
+      const { attempt, waitMs } = workspace.locked.add(form.form, error)
+      if (attempt === 1) this.#settings.onFormFailed?.(failure)
+      return await this.#queue.again(job, Math.ceil(waitMs / 1000))
+    }
     await workspace.setError(form.form, text)
     // It stays a dead letter, until its turn comes again.
     if (form.isDead) return await this.#queue.done(job)
-    if (job.retryCount === 0)
-      this.#settings.onFormFailed?.({ workspace: workspace.name, formId: form.form, error })
-    await this.#queue.fail(job, { code: text, message: String(message) })
+    if (job.retryCount === 0) this.#settings.onFormFailed?.(failure)
+    await this.#queue.fail(job, { code: text, message: cleanText(String(message)) })
   }
 
   async #offer(): Promise<void> {
@@ -245,7 +246,7 @@ export class Worker {
     this.#reports.failed({ workspace: workspace?.name, error, ended: workspace?.error !== undefined })
   }
 
-  /** Does what the next time does again if it fails. */
+  /** Reports a failure of work that is repeated anyway. */
   #quietly(work: () => Promise<void>): void {
     work().catch((error) => this.#report(undefined, error))
   }

@@ -1,32 +1,29 @@
 import { globalClock } from '@formwire/internal/clock'
 import { type BudgetStore, Formwire, isRateLimitError } from '@formwire/sdk'
-import { serviceUrl } from '../check-options.ts'
-import { quoteName } from '../database/dialect.ts'
-import type { SyncStore } from '../database/driver.ts'
+import { cleanText, quoteName } from '../database/dialect.ts'
+import { LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
 import { recordStop } from '../engine/stops.ts'
 import { StoreError, UnknownFormsError } from '../errors.ts'
 import { Failures } from '../failures.ts'
 import { Once } from '../once.ts'
 import type { SyncedResponse } from '../options.ts'
+import { roomOf } from '../plan/follow.ts'
 import { type PostgresTransaction, postgresStore } from '../postgres/index.ts'
-import { isGone } from '../round/errors.ts'
+import { isFormLocked } from '../round/errors.ts'
 import type { ReaderContext } from '../round/reader.ts'
 import type { KnownResponse } from '../rows/row.ts'
 import { type FormStatus, readSyncStatus } from '../status.ts'
-import { explained } from '../store/migrations.ts'
+import { explained } from '../store/schema.ts'
 import { Tables } from '../store/tables.ts'
 import { prepareForWorkspace } from '../store/workspace.ts'
 import { Activity } from '../watch/activity.ts'
-import { DriftWatch } from '../watch/drift.ts'
 import type { FleetSettings, FleetWorkspace } from './options.ts'
-import { SeenForms } from './seen.ts'
-import { OtherServiceError, type Owner } from './services.ts'
 
 /** Forms in a row that fail, from which on the service is said to be unavailable: nothing else is known to work. */
 const MANY_FAILURES = 5
 
 /** A key of a workspace, with what this worker does with it. */
-export interface Lane {
+export interface KeyInUse {
   readonly formwire: Formwire
   /** Jobs in progress. */
   active: number
@@ -34,132 +31,128 @@ export interface Lane {
   readonly preparation: Once
 }
 
-interface Rows {
-  readonly workspaceId: string
-  readonly tables: Tables<PostgresTransaction>
-  readonly seen: SeenForms<PostgresTransaction>
+/** What the workspaces of one worker share. */
+export interface SharedByWorkspaces {
+  readonly root: SyncStore<PostgresTransaction>
+  readonly budget: BudgetStore
+  /** Name and service of the workspace that has an id in a schema. */
+  readonly owners: Map<string, { readonly name: string; readonly baseUrl: string }>
 }
 
 /** One workspace in one worker. */
 export class Workspace {
   readonly name: string
-  /** Whose rows it has, also after its work has ended. */
-  readonly owner: Owner
   /** What this worker does for it. */
   readonly activity: Activity
-  readonly drift: DriftWatch | undefined
   /** Records for other processes the code of what stopped the work, or null if it goes on. */
   readonly record: (error: string | null) => Promise<void>
   readonly #settings: FleetSettings
   readonly #workspace: FleetWorkspace
   readonly #store: SyncStore<PostgresTransaction>
-  /** What is known of the rows, once the service has accepted a key. */
-  #rows: Rows | undefined
+  /** The rows, once the service has accepted a key. */
+  #tables: Tables<PostgresTransaction> | undefined
   /** Keys that the service accepts, as far as this worker knows. */
-  #lanes: Lane[]
+  #keys: KeyInUse[]
   /** Keys with which the service was last unavailable or limited requests. */
-  readonly #outages = new Failures<Lane>(globalClock, Math.random)
+  readonly #outages = new Failures<KeyInUse>(globalClock, Math.random)
   /** Forms that failed since the service last worked, and worked before. */
   readonly #failing = new Set<string>()
   /** Forms that failed while the service worked for others. */
   readonly #broken = new Set<string>()
+  /** Forms whose lock another process held. */
+  readonly locked = new Failures<string>(globalClock, Math.random)
   /** Why the work for it has ended in this worker. */
   error: unknown
-  /** Chosen forms that were not listed, and were asked for since. */
-  readonly #sought = new Set<string>()
+  /** Chosen forms that the last round did not list. */
+  #unknown: ReadonlySet<string> = new Set()
   /** Whether this worker has a round of it in progress. */
   hasRound = false
 
   constructor(
     settings: FleetSettings,
     workspace: FleetWorkspace,
-    {
-      root,
-      budget,
-      checks,
-    }: { root: SyncStore<PostgresTransaction>; budget: BudgetStore; checks: ReadonlyMap<unknown, Once> },
+    { root, budget, owners }: SharedByWorkspaces,
   ) {
-    const { name, schema, apiKeys, baseUrl } = workspace
-    const { connectionString, onDrift, queueSchema, poolSize } = settings
+    const { name, schema, apiKeys, baseUrl, transport } = workspace
+    const { connectionString, queueSchema, poolSize, transactionIdleMs } = settings
     const rateLimit = settings.rateLimit && { ...settings.rateLimit, store: budget }
     this.name = name
     this.#settings = settings
     this.record = (error) => recordStop(root, { schema: queueSchema, name, error })
     this.#workspace = workspace
-    this.#store = schema === undefined ? root : postgresStore({ connectionString, schema, poolSize })
-    const now = (): number => globalClock.now()
-    this.drift =
-      onDrift &&
-      new DriftWatch(
-        () => this.tables.drift,
-        (drift) => onDrift(drift, name),
-      )
+    this.#store =
+      schema === undefined ? root : postgresStore({ connectionString, schema, poolSize, transactionIdleMs })
     const schemas = new Once(async () => {
       await createSchema(root, queueSchema)
       if (schema !== undefined) await createSchema(root, schema)
     })
-    this.#lanes = apiKeys.map((apiKey) => {
+    this.#keys = apiKeys.map((apiKey) => {
       // The queue repeats what failed, and a job waits for the budget as long as others need it.
-      const options = { apiKey, rateLimit, maxRetries: 0, totalTimeoutMs: Number.POSITIVE_INFINITY }
+      const options = {
+        apiKey,
+        rateLimit,
+        transport,
+        maxRetries: 0,
+        totalTimeoutMs: Number.POSITIVE_INFINITY,
+      }
       const formwire = new Formwire(baseUrl === undefined ? options : { ...options, baseUrl })
       const preparation = new Once(async () => {
         await schemas.run()
-        const workspaceId = await prepareForWorkspace(this.#store, formwire, {
-          movedFrom: serviceUrl('movedFrom', workspace.movedFrom),
-          beforeFirst: async () => await checks.get(schema)?.run(),
-        })
-        this.#begin(workspaceId)
-        this.activity.workspaceId = workspaceId
+        const id = await prepareForWorkspace(this.#store, formwire)
+        const place = JSON.stringify([schema, id])
+        const owner = owners.get(place) ?? { name, baseUrl: formwire.baseUrl }
+        if (owner.baseUrl !== formwire.baseUrl)
+          throw new StoreError(
+            `The workspaces ${JSON.stringify(owner.name)} (${owner.baseUrl}) and ${JSON.stringify(name)} (${formwire.baseUrl}) of different services both have the id ${id} and would overwrite the rows of each other in one schema. Give one of them a "schema" of its own.`,
+            'other_workspace',
+          )
+        owners.set(place, owner)
+        this.#begin(id)
       })
       return { formwire, active: 0, preparation }
     })
-    const all = this.#lanes
-    const service = all[0]?.formwire.baseUrl
-    this.owner = { name, schema, baseUrl: service, clients: all.map(({ formwire }) => formwire) }
-    const remaining = (): number => this.remaining
-    this.activity = new Activity(now, {
+    const all = this.#keys
+    const keys = (): KeyInUse[] => this.#keys
+    this.activity = new Activity(() => globalClock.now(), {
       get sent() {
         return all.reduce((sum, { formwire }) => sum + formwire.budget.sent, 0)
       },
       get remaining() {
-        return remaining()
+        return keys().reduce((sum, { formwire }) => sum + formwire.budget.remaining, 0)
       },
     })
   }
 
   /** @throws StoreError if the keys belong to several workspaces, whose rows would be one another's */
   #begin(workspaceId: string): void {
-    const { name } = this
-    const { onResponse, deleted } = this.#settings
-    if (this.#rows && this.#rows.workspaceId !== workspaceId)
+    const { name, activity } = this
+    const { onResponse, onViewFull, deleted } = this.#settings
+    const known = activity.workspaceId ?? workspaceId
+    if (known !== workspaceId)
       throw new StoreError(
-        `The keys of ${JSON.stringify(name)} belong to the workspaces ${this.#rows.workspaceId} and ${workspaceId}. Give each workspace an entry of its own.`,
+        `The keys of ${JSON.stringify(name)} belong to the workspaces ${known} and ${workspaceId}. Give each workspace an entry of its own.`,
         'other_workspace',
       )
-    const store = this.#store
-    const now = (): number => globalClock.now()
-    const onFirst: ConstructorParameters<typeof Tables<PostgresTransaction>>[0]['onFirst'] =
-      onResponse && ((response, transaction) => onResponse(response as SyncedResponse, transaction, name))
-    this.#rows ??= {
+    activity.workspaceId = workspaceId
+    this.#tables ??= new Tables({
+      store: this.#store,
       workspaceId,
-      tables: new Tables({ store, workspaceId, deleted, onFirst, now }),
-      seen: new SeenForms(store, workspaceId, now),
-    }
+      deleted,
+      onFirst:
+        onResponse && ((response, transaction) => onResponse(response as SyncedResponse, transaction, name)),
+      onViewFull: onViewFull && ((view) => onViewFull(view, name)),
+      now: () => globalClock.now(),
+    })
   }
 
   /** The rows of the workspace. Available after the preparation of a key. */
   get tables(): Tables<PostgresTransaction> {
-    return (this.#rows as Rows).tables
-  }
-
-  /** What was read of the workspace. Available after the preparation of a key. */
-  get seen(): SeenForms<PostgresTransaction> {
-    return (this.#rows as Rows).seen
+    return this.#tables as Tables<PostgresTransaction>
   }
 
   /** Records why a form could not be read, if the tables are there. */
   async setError(formId: string, code: string): Promise<void> {
-    await this.#rows?.tables.marks.setError(formId, code)
+    await this.#tables?.form(formId).setError(code)
   }
 
   /** Whether this worker may begin another job of the workspace. */
@@ -172,23 +165,23 @@ export class Workspace {
     return this.#available().length > 0
   }
 
-  #available(): Lane[] {
+  #available(): KeyInUse[] {
     const now = globalClock.now()
-    return this.#lanes.filter((lane) => now >= this.#outages.retryAt(lane))
+    return this.#keys.filter((key) => now >= this.#outages.retryAt(key))
   }
 
   /** The available key with the fewest jobs, of these the one with the most requests left. */
-  lane(): Lane {
+  key(): KeyInUse {
     const available = this.#available()
-    const [lane] = (available.length > 0 ? available : this.#lanes).toSorted(
+    const [key] = (available.length > 0 ? available : this.#keys).toSorted(
       (a, b) => a.active - b.active || b.formwire.budget.remaining - a.formwire.budget.remaining,
     )
-    return lane as Lane
+    return key as KeyInUse
   }
 
-  /** Requests that may be sent now, with all keys. */
-  get remaining(): number {
-    return this.#lanes.reduce((sum, { formwire }) => sum + formwire.budget.remaining, 0)
+  /** Requests that forms may take whose counts did not move. */
+  get room(): number {
+    return Math.floor(this.#keys.reduce((sum, { formwire }) => sum + roomOf(formwire.budget), 0))
   }
 
   /** Ids of forms, or all. */
@@ -201,24 +194,11 @@ export class Workspace {
   }
 
   /** Returns an error that names the chosen forms that do not exist, each once until it is listed. */
-  async unknown(
-    listed: readonly { id: string }[],
-    { formwire }: Lane,
-    signal: AbortSignal,
-  ): Promise<UnknownFormsError | undefined> {
+  unknown(listed: readonly { id: string }[]): UnknownFormsError | undefined {
     const ids = new Set(listed.map(({ id }) => id))
-    const unknown: string[] = []
-    for (const id of this.chosen === 'all' ? [] : this.chosen) {
-      if (ids.has(id)) this.#sought.delete(id)
-      else if (!this.#sought.has(id)) {
-        // The list may lack a form that was updated while it was read.
-        await formwire.forms.get(id, { signal }).catch((error: unknown) => {
-          if (!isGone(error)) throw error
-          unknown.push(id)
-        })
-        this.#sought.add(id)
-      }
-    }
+    const chosen = this.chosen === 'all' ? [] : this.chosen
+    const unknown = chosen.filter((id) => !ids.has(id) && !this.#unknown.has(id))
+    this.#unknown = new Set(chosen.filter((id) => !ids.has(id)))
     if (unknown.length === 0) return undefined
     const { changes, requests } = this.activity.status()
     const summary = { forms: ids.size, ...changes, requests: requests.sent, duration_ms: 0 }
@@ -227,9 +207,9 @@ export class Workspace {
 
   /** Returns how far its tables are; nothing before this worker has used them. */
   async forms(): Promise<FormStatus[]> {
-    if (!this.#rows) return []
-    const { workspaceId } = this.#rows
+    if (!this.#tables) return []
     const { forms } = await readSyncStatus(this.#store)
+    const { workspaceId } = this.activity
     return forms.filter((form) => form.workspace_id === workspaceId && this.isChosen(form.id))
   }
 
@@ -241,11 +221,11 @@ export class Workspace {
 
   /** The worker goes on. A job in progress has to move by itself. */
   moves(): void {
-    if (this.error === undefined && this.#lanes.every(({ active }) => active === 0)) this.activity.moves()
+    if (this.error === undefined && this.#keys.every(({ active }) => active === 0)) this.activity.moves()
   }
 
   /** What a round or a form is read with. */
-  context({ formwire, preparation }: Lane, signal: AbortSignal, isOver?: () => boolean): ReaderContext {
+  context({ formwire, preparation }: KeyInUse, signal: AbortSignal, isOver?: () => boolean): ReaderContext {
     const { onChanges } = this.#settings
     return {
       formwire,
@@ -266,18 +246,19 @@ export class Workspace {
   }
 
   /** Notes that the service works with a key, and for a form if it was read. Returns whether an outage is over. */
-  worked(lane: Lane, formId?: string): boolean {
-    const wasOut = this.#outages.has(lane)
-    this.#outages.delete(lane)
+  worked(key: KeyInUse, formId?: string): boolean {
+    const wasOut = this.#outages.has(key)
+    this.#outages.delete(key)
     for (const id of this.#failing) this.#broken.add(id)
     this.#failing.clear()
     if (formId !== undefined) this.#broken.delete(formId)
-    return wasOut && !this.#lanes.some((other) => this.#outages.has(other))
+    return wasOut && !this.#keys.some((other) => this.#outages.has(other))
   }
 
-  /** Notes that a form failed. Returns whether so many do, which worked before, that the service is unavailable. */
+  /** Notes that a form failed. Returns whether so many do, which worked before, that the service is unavailable. Locks say nothing of it. */
   formFailed(formId: string, error: unknown): boolean {
     this.activity.fails(formId, error)
+    if (this.isLocked(error)) return false
     if (!this.#broken.has(formId)) this.#failing.add(formId)
     return this.#failing.size > MANY_FAILURES
   }
@@ -286,29 +267,34 @@ export class Workspace {
    * Begins no job with a key for a while. Returns the milliseconds, and whether an outage begins. Jobs that fail at the same time have one
    * pause, unless the service says how long it is.
    */
-  pause(lane: Lane, error: unknown): { waitMs: number; isNew: boolean } {
-    const isNew = !this.#lanes.some((other) => this.#outages.has(other))
-    const leftMs = this.#outages.retryAt(lane) - globalClock.now()
-    const waitMs = leftMs > 0 && !isRateLimitError(error) ? leftMs : this.#outages.add(lane, error).waitMs
+  pause(key: KeyInUse, error: unknown): { waitMs: number; isNew: boolean } {
+    const isNew = !this.#keys.some((other) => this.#outages.has(other))
+    const leftMs = this.#outages.retryAt(key) - globalClock.now()
+    const waitMs = leftMs > 0 && !isRateLimitError(error) ? leftMs : this.#outages.add(key, error).waitMs
     this.activity.pauses(error, waitMs)
     return { waitMs, isNew }
   }
 
   /** Ends the use of a key that the service rejects for good. With the last one, the work ends. */
-  drop(lane: Lane, error: unknown): void {
-    this.#lanes = this.#lanes.filter((other) => other !== lane)
-    if (this.#lanes.length === 0) this.end(error)
+  drop(key: KeyInUse, error: unknown): void {
+    this.#keys = this.#keys.filter((other) => other !== key)
+    if (this.#keys.length === 0) this.end(error)
     else this.activity.notes(error)
   }
 
   /** Ends the work for the workspace in this worker. */
   end(error: unknown): void {
     this.error ??= error
-    this.#lanes = []
+    this.#keys = []
     this.activity.ends(error)
   }
 
-  /** Returns an error, or what explains it: a newer version of the package has upgraded the tables. */
+  /** Whether another process holds the lock of a form. */
+  isLocked(error: unknown): boolean {
+    return isFormLocked(error, this.#store)
+  }
+
+  /** Returns an error, or what explains it: a newer version of the package has replaced the tables. */
   explained(error: unknown): Promise<unknown> {
     return explained(this.#store, error)
   }
@@ -316,14 +302,11 @@ export class Workspace {
   /** Writes a response that came by webhook, and has the next round read its form. */
   async deliver(response: KnownResponse): Promise<void> {
     if (this.error !== undefined) throw this.error
-    await this.lane()
-      .preparation.run()
-      .catch((error: unknown) => {
-        throw error instanceof OtherServiceError ? error.cause : error
-      })
-    const writing = this.tables.writes.deliver(response.form_id, response)
+    await this.key().preparation.run()
+    const table = this.tables.form(response.form_id)
+    const writing = table.deliver(response)
     const changes = await writing.catch(async (error: unknown) => Promise.reject(await this.explained(error)))
-    await this.seen.forget(response.form_id)
+    await table.forget()
     this.activity.counts(changes)
     if (changes.length > 0) this.#settings.onChanges?.(changes, this.name)
   }
@@ -335,8 +318,8 @@ export class Workspace {
 
 /** A role that may not create schemas can use one that exists. */
 async function createSchema(root: SyncStore<PostgresTransaction>, schema: string): Promise<void> {
-  const name = quoteName(root.dialect.text(schema))
-  await root.transaction('migrations', async (session) => {
+  const name = quoteName(cleanText(schema))
+  const create = async (session: Session): Promise<void> => {
     const [row] = await session.query('SELECT to_regnamespace(?) IS NOT NULL AS found', [name])
     if (row?.found) return
     try {
@@ -348,5 +331,6 @@ async function createSchema(root: SyncStore<PostgresTransaction>, schema: string
         cause: error,
       })
     }
-  })
+  }
+  await root.transaction('tables', create, { waitMs: LOCK_WAIT_MS })
 }

@@ -1,11 +1,11 @@
 import { sleep } from '@formwire/internal/clock'
-import { isApiError, isCheckpointError, isUsageError } from '@formwire/sdk'
-import { checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
+import { isApiError, isCheckpointError, isOutage, isUsageError } from '@formwire/sdk'
+import { DURATION, FUNCTION, INTEGER_FROM_1, readOptions, type Shape } from '../check-options.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Failures } from '../failures.ts'
 import type { SubmittedEvent } from '../rows/row.ts'
 import { DirectIntake, type Intake, QueuedIntake } from './intake.ts'
-import { type InboxDedupe, type InboxOptions, type InboxSettings, readOptions } from './options.ts'
+import { type InboxDedupe, type InboxOptions, type InboxSettings, readInboxOptions } from './options.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 import { type WorkOptions, type WorkSummary, work } from './work.ts'
 
@@ -78,7 +78,7 @@ export interface Inbox {
  * @throws SyncUsageError for an unknown or invalid option.
  */
 export function createInbox(options: InboxOptions): Inbox {
-  const engine = new Engine(readOptions(options))
+  const engine = new Engine(readInboxOptions(options))
   return {
     handlers: { 'response.submitted': (event) => engine.receive(event) },
     once: () => engine.once(),
@@ -92,6 +92,8 @@ export function createInbox(options: InboxOptions): Inbox {
 const BUSY_WAIT_MS = 1000
 
 const TWO_DAYS_MS = 2 * 86_400_000
+
+const WORK: Shape<WorkOptions> = { concurrency: INTEGER_FROM_1, pollMs: DURATION, onFailed: FUNCTION }
 
 class Engine {
   readonly #settings: InboxSettings
@@ -149,14 +151,9 @@ class Engine {
 
   async work(options: WorkOptions): Promise<WorkSummary> {
     const { queue } = this.#settings
-    checkNames('work()', options, { concurrency: true, pollMs: true, onFailed: true })
-    const { concurrency = 1, pollMs, onFailed } = options
+    const settings = readOptions('work()', options, { shape: WORK })
     if (!queue) throw new SyncUsageError('work() requires an inbox with "queue".')
-    if (!Number.isInteger(concurrency) || concurrency < 1)
-      throw invalid('concurrency', 'an integer from 1', concurrency)
-    if (pollMs !== undefined) checkDurations({ pollMs })
-    checkFunctions({ onFailed })
-    return await work(queue, this.#settings, options)
+    return await work(queue, this.#settings, settings)
   }
 
   async reconcile({ since }: ReconcileOptions): Promise<Reconciliation> {
@@ -174,8 +171,7 @@ class Engine {
       const found = await this.#intake.find({ ...response, complete: true })
       // Leaving the loop does not acknowledge the response.
       if (found === 'busy') return false
-      if (found === 'new') run.handled += 1
-      else run.skipped += 1
+      run.counts[found === 'new' ? 'handled' : 'skipped'] += 1
     }
     run.forms.add(formId)
     return true
@@ -213,25 +209,17 @@ class Engine {
   #start(): Run {
     const { formwire } = this.#settings
     const sentBefore = formwire.budget.sent
-    const run: Run = {
-      forms: new Set(),
-      handled: 0,
-      skipped: 0,
-      summary: () => ({
-        forms: run.forms.size,
-        handled: run.handled,
-        skipped: run.skipped,
-        requests: formwire.budget.sent - sentBefore,
-      }),
-    }
-    return run
+    const forms = new Set<string>()
+    const counts = { handled: 0, skipped: 0 }
+    const requests = (): number => formwire.budget.sent - sentBefore
+    return { forms, counts, summary: () => ({ forms: forms.size, ...counts, requests: requests() }) }
   }
 }
 
+/** One call of `once()` or `run()`. */
 interface Run {
   forms: Set<string>
-  handled: number
-  skipped: number
+  counts: Pick<InboxSummary, 'handled' | 'skipped'>
   summary(): InboxSummary
 }
 
@@ -240,6 +228,6 @@ function isPermanent(error: unknown, isFirst: boolean): boolean {
   if (isUsageError(error)) return true
   if (isCheckpointError(error)) return error.reason === undefined
   if (error instanceof StoreError) return !error.isPassing
-  if (!isApiError(error) || !error.envelope) return false
+  if (!isApiError(error) || isOutage(error)) return false
   return error.status === 401 || error.status === 403 || (isFirst && error.status === 404)
 }

@@ -1,12 +1,17 @@
 import type { EventForm, EventResponse } from '@formwire/contract'
 import type { CheckpointStore } from '@formwire/sdk'
 import {
+  COMMON,
+  COMMON_DEFAULTS,
   type CommonOptions,
-  type CommonSettings,
-  checkFunctions,
-  checkNames,
+  durationFrom,
+  FUNCTION,
   invalid,
-  readCommon,
+  readOptions,
+  required,
+  rule,
+  type Settings,
+  type Shape,
 } from '../check-options.ts'
 import { SyncUsageError } from '../errors.ts'
 import type { SyncedResponse, SyncPause } from '../options.ts'
@@ -66,50 +71,48 @@ export interface InboxOptions extends CommonOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Validated options with their defaults. */
-export type InboxSettings = InboxOptions & CommonSettings & { lookbackMs: number }
+const DEFAULTS = { ...COMMON_DEFAULTS, lookbackMs: 0 }
 
-const NAMES: { [Name in keyof Required<InboxOptions>]: true } = {
-  formwire: true,
-  forms: true,
-  dedupe: true,
-  queue: true,
-  checkpoint: true,
-  handle: true,
-  since: true,
-  lookbackMs: true,
-  onPause: true,
-  signal: true,
-  intervalMs: true,
-  per_page: true,
-  clock: true,
-  random: true,
+/** Validated options with their defaults. */
+export type InboxSettings = Settings<InboxOptions, typeof DEFAULTS>
+
+const { formwire, forms, ...common } = COMMON
+
+const SHAPE: Shape<InboxOptions> = {
+  formwire,
+  forms,
+  dedupe: rule(
+    'an object with claim(), such as createRedisDedupe(client)',
+    (value) => typeof value?.claim === 'function',
+  ),
+  queue: rule(
+    'a queue, such as postgresQueue({ connectionString })',
+    (value) => typeof value?.add === 'function',
+  ),
+  checkpoint: required(
+    rule(
+      'a store with load() and save(), such as fileCheckpoint(directory)',
+      (value) => typeof value?.load === 'function' && typeof value.save === 'function',
+    ),
+  ),
+  handle: required(FUNCTION),
+  since: rule(
+    'an ISO 8601 date or date-time, or a Date',
+    (value) => !Number.isNaN(new Date(value).getTime()),
+  ),
+  lookbackMs: durationFrom('from 0', 0),
+  onPause: FUNCTION,
+  ...common,
 }
 
 /** Validates the options and applies the defaults. @throws SyncUsageError */
-export function readOptions(options: InboxOptions): InboxSettings {
-  checkNames('createInbox()', options, NAMES)
-  const common = readCommon(options)
-  const { dedupe, queue, checkpoint, handle, onPause, since, lookbackMs = 0 } = options
-  if (queue !== undefined && typeof queue?.add !== 'function')
-    throw invalid('queue', 'a queue, such as postgresQueue({ connectionString })', queue)
+export function readInboxOptions(options: InboxOptions): InboxSettings {
+  const settings = readOptions('createInbox()', options, { shape: SHAPE, defaults: DEFAULTS })
+  const { forms, dedupe, queue, lookbackMs } = settings
   if (queue !== undefined && dedupe !== undefined)
     throw new SyncUsageError('"dedupe" and "queue" exclude each other: a queue remembers what was handled.')
-  if (queue === undefined && typeof dedupe?.claim !== 'function')
-    throw invalid('dedupe', 'an object with claim(), such as createRedisDedupe(client)', dedupe)
-  if (typeof checkpoint?.load !== 'function' || typeof checkpoint.save !== 'function')
-    throw invalid(
-      'checkpoint',
-      'a store with load() and save(), such as fileCheckpoint(directory)',
-      checkpoint,
-    )
-  if (typeof handle !== 'function') throw invalid('handle', 'a function', handle)
-  checkFunctions({ onPause })
-  if (since !== undefined && Number.isNaN(new Date(since).getTime()))
-    throw invalid('since', 'an ISO 8601 date or date-time, or a Date', since)
-  if (typeof lookbackMs !== 'number' || !(lookbackMs >= 0))
-    throw invalid('lookbackMs', 'a number of milliseconds from 0', lookbackMs)
+  if (queue === undefined && dedupe === undefined) throw invalid('dedupe', SHAPE.dedupe.expected, dedupe)
   if (queue !== undefined && lookbackMs >= queue.keepMs)
     throw invalid('lookbackMs', `less than keepMs of the queue (${queue.keepMs})`, lookbackMs)
-  return { ...options, ...common, lookbackMs }
+  return { ...settings, forms: forms === 'all' ? forms : [...new Set(forms)] }
 }

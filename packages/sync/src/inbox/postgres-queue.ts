@@ -1,22 +1,22 @@
-import { checkDurations, checkFunctions, checkNames, invalid } from '../check-options.ts'
-import { quoteName } from '../database/dialect.ts'
+import {
+  ANYTHING,
+  DURATION,
+  durationFrom,
+  FUNCTION,
+  INTEGER_FROM_1,
+  readOptions,
+  rule,
+  type Settings,
+  type Shape,
+} from '../check-options.ts'
+import { cleanJson, quoteName } from '../database/dialect.ts'
 import { startEngine } from '../engine/boss.ts'
 import { QUEUE_SCHEMA } from '../engine/queue-status.ts'
 import { StoreError } from '../errors.ts'
 import { Once } from '../once.ts'
 import type { SyncedResponse } from '../options.ts'
-import { postgresDialect } from '../postgres/dialect.ts'
 import { translated } from '../postgres/errors.ts'
-import {
-  type Arrival,
-  deadQueueOf,
-  INBOX_QUEUE,
-  type InboxQueue,
-  type QueuedResponse,
-  type QueueState,
-  type ResponseKey,
-  type TakenResponse,
-} from './queue.ts'
+import type { Arrival, InboxQueue, QueuedResponse, QueueState, ResponseKey, TakenResponse } from './queue.ts'
 import {
   type Boss,
   idOf,
@@ -61,18 +61,35 @@ export interface PostgresQueueOptions {
   onError?: ((error: unknown) => void) | undefined
 }
 
-const NAMES: { [Name in keyof Required<PostgresQueueOptions>]: true } = {
-  connectionString: true,
-  schema: true,
-  name: true,
-  attempts: true,
-  retryDelayMs: true,
-  maxRetryDelayMs: true,
-  keepMs: true,
-  leaseMs: true,
-  connections: true,
-  onError: true,
+const MIN_LEASE_MS = 10_000
+
+const SHAPE: Shape<PostgresQueueOptions> = {
+  connectionString: ANYTHING,
+  schema: ANYTHING,
+  name: rule(
+    'a name of letters, digits, "_" and "-"',
+    (value) => typeof value === 'string' && /^[\w-]{1,60}$/.test(value),
+  ),
+  attempts: INTEGER_FROM_1,
+  retryDelayMs: DURATION,
+  maxRetryDelayMs: DURATION,
+  keepMs: DURATION,
+  leaseMs: durationFrom(`from ${MIN_LEASE_MS}`, MIN_LEASE_MS),
+  connections: ANYTHING,
+  onError: FUNCTION,
 }
+
+const DEFAULTS = {
+  name: 'inbox',
+  attempts: 10,
+  retryDelayMs: 5000,
+  maxRetryDelayMs: 3_600_000,
+  keepMs: 3 * 86_400_000,
+  leaseMs: 15_000,
+  onError: (): void => undefined,
+}
+
+type QueueSettings = Settings<PostgresQueueOptions, typeof DEFAULTS>
 
 /**
  * Returns a queue in PostgreSQL for `createInbox`. It uses pg-boss 12 (`npm install pg-boss pg`), which requires Node 22.12 or newer and keeps
@@ -86,60 +103,27 @@ const NAMES: { [Name in keyof Required<PostgresQueueOptions>]: true } = {
  *   `no_driver` before anything is connected.
  */
 export function postgresQueue(options: PostgresQueueOptions = {}): InboxQueue {
-  checkNames('postgresQueue()', options, NAMES)
-  const { name = INBOX_QUEUE, attempts = 10, keepMs = 3 * DAY_MS, leaseMs = 15_000, onError } = options
-  const { retryDelayMs = 5000, maxRetryDelayMs = 3_600_000 } = options
-  if (typeof name !== 'string' || !/^[\w-]{1,60}$/.test(name))
-    throw invalid('name', 'a name of letters, digits, "_" and "-"', name)
-  if (!Number.isInteger(attempts) || attempts < 1) throw invalid('attempts', 'an integer from 1', attempts)
-  checkFunctions({ onError })
-  checkDurations({ keepMs, retryDelayMs, maxRetryDelayMs })
-  if (!(leaseMs >= MIN_LEASE_MS))
-    throw invalid('leaseMs', `a number of milliseconds from ${MIN_LEASE_MS}`, leaseMs)
-  return new PostgresQueue(options, {
-    name,
-    attempts,
-    keepMs,
-    leaseMs,
-    retryDelayMs,
-    maxRetryDelayMs,
-    onError: onError ?? (() => undefined),
-  })
+  return new PostgresQueue(readOptions('postgresQueue()', options, { shape: SHAPE, defaults: DEFAULTS }))
 }
 
-const DAY_MS = 86_400_000
-const MIN_LEASE_MS = 10_000
 /** Seconds for which a handler may run: the most that the engine allows, less an hour. */
 const HANDLER_SECONDS = 23 * 3600
 /** Seconds for which responses wait for a worker, and dead ones for an operator: ten years. */
 const PATIENCE_SECONDS = 315_360_000
-
-/** The options of our own, with their defaults. */
-interface Settings {
-  name: string
-  attempts: number
-  retryDelayMs: number
-  maxRetryDelayMs: number
-  keepMs: number
-  leaseMs: number
-  onError(error: unknown): void
-}
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 
 class PostgresQueue implements InboxQueue {
   readonly keepMs: number
   readonly leaseMs: number
-  readonly #options: PostgresQueueOptions
-  readonly #settings: Settings
+  readonly #settings: QueueSettings
   readonly #opening = new Once(() => this.#open())
   /** Done by what stores or handles responses. */
   readonly #creation = new Once(() => this.#createQueues(this.#boss as Boss))
   #boss: Boss | undefined
   #closed = false
 
-  constructor(options: PostgresQueueOptions, settings: Settings) {
-    this.#options = options
+  constructor(settings: QueueSettings) {
     this.#settings = settings
     this.keepMs = settings.keepMs
     this.leaseMs = settings.leaseMs
@@ -151,7 +135,7 @@ class PostgresQueue implements InboxQueue {
   }
 
   get #deadName(): string {
-    return deadQueueOf(this.#name)
+    return `${this.#name}.dead`
   }
 
   /** Notes of deliveries whose response the poll had found before. No worker takes them. */
@@ -163,7 +147,7 @@ class PostgresQueue implements InboxQueue {
     const id = idOf(key)
     const payload: Payload = { ...key, source, response }
     // The server cannot hold NUL and unpaired surrogates, which respondents can send.
-    const data = JSON.parse(postgresDialect.json(JSON.stringify(payload))) as Payload
+    const data = JSON.parse(cleanJson(JSON.stringify(payload))) as Payload
     return await this.#call(async (boss) => {
       await this.#creation.run()
       if ((await boss.send(this.#name, data, { id })) !== null) return true
@@ -272,7 +256,7 @@ class PostgresQueue implements InboxQueue {
   }
 
   /**
-   * Has the engine keep jobs after their end as long as the queue says, from now on if they have ended; '0': always. What may become dead is
+   * Makes the engine keep jobs after their end as long as the queue says, from now on if they have ended; '0': always. What may become dead is
    * kept until it is retried or dropped, so that no delivery stores its response again.
    */
   async #remember(boss: Boss, jobs: readonly { id: string }[], keep?: '0'): Promise<void> {
@@ -289,7 +273,7 @@ class PostgresQueue implements InboxQueue {
 
   /** Changes jobs by their ids, which the engine cannot do in this manner. */
   async #change(boss: Boss, jobs: readonly { id: string }[], sql: (schema: string) => string): Promise<void> {
-    const schema = quoteName(this.#options.schema ?? QUEUE_SCHEMA)
+    const schema = quoteName(this.#settings.schema ?? QUEUE_SCHEMA)
     await boss.getDb().executeSql(`${sql(schema)} AND name = $1 AND id = ANY($2)`, [this.#name, idsOf(jobs)])
   }
 
@@ -300,13 +284,8 @@ class PostgresQueue implements InboxQueue {
   }
 
   async #open(): Promise<void> {
-    const { connectionString, schema, connections } = this.#options
-    this.#boss = await startEngine({
-      connectionString,
-      schema,
-      connections,
-      onError: this.#settings.onError,
-    })
+    const { connectionString, schema, connections, onError } = this.#settings
+    this.#boss = await startEngine({ connectionString, schema, connections, onError })
   }
 
   async #createQueues(boss: Boss): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { cleanText } from '../database/dialect.ts'
 import type { startEngine } from '../engine/boss.ts'
 import type { SyncedResponse } from '../options.ts'
-import { postgresDialect } from '../postgres/dialect.ts'
 import type { Arrival, QueuedResponse, QueueState, ResponseKey } from './queue.ts'
 
 /** Jobs that a list reads at once. */
@@ -84,5 +84,5 @@ const STATES: Readonly<Record<Job['state'], QueueState>> = {
 /** The message of an error, without what may be in its other members. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return postgresDialect.text(message.slice(0, MAX_MESSAGE))
+  return cleanText(message.slice(0, MAX_MESSAGE))
 }

@@ -1,11 +1,5 @@
 import type { SyncedResponse } from '../options.ts'
 
-/** Name of the queue of an inbox, unless another one is given. */
-export const INBOX_QUEUE = 'inbox'
-
-/** Returns the name of the queue of the dead responses of a queue. */
-export const deadQueueOf = (name: string): string => `${name}.dead`
-
 /** How a response arrived. */
 export interface Arrival {
   /** Whether a delivery brought the response, or the poll found it. */

@@ -1,61 +1,27 @@
-import { isObjectOrArray } from '@formwire/internal/json'
-import { type Dialect, quoteName, wellFormed } from '../database/dialect.ts'
+import { cleanText, type Dialect, quoteName } from '../database/dialect.ts'
 
 /** First key of our advisory locks. */
 export const LOCK_CLASS = 0x66_77_73
 
-/** The view of a name, as `c`, and who a right `a` is granted to. */
-const NAMED = 'WITH w AS (SELECT ?::text AS name)'
-const VIEW = 'w CROSS JOIN pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace'
-const GRANTEE = "CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END"
-const OPTION = "CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END"
-
 /** Returns the dialect of a store in a schema, whatever the search path of its connections is. */
 export function dialectOf(schema: string | undefined): PostgresDialect {
   // A question mark is a placeholder.
-  const quoted = quoteName(clean(schema ?? ''))
+  const quoted = quoteName(cleanText(schema ?? ''))
   const prefix = quoted.includes('?')
     ? `U&${quoted.replaceAll('\\', '\\\\').replaceAll('?', '\\003f')}`
     : quoted
   const qualified = (name: string): string => (schema === undefined ? name : `${prefix}.${name}`)
   const schemaName =
     schema === undefined ? 'current_schema()' : `(${schema.split('?').map(literal).join(' || chr(63) || ')})`
-  const isView = `n.nspname = ${schemaName} AND c.relname = w.name`
   return {
     ...SHARED,
     qualified,
-    findDates:
-      `SELECT a ->> 'question_id' AS id FROM ${qualified('formwire_responses')} AS r, jsonb_array_elements(${answersOf('r')}) AS a ` +
-      `WHERE r.form_id = ? AND r.workspace_id = ? GROUP BY 1 HAVING bool_and(a ->> 'type' = 'date')`,
-    findGrants:
-      `${NAMED} SELECT format('GRANT %s ON %I.%I TO %s%s', a.privilege_type, n.nspname, c.relname, ${GRANTEE}, ${OPTION}) AS sql, ` +
-      `format('REVOKE ALL ON %I.%I FROM %s', n.nspname, c.relname, ${GRANTEE}) AS revocation ` +
-      `FROM ${VIEW}, aclexplode(c.relacl) AS a WHERE ${isView} AND a.grantee <> c.relowner`,
-    // The owner comes last, since only an owner can set the others.
-    findProperties:
-      `${NAMED} SELECT format('ALTER VIEW %I.%I SET (%s)', n.nspname, c.relname, array_to_string(c.reloptions, ', ')) AS sql, false AS stays ` +
-      `FROM ${VIEW} WHERE ${isView} AND c.reloptions IS NOT NULL UNION ALL ` +
-      `SELECT format('GRANT %s (%I) ON %I.%I TO %s%s', a.privilege_type, t.attname, n.nspname, c.relname, ${GRANTEE}, ${OPTION}), true ` +
-      `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) AS a WHERE ${isView} UNION ALL ` +
-      `SELECT format('COMMENT ON VIEW %I.%I IS %L', n.nspname, c.relname, obj_description(c.oid, 'pg_class')), true ` +
-      `FROM ${VIEW} WHERE ${isView} AND obj_description(c.oid, 'pg_class') IS NOT NULL UNION ALL ` +
-      `SELECT format('COMMENT ON COLUMN %I.%I.%I IS %L', n.nspname, c.relname, t.attname, col_description(c.oid, t.attnum)), true ` +
-      `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid ` +
-      `WHERE ${isView} AND col_description(c.oid, t.attnum) IS NOT NULL UNION ALL ` +
-      `SELECT format('ALTER VIEW %I.%I OWNER TO %I', n.nspname, c.relname, pg_get_userbyid(c.relowner)), true ` +
-      `FROM ${VIEW} WHERE ${isView} AND pg_get_userbyid(c.relowner) <> current_user`,
-    findViewColumns:
-      `${NAMED} SELECT t.attname AS name, CASE format_type(t.atttypid, NULL) WHEN 'double precision' THEN 'number' WHEN 'date' THEN 'date' ` +
-      `WHEN 'timestamp with time zone' THEN 'timestamp' ELSE 'text' END AS kind ` +
-      `FROM ${VIEW} JOIN pg_catalog.pg_attribute t ON t.attrelid = c.oid ` +
-      `WHERE ${isView} AND t.attnum > 0 AND NOT t.attisdropped`,
+    findViewOptions:
+      `SELECT array_to_string(c.reloptions, ', ') AS options FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ` +
+      `WHERE n.nspname = ${schemaName} AND c.relname = ? AND c.reloptions IS NOT NULL`,
     findRelation:
       'SELECT c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
       `WHERE n.nspname = ${schemaName} AND lower(c.relname) = lower(?)`,
-    findReferences:
-      'SELECT k.conrelid::regclass::text AS name FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.confrelid ' +
-      'JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace ' +
-      `WHERE k.contype = 'f' AND n.nspname = ${schemaName} AND c.relname = ?`,
     listColumns:
       // Not information_schema, which hides what the role may not use.
       'SELECT a.attname AS name FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid ' +
@@ -65,7 +31,12 @@ export function dialectOf(schema: string | undefined): PostgresDialect {
 }
 
 /** The dialect of PostgreSQL, which changes views after the writes that need them. */
-export type PostgresDialect = Dialect & Required<Pick<Dialect, 'findProperties' | 'findDates' | 'findGrants'>>
+export type PostgresDialect = Dialect & Required<Pick<Dialect, 'findViewOptions'>>
+
+/** The answers of a row `r`, whatever its JSON is. */
+const ANSWERS = `jsonb_array_elements(CASE WHEN jsonb_typeof(r.answers) = 'array' THEN r.answers ELSE '[]' END)`
+/** The type of the value of an answer `a`. */
+const TYPE = `jsonb_typeof(a -> 'value')`
 
 const SHARED = {
   name: 'postgres',
@@ -76,8 +47,6 @@ const SHARED = {
     json: 'jsonb',
     boolean: 'boolean',
   },
-  text: clean,
-  json: (text) => (/\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(cleanDeep(JSON.parse(text))) : text),
   boolean: String,
   parseJson: (value) => value ?? null,
   literal,
@@ -86,17 +55,38 @@ const SHARED = {
     parameters: (lock) => [lockKey(lock)],
   },
   maxNameBytes: 63,
-  answer(alias, questionId, kind) {
-    const type = `jsonb_typeof(a -> 'value')`
-    const shown = {
-      number: `CASE WHEN ${type} = 'number' THEN (a ->> 'value')::double precision END`,
-      date: `CASE WHEN a ->> 'value' ~ '^(?:${DATE})$' THEN (a ->> 'value')::date END`,
-      text: `CASE WHEN ${type} IN ('object', 'array') THEN a ->> 'text' ELSE a ->> 'value' END`,
-    }
-    return (
-      `(SELECT ${shown[kind]} FROM jsonb_array_elements(${answersOf(alias)}) AS a ` +
-      `WHERE a ->> 'question_id' = ${literal(questionId)} LIMIT 1)`
-    )
+  // PostgreSQL leaves a left join out of queries that use none of its columns, such as a count.
+  walk: `LEFT JOIN LATERAL (
+  SELECT jsonb_object_agg(
+    CASE WHEN ${TYPE} = 'number' THEN 'number ' WHEN a ->> 'type' = 'date' THEN 'date ' ELSE 'text ' END || (a ->> 'question_id'),
+    a -> CASE WHEN ${TYPE} IN ('object', 'array') THEN 'text' ELSE 'value' END
+  ) FILTER (WHERE a ->> 'question_id' IS NOT NULL) AS answer
+  FROM ${ANSWERS} AS a
+) AS one ON TRUE`,
+  answer({ id, kind }) {
+    const value = `one.answer ->> ${literal(`${kind} ${id}`)}`
+    if (kind === 'number') return `(${value})::numeric`
+    return kind === 'date' ? `CASE WHEN ${value} ~ '^(?:${DATE})$' THEN (${value})::date END` : value
+  },
+  chosen: {
+    columns: `a ->> 'question_id' AS question_id, a ->> 'type' AS type, chosen.id AS option_id, a -> 'value' AS value, chosen.text AS text`,
+    joins: `CROSS JOIN LATERAL ${ANSWERS} AS a
+CROSS JOIN LATERAL (
+  SELECT jsonb_typeof(a -> 'value' -> 'ids') = 'array' AS is_choice, a ->> 'type' LIKE 'grid%' AND ${TYPE} = 'object' AS is_grid,
+    a -> 'value' ->> 'other' AS other
+) AS shape
+CROSS JOIN LATERAL (
+  SELECT option.id, CASE jsonb_array_length(a -> 'value' -> 'ids') WHEN 1 THEN labels.text
+      WHEN cardinality(labels.parts) THEN labels.parts[option.position] END AS text
+    FROM jsonb_array_elements_text(CASE WHEN is_choice THEN a -> 'value' -> 'ids' ELSE '[]' END) WITH ORDINALITY AS option (id, position),
+      (SELECT text, string_to_array(text, ', ') AS parts FROM (SELECT CASE WHEN other IS NULL THEN a ->> 'text'
+        WHEN right(a ->> 'text', length(other) + 2) = ', ' || other
+        THEN left(a ->> 'text', -2 - length(other)) END AS text) AS of_options) AS labels
+  UNION ALL SELECT NULL, other WHERE is_choice AND other IS NOT NULL
+  UNION ALL SELECT cell, a ->> 'text' FROM jsonb_each(CASE WHEN is_grid THEN a -> 'value' ELSE '{}' END) AS row (id, columns),
+    jsonb_array_elements_text(CASE WHEN jsonb_typeof(columns) = 'array' THEN columns ELSE jsonb_build_array(columns) END) AS cell
+  UNION ALL SELECT NULL, a ->> 'text' WHERE is_choice IS NOT TRUE AND is_grid IS NOT TRUE
+) AS chosen (id, text)`,
   },
   timestamp(column) {
     const seconds = `substr(${column}, 18)`
@@ -109,7 +99,7 @@ const SHARED = {
   },
 } satisfies Partial<Dialect>
 
-/** PostgreSQL, in the first schema of the search path. NUL and unpaired surrogates, which it cannot hold, become U+FFFD. */
+/** PostgreSQL, in the first schema of the search path. */
 export const postgresDialect = dialectOf(undefined)
 
 /**
@@ -148,26 +138,10 @@ function offset(column: string): string {
   return `CASE WHEN right(${column}, 1) = 'Z' THEN make_interval() ELSE make_interval(hours => ${hours}, mins => ${minutes}) END`
 }
 
-/** The list of answers of a row, whatever its JSON is. */
-function answersOf(alias: string): string {
-  return `CASE WHEN jsonb_typeof(${alias}.answers) = 'array' THEN ${alias}.answers ELSE '[]'::jsonb END`
-}
-
 /** The same whether or not the server reads a backslash in an ordinary literal as an escape (`standard_conforming_strings`). */
 function literal(text: string): string {
-  const quoted = `'${clean(text).replaceAll("'", "''")}'`
+  const quoted = `'${text.replaceAll("'", "''")}'`
   return quoted.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted
-}
-
-function clean(text: string): string {
-  return wellFormed(text).replaceAll('\0', '\ufffd')
-}
-
-function cleanDeep(value: unknown): unknown {
-  if (typeof value === 'string') return clean(value)
-  if (Array.isArray(value)) return value.map(cleanDeep)
-  if (!isObjectOrArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanDeep(member)]))
 }
 
 /** Second key of an advisory lock: FNV-1a. Two locks with one key only wait for each other. */

@@ -1,5 +1,5 @@
 import { isUnreachable, isWithoutReply, URL_ADVICE } from '@formwire/internal/postgres'
-import { LOCK_WAIT_MS } from '../database/driver.ts'
+import { FORM_LOCK_WAIT_MS } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 
 /** Whether a pooler between us and the server does not keep named statements. Nothing was written. */
@@ -30,6 +30,33 @@ export function rolledBack(cause: unknown): SyncUsageError {
   )
 }
 
+/** The error of a transaction that PostgreSQL ended because this process ran no statement in it. */
+export function endedWhileIdle(cause: unknown, idleMs: number): StoreError {
+  return new StoreError(
+    `PostgreSQL ended a transaction in which no statement ran for ${idleMs / 1000} s, so that its locks hold up nobody. If onResponse takes so long, do its work elsewhere, such as from an outbox, or raise transactionIdleMs.`,
+    'locked',
+    { cause },
+  )
+}
+
+/** Reasons that last: TLS, certificates, options of the driver, and statements that the server refuses (classes 0A and 42). */
+const LASTING = /CERT|^(?:ERR_|UNABLE_TO_|HOSTNAME_MISMATCH|0A|42)/
+
+/** The error of a connection that cannot be opened, which names the database whatever the reason is. An unknown reason may pass. */
+export function connectionFailure(error: unknown): unknown {
+  const known = translated(error)
+  if (known instanceof StoreError || known instanceof SyncUsageError) return known
+  const { message, code } = error as Error & { code?: unknown }
+  const lasts = LASTING.test(String(code)) || message.includes('does not support SSL')
+  return new StoreError(
+    `Cannot use the PostgreSQL database: ${message}.`,
+    lasts ? 'refused' : 'unavailable',
+    {
+      cause: error,
+    },
+  )
+}
+
 /** Adds what to set if nothing names the server. */
 export function withHint(error: unknown): unknown {
   if (!(error instanceof StoreError) || error.code !== 'unavailable') return error
@@ -38,12 +65,15 @@ export function withHint(error: unknown): unknown {
 }
 
 /** Errors of the server never show its password; those of the driver name the host at most. */
-export function translated(error: unknown, earlier?: unknown): unknown {
+export function translated(
+  error: unknown,
+  { earlier, waitMs = FORM_LOCK_WAIT_MS }: { earlier?: unknown; waitMs?: number } = {},
+): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error
   const code = String((error as { code?: unknown }).code ?? '')
   if (code === '55P03' || code === '40P01' || code === '40001' || isWithoutReply(error)) {
     return new StoreError(
-      `The database was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`,
+      `The database was locked by another program for ${waitMs / 1000} s. End it or try again later.`,
       'locked',
       { cause: error },
     )

@@ -1,10 +1,13 @@
 import { DRIVER_ADVICE, loadDriver } from '@formwire/internal/postgres'
 import type { PoolConfig } from 'pg'
-import { checkNames, invalid } from '../check-options.ts'
-import { quoteName } from '../database/dialect.ts'
+import { ANYTHING, BOOLEAN, COUNT, DURATION, readOptions, type Shape } from '../check-options.ts'
+import { cleanText, quoteName } from '../database/dialect.ts'
 import {
   checkOpen,
   closedWhileLocked,
+  createShared,
+  FORM_LOCK_WAIT_MS,
+  isIdleEnd,
   LOCK_WAIT_MS,
   type Session,
   type SqlRow,
@@ -13,8 +16,20 @@ import {
 } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
-import { dialectOf, LOCK_CLASS, lockKey, type PostgresDialect, postgresDialect } from './dialect.ts'
-import { isCancelled, isLostStatement, isReadOnly, rolledBack, translated, withHint } from './errors.ts'
+import { dialectOf, LOCK_CLASS, lockKey, type PostgresDialect } from './dialect.ts'
+import {
+  connectionFailure,
+  endedWhileIdle,
+  isCancelled,
+  isLostStatement,
+  isReadOnly,
+  rolledBack,
+  translated,
+  withHint,
+} from './errors.ts'
+
+export type * from '../database/dialect.ts'
+export type * from '../database/driver.ts'
 
 /** The result of a query of `pg`. */
 export interface PostgresResult {
@@ -68,6 +83,11 @@ export interface PostgresStoreOptions {
    * pgbouncer in transaction mode. Without that, the store stops using them at the first one that is lost. @default true
    */
   prepare?: boolean | undefined
+  /**
+   * Milliseconds without a statement after which PostgreSQL ends a transaction: the process was paused, or `onResponse` waits for something.
+   * Its locks hold up other processes. @default 60_000
+   */
+  transactionIdleMs?: number | undefined
 }
 
 /**
@@ -76,27 +96,26 @@ export interface PostgresStoreOptions {
  * @example const store = postgresStore({ connectionString: process.env.DATABASE_URL })
  */
 export function postgresStore(options: PostgresStoreOptions = {}): SyncStore<PostgresTransaction> {
-  checkNames('postgresStore()', options, NAMES)
-  const { pool, poolSize, prepare } = options
-  if (poolSize !== undefined && !(Number.isInteger(poolSize) && poolSize > 0))
-    throw invalid('poolSize', 'a positive integer', poolSize)
-  if (pool && poolSize !== undefined)
+  readOptions('postgresStore()', options, { shape: SHAPE })
+  if (options.pool && options.poolSize !== undefined)
     throw new SyncUsageError('"poolSize" cannot be used with "pool": set the size of your pool.')
-  if (prepare !== undefined && typeof prepare !== 'boolean')
-    throw invalid('prepare', 'true or false', prepare)
   return new PostgresStore(options)
 }
 
-const NAMES: { [Name in keyof Required<PostgresStoreOptions>]: true } = {
-  connectionString: true,
-  pool: true,
-  schema: true,
-  poolSize: true,
-  prepare: true,
+const SHAPE: Shape<PostgresStoreOptions> = {
+  connectionString: ANYTHING,
+  pool: ANYTHING,
+  schema: ANYTHING,
+  poolSize: COUNT,
+  prepare: BOOLEAN,
+  transactionIdleMs: DURATION,
 }
+
+const IDLE_MS = 60_000
 
 class PostgresStore implements SyncStore<PostgresTransaction> {
   readonly dialect: PostgresDialect
+  readonly shared = createShared()
   readonly #options: PostgresStoreOptions
   #pool: PostgresPool | undefined
   readonly #loading = new Once(async () => {
@@ -131,10 +150,18 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     const client = await this.#connect()
     try {
       const { schema } = this.#options
-      if (schema === undefined) return
-      const name = quoteName(postgresDialect.text(schema))
-      const { rows } = await client.query('SELECT to_regnamespace($1) IS NOT NULL AS exists', [name])
-      if ((rows[0] as { exists?: unknown })?.exists === false)
+      const name = schema === undefined ? null : quoteName(cleanText(schema))
+      const { rows } = await client.query(
+        `SELECT current_setting('server_encoding') AS encoding, to_regnamespace($1) IS NOT NULL AS exists`,
+        [name],
+      )
+      const { encoding, exists } = rows[0] ?? {}
+      if (encoding !== undefined && encoding !== 'UTF8')
+        throw new StoreError(
+          `The PostgreSQL database has the encoding ${String(encoding)}, which cannot hold every answer; it was left as it was. Use a database with UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+          'refused',
+        )
+      if (name !== null && exists === false)
         throw new StoreError(
           `The PostgreSQL database has no schema ${name}. Create it, or choose another.`,
           'refused',
@@ -180,7 +207,8 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     try {
       return await (this.#pool as PostgresPool).connect()
     } catch (error) {
-      throw this.#isDefault() ? withHint(translated(error)) : translated(error)
+      const failure = connectionFailure(error)
+      throw this.#isDefault() ? withHint(failure) : failure
     }
   }
 
@@ -194,7 +222,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
   async transaction<Result>(
     lock: string,
     work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
-    { waitMs = LOCK_WAIT_MS }: { waitMs?: number } = {},
+    { waitMs = FORM_LOCK_WAIT_MS }: { waitMs?: number } = {},
   ): Promise<Result> {
     await this.open()
     const prepares = this.#prepares
@@ -209,8 +237,9 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     }
   }
 
+  /** @param lock none for what only reads */
   async #transaction<Result>(
-    lock: string,
+    lock: string | undefined,
     work: (session: Session, transaction: PostgresTransaction) => Promise<Result>,
     { prepares, waitMs }: { prepares: boolean; waitMs: number },
   ): Promise<Result> {
@@ -221,7 +250,8 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     let last: Promise<unknown> = Promise.resolve()
     let failure: unknown
     const onError = (error: Error): void => {
-      broken = error
+      // The first one has the reason.
+      broken ??= error
     }
     client.on('error', onError)
     const query = async (statement: PostgresStatement): Promise<PostgresResult> => {
@@ -230,7 +260,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
         await last
         return await client.query(statement)
       } catch (error) {
-        throw translated(error, failure)
+        throw translated(error, { earlier: failure, waitMs })
       }
     }
     const session: Session = {
@@ -243,7 +273,8 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       },
     }
     try {
-      await begin(client, lock, waitMs, this.#options.schema)
+      const { schema, transactionIdleMs: idleMs = IDLE_MS } = this.#options
+      await begin(client, { lock, waitMs, idleMs, schema })
       const result = await work(session, {
         query(sql, parameters) {
           checkOpen(isOpen)
@@ -262,9 +293,11 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       await client.query('ROLLBACK').catch((failure: Error) => {
         broken ??= failure
       })
-      const result = translated(error, failure)
-      // The next connection may reach the server that writes.
+      const result = translated(error, { earlier: failure, waitMs })
       const { cause = result } = Object(result) as { cause?: unknown }
+      const ended = [cause, broken].find(isIdleEnd)
+      if (ended) throw endedWhileIdle(ended, this.#options.transactionIdleMs ?? IDLE_MS)
+      // The next connection may reach the server that writes.
       if (isReadOnly(cause)) broken ??= cause as Error
       throw result
     } finally {
@@ -280,9 +313,11 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     { isQualified = false }: { isQualified?: boolean } = {},
   ): Promise<SqlRow[]> {
     // Only a transaction can change the search path without a trace, in a connection that a pooler may share.
-    if (this.#options.schema !== undefined && !isQualified)
-      return await this.transaction('read', (session) => session.query(sql, parameters))
     await this.open()
+    if (this.#options.schema !== undefined && !isQualified) {
+      const options = { prepares: this.#prepares, waitMs: FORM_LOCK_WAIT_MS }
+      return await this.#transaction(undefined, (session) => session.query(sql, parameters), options)
+    }
     try {
       const pool = this.#pool as PostgresPool
       return (await pool.query(numbered(sql, parameters.length), [...parameters])).rows as SqlRow[]
@@ -296,7 +331,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
     const query = {
       text: numbered(sql, parameters.length),
       values: [...parameters],
-      query_timeout: LOCK_WAIT_MS,
+      query_timeout: FORM_LOCK_WAIT_MS,
     }
     const pool = this.#pool as PostgresPool
     const prepares = this.#prepares
@@ -337,18 +372,18 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
 
 /**
  * One round trip. Statements of this package name the schema; the search path is for those of `onResponse`. Without parameters, since
- * several statements are sent; none contains text from outside.
+ * several statements are sent; none contains text from outside. Numbers are compared with those of the service, whatever the server rounds.
  */
 async function begin(
   client: PostgresClient,
-  lock: string,
-  waitMs: number,
-  schema: string | undefined,
+  of: { lock: string | undefined; waitMs: number; idleMs: number; schema: string | undefined },
 ): Promise<void> {
+  const { lock, waitMs, idleMs, schema } = of
   await client.query(
-    `BEGIN; SET LOCAL lock_timeout = '${waitMs}ms'; ` +
-      (schema === undefined ? '' : `SET LOCAL search_path = ${quoteName(postgresDialect.text(schema))}; `) +
-      `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lockKey(lock)})`,
+    `BEGIN; SET LOCAL lock_timeout = '${waitMs}ms'; SET LOCAL idle_in_transaction_session_timeout = '${Math.ceil(idleMs)}ms'; ` +
+      'SET LOCAL extra_float_digits = 3; ' +
+      (schema === undefined ? '' : `SET LOCAL search_path = ${quoteName(cleanText(schema))}; `) +
+      (lock === undefined ? '' : `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${lockKey(lock)})`),
   )
 }
 

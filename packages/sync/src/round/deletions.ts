@@ -1,5 +1,6 @@
 import { FULL_RANGE_PAGES, SMALL_FORM_PAGES, shouldRead } from '../plan/search.ts'
 import { sortKey } from '../rows/row.ts'
+import type { FormTable } from '../store/form-table.ts'
 import type { KeyRange } from '../store/statements.ts'
 import { isGone } from './errors.ts'
 import type { FormReader, Observation, ReaderContext } from './reader.ts'
@@ -22,6 +23,7 @@ const MAX_SEARCHES = 3
 export class Deletions {
   readonly #context: ReaderContext
   readonly #formId: string
+  readonly #table: FormTable<unknown>
   readonly #reader: FormReader
   /** Whether rows may be marked. If not, only rows that the table lacks are searched. */
   readonly #marks: boolean
@@ -35,6 +37,7 @@ export class Deletions {
   constructor(context: ReaderContext, formId: string, reader: FormReader, marks: boolean) {
     this.#context = context
     this.#formId = formId
+    this.#table = context.tables.form(formId)
     this.#reader = reader
     this.#marks = marks
   }
@@ -65,8 +68,7 @@ export class Deletions {
   async readSlice(to: string | undefined, reports = false, top?: Observation): Promise<string | undefined> {
     const since = await this.#boundary(to)
     const from = since === undefined ? undefined : sortKey(since)
-    const newer =
-      to === undefined ? 0 : await this.#context.tables.reads.count(this.#formId, { from: to, to: undefined })
+    const newer = to === undefined ? 0 : await this.#table.count({ from: to, to: undefined })
     // Newer slices are equal by now.
     this.#corrected = 0
     const difference = since === undefined ? top?.difference : undefined
@@ -77,12 +79,11 @@ export class Deletions {
 
   /** Returns the instant at which the next range begins, or `undefined` for the rest. */
   async #boundary(to: string | undefined): Promise<string | undefined> {
-    const { tables, perPage } = this.#context
-    const position = FULL_RANGE_PAGES * perPage - 1
-    const since = await tables.reads.instantAt(this.#formId, { from: undefined, to }, position)
+    const position = FULL_RANGE_PAGES * this.#context.perPage - 1
+    const since = await this.#table.instantAt({ from: undefined, to }, position)
     if (since === undefined) return undefined
     // Ties are never split; the oldest range is not worth one of its own.
-    const rest = await tables.reads.count(this.#formId, { from: undefined, to: sortKey(since) })
+    const rest = await this.#table.count({ from: undefined, to: sortKey(since) })
     return rest === 0 ? undefined : since
   }
 
@@ -95,11 +96,10 @@ export class Deletions {
     range: Range,
     counts: { newer: number; upper: number; difference?: number | undefined; reports?: boolean },
   ): Promise<void> {
-    const { tables } = this.#context
     const { newer, upper, difference, reports = false } = counts
-    const before = await tables.reads.count(this.#formId, range)
+    const before = await this.#table.count(range)
     const missing = await this.#reader.readRange(range, newer, reports)
-    const added = (await tables.reads.count(this.#formId, range)) - before
+    const added = (await this.#table.count(range)) - before
     this.#corrected -= added
     if (!this.#marks || missing.length === 0) return
     // The counts, which are another HTTP response than the list, agree with it: as many rows are too many as are not listed.
@@ -155,8 +155,7 @@ export class Deletions {
 
   /** Sets `deleted_at` of confirmed rows. */
   async mark(ids: readonly number[]): Promise<void> {
-    if (ids.length > 0)
-      this.#context.onChanges(await this.#context.tables.marks.markDeleted(this.#formId, ids))
+    if (ids.length > 0) this.#context.onChanges(await this.#table.markDeleted(ids))
   }
 
   /** Without marking, rows that the service lacks are expected. */
@@ -177,7 +176,7 @@ export class Deletions {
     const difference = lower.difference - upper.difference
     if (!this.#isSuspect(difference)) return
     const { perPage } = this.#context
-    const local = await this.#context.tables.reads.count(this.#formId, range)
+    const local = await this.#table.count(range)
     const middle = shouldRead({ local, difference }, perPage, !this.#isBulk)
       ? undefined
       : await this.#middle(range, local)
@@ -194,12 +193,11 @@ export class Deletions {
 
   /** Returns the instant of the row in the middle of a range, or `undefined` if all rows are tied. */
   async #middle(range: Range, local: number): Promise<string | undefined> {
-    const { tables } = this.#context
     for (const position of [local >> 1, local >> 2, 0]) {
-      const instant = await tables.reads.instantAt(this.#formId, range, position)
+      const instant = await this.#table.instantAt(range, position)
       if (instant !== undefined && (range.from === undefined || sortKey(instant) > range.from)) {
         // Splitting off nothing would not end.
-        const older = await tables.reads.count(this.#formId, { from: range.from, to: sortKey(instant) })
+        const older = await this.#table.count({ from: range.from, to: sortKey(instant) })
         if (older > 0) return instant
       }
     }

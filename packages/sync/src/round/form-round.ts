@@ -1,5 +1,6 @@
 import type { FormResponse } from '@formwire/contract'
-import type { Slice } from '../store/marks.ts'
+import { withFittingPages } from '@formwire/internal/fitting-pages'
+import type { FormTable, Slice } from '../store/form-table.ts'
 import { Deletions } from './deletions.ts'
 import { FormReader, type ReaderContext } from './reader.ts'
 
@@ -27,18 +28,24 @@ const MAX_COMPLETED = 100
  *
  * @throws NotFoundError if the form is lost
  */
-export async function syncForm(context: ReaderContext, formId: string, round: FormRound): Promise<boolean> {
-  const { tables, now } = context
-  const state = await tables.reads.state(formId)
+export function syncForm(context: ReaderContext, formId: string, round: FormRound): Promise<boolean> {
+  // What was written before a page that is too large stays written.
+  return withFittingPages(context.perPage, (perPage) => readForm({ ...context, perPage }, formId, round))
+}
+
+async function readForm(context: ReaderContext, formId: string, round: FormRound): Promise<boolean> {
+  const { now } = context
+  const table = context.tables.form(formId)
+  const state = await table.state()
   const reader = new FormReader(context, formId, state.checkpoint)
   const deletions = new Deletions(context, formId, reader, round.deletions)
 
-  const lostDrafts = round.drafts ? await sweepDrafts(context, formId, reader) : []
+  const lostDrafts = round.drafts ? await sweepDrafts(context, table, reader) : []
   const isFirst = state.checkpoint === undefined && (round.responseCount ?? 0) > context.perPage
   const startedAt = now()
   let readEverything = isFirst
   if (isFirst) await reader.backlog()
-  const settled = isFirst && (await tables.reads.count(formId, EVERYTHING)) === round.responseCount
+  const settled = isFirst && (await table.count(EVERYTHING)) === round.responseCount
   if (!settled && (await deletions.reconcile())) readEverything = true
   if (round.verify && !readEverything) {
     await deletions.readAll()
@@ -46,11 +53,11 @@ export async function syncForm(context: ReaderContext, formId: string, round: Fo
   }
   const isDue = state.fullAt !== undefined && startedAt - Date.parse(state.fullAt) >= round.fullEveryMs
   let isFinished = true
-  if (readEverything || state.fullAt === undefined) await tables.marks.setFullAt(formId, startedAt)
-  else if (isDue) isFinished = await continueFullRead(context, formId, deletions, state.slice, round)
+  if (readEverything || state.fullAt === undefined) await table.setFullAt(startedAt)
+  else if (isDue) isFinished = await continueFullRead(now(), table, deletions, state.slice, round)
 
-  await complete(context, formId, deletions, round)
-  if (lostDrafts.length > 0) await settleDrafts(context, formId, deletions, round, lostDrafts)
+  await complete(table, deletions, round)
+  if (lostDrafts.length > 0) await settleDrafts(table, deletions, round, lostDrafts)
   return isFinished
 }
 
@@ -61,20 +68,20 @@ const EVERYTHING = { from: undefined, to: undefined }
  * process, which has gone on with it meanwhile.
  */
 async function continueFullRead(
-  { tables, now }: ReaderContext,
-  formId: string,
+  now: number,
+  table: FormTable<unknown>,
   deletions: Deletions,
   stored: string | undefined,
   { sliced }: FormRound,
 ): Promise<boolean> {
   const { startedAt, to } =
-    stored === undefined ? { startedAt: now(), to: undefined } : (JSON.parse(stored) as Slice)
+    stored === undefined ? { startedAt: now, to: undefined } : (JSON.parse(stored) as Slice)
   let before: string | undefined | false = stored
   let next: string | undefined = to
   do {
     next = await deletions.readSlice(next)
     const after = next === undefined ? { fullAt: startedAt } : { startedAt, to: next }
-    before = await tables.marks.advance(formId, before, after)
+    before = await table.advance(before, after)
     if (before === false) return false
   } while (next !== undefined && !sliced)
   return next === undefined
@@ -82,27 +89,25 @@ async function continueFullRead(
 
 /** Completes rows that came by webhook and were on no page. */
 async function complete(
-  { tables }: ReaderContext,
-  formId: string,
+  table: FormTable<unknown>,
   deletions: Deletions,
   { deletions: marks }: FormRound,
 ): Promise<void> {
-  const pending = await tables.reads.pending(formId, MAX_COMPLETED)
+  const pending = await table.pending(MAX_COMPLETED)
   if (pending.length === 0) return
   const gone = await deletions.confirm(pending)
   if (marks) await deletions.mark(gone)
-  else await tables.marks.settle(formId, gone)
+  else await table.settle(gone)
 }
 
 /** Drafts that are not listed were submitted, which the round has written by now, or deleted. */
 async function settleDrafts(
-  { tables }: ReaderContext,
-  formId: string,
+  table: FormTable<unknown>,
   deletions: Deletions,
   { deletions: marks }: FormRound,
   lost: readonly number[],
 ): Promise<void> {
-  const drafts = new Set(await tables.reads.draftIds(formId))
+  const drafts = new Set(await table.draftIds())
   const gone = await deletions.confirm(lost.filter((id) => drafts.has(id)))
   if (marks) await deletions.mark(gone)
 }
@@ -113,12 +118,16 @@ async function settleDrafts(
  * Drafts are listed by their last save, newest first. If the newest page holds no change and the counts agree, no draft has changed.
  */
 async function sweepDrafts(
-  { formwire, tables, now, signal, perPage }: ReaderContext,
-  formId: string,
+  { formwire, now, signal, perPage }: ReaderContext,
+  table: FormTable<unknown>,
   reader: FormReader,
 ): Promise<number[]> {
-  const before = await tables.reads.draftIds(formId)
-  const list = formwire.responses.list(formId, { status: 'in_progress', per_page: perPage }, { signal })
+  const before = await table.draftIds()
+  const list = formwire.responses.list(
+    table.scope.formId,
+    { status: 'in_progress', per_page: perPage },
+    { signal },
+  )
   const readAt = now()
   const first = await list
   const changed = await reader.write(first.data, readAt)

@@ -18,7 +18,7 @@ export async function readGivenForms(context: ReaderContext, ids: readonly strin
     try {
       const form = await formwire.forms.get(id, { signal })
       await context.prepare()
-      await context.tables.forms.write([form])
+      await context.tables.writeForms([form])
       forms.push(form)
     } catch (error) {
       if (!isGone(error)) throw error
@@ -46,9 +46,9 @@ export async function readAllForms(
   const forms = await listForms(context)
   const chosen = forms.filter(({ id }) => isChosen(id))
   if (written) await writeUnwritten(context, chosen, written)
-  else await context.tables.forms.writeChanged(chosen)
+  else await context.tables.writeChangedForms(chosen)
   const listed = new Set(forms.map(({ id }) => id))
-  const absent = (await context.tables.reads.liveForms()).filter((id) => !listed.has(id))
+  const absent = (await context.tables.liveForms()).filter((id) => !listed.has(id))
   if (absent.length > 0) await recordLost(context, absent, written)
   return { forms, unknown: [] }
 }
@@ -61,7 +61,7 @@ async function writeUnwritten(
   for (const form of forms) {
     const text = JSON.stringify(form)
     if (written.get(form.id) === text) continue
-    await tables.forms.write([form])
+    await tables.writeForms([form])
     written.set(form.id, text)
   }
 }
@@ -77,7 +77,7 @@ async function listForms({ formwire, signal, perPage, prepare }: ReaderContext):
   return forms
 }
 
-/** A form that is updated while the list is read moves to its front and may be missed, so the list is read again. */
+/** One that is restored in the middle of the list while another is removed hides a third, so the list is read again before any is marked. */
 async function recordLost(
   context: ReaderContext,
   absent: readonly string[],
@@ -93,5 +93,5 @@ async function recordLost(
 
 /** Records that a form is lost, and reports it if that is new. */
 export async function markLost({ tables, onFormLost }: ReaderContext, id: string): Promise<void> {
-  if (await tables.forms.markLost(id)) onFormLost(id)
+  if (await tables.markFormLost(id)) onFormLost(id)
 }

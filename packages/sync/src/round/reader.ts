@@ -2,9 +2,11 @@ import type { FormResponse } from '@formwire/contract'
 import type { Formwire, PollState } from '@formwire/sdk'
 import { isCheckpointError, isValidationError, PaginationError } from '@formwire/sdk'
 import { sortKey } from '../rows/row.ts'
+import type { FormTable } from '../store/form-table.ts'
+import type { RowChange } from '../store/scope.ts'
 import { type KeyRange, rangeFrom } from '../store/statements.ts'
 import type { Tables } from '../store/tables.ts'
-import type { Incoming, RowChange } from '../store/writes.ts'
+import type { Incoming, WriteOptions } from '../store/writes.ts'
 
 /** Pages per transaction of a long list. */
 const PAGES_PER_SAVE = 5
@@ -44,16 +46,14 @@ export interface Observation {
 export class FormReader {
   readonly #context: ReaderContext
   readonly #formId: string
+  readonly #table: FormTable<unknown>
   #checkpoint: PollState | undefined
 
   constructor(context: ReaderContext, formId: string, checkpoint: PollState | undefined) {
     this.#context = context
     this.#formId = formId
+    this.#table = context.tables.form(formId)
     this.#checkpoint = checkpoint
-  }
-
-  get checkpoint(): PollState | undefined {
-    return this.#checkpoint
   }
 
   /**
@@ -141,8 +141,8 @@ export class FormReader {
     newer: number,
     reports: boolean,
   ): Promise<number[]> {
-    const { tables, perPage } = this.#context
-    const before = await tables.reads.ids(this.#formId, range)
+    const { perPage } = this.#context
+    const before = await this.#table.ids(range)
     const readAt = this.#context.now()
     const { list } = await this.#listFrom(range, newer)
     const listed = new Set<number>()
@@ -202,10 +202,10 @@ export class FormReader {
 
   async #write(
     rows: readonly Incoming[],
-    options: Parameters<ReaderContext['tables']['writes']['write']>[2],
+    options: WriteOptions,
   ): Promise<{ count: number; changed: number }> {
     this.#context.signal?.throwIfAborted()
-    const { changes, count } = await this.#context.tables.writes.write(this.#formId, rows, options)
+    const { changes, count } = await this.#table.write(rows, options)
     this.#context.onChanges(changes)
     return { count, changed: changes.length }
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventForm, EventResponse, FormResponse } from '@formwire/contract'
-import type { Dialect } from '../database/dialect.ts'
+import { cleanJson, cleanText, type Dialect } from '../database/dialect.ts'
 import type { SqlRow, SqlValue } from '../database/driver.ts'
 
 /** The columns of `formwire_responses` that come from the service, in order. */
@@ -26,19 +26,19 @@ export type KnownResponse = {
 }
 
 /** Returns the values of {@link RESPONSE_COLUMNS}. Fields of an unexpected type become null or text. */
-export function responseValues(formId: string, response: KnownResponse, dialect: Dialect): SqlValue[] {
+export function responseValues(formId: string, response: KnownResponse): SqlValue[] {
   return [
-    dialect.text(formId),
+    cleanText(formId),
     response.id,
-    textOf(response.status, dialect) ?? 'submitted',
-    textOf(response.started_at, dialect),
-    textOf(response.submitted_at, dialect),
+    textOf(response.status) ?? 'submitted',
+    textOf(response.started_at),
+    textOf(response.submitted_at),
     integerOf(response.duration_sec),
-    textOf(response.email, dialect),
+    textOf(response.email),
     numberOf(response.score),
     numberOf(response.max_score),
-    dialect.json(JSON.stringify(response.answers ?? [])),
-    dialect.json(JSON.stringify(response.meta ?? {})),
+    cleanJson(JSON.stringify(response.answers ?? [])),
+    cleanJson(JSON.stringify(response.meta ?? {})),
   ]
 }
 
@@ -59,9 +59,9 @@ export function responseOf(row: SqlRow, dialect: Dialect): KnownResponse {
   }
 }
 
-export function textOf(value: unknown, dialect: Dialect): string | null {
+export function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  return dialect.text(typeof value === 'string' ? value : JSON.stringify(value))
+  return cleanText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 function numberOf(value: unknown): number | null {
@@ -78,22 +78,15 @@ export function sameRow(row: SqlRow, values: readonly SqlValue[], dialect: Diale
   return RESPONSE_COLUMNS.every((name, index) => sameColumn(name, row[name], values[index] ?? null, dialect))
 }
 
-/** Returns the columns in which a stored row does not have the given values of {@link RESPONSE_COLUMNS}. */
-export function differingColumns(row: SqlRow, values: readonly SqlValue[], dialect: Dialect): string[] {
-  return RESPONSE_COLUMNS.filter((name, index) => {
-    try {
-      return !sameColumn(name, row[name], values[index] ?? null, dialect)
-    } catch {
-      // Text of SQLite that is not JSON.
-      return true
-    }
-  })
-}
-
 function sameColumn(name: string, stored: unknown, given: SqlValue, dialect: Dialect): boolean {
   if (name === 'answers' || name === 'meta') {
     if (stored === given) return true
-    return stored !== null && isDeepStrictEqual(dialect.parseJson(stored), JSON.parse(given as string))
+    try {
+      return stored !== null && isDeepStrictEqual(dialect.parseJson(stored), JSON.parse(given as string))
+    } catch {
+      // Text of SQLite that is not JSON.
+      return false
+    }
   }
   if (typeof given === 'number') return stored !== null && Number(stored) === given
   return stored === given

@@ -1,10 +1,11 @@
 import { access, open as openFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isObjectOrArray } from '@formwire/internal/json'
-import { checkNames } from '../check-options.ts'
+import { ANYTHING, readOptions } from '../check-options.ts'
 import {
   checkOpen,
   closedWhileLocked,
+  createShared,
   LOCK_WAIT_MS,
   type Session,
   type SqlRow,
@@ -15,6 +16,9 @@ import { StoreError, SyncUsageError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { sqliteDialect } from './dialect.ts'
 import { loadDriver, type SqliteConnection, type SqliteStatement } from './drivers.ts'
+
+export type * from '../database/dialect.ts'
+export type * from '../database/driver.ts'
 
 /** What `onResponse` receives to work in the same transaction. Statements run immediately, in order. */
 export interface SqliteTransaction {
@@ -37,7 +41,7 @@ export interface SqliteStoreOptions {
  * @example const store = sqliteStore('responses.db')
  */
 export function sqliteStore(options: string | SqliteStoreOptions): SyncStore<SqliteTransaction> {
-  if (isObjectOrArray(options)) checkNames('sqliteStore()', options, { path: true })
+  if (isObjectOrArray(options)) readOptions('sqliteStore()', options, { shape: { path: ANYTHING } })
   const path = typeof options === 'string' ? options : options?.path
   if (typeof path !== 'string' || path === '') {
     throw new SyncUsageError('sqliteStore() requires the path of a database file, such as "responses.db".')
@@ -52,6 +56,7 @@ const RETRY_MS = 20
 
 class SqliteStore implements SyncStore<SqliteTransaction> {
   readonly dialect = sqliteDialect
+  readonly shared = createShared()
   readonly #path: string
   #connection: SqliteConnection | undefined
   readonly #opening = new Once(() => this.#open())
@@ -84,6 +89,12 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
         this.#patiently(() => connection?.prepare(sql).all() as SqlRow[])
       // Before anything is written: a damaged file is left as it was.
       if (!isNew && first(await query('PRAGMA quick_check(1)')) !== 'ok') throw damaged(this.#path)
+      const encoding = first(await query('PRAGMA encoding'))
+      if (encoding !== 'UTF-8')
+        throw new StoreError(
+          `${this.#path} has the encoding ${String(encoding)}; it was left as it was. Choose another path: views need UTF-8.`,
+          'refused',
+        )
       // Readers and the writer do not block each other. The mode of a file that was here before is left to its owner.
       const mode = first(await query(isNew ? 'PRAGMA journal_mode = WAL' : 'PRAGMA journal_mode'))
       // In other modes, a power cut could damage the file.

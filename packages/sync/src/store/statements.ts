@@ -1,3 +1,4 @@
+import { cleanText } from '../database/dialect.ts'
 import type { Session, SqlValue } from '../database/driver.ts'
 import { SORT_KEY_SQL, sortKey } from '../rows/row.ts'
 
@@ -17,6 +18,9 @@ export function rangeFrom(submittedAt: string | undefined): KeyRange {
 
 /** A form of a workspace, as parameters of {@link OF_FORM}. */
 export type FormKey = readonly [formId: string, workspaceId: string]
+
+/** Returns the key under which the rows of a form are stored. */
+export const keyOf = (formId: string, workspaceId: string): FormKey => [cleanText(formId), workspaceId]
 
 /**
  * The condition of the rows of a form. A planner cannot estimate how many rows the workspace leaves: a new table has no statistics,
@@ -84,7 +88,7 @@ function flattened(rows: readonly (readonly SqlValue[])[]): SqlValue[] {
 
 /** @param last an expression instead of the placeholder of the last column */
 export function insertSql(table: string, columns: readonly string[], count: number, last = '?'): string {
-  const one = `(${marks(columns.length - 1)}, ${last})`
+  const one = `(${placeholders(columns.length - 1)}, ${last})`
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(one).join(', ')}`
 }
 
@@ -103,7 +107,7 @@ export function upsertState(
   ]
 }
 
-export function marks(count: number): string {
+export function placeholders(count: number): string {
   return Array(count).fill('?').join(', ')
 }
 

@@ -1,34 +1,148 @@
-import type { SyncStore } from '../database/driver.ts'
-import { DriftState } from './drift-state.ts'
-import { Forms } from './forms.ts'
-import { type DeletedRows, Marks } from './marks.ts'
-import { Reads } from './reads.ts'
-import { viewsOf } from './views.ts'
-import { type FirstSubmitted, Writes } from './writes.ts'
+import type { Form } from '@formwire/contract'
+import { cleanText } from '../database/dialect.ts'
+import { LOCK_WAIT_MS, type Session, type SqlRow, type SqlValue } from '../database/driver.ts'
+import type { FormMemory } from '../plan/follow.ts'
+import { integerOf, textOf } from '../rows/row.ts'
+import { FormTable, memoryOf, numberOf, withState } from './form-table.ts'
+import { namesOf, type TableNames } from './names.ts'
+import { ViewState, type WorkspaceScope } from './scope.ts'
+import { iso, keyOf, placeholders } from './statements.ts'
+import { followView, ROUND_WAIT_MS } from './views.ts'
+import { insertsOf } from './writes.ts'
 
-/** The rows of one workspace in the tables of a store. Whatever writes does so in one transaction a call. */
+/** A form of the last list, with what is remembered of it. */
+export interface KnownForm extends FormMemory {
+  id: string
+}
+
+/** The lock of the row of a form, which does not wait for those who write its responses. */
+const lockOf = (formId: string): string => `form ${formId}`
+
+/** A list of forms has no other form to go on with. */
+const LIST_WAIT = { waitMs: LOCK_WAIT_MS }
+
+/** The rows of one workspace in the tables of a store. */
 export class Tables<Transaction> {
-  readonly reads: Reads
-  readonly writes: Writes<Transaction>
-  readonly marks: Marks<Transaction>
-  readonly forms: Forms<Transaction>
-  /** Tries to change the views that lack something, because a program held them. Called at the end of a round. */
-  readonly followViews: () => Promise<void>
-  readonly drift: DriftState
+  readonly #scope: WorkspaceScope<Transaction>
+  readonly #names: TableNames
+  readonly #inserts: { one: string; alone: string }
+  /** What is known of the views, for all that use the store. */
+  readonly #views: Map<string, ViewState>
 
-  constructor(options: {
-    store: SyncStore<Transaction>
-    workspaceId: string
-    deleted: DeletedRows
-    onFirst: FirstSubmitted<Transaction> | undefined
-    now: () => number
-  }) {
-    const { store, workspaceId, deleted, onFirst, now } = options
-    this.reads = new Reads(store, workspaceId)
-    this.writes = new Writes(store, workspaceId, onFirst, now)
-    this.followViews = () => viewsOf(store, workspaceId).followAll(store, now)
-    this.marks = new Marks(store, workspaceId, deleted, now)
-    this.forms = new Forms(store, workspaceId, now)
-    this.drift = new DriftState(store, workspaceId)
+  constructor(scope: WorkspaceScope<Transaction>) {
+    const { store, workspaceId } = scope
+    this.#scope = scope
+    this.#names = namesOf(store.dialect)
+    this.#inserts = insertsOf(store.dialect, this.#names.responses)
+    this.#views = store.shared.of(`views ${workspaceId}`, () => new Map<string, ViewState>())
   }
+
+  /** Returns the rows of a form. */
+  form(formId: string): FormTable<Transaction> {
+    const view = this.#views.get(formId) ?? new ViewState()
+    this.#views.set(formId, view)
+    const key = keyOf(formId, this.#scope.workspaceId)
+    return new FormTable({ ...this.#scope, names: this.#names, inserts: this.#inserts, formId, key, view })
+  }
+
+  /** Tries to change the views that lack something, because a program held them. Called at the end of a round. */
+  async followViews(): Promise<void> {
+    const pending = [...this.#views].filter(([, view]) => view.pending)
+    const waitMs = Math.ceil(ROUND_WAIT_MS / pending.length)
+    for (const [formId] of pending) await followView(this.form(formId).scope, waitMs)
+  }
+
+  #read(what: string, condition = ''): Promise<SqlRow[]> {
+    const sql = `SELECT ${what} WHERE f.workspace_id = ? AND f.deleted_at IS NULL${condition}`
+    return this.#scope.store.read(sql, [this.#scope.workspaceId], { isQualified: true })
+  }
+
+  /** Returns the ids of the forms of the workspace that exist, as far as the table shows. */
+  async liveForms(): Promise<string[]> {
+    return (await this.#read(`f.id FROM ${this.#names.forms} AS f`)).map(({ id }) => String(id))
+  }
+
+  /** Returns the forms that exist, with what is remembered of them. */
+  async knownForms(): Promise<KnownForm[]> {
+    const rows = await this.#read(`f.id, f.response_count, s.seen ${withState(this.#names)}`)
+    return rows.map(({ id, response_count, seen }) => {
+      const { count, turn, swept = 0 } = memoryOf(seen)
+      const isMoved = count === undefined || count !== numberOf(response_count)
+      return { id: String(id), isMoved, turn, swept }
+    })
+  }
+
+  /** Writes forms that exist, each in a transaction. Their views are created with their responses, if only none. */
+  async writeForms(forms: readonly Form[]): Promise<void> {
+    for (const form of forms)
+      await this.#scope.store.transaction(
+        lockOf(form.id),
+        (session) => this.#writeForm(session, form),
+        LIST_WAIT,
+      )
+  }
+
+  /** Writes the forms whose rows differ. */
+  async writeChangedForms(forms: readonly Form[]): Promise<void> {
+    const stored = new Map(
+      (await this.#read(`f.* FROM ${this.#names.forms} AS f`)).map((row) => [row.id, row]),
+    )
+    await this.writeForms(
+      forms.filter((form) => {
+        const row = stored.get(cleanText(form.id))
+        const { synced_at, ...values } = this.#values(form)
+        return !row || Object.entries(values).some(([name, value]) => !isSame(row[name], value))
+      }),
+    )
+  }
+
+  #values(form: Form): Record<string, SqlValue> {
+    const { store, workspaceId, now } = this.#scope
+    return {
+      workspace_id: workspaceId,
+      id: cleanText(form.id),
+      title: textOf(form.title),
+      status: textOf(form.status),
+      slug: textOf(form.slug),
+      url: textOf(form.url),
+      published: typeof form.published === 'boolean' ? store.dialect.boolean(form.published) : null,
+      response_count: integerOf(form.response_count),
+      response_limit: integerOf(form.response_limit),
+      opens_at: textOf(form.opens_at),
+      closes_at: textOf(form.closes_at),
+      created_at: textOf(form.created_at),
+      updated_at: textOf(form.updated_at),
+      synced_at: iso(now()),
+      deleted_at: null,
+    }
+  }
+
+  async #writeForm(session: Session, form: Form): Promise<void> {
+    const values = this.#values(form)
+    const names = Object.keys(values)
+    const updates = names.slice(2).map((name) => `${name} = excluded.${name}`)
+    await session.query(
+      `INSERT INTO ${this.#names.forms} (${names.join(', ')}) VALUES (${placeholders(names.length)})
+        ON CONFLICT (id, workspace_id) DO UPDATE SET ${updates.join(', ')}`,
+      Object.values(values),
+    )
+  }
+
+  /** Sets `deleted_at` of a form that is lost. Its responses stay. Returns whether that is new. */
+  markFormLost(formId: string): Promise<boolean> {
+    const { store, workspaceId, now } = this.#scope
+    return store.transaction(lockOf(formId), async (session) => {
+      const at = iso(now())
+      const changed = await session.run(
+        `UPDATE ${this.#names.forms} SET deleted_at = ?, synced_at = ? WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL`,
+        [at, at, cleanText(formId), workspaceId],
+      )
+      return changed > 0
+    })
+  }
+}
+
+/** Whether a column has a value. Drivers return integers as texts, and booleans as numbers where there is no type for them. */
+function isSame(stored: unknown, value: SqlValue): boolean {
+  return stored === value || (stored !== null && value !== null && String(stored) === String(value))
 }

@@ -1,23 +1,40 @@
 /** Columns that every view begins with. */
-export const FIXED_COLUMNS = ['id', 'submitted_at']
+const FIXED_COLUMNS = ['id', 'submitted_at']
 
-/** Returns a name for the column of a question that differs from the used ones without regard to case. */
-export function columnName(questionId: string, used: Iterable<string>, maxBytes: number): string {
-  return freeName(questionId === '' ? 'question' : questionId, [...FIXED_COLUMNS, ...used], maxBytes)
+/** What the name of the view of all answers adds to that of the form's view. */
+const ANSWERS_SUFFIX = '_answers'
+
+/** The names of the columns of a view, which differ without regard to case. */
+export class ColumnNames {
+  readonly #taken = new Set(FIXED_COLUMNS)
+  readonly #maxBytes: number
+
+  constructor(maxBytes: number, used: Iterable<string>) {
+    this.#maxBytes = maxBytes
+    for (const name of used) this.#taken.add(name.toLowerCase())
+  }
+
+  /** Returns a name for the column of a question. */
+  add(questionId: string): string {
+    const name = freeName(questionId === '' ? 'question' : questionId, this.#taken, this.#maxBytes)
+    this.#taken.add(name.toLowerCase())
+    return name
+  }
 }
 
-/** Returns a name for the view of a form that differs from the used ones. */
-export function viewName(formId: string, used: Iterable<string>, maxBytes: number): string {
-  return freeName(`formwire_form_${formId.toLowerCase()}`, [...used], maxBytes)
+/** Returns a name for the view of a form that differs from the used ones, which are in lower case. */
+export function viewName(formId: string, used: ReadonlySet<string>, maxBytes: number): string {
+  return freeName(`formwire_form_${formId.toLowerCase()}`, used, maxBytes - ANSWERS_SUFFIX.length)
 }
+
+/** Returns the name of the view of all answers of a form. */
+export const answersViewName = (viewName: string): string => `${viewName}${ANSWERS_SUFFIX}`
 
 /** Appends `_2`, `_3` … to a name in use, and shortens it to fit. */
-function freeName(wanted: string, used: readonly string[], maxBytes: number): string {
-  const taken = new Set(used.map((name) => name.toLowerCase()))
-  const clean = wanted.replaceAll('\0', '\ufffd')
+function freeName(wanted: string, taken: ReadonlySet<string>, maxBytes: number): string {
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? '' : `_${number}`
-    const name = cut(clean, maxBytes - suffix.length) + suffix
+    const name = cut(wanted, maxBytes - suffix.length) + suffix
     if (!taken.has(name.toLowerCase())) return name
   }
 }

@@ -1,403 +1,248 @@
 import type { Answer } from '@formwire/contract'
-import { type ColumnKind, type Dialect, quoteName } from '../database/dialect.ts'
-import type { Session, SyncStore } from '../database/driver.ts'
+import { quoteName } from '../database/dialect.ts'
+import type { Session } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { pauseMs } from '../failures.ts'
-import { namesOf, type TableNames } from './names.ts'
-import { fits, isFull, missing, type Question, Questions } from './questions.ts'
+import { type KnownResponse, sortKey } from '../rows/row.ts'
+import { addColumns, columnsOf, missing } from './questions.ts'
+import { type FormScope, type FullView, keyOfKind } from './scope.ts'
 import { OF_FORM } from './statements.ts'
-import { FIXED_COLUMNS, viewName } from './view-names.ts'
+import { answersViewName, viewName } from './view-names.ts'
+
+/** Columns of a view at most. PostgreSQL allows 1,600. */
+const MAX_COLUMNS = 1_000
 
 /** Milliseconds that a write waits for programs that use a view. */
 const WRITE_WAIT_MS = 100
 
 /** Milliseconds that the end of a round waits for them, in all; all others that want to use a view wait behind it. */
-const ROUND_WAIT_MS = 1_000
+export const ROUND_WAIT_MS = 1_000
 
 /** Failed attempts after which writes try less and less often. */
 const QUICK_ATTEMPTS = 2
 
-/** The view of a form that may lack something. */
-interface Pending {
-  attempts: number
-  retryAt: number
-  isRunning: boolean
-  /** Whether questions were stored since the attempt that runs began. */
-  isOutdated: boolean
-}
-
-/** What the view of a form must show. */
-export interface ViewDefinition {
+/** A view as it is to be. */
+interface View {
   name: string
-  /** Names of its columns, in order. */
   columns: readonly string[]
-  /** Kinds of the columns by question id. */
-  kinds: ReadonlyMap<string, ColumnKind>
-  /** Whether further questions get no column. */
-  isFull: boolean
-  /** The query of the view. */
   query: string
 }
 
 /**
- * Keeps one view per form of a workspace, with one column per question. A write stores its new questions, and its view follows: in SQLite
- * in the same transaction. In PostgreSQL, programs that read a view hold it until their transaction ends, so the view is changed after the
- * write, and tried again until nobody holds it. What is missing is found by comparing the view with the stored questions.
+ * Runs a transaction that may store columns of a form, after which its view follows.
+ *
+ * A write stores the columns that its answers need, and the view follows: in SQLite in the same transaction. In PostgreSQL, programs that
+ * read a view hold it until their transaction ends, so the view is changed after the write, and tried again until nobody holds it. What is
+ * missing is found by comparing the view with the stored columns. Columns are only ever added at the end, so that views of yours that use a
+ * view, and its owner, grants and comments, stay.
  */
-export class Views {
-  readonly #dialect: Dialect
-  readonly #workspaceId: string
-  readonly #names: TableNames
-  readonly #questions: Questions
-  /** The questions that are known to be stored. Other processes may have added more. */
-  readonly #known = new Map<string, Map<string, ColumnKind>>()
-  readonly #pending = new Map<string, Pending>()
-  /** Whether views of earlier versions were looked for. */
-  #hasFoundWide = false
-
-  constructor(dialect: Dialect, workspaceId: string) {
-    this.#dialect = dialect
-    this.#workspaceId = workspaceId
-    this.#names = namesOf(dialect)
-    this.#questions = new Questions(dialect, workspaceId)
-  }
-
-  /**
-   * Has the views that an earlier version created show the rows of their workspace only: in SQLite in the transaction of the upgrade, in
-   * PostgreSQL with the next {@link followAll}.
-   */
-  async narrowAll(session: Session): Promise<void> {
-    if (this.#dialect.findViewColumns) return
-    for (const { formId, name } of await this.#wide(session)) {
-      await this.#create(session, formId, name, await this.#questions.of(session, formId), { replaces: true })
-      await this.#note(session, formId, 'by_workspace')
-    }
-  }
-
-  /** Returns the views that show the rows of every workspace that has a form of their id. */
-  async #wide(session: Pick<Session, 'query'>): Promise<{ formId: string; name: string }[]> {
-    const rows = await session.query(
-      `SELECT form_id, name FROM ${this.#names.views} WHERE workspace_id = ? AND by_workspace IS NULL`,
-      [this.#workspaceId],
-    )
-    return rows.map(({ form_id, name }) => ({ formId: String(form_id), name: String(name) }))
-  }
-
-  /** Runs a transaction that may store questions of a form, and has its view follow. */
-  async during<Result, Transaction>(
-    store: SyncStore<Transaction>,
-    formId: string,
-    now: () => number,
-    work: (session: Session, transaction: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    const known = this.#known.get(formId)
-    let result: Result
-    try {
-      result = await store.transaction(formId, async (session, transaction) => {
-        const result = await work(session, transaction)
-        await this.#remember(session, formId)
-        return result
-      })
-    } catch (error) {
-      // It was rolled back.
-      this.#known.delete(formId)
-      throw error
-    }
-    if (this.#dialect.findViewColumns && this.#known.get(formId) !== known) this.#suspect(formId)
-    await this.followOne(store, formId, now)
-    return result
-  }
-
-  /** Has the view of a form be compared with its questions. */
-  #suspect(formId: string): void {
-    const pending = this.#pending.get(formId) ?? { attempts: 0, retryAt: 0, isRunning: false }
-    this.#pending.set(formId, Object.assign(pending, { isOutdated: true }))
-  }
-
-  /** Changes the view of a form if it lacks something and it is time to try. Other writes do not wait for that. */
-  async followOne<Transaction>(
-    store: SyncStore<Transaction>,
-    formId: string,
-    now: () => number,
-  ): Promise<void> {
-    const pending = this.#pending.get(formId)
-    if (pending && pending.retryAt <= now()) await this.#follow(store, formId, pending, now, WRITE_WAIT_MS)
-  }
-
-  /** Tries to change every view that lacks something. */
-  async followAll<Transaction>(store: SyncStore<Transaction>, now: () => number): Promise<void> {
-    if (this.#dialect.findViewColumns && !this.#hasFoundWide) {
-      const query: Session['query'] = (sql, parameters) => store.read(sql, parameters, { isQualified: true })
-      for (const { formId } of await this.#wide({ query })) this.#suspect(formId)
-      this.#hasFoundWide = true
-    }
-    const waitMs = Math.ceil(ROUND_WAIT_MS / this.#pending.size)
-    for (const [formId, pending] of this.#pending) await this.#follow(store, formId, pending, now, waitMs)
-  }
-
-  async #follow<Transaction>(
-    store: SyncStore<Transaction>,
-    formId: string,
-    pending: Pending,
-    now: () => number,
-    waitMs: number,
-  ): Promise<void> {
-    if (pending.isRunning) return
-    pending.isRunning = true
-    try {
-      let isDone = true
-      while (isDone && pending.isOutdated) {
-        pending.isOutdated = false
-        isDone = await this.#change(store, formId, waitMs)
+export async function writeWithView<Result, Transaction>(
+  scope: FormScope<Transaction>,
+  work: (session: Session, transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { store, formId, view, onViewFull } = scope
+  let full: FullView | undefined
+  const { known } = view
+  let result: Result
+  try {
+    result = await store.transaction(formId, async (session, transaction) => {
+      const result = await work(session, transaction)
+      // Those that are in the database now.
+      if (!view.known) {
+        const columns = await columnsOf(scope, session)
+        view.known = new Set(columns.map(keyOfKind))
+        if (onViewFull && columns.length > MAX_COLUMNS) {
+          const leftOut = columns.slice(MAX_COLUMNS).map(({ id }) => id)
+          full = { formId, answersView: answersViewName(await nameOf(scope, session)), leftOut }
+        }
       }
-      if (isDone) {
-        this.#pending.delete(formId)
-        return
-      }
-      pending.isOutdated = true
-      pending.attempts += 1
-      const slow = pending.attempts - QUICK_ATTEMPTS
-      pending.retryAt = slow > 0 ? now() + pauseMs(undefined, slow, Math.random) : 0
-    } catch (error) {
-      pending.isOutdated = true
-      throw error
-    } finally {
-      pending.isRunning = false
+      return result
+    })
+  } catch (error) {
+    // It was rolled back.
+    view.known = undefined
+    throw error
+  }
+  if (store.dialect.findViewOptions && view.known !== known) {
+    view.pending ??= { attempts: 0, retryAt: 0, isRunning: false, isOutdated: true }
+    view.pending.isOutdated = true
+  }
+  if (full && full.leftOut.length > view.saidLeftOut) {
+    view.saidLeftOut = full.leftOut.length
+    onViewFull?.(full)
+  }
+  await followView(scope)
+  return result
+}
+
+/**
+ * Changes the view of a form if it lacks something. Other writes do not wait for that.
+ *
+ * @param waitMs how long to wait for programs that use it, whenever it was tried last; without it, only if it is time to try
+ */
+export async function followView<Transaction>(scope: FormScope<Transaction>, waitMs?: number): Promise<void> {
+  const { view, now } = scope
+  const { pending } = view
+  if (!pending || pending.isRunning || (waitMs === undefined && pending.retryAt > now())) return
+  pending.isRunning = true
+  try {
+    let isDone = true
+    while (isDone && pending.isOutdated) {
+      pending.isOutdated = false
+      isDone = await changeViews(scope, waitMs ?? WRITE_WAIT_MS)
     }
-  }
-
-  /** Whether the question of each answer is known to be stored. */
-  cover(formId: string, answers: readonly Answer[]): boolean {
-    const known = this.#known.get(formId)
-    if (known === undefined || !Array.isArray(answers)) return false
-    return answers.every((answer) => fits(answer, known))
-  }
-
-  /** Stores the questions of some answers. */
-  async update(session: Session, formId: string, answers: Iterable<readonly Answer[]>): Promise<void> {
-    const known = this.#known.get(formId)
-    const found = missing(known, answers)
-    if (known && found.size === 0) return
-    // Forgotten until the transaction is committed: it may be rolled back.
-    this.#known.delete(formId)
-    await this.#storeDates(session, formId)
-    const isChanged = await this.#questions.store(session, formId, found)
-    if (!this.#dialect.findViewColumns) await this.#replace(session, formId, isChanged)
-  }
-
-  /** Called at the end of a transaction, with the questions that are in the database now. */
-  async #remember(session: Session, formId: string): Promise<void> {
-    if (this.#known.has(formId)) return
-    const questions = await this.#questions.of(session, formId)
-    this.#known.set(formId, new Map(questions.map(({ id, kind }) => [id, kind])))
-  }
-
-  /**
-   * Returns what the view of a form must show, if the form has a view. Where types of columns follow later, or a view of yours keeps them,
-   * dates and timestamps may be texts.
-   */
-  async definition(session: Pick<Session, 'query'>, formId: string): Promise<ViewDefinition | undefined> {
-    const id = this.#dialect.text(formId)
-    const [view] = await session.query(`SELECT name FROM ${this.#names.views} WHERE ${OF_FORM}`, [
-      id,
-      this.#workspaceId,
-    ])
-    if (!view) return undefined
-    const name = String(view.name)
-    const questions = await this.#questions.of(session, id)
-    const kinds = await this.#columns(session, name)
-    const isText = (column: string): boolean => kinds.get(column) === 'text'
-    const shown = questions.map((one) =>
-      one.kind === 'date' && isText(one.name) ? { ...one, kind: 'text' as const } : one,
-    )
-    return {
-      name,
-      columns: [...FIXED_COLUMNS, ...questions.map(({ name }) => name)],
-      kinds: new Map(questions.map((question) => [question.id, question.kind])),
-      isFull: isFull(questions),
-      query: this.#query(id, shown, !isText('submitted_at')),
-    }
-  }
-
-  /** Finds the questions of dates of a view of an earlier version, where they are texts. */
-  async #storeDates(session: Session, formId: string): Promise<void> {
-    const { findDates } = this.#dialect
-    if (!findDates) return
-    const [view] = await session.query(`SELECT typed FROM ${this.#names.views} WHERE ${OF_FORM}`, [
-      formId,
-      this.#workspaceId,
-    ])
-    if (!view || view.typed) return
-    for (const { id } of await session.query(findDates, [formId, this.#workspaceId]))
-      await this.#questions.retype(session, formId, String(id), 'date')
-    await this.#note(session, formId, 'typed')
-  }
-
-  /** Notes what the definition of a view has. */
-  async #note(session: Session, formId: string, column: 'typed' | 'by_workspace'): Promise<void> {
-    await session.query(`UPDATE ${this.#names.views} SET ${column} = ? WHERE ${OF_FORM}`, [
-      this.#dialect.boolean(true),
-      formId,
-      this.#workspaceId,
-    ])
-  }
-
-  /** Creates the view of a form in a transaction that stores questions, or replaces it if they changed. */
-  async #replace(session: Session, formId: string, isChanged: boolean): Promise<void> {
-    const { name } = await this.#view(session, formId)
-    if (isChanged || (await session.query(this.#dialect.findRelation, [name])).length === 0)
-      await this.#create(session, formId, name, await this.#questions.of(session, formId), { replaces: true })
-  }
-
-  /** Gives the view of a form what it lacks, in a transaction of its own. Returns whether nothing is left. */
-  async #change<Transaction>(
-    store: SyncStore<Transaction>,
-    formId: string,
-    waitMs: number,
-  ): Promise<boolean> {
-    // If a view of yours keeps a column from becoming text, columns can still be added.
-    for (const keepsTypes of [false, true]) {
-      let isNew = false
-      try {
-        return await store.transaction(
-          `view ${formId}`,
-          async (session) => {
-            const view = await this.#view(session, formId)
-            const columns = await this.#columns(session, view.name)
-            isNew = columns.size === 0
-            return await this.#alter(session, formId, { ...view, columns, keepsTypes })
-          },
-          { waitMs },
-        )
-      } catch (error) {
-        if (error instanceof StoreError && (error.isPassing || error.code === 'closed')) return false
-        if (isNew ? !isNameTaken(error) : !isInUse(error)) throw error
-      }
-    }
-    return false
-  }
-
-  async #alter(
-    session: Session,
-    formId: string,
-    view: { name: string; isWide: boolean; columns: ReadonlyMap<string, string>; keepsTypes: boolean },
-  ): Promise<boolean> {
-    const { name, isWide, columns, keepsTypes } = view
-    const questions = await this.#questions.of(session, formId)
-    const isNew = columns.size === 0
-    const isTyped = isNew || columns.get('submitted_at') === 'timestamp'
-    const differs = (one: Question): boolean => (columns.get(one.name) ?? one.kind) !== one.kind
-    const hasOtherTypes = !isTyped || questions.some(differs)
-    if (hasOtherTypes && !keepsTypes) {
-      await this.#create(session, formId, name, questions, { replaces: true })
-      if (isWide) await this.#note(session, formId, 'by_workspace')
-      return true
-    }
-    if (isNew || isWide || questions.some((one) => !columns.has(one.name))) {
-      const shown = questions.map((one) => ({
-        ...one,
-        kind: (columns.get(one.name) ?? one.kind) as ColumnKind,
-      }))
-      await this.#create(session, formId, name, shown, { isTyped })
-      if (isWide) await this.#note(session, formId, 'by_workspace')
-    }
-    return !hasOtherTypes
-  }
-
-  /** Returns the columns of a view with their kinds, where columns have types. */
-  async #columns(session: Pick<Session, 'query'>, name: string): Promise<Map<string, string>> {
-    const { findViewColumns } = this.#dialect
-    const rows = findViewColumns ? await session.query(findViewColumns, [name]) : []
-    return new Map(rows.map((row) => [String(row.name), String(row.kind)]))
-  }
-
-  /** Returns the view of a form, whose name is noted before it is created, and whether an earlier version defined it. */
-  async #view(session: Session, formId: string): Promise<{ name: string; isWide: boolean }> {
-    const [view] = await session.query(
-      `SELECT name, by_workspace FROM ${this.#names.views} WHERE ${OF_FORM}`,
-      [formId, this.#workspaceId],
-    )
-    if (view) return { name: String(view.name), isWide: view.by_workspace === null }
-    return { name: await this.#newName(session, formId), isWide: false }
-  }
-
-  async #newName(session: Session, formId: string): Promise<string> {
-    const used: string[] = []
-    for (;;) {
-      const name = viewName(formId, used, this.#dialect.maxNameBytes)
-      if ((await session.query(this.#dialect.findRelation, [name])).length === 0) {
-        const yes = this.#dialect.boolean(true)
-        await session.query(
-          `INSERT INTO ${this.#names.views} (form_id, workspace_id, name, typed, by_workspace) VALUES (?, ?, ?, ?, ?)`,
-          [formId, this.#workspaceId, name, yes, yes],
-        )
-        return name
-      }
-      used.push(name)
-    }
-  }
-
-  /** Returns the query of the view of a form. */
-  #query(formId: string, questions: readonly Question[], isTyped: boolean): string {
-    const { answer, literal, timestamp } = this.#dialect
-    const columns = questions.map(
-      ({ id, name, kind }) => `,\n  ${answer('r', id, kind)} AS ${quoteName(name)}`,
-    )
-    const submittedAt = isTyped ? timestamp('r.submitted_at') : 'r.submitted_at'
-    return (
-      `SELECT r.id AS id, ${submittedAt} AS submitted_at${columns.join('')}\nFROM ${this.#names.responses} AS r\n` +
-      `WHERE r.form_id = ${literal(formId)} AND r.workspace_id = ${literal(this.#workspaceId)} ` +
-      `AND r.status = 'submitted' AND r.deleted_at IS NULL`
-    )
-  }
-
-  async #create(
-    session: Session,
-    formId: string,
-    name: string,
-    questions: readonly Question[],
-    { isTyped = true, replaces = false }: { isTyped?: boolean; replaces?: boolean },
-  ): Promise<void> {
-    const { findGrants, findProperties } = this.#dialect
-    const query = this.#query(formId, questions, isTyped)
-    const view = this.#dialect.qualified(quoteName(name))
-    const properties = findProperties ? await session.query(findProperties, [name]) : []
-    if (!replaces) {
-      // Views of yours that use this one stay, since columns are only appended.
-      await session.query(`CREATE OR REPLACE VIEW ${view} AS ${query}`)
-      for (const { sql, stays } of properties) if (!stays) await session.query(String(sql))
+    if (isDone) {
+      view.pending = undefined
       return
     }
-    const grants = findGrants ? await session.query(findGrants, [name]) : []
-    await session.query(`DROP VIEW IF EXISTS ${view}`)
-    await session.query(`CREATE VIEW ${view} AS ${query}`)
-    // What default privileges grant may have been revoked.
-    const byDefault = findGrants ? await session.query(findGrants, [name]) : []
-    for (const { revocation } of byDefault) await session.query(String(revocation))
-    for (const { sql } of [...grants, ...properties]) await session.query(String(sql))
+    pending.isOutdated = true
+    pending.attempts += 1
+    const slow = pending.attempts - QUICK_ATTEMPTS
+    pending.retryAt = slow > 0 ? now() + pauseMs(undefined, slow, Math.random) : 0
+  } catch (error) {
+    pending.isOutdated = true
+    throw error
+  } finally {
+    pending.isRunning = false
   }
 }
 
-/** Errors of PostgreSQL: another view depends on this one; its columns are others; it is not a view any more; it has another owner. */
-const IN_USE = ['2BP01', '42P16', '42809', '42501']
+/** Whether the columns of some answers are known to be stored. */
+export function showsAll<Transaction>({ view }: FormScope<Transaction>, answers: readonly Answer[]): boolean {
+  return view.known !== undefined && Array.isArray(answers) && missing(view.known, [answers]).length === 0
+}
 
-function isInUse(error: unknown): boolean {
+/** Stores the columns of the answers of some responses, in the order in which these were submitted. Views show no drafts. */
+export async function storeColumns<Transaction>(
+  scope: FormScope<Transaction>,
+  session: Session,
+  responses: readonly KnownResponse[],
+): Promise<void> {
+  const { known } = scope.view
+  const submitted = responses.filter(({ status }) => status !== 'in_progress')
+  if (known && missing(known, submitted.map(answersOf)).length === 0) return
+  // Forgotten until the transaction is committed: it may be rolled back.
+  scope.view.known = undefined
+  await addColumns(scope, session, missing(known, submitted.sort(bySubmission).map(answersOf)))
+  if (!scope.store.dialect.findViewOptions) await replaceViews(scope, session)
+}
+
+/** Creates the views of a form in SQLite, or replaces those that are not as they are to be. A table of another program stays. */
+async function replaceViews<Transaction>(scope: FormScope<Transaction>, session: Session): Promise<void> {
+  for (const { name, query } of await viewsOf(scope, session)) {
+    const statement = `CREATE VIEW ${quoteName(name)} AS ${query}`
+    const [found] = await session.query('SELECT type, sql FROM sqlite_master WHERE name = ?', [name])
+    if (found && (found.type !== 'view' || found.sql === statement)) continue
+    if (found) await session.query(`DROP VIEW ${quoteName(name)}`)
+    await session.query(statement)
+  }
+}
+
+/** Gives the views of a form what they lack, each in a transaction of its own, also if one cannot be changed. Returns whether nothing is left. */
+async function changeViews<Transaction>(scope: FormScope<Transaction>, waitMs: number): Promise<boolean> {
+  const { store, formId } = scope
+  const { dialect } = store
+  let isNew = false
+  let current = ''
+  /** Views that stay as they are. */
+  const left = new Set<string>()
+  const changeOne = async (session: Session): Promise<boolean> => {
+    for (const { name, columns, query } of await viewsOf(scope, session)) {
+      if (left.has(name)) continue
+      current = name
+      const shown = new Set((await session.query(dialect.listColumns, [name])).map((row) => row.name))
+      isNew = shown.size === 0
+      if (!isNew && columns.every((column) => shown.has(column))) continue
+      // Without them, the view would lose its options.
+      const [found] = await session.query(String(dialect.findViewOptions), [name])
+      const options = found ? ` WITH (${String(found.options)})` : ''
+      const view = dialect.qualified(quoteName(name))
+      await session.query(`CREATE OR REPLACE VIEW ${view}${options} AS ${query}`)
+      return isNew
+    }
+    return false
+  }
+  for (;;) {
+    try {
+      // A new view may not be the only one that is missing.
+      while (await store.transaction(`view ${formId}`, changeOne, { waitMs }));
+      return left.size === 0
+    } catch (error) {
+      if (error instanceof StoreError && (error.isPassing || error.code === 'closed')) return false
+      if (isNew ? !isNameTaken(error) : !isOfOthers(error)) throw error
+      if (left.has(current)) return false
+      left.add(current)
+    }
+  }
+}
+
+/** Returns the name of the view of a form, which is noted before the view is created. */
+async function nameOf<Transaction>(
+  { store, names, key }: FormScope<Transaction>,
+  { query }: Session,
+): Promise<string> {
+  const [view] = await query(`SELECT name FROM ${names.views} WHERE ${OF_FORM}`, key)
+  if (view) return String(view.name)
+  const used = new Set<string>()
+  const isTaken = async (one: string): Promise<boolean> =>
+    (await query(store.dialect.findRelation, [one])).length > 0
+  for (;;) {
+    const name = viewName(key[0], used, store.dialect.maxNameBytes)
+    if (!(await isTaken(name)) && !(await isTaken(answersViewName(name)))) {
+      const sql = `INSERT INTO ${names.views} (form_id, workspace_id, name) VALUES (?, ?, ?)`
+      await query(sql, [...key, name])
+      return name
+    }
+    used.add(name.toLowerCase())
+  }
+}
+
+/** Returns the views of a form: one with a row an answer, and one with a column a question. */
+async function viewsOf<Transaction>(scope: FormScope<Transaction>, session: Session): Promise<View[]> {
+  const { answer, chosen, literal, timestamp, walk } = scope.store.dialect
+  const name = await nameOf(scope, session)
+  const questions = (await columnsOf(scope, session)).slice(0, MAX_COLUMNS)
+  const columns = questions.map((one) => `,\n  ${answer(one)} AS ${quoteName(one.name)}`)
+  const [id, workspaceId] = scope.key
+  const rows =
+    `WHERE r.form_id = ${literal(id)} AND r.workspace_id = ${literal(workspaceId)} ` +
+    `AND r.status = 'submitted' AND r.deleted_at IS NULL`
+  const from = `FROM ${scope.names.responses} AS r`
+  const answers = `SELECT r.id AS response_id, ${chosen.columns}\n${from}\n${chosen.joins}\n${rows}`
+  const shown = `SELECT r.id AS id, ${timestamp('r.submitted_at')} AS submitted_at${columns.join('')}`
+  const walked = questions.length > 0 ? `${walk}\n` : ''
+  return [
+    { name: answersViewName(name), columns: ANSWER_COLUMNS, query: answers },
+    {
+      name,
+      columns: questions.map((one) => one.name),
+      query: `${shown}\n${from}\n${walked}${rows}`,
+    },
+  ]
+}
+
+/** The columns of the view with a row an answer. */
+const ANSWER_COLUMNS = ['response_id', 'question_id', 'type', 'option_id', 'value', 'text']
+
+const answersOf = ({ answers }: KnownResponse): KnownResponse['answers'] => answers
+
+/** The order of submission; of the same instant, that of the ids. */
+function bySubmission(one: KnownResponse, other: KnownResponse): number {
+  const [first, second] = [sortKey(one.submitted_at ?? ''), sortKey(other.submitted_at ?? '')]
+  if (first === second) return one.id - other.id
+  return first < second ? -1 : 1
+}
+
+/** Errors of PostgreSQL: the columns of the view are others; it is not a view any more; it has another owner. */
+const OF_OTHERS = ['42P16', '42809', '42501']
+
+/** Whether another program has changed the view, which is then left as it is. */
+function isOfOthers(error: unknown): boolean {
   const { code, cause } = Object(error) as { code?: unknown; cause?: unknown }
-  return error instanceof StoreError ? isInUse(cause) : IN_USE.includes(String(code))
+  return error instanceof StoreError ? isOfOthers(cause) : OF_OTHERS.includes(String(code))
 }
 
 /** Whether another form of another process took the name at the same time. */
 function isNameTaken(error: unknown): boolean {
   return ['42P07', '23505'].includes(String((Object(error) as { code?: unknown }).code))
-}
-
-const shared = new WeakMap<object, Map<string, Views>>()
-
-/** Returns what is known of the views of a workspace in a store, which any number of synchronizations may share. */
-export function viewsOf(store: Pick<SyncStore, 'dialect'>, workspaceId: string): Views {
-  const known = shared.get(store) ?? new Map<string, Views>()
-  shared.set(store, known)
-  const views = known.get(workspaceId) ?? new Views(store.dialect, workspaceId)
-  known.set(workspaceId, views)
-  return views
 }

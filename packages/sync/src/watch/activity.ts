@@ -1,8 +1,8 @@
 import { type Formwire, isRateLimitError } from '@formwire/sdk'
 import { StoreError } from '../errors.ts'
 import { failureCode } from '../round/errors.ts'
+import type { RowChange } from '../store/scope.ts'
 import { iso } from '../store/statements.ts'
-import type { RowChange } from '../store/writes.ts'
 
 /** What a synchronization does in this process, for health checks and metrics. */
 export interface RunStatus {

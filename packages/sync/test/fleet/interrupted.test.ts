@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { syncForm } from '../../src/round/form-round.ts'
 import { Interrupted, type ReaderContext } from '../../src/round/reader.ts'
 import { sqliteStore } from '../../src/sqlite/index.ts'
-import { prepareStore } from '../../src/store/migrations.ts'
+import { prepareStore } from '../../src/store/schema.ts'
 import { Tables } from '../../src/store/tables.ts'
 import { startService } from '../support/service.ts'
 
@@ -20,7 +20,14 @@ it('leaves a long list at a checkpoint, and continues there', async () => {
   let isOver = true
   const context: ReaderContext = {
     formwire: service.client(),
-    tables: new Tables({ store, workspaceId: '1', deleted: 'mark', onFirst: undefined, now }),
+    tables: new Tables({
+      store,
+      workspaceId: '1',
+      deleted: 'mark',
+      onFirst: undefined,
+      onViewFull: undefined,
+      now,
+    }),
     perPage: 10,
     prepare: async () => undefined,
     now,
@@ -40,7 +47,7 @@ it('leaves a long list at a checkpoint, and continues there', async () => {
       responseCount: 120,
       sliced: true,
     })
-  const rows = () => context.tables.reads.count(form, { from: undefined, to: undefined })
+  const rows = () => context.tables.form(form).count({ from: undefined, to: undefined })
   await expect(read()).rejects.toBeInstanceOf(Interrupted)
   // Five pages a transaction.
   expect(await rows()).toBe(50)

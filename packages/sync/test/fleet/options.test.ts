@@ -1,6 +1,9 @@
+import type { Transport } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
 import { isSupported } from '../../src/engine/boss.ts'
 import { createFleet, type FleetOptions } from '../../src/fleet/index.ts'
+import { readFleetOptions } from '../../src/fleet/options.ts'
+import { Workspace } from '../../src/fleet/workspace.ts'
 
 const workspace = { name: 'eu', apiKeys: ['svc_secret'] }
 
@@ -83,6 +86,18 @@ describe('createFleet()', () => {
     expect(() => fleet.handlers('asia')).toThrow(message)
     expect(fleet.handlers('us')).toHaveProperty(['response.submitted'])
     await fleet.stop()
+  })
+
+  it('sends the requests of a workspace by its transport', async () => {
+    const sent: string[] = []
+    const transport: Transport = async ({ url }) => {
+      sent.push(url)
+      return { status: 200, headers: new Headers(), body: '{"data":{}}' }
+    }
+    const one = { ...workspace, baseUrl: 'https://x.example', transport }
+    const settings = readFleetOptions({ workspaces: [one], rateLimit: false })
+    await new Workspace(settings, one, { root: {}, budget: {} } as never).key().formwire.me()
+    expect(sent).toEqual(['https://x.example/api/v1/me'])
   })
 
   it.skipIf(isSupported(process.versions.node))('does not start on an older Node', async () => {

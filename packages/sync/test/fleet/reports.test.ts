@@ -1,6 +1,16 @@
+import { BudgetUnavailableError } from '@formwire/sdk/budget/postgres'
 import { expect, it } from 'vitest'
 import { StoreError } from '../../src/errors.ts'
 import { Reports } from '../../src/fleet/reports.ts'
+
+it('reports a rate budget in PostgreSQL that is unavailable as an outage of the database', () => {
+  const reported: unknown[] = []
+  const reports = new Reports({ onError: (failure) => reported.push(failure) })
+  const cause = new BudgetUnavailableError('PostgreSQL failed at the rate budget.', { maybeSent: false })
+  reports.failed({ workspace: 'main', error: cause, ended: false })
+  const error = expect.objectContaining({ name: 'StoreError', code: 'unavailable', message: cause.message })
+  expect(reported).toEqual([{ workspace: undefined, error, ended: false }])
+})
 
 it('reports once that the work for a workspace has ended, however many jobs of it were in progress', () => {
   const reported: unknown[] = []

@@ -4,7 +4,7 @@ import { type Formwire, memoryCheckpoint, NotFoundError, UnauthorizedError } fro
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { createReceiver, signWebhook } from '@formwire/webhook-verify'
 import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { createInbox, type InboxOptions, type SubmittedEvent, SyncUsageError } from '../../src/inbox/index.ts'
 import { NOON, type Service, startService } from '../support/service.ts'
@@ -26,7 +26,6 @@ describe('the inbox', () => {
     form = service.form()
     handled = []
   })
-  afterEach(() => service.server.close())
 
   const now = () => service.server.clock.now()
   /** Time passes whenever the inbox waits. */

@@ -1,7 +1,7 @@
 import { memoryCheckpoint } from '@formwire/sdk'
 import { createReceiver, signWebhook } from '@formwire/webhook-verify'
 import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { isSupported } from '../../src/engine/boss.ts'
 import {
   createInbox,
@@ -94,7 +94,6 @@ describe('an inbox with a queue', () => {
     memory = memoryQueue()
     stop = new AbortController()
   })
-  afterEach(() => service.server.close())
 
   const now = () => service.server.clock.now()
   /** Time passes whenever the inbox waits. */
@@ -207,6 +206,26 @@ describe('an inbox with a queue', () => {
       expect(await inbox.work({ concurrency: 3 })).toEqual({ handled: 7, failed: 0 })
       expect([most, handled.sort()]).toEqual([3, [1, 2, 3, 4, 5, 6, 7]])
       expect(memory.calls.filter((call) => call.startsWith('complete'))).toHaveLength(7)
+    })
+
+    it('takes one response after the other without a wait, unlike work() of pg-boss', async () => {
+      service.add(form, 7)
+      const handled: number[] = []
+      const waits: number[] = []
+      const inbox = inboxOf({
+        handle: ({ id }) => stopAfter(7, handled)(id),
+        clock: {
+          now,
+          setTimer(callback, ms) {
+            waits.push(ms)
+            return clock.setTimer(callback, ms)
+          },
+        },
+      })
+      await inbox.once()
+      await inbox.work({ pollMs: 500 })
+      expect(handled).toEqual([1, 2, 3, 4, 5, 6, 7])
+      expect(waits).not.toContain(500)
     })
 
     it('ends what it has begun when it is stopped, and takes nothing more', async () => {

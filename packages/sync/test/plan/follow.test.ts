@@ -1,37 +1,24 @@
-import type { Form } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
-import { Failures } from '../../src/failures.ts'
-import type { SubmittedEvent, Sync } from '../../src/index.ts'
-import { FollowPlan } from '../../src/plan/follow.ts'
+import type { SubmittedEvent, Sync, SyncSummary } from '../../src/index.ts'
+import { leastTurns } from '../../src/plan/follow.ts'
 import { followRounds } from '../support/follow-rounds.ts'
-import { NOON, type Service, startService } from '../support/service.ts'
+import { type Service, startService } from '../support/service.ts'
+import { sqliteDatabase } from '../support/stores.ts'
 
-/** A client whose rate budget has `remaining()` requests left. */
+/** A client whose rate budget of 120 requests a minute has `remaining()` left. */
 function clientWith(service: Service, remaining: () => number): Formwire {
   const formwire = service.client()
   const budget = {
     get sent() {
       return formwire.budget.sent
     },
+    perMinute: 120,
     get remaining() {
       return remaining()
     },
   }
   return Object.create(formwire, { budget: { value: budget }, me: { value: () => formwire.me() } })
-}
-
-const formsOf = (count: number): Form[] =>
-  Array.from({ length: count }, (_, index) => ({ id: String(index), response_count: 3 }) as Form)
-
-function newPlan(): FollowPlan {
-  return new FollowPlan(10, new Failures({ now: () => NOON, setTimer: () => () => undefined }, () => 0))
-}
-
-function takeAll(plan: FollowPlan): string[] {
-  const ids: string[] = []
-  for (let form = plan.takeUnmoved(); form; form = plan.takeUnmoved()) ids.push(form.id)
-  return ids
 }
 
 /** Delivers a response by webhook. */
@@ -48,51 +35,116 @@ const deliver = (sync: Sync, form: string, id: number | undefined): Promise<void
     },
   } as unknown as SubmittedEvent)
 
+describe('lists of more than a page whose rows move to the front while they are read', () => {
+  it('[FORM-01] reads a form that is renamed', async () => {
+    const service = await startService()
+    const oldest = service.form('Oldest')
+    for (let count = 1; count < 120; count += 1) service.form(`Form ${count}`)
+    service.add(oldest, 1)
+    let lists = 0
+    service.before = ({ url }) => {
+      lists += Number(url.includes('/forms?'))
+      if (lists === 2) service.server.app.forms.update(oldest, { title: 'Renamed' })
+    }
+    const { live } = await followRounds(service, 1)
+    expect(live).toEqual(service.submitted(oldest))
+    await service.server.close()
+  })
+
+  it('[RESP-02] reads a draft that is saved again', async () => {
+    const service = await startService()
+    const { server } = service
+    const form = service.form()
+    const link = `http://formwire.test/f/${server.app.forms.get(form).slug}/drafts`
+    const saved = async (path: string, method: string): Promise<string> => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json' }
+      const response = await server.fetch(`${link}${path}`, { method, headers, body: '{"answers":[]}' })
+      return ((await response.json()) as { data: { token: string } }).data.token
+    }
+    const token = await saved('', 'POST')
+    await server.clock.advance('1m')
+    for (let count = 1; count < 150; count += 1)
+      server.app.responses.create(form, { answers: [], status: 'in_progress' })
+    await server.clock.advance('1m')
+    let lists = 0
+    service.before = async ({ url }) => {
+      lists += Number(url.includes('in_progress'))
+      if (lists === 2) await saved(`/${token}`, 'PUT')
+    }
+    const { live } = await followRounds(service, 1, { drafts: true })
+    expect(live).toHaveLength(150)
+    await service.server.close()
+  })
+})
+
 describe('following all forms', () => {
-  it('reads only the list of forms while nothing changes, and each form whose count changed', async () => {
+  it.each([120, 61])(
+    'finds what an equal count hides in the next round, with %i of 120 requests left',
+    async (left) => {
+      const service = await startService()
+      const form = service.form()
+      const [oldest] = service.add(form, 2) as [number, number]
+      const { live } = await followRounds(service, 3, {
+        formwire: clientWith(service, () => left),
+        between(round) {
+          if (round !== 1) return
+          service.server.app.responses.delete(form, oldest)
+          service.add(form, 1)
+        },
+      })
+      expect(live).toEqual([2, 3])
+      await service.server.close()
+    },
+  )
+
+  it('reads only the list of forms and each form whose count changed while half of the rate budget is used', async () => {
     const service = await startService()
     const forms = Array.from({ length: 120 }, (_, index) => service.form(`Form ${index}`))
     for (const form of forms) service.add(form, 1)
     const { costs } = await followRounds(service, 12, {
+      formwire: clientWith(service, () => 60),
       between(round) {
         if (round === 2) for (const form of forms.slice(100, 107)) service.add(form, 2)
       },
     })
-    // Two pages of the list, in the first round the workspace and a page of each form, and in each tenth one up to a hundred forms that did not move.
-    expect(costs).toEqual([123, 2, 2, 9, 2, 2, 2, 2, 2, 2, 102, 2])
+    // Two pages of the list, in the first round the workspace and a page of each form, and in each tenth one ten forms that did not move.
+    expect(costs).toEqual([123, 2, 2, 9, 2, 2, 2, 2, 2, 2, 12, 2])
     await service.server.close()
   })
 
   it.each([
-    [0, [123, ...Array(9).fill(2), 12, 2]],
-    // What the budget does not allow after the slow round is read after the next ones.
-    [31, [123, ...Array(9).fill(2), 28, 28, 28, 24, 2]],
-  ])('leaves enough of a rate budget for the next round, with %i requests left', async (left, expected) => {
-    const service = await startService()
-    for (let index = 0; index < 120; index += 1) service.form(`Form ${index}`)
-    let before = 0
-    const { costs } = await followRounds(service, expected.length, {
-      formwire: clientWith(service, () => left - (service.requests - before)),
-      between: () => {
-        before = service.requests
-      },
-    })
-    expect(costs).toEqual(expected)
-    await service.server.close()
-  })
+    [5, [42, ...Array(9).fill(5), 11, 5]],
+    [31, [42, ...Array(11).fill(31)]],
+    [200, [42, ...Array(11).fill(41)]],
+  ])(
+    'leaves half of a rate budget for what changes, and takes the other %i requests',
+    async (left, expected) => {
+      const service = await startService()
+      for (let index = 0; index < 40; index += 1) service.form(`Form ${index}`)
+      let before = 0
+      const { costs } = await followRounds(service, expected.length, {
+        formwire: clientWith(service, () => 60 + left - (service.requests - before)),
+        between: () => {
+          before = service.requests
+        },
+      })
+      expect(costs).toEqual(expected)
+      await service.server.close()
+    },
+  )
 
   it('waits in the pause for requests of the last minute to expire', async () => {
     const service = await startService()
     for (let index = 0; index < 20; index += 1) service.form(`Form ${index}`)
     let waits = 0
-    const { costs } = await followRounds(service, 12, {
-      formwire: clientWith(service, () => (waits < 7 ? 0 : 100)),
+    const { costs } = await followRounds(service, 3, {
+      formwire: clientWith(service, () => (waits < 7 ? 60 : 100)),
       waited: () => {
         waits += 1
       },
     })
     expect(waits).toBe(7)
-    expect(costs).toEqual([22, ...Array(9).fill(1), 21, 1])
+    expect(costs).toEqual([22, 21, 21])
     await service.server.close()
   })
 
@@ -155,35 +207,26 @@ describe('following all forms', () => {
     await service.server.close()
   })
 
-  it('reads a form that was trashed and restored, although its count is equal', () => {
-    const plan = newPlan()
-    const forms = formsOf(3)
-    const idsOf = (listed: readonly Form[]): string[] => {
-      plan.setForms(listed)
-      const moved = plan.next(true)
-      for (const form of moved) plan.done(form, { complete: true })
-      plan.endRound()
-      return moved.map(({ id }) => id)
+  it('reads a form that was trashed and restored, although its count is equal', async () => {
+    const service = await startService()
+    const [kept, restored] = [service.form('Kept'), service.form('Restored')]
+    for (const form of [kept, restored]) service.add(form, 1)
+    const read: string[] = []
+    let round = 0
+    service.before = ({ url }) => {
+      const form = /forms\/([^/]+)\/responses/.exec(url)?.[1]
+      if (form) read.push(`${round} ${form}`)
     }
-    expect([forms, forms.slice(1), forms, forms].map(idsOf)).toEqual([['0', '1', '2'], [], ['0'], []])
-  })
-
-  it('sweeps the drafts of a form that changes in all rounds but the slow ones', () => {
-    const plan = newPlan()
-    const swept: number[] = []
-    for (let round = 0; round < 100; round += 1) {
-      const count = 3 + round - (round % 10 === 0 ? 1 : 0)
-      plan.setForms(formsOf(300).map((form) => (form.id === '7' ? { ...form, response_count: count } : form)))
-      // Drafts are swept in slow rounds and in turns.
-      const complete = plan.isSlow
-      for (const form of plan.next(true)) {
-        plan.done(form, { complete })
-        if (complete && form.id === '7') swept.push(round)
-      }
-      if (takeAll(plan).includes('7')) swept.push(round)
-      plan.endRound()
-    }
-    expect(swept).toEqual([0, 10, 40, 70])
+    await followRounds(service, 5, {
+      formwire: clientWith(service, () => 60),
+      between(ended) {
+        round = ended + 1
+        if (ended === 1) service.server.app.forms.trash(restored)
+        if (ended === 2) service.server.app.forms.restore(restored)
+      },
+    })
+    expect(read).toEqual([`0 ${restored}`, `0 ${kept}`, `3 ${restored}`])
+    await service.server.close()
   })
 
   it('reads a form in the next round after a delivery of a response that a poll had read before', async () => {
@@ -223,78 +266,42 @@ describe('following all forms', () => {
     await service.server.close()
   })
 
-  it('reads no idle form of 10,000 in nine rounds of ten, and a hundred in the tenth, one after the other', () => {
-    const plan = newPlan()
-    const forms = formsOf(10_000)
-    const costs: number[] = []
-    const seen: string[] = []
-    for (let round = 0; round < 31; round += 1) {
-      // The list begins with the form that was updated last.
-      plan.setForms([...forms.slice(round * 50), ...forms.slice(0, round * 50)])
-      const moved = plan.next(true)
-      for (const form of moved) plan.done(form, { complete: true })
-      const unmoved = takeAll(plan)
-      costs.push(moved.length + unmoved.length)
-      seen.push(...unmoved)
-      plan.endRound()
-    }
-    const idle = Array(9).fill(0)
-    expect(costs).toEqual([10_000, ...idle, 100, ...idle, 100, ...idle, 100])
-    expect(new Set(seen).size).toBe(300)
+  it('reads every form after a restart while half of the rate budget is used, and is up to date then', async () => {
+    const service = await startService()
+    for (let index = 0; index < 12; index += 1) service.add(service.form(), 1)
+    const options = { formwire: clientWith(service, () => 60), database: sqliteDatabase() }
+    const summaries: number[] = []
+    await followRounds(service, 1, options)
+    const read = new Set<string | undefined>()
+    service.before = ({ url }) => void read.add(/forms\/([^/]+)\/responses/.exec(url)?.[1])
+    const onUpToDate = ({ forms }: SyncSummary) => void summaries.push(forms)
+    await followRounds(service, 1, { ...options, onUpToDate })
+    read.delete(undefined)
+    expect([read.size, summaries]).toEqual([12, [12]])
+    await options.database.close()
+    await service.server.close()
   })
 
-  it('reads one form in a hundred, of any number, in a slow round whatever the rate budget leaves', () => {
-    const leastOf = (count: number): number[] => {
-      const plan = newPlan()
-      for (let round = 0; round < 10; round += 1) {
-        plan.setForms(formsOf(count))
-        for (const form of plan.next(true)) plan.done(form, { complete: true })
-        plan.endRound()
-      }
-      plan.next(true)
-      const { leastUnmoved } = plan
-      return [leastUnmoved, takeAll(plan).length]
-    }
-    expect([30, 1000, 10_000, 25_001].map(leastOf)).toEqual([
-      [10, 30],
-      [10, 100],
-      [100, 100],
-      [251, 251],
-    ])
+  it('reads at least ten forms in a slow round, and one in a hundred of many', () => {
+    expect([30, 1000, 10_000, 25_001].map(leastTurns)).toEqual([10, 10, 100, 251])
   })
 
-  it('reads first what was read longest ago, and nothing that was read since the slow round', () => {
-    const plan = newPlan()
-    const forms = formsOf(300)
-    const rounds = (count: number, moved: readonly Form[] = []): void => {
-      for (let round = 0; round < count; round += 1) {
-        plan.setForms(forms)
-        for (const form of plan.next(true)) plan.done(form, { complete: true })
-        for (const form of round === 0 ? moved : []) plan.done(form, { complete: true })
-        plan.endRound()
-      }
-    }
-    rounds(3)
-    // 200 forms are read in the fourth round, so that the others have their turn.
-    rounds(7, forms.slice(0, 200))
-    plan.setForms(forms)
-    plan.next(true)
-    for (const form of forms.slice(200, 250)) plan.done(form, { complete: true })
-    expect(takeAll(plan)).toEqual(forms.slice(250).map(({ id }) => id))
-  })
-
-  it('reads each of up to a hundred forms within ten rounds', () => {
-    for (const count of [1, 9, 55, 100]) {
-      const plan = newPlan()
-      const forms = formsOf(count)
-      const seen = new Set<string>()
-      for (let round = 0; round < 11; round += 1) {
-        plan.setForms(forms)
-        for (const form of plan.next(true)) plan.done(form, { complete: true })
-        for (const id of takeAll(plan)) seen.add(id)
-        plan.endRound()
-      }
-      expect(seen.size).toBe(count)
-    }
+  it('reads each form within two rounds if the rate budget allows half of them a round', async () => {
+    const service = await startService()
+    const forms = Array.from({ length: 20 }, (_, index) => service.form(`Form ${index}`))
+    let before = 0
+    let read: string[] = []
+    service.before = ({ url }) => void read.push(...(/forms\/([^/]+)\/responses/.exec(url)?.slice(1) ?? []))
+    await followRounds(service, 5, {
+      // The list is one of 11 requests.
+      formwire: clientWith(service, () => 60 + 11 - (service.requests - before)),
+      between(round) {
+        before = service.requests
+        if (round % 2 === 1) return
+        expect(read.sort()).toEqual([...forms].sort())
+        read = []
+      },
+    })
+    await service.server.close()
   })
 })

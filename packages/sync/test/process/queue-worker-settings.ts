@@ -7,8 +7,10 @@ export interface QueueWorkerSettings {
   database: string
   baseUrl: string
   apiKey: string
-  /** Folder of the checkpoints and of the secrets. */
+  /** Folder of the checkpoints. */
   directory: string
+  /** File with the secret of the endpoint. */
+  secret: string
   /** File that each handled response is appended to. */
   log: string
   concurrency?: number

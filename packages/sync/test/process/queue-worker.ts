@@ -1,12 +1,10 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Formwire } from '@formwire/sdk'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
 import { createReceiver } from '@formwire/webhook-verify/node'
-import { createFileSecrets } from '@formwire/webhook-verify/secrets'
 import { createInbox, postgresQueue } from '../../src/inbox/index.ts'
 import type { QueueWorkerSettings } from './queue-worker-settings.ts'
 
@@ -49,7 +47,7 @@ const inbox = createInbox({
 const tasks: Promise<unknown>[] = []
 if (settings.roles.includes('receive')) {
   const receiver = createReceiver({
-    secret: createFileSecrets(join(settings.directory, 'secrets.json')).secret,
+    secret: () => readFileSync(settings.secret, 'utf8'),
     // The clock of the service is manual.
     toleranceSeconds: Number.POSITIVE_INFINITY,
     on: inbox.handlers,

@@ -1,12 +1,10 @@
 import type { SqlRow, SqlValue } from '../../src/index.ts'
-import type { ViewDefinition } from '../../src/store/views.ts'
 import { seeded } from '../support/random.ts'
 
 /** A synchronized database with two forms. */
 export interface Sound {
   form: string
   other: string
-  view: ViewDefinition
   query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
 }
 
@@ -22,13 +20,11 @@ interface Target extends Sound {
   /** Changes the answers of a row. */
   answers(row: SqlRow, change: (answers: Answer[]) => Answer[]): Promise<unknown>
   invent(submittedAt: string | null): Promise<unknown>
-  /** Replaces the view by another query. */
-  replaceView(query: string): Promise<unknown>
 }
 
 const otherPrecision = (text: unknown): string => String(text).replace(/\.000Z$/, 'Z')
 
-/** What may go wrong in a database, each in one row or view. */
+/** What may go wrong in a database, each in one row. */
 export const CORRUPTIONS: Readonly<Record<string, (target: Target) => Promise<unknown>>> = {
   'row deleted': ({ query, row }) => query('DELETE FROM formwire_responses WHERE id = ?', [Number(row.id)]),
   'row invented': ({ invent, row }) => invent(String(row.submitted_at)),
@@ -54,11 +50,10 @@ export const CORRUPTIONS: Readonly<Record<string, (target: Target) => Promise<un
   'another instant': ({ set, row }) => set(row, 'submitted_at', '2026-11-01T00:00:00.000Z'),
   'no instant': ({ set, row }) => set(row, 'submitted_at', null),
   'meta emptied': ({ set, row }) => set(row, 'meta', '{"device":"phone"}'),
-  'deleted_at set': ({ set, row }) => set(row, 'deleted_at', '2026-11-21T12:00:00.000Z'),
+  'deleted_at set': ({ set, row }) => set(row, 'deleted_at', '2026-11-21T11:00:00.000Z'),
   'deleted_at cleared': ({ set, deleted }) => set(deleted, 'deleted_at', null),
   'submitted row as a draft': ({ set, row }) => set(row, 'status', 'in_progress'),
   'another status': ({ set, row }) => set(row, 'status', 'archived'),
-  'draft as submitted': ({ set, draft }) => set(draft, 'status', 'submitted'),
   'answer of a draft changed': ({ answers, draft }) =>
     answers(draft, ([first, ...rest]) => [{ ...(first as Answer), value: 'three' }, ...rest]),
   'draft deleted': ({ query, draft }) =>
@@ -66,16 +61,6 @@ export const CORRUPTIONS: Readonly<Record<string, (target: Target) => Promise<un
   'row of another form': ({ set, row, other }) => set(row, 'form_id', other),
   'row of an unknown form': ({ set, row }) => set(row, 'form_id', 'unknown00000'),
   'id changed': ({ set, row }) => set(row, 'id', 990_000),
-  'view of an old shape': ({ replaceView, view }) =>
-    replaceView(view.query.replace(/,\n[^\n]*(?=\nFROM)/, '')),
-  'view with deleted rows': ({ replaceView, view }) =>
-    replaceView(view.query.replace(/ AND r\.deleted_at IS NULL$/, '')),
-  'view without one row': ({ replaceView, view, row }) => replaceView(`${view.query} AND r.id <> ${row.id}`),
-  'view with another value': ({ replaceView, view }) =>
-    replaceView(
-      `SELECT ${view.columns.map((name) => (name === 'why' ? `'other' AS why` : `"${name}"`)).join(', ')} FROM (${view.query}) AS e`,
-    ),
-  'view dropped': ({ query, view }) => query(`DROP VIEW "${view.name}"`),
 }
 
 const plain = (value: unknown): SqlValue =>
@@ -88,7 +73,7 @@ export async function corrupted(
   seed: number,
   test: () => Promise<void>,
 ): Promise<void> {
-  const { form, query, view } = sound
+  const { form, query } = sound
   const below = seeded(seed + 1)
   const rows = await query('SELECT * FROM formwire_responses')
   const one = (accepts: (row: SqlRow) => boolean): SqlRow => {
@@ -97,7 +82,6 @@ export async function corrupted(
   }
   const set = (row: SqlRow, column: string, value: SqlValue): Promise<unknown> =>
     query(`UPDATE formwire_responses SET ${column} = ? WHERE id = ?`, [value, Number(row.id)])
-  const dropped = async (): Promise<unknown> => query(`DROP VIEW IF EXISTS "${view.name}"`)
   await CORRUPTIONS[name]?.({
     ...sound,
     row: one(({ status, deleted_at }) => status === 'submitted' && deleted_at === null),
@@ -113,10 +97,6 @@ export async function corrupted(
         `INSERT INTO formwire_responses (form_id, workspace_id, id, status, submitted_at, answers, meta, synced_at) VALUES (?, '1', 880000, 'submitted', ?, '[]', '{}', '')`,
         [form, submittedAt],
       ),
-    async replaceView(other) {
-      await dropped()
-      await query(`CREATE VIEW "${view.name}" AS ${other}`)
-    },
   })
   try {
     await test()
@@ -129,7 +109,5 @@ export async function corrupted(
         Object.values(row).map(plain),
       )
     }
-    await dropped()
-    await query(`CREATE VIEW "${view.name}" AS ${view.query}`)
   }
 }

@@ -42,7 +42,6 @@ export function describeDraftsAndWebhooks(suite: StoreSuite): void {
       // Without drafts, the rows of drafts stay as they are.
       await suite.sync(form, { formwire: other.client() }).once()
       expect((await suite.live(form, 'in_progress')).length).toBe(2)
-      await other.server.close()
     }
   })
 

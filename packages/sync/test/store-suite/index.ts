@@ -1,17 +1,15 @@
 import { describe } from 'vitest'
 import type { TestDatabase } from '../support/stores.ts'
-import { describeAudit } from './audit.ts'
 import { describeDeletions } from './deletions.ts'
 import { describeDraftsAndWebhooks } from './drafts-and-webhooks.ts'
-import { describeDrift } from './drift.ts'
 import { describeFollowing } from './following.ts'
 import { describeFullReads } from './full-reads.ts'
-import { describePerson } from './person.ts'
 import { describeRows } from './rows.ts'
 import { describeStatus } from './status.ts'
 import { useStore } from './suite.ts'
 import { describeTables } from './tables.ts'
 import { describeTransactions } from './transactions.ts'
+import { describeVerification } from './verification.ts'
 import { describeViews } from './views.ts'
 import { describeWorkspaces } from './workspaces.ts'
 
@@ -32,8 +30,6 @@ export function describeStore(
     describeFollowing(suite)
     describeFullReads(suite)
     describeStatus(suite)
-    describeDrift(suite)
-    describeAudit(suite)
-    describePerson(suite)
+    describeVerification(suite)
   })
 }

@@ -62,7 +62,7 @@ export function describeRows(suite: StoreSuite): void {
   })
 
   it('reads a first sync with at most 1.05·N/100 + 3 requests and is idle afterwards', async () => {
-    for (const count of [0, 1, 100, 101, 1000, 3000]) {
+    for (const count of [0, 1, 100, 101, 1000]) {
       const form = suite.service.form()
       suite.service.add(form, count)
       const before = suite.service.requests
@@ -82,13 +82,13 @@ export function describeRows(suite: StoreSuite): void {
 
   it('adds new, tied and back-filled responses', async () => {
     const form = suite.service.form()
-    suite.service.add(form, 1200)
-    const one = suite.sync(form)
+    suite.service.add(form, 240)
+    const one = suite.sync(form, { per_page: 20 })
     await one.once()
     suite.service.add(form, 3, () => '2026-11-21T11:00:00.000Z')
     await one.once()
-    suite.service.add(form, 250, () => '2026-11-21T11:00:00.000Z')
-    expect(await one.once()).toMatchObject({ inserted: 250 })
+    suite.service.add(form, 50, () => '2026-11-21T11:00:00.000Z')
+    expect(await one.once()).toMatchObject({ inserted: 50 })
     suite.service.add(form, 2, (index) => `2026-10-2${index + 2}T12:00:00.000Z`)
     const late = await one.once()
     expect(late).toMatchObject({ inserted: 2, deleted: 0 })
@@ -138,9 +138,28 @@ export function describeRows(suite: StoreSuite): void {
       answers: [{ question_id: 'why', value }],
       meta: { 'k\u0000': value },
     })
-    const one = suite.sync(form)
+    const fetch = async (...request: Parameters<typeof globalThis.fetch>): Promise<Response> => {
+      const answer = await suite.service.server.fetch(new Request(...request))
+      // The server of the tests accepts no such address and title.
+      const text = (await answer.text()).replaceAll('"email":null', String.raw`"email":"a\u0000b\ud800"`)
+      return new Response(text.replaceAll('"Survey"', String.raw`"S\u0000\udc00"`), answer)
+    }
+    const one = suite.sync(form, { formwire: suite.service.client({ fetch }) })
     expect(await one.once()).toMatchObject({ inserted: 1 })
     expect(await one.once({ verify: true })).toMatchObject({ inserted: 0, updated: 0 })
+    const [row] = await suite.database.query('SELECT email, answers, meta FROM formwire_responses')
+    const json = suite.database.dialect.parseJson
+    expect({ email: row?.email, answers: json(row?.answers), meta: json(row?.meta) }).toMatchObject({
+      email: 'a\ufffdb\ufffd',
+      answers: [{ value: 'a\ufffdb\ufffdc\\u0000\u{1f600}' }],
+      meta: { 'k\ufffd': 'a\ufffdb\ufffdc\\u0000\u{1f600}' },
+    })
+    expect(await suite.database.query('SELECT title FROM formwire_forms')).toEqual([
+      { title: 'S\ufffd\ufffd' },
+    ])
+    expect(await suite.database.query(`SELECT why FROM formwire_form_${form.toLowerCase()}`)).toEqual([
+      { why: 'a\ufffdb\ufffdc\\u0000\u{1f600}' },
+    ])
   })
 
   it('lets two processes write the same form, each response once', async () => {

@@ -23,10 +23,7 @@ export function useStore(createDatabase: () => Promise<TestDatabase> | TestDatab
     service = await startService()
     database = await createDatabase()
   })
-  afterEach(async () => {
-    await database.close()
-    await service.server.close()
-  })
+  afterEach(() => database.close())
   const suite: StoreSuite = {
     get service() {
       return service

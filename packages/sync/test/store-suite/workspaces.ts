@@ -1,7 +1,6 @@
 import type { Formwire } from '@formwire/sdk'
 import { expect, it } from 'vitest'
-import { audit, type SubmittedEvent } from '../../src/index.ts'
-import { asVersion } from '../support/earlier-version.ts'
+import type { SubmittedEvent } from '../../src/index.ts'
 import { startService } from '../support/service.ts'
 import { twinOf } from '../support/twin.ts'
 import type { StoreSuite } from './suite.ts'
@@ -23,9 +22,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
 
   const forms = (): Promise<unknown[]> =>
     suite.database.query('SELECT title, deleted_at FROM formwire_forms ORDER BY title')
-
-  /** Makes the database one of the version before workspaces. */
-  const forgetWorkspace = (): Promise<void> => asVersion(suite.database, 2)
 
   const OTHER_WORKSPACE = { name: 'StoreError', code: 'other_workspace', isPassing: false }
   const OURS = [{ title: 'Ours', deleted_at: null }]
@@ -122,7 +118,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
         expect(
           (await suite.database.query(`SELECT id FROM ${name} ORDER BY id`)).map(({ id }) => Number(id)),
         ).toEqual(rows)
-      await other.server.close()
     },
   )
 
@@ -143,7 +138,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
     expect(await suite.database.query('SELECT workspace_id FROM formwire_sync_settled')).toEqual([
       { workspace_id: '2' },
     ])
-    await other.server.close()
   })
 
   it('accepts a new key of the same workspace', async () => {
@@ -176,59 +170,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
     expect(requests).toEqual([3, 2])
   })
 
-  it('lets the workspace adopt its database of an earlier version, and others use it afterwards', async () => {
-    const ours = suite.service.form('Ours')
-    const { formwire } = otherWorkspace()
-    await suite.sync('all').once()
-    await forgetWorkspace()
-    await expect(suite.sync('all', { formwire }).once()).rejects.toMatchObject(OTHER_WORKSPACE)
-    expect(await forms()).toEqual(OURS)
-    const ids = suite.service.add(ours, 1)
-    expect(await suite.sync('all').once()).toMatchObject({ forms: 1, inserted: 1 })
-    expect(await suite.sync('all', { formwire }).once()).toMatchObject({ forms: 1, inserted: 1 })
-    expect(await rowsOf('1', ours)).toEqual(ids)
-  })
-
-  it('adopts a database of an earlier version whose forms came by webhook only', async () => {
-    const ours = suite.service.form('Ours')
-    const { formwire } = otherWorkspace()
-    await suite.sync(ours).handlers['response.submitted']({
-      form: { id: ours, title: 'Ours' },
-      response: RESPONSE,
-    })
-    await forgetWorkspace()
-    await expect(suite.sync('all', { formwire }).once()).rejects.toMatchObject(OTHER_WORKSPACE)
-    await suite.sync('all').once()
-    expect(await forms()).toEqual(OURS)
-  })
-
-  it('adopts a database of an earlier version of which some forms are trashed', async () => {
-    const { app } = suite.service.server
-    for (let number = 1; number <= 12; number += 1) suite.service.form(`Form ${number}`)
-    const kept = suite.service.form('Kept')
-    await suite.sync('all').once()
-    await forgetWorkspace()
-    for (const { id, title } of app.forms.list())
-      if (id !== kept && title.startsWith('Form')) app.forms.trash(id)
-    expect(await suite.sync('all').once()).toMatchObject({ forms: 1 })
-  })
-
-  it('says how to adopt a database of an earlier version all of whose forms are trashed', async () => {
-    const form = suite.service.form('Ours')
-    await suite.sync('all').once()
-    await forgetWorkspace()
-    suite.service.server.app.forms.trash(form)
-    const note = "UPDATE formwire_sync_version SET workspace_id = '1'"
-    await expect(suite.sync('all').once()).rejects.toMatchObject({
-      ...OTHER_WORKSPACE,
-      message: `The database does not note its workspace, and none of its forms is visible to the key; it was left as it was. Use another database or key. If it belongs to workspace 1 and its forms were trashed, note that: ${note}`,
-    })
-    expect(await forms()).toEqual(OURS)
-    await suite.database.query(note)
-    await suite.sync('all').once()
-    expect(await forms()).toEqual([{ title: 'Ours', deleted_at: expect.anything() }])
-  })
-
   /** A client of the service, or of another one with a workspace of the same id. */
   const at = (baseUrl: string, service = suite.service): Formwire =>
     service.client({
@@ -239,9 +180,10 @@ export function describeWorkspaces(suite: StoreSuite): void {
         return service.server.fetch(new Request(request.url.replace('/base/', '/'), request))
       },
     })
+  const table = (): string => suite.database.store().dialect.qualified('formwire_sync_workspaces')
   const refused = (before: string, now: string): object => ({
     ...OTHER_WORKSPACE,
-    message: `The rows of workspace 1 come from the service at ${before}, and the client uses the one at ${now}; the database was left as it was. Use another database or schema. If the service has moved, accept that with "movedFrom": "${before}" (--moved-from ${before} on the command line).`,
+    message: `The rows of workspace 1 come from the service at ${before}, and the client uses the one at ${now}; the database was left as it was. Use another database or schema. If the service has moved, note that: UPDATE ${table()} SET service = '${now}' WHERE workspace_id = '1'`,
   })
 
   it('refuses another service whose workspace has the same id, in polls and deliveries, and changes nothing', async () => {
@@ -262,7 +204,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
     ).rejects.toMatchObject(error)
     expect(await forms()).toEqual(OURS)
     expect(await suite.live(form)).toEqual(ids)
-    await other.server.close()
   })
 
   it('accepts the same service at any spelling of its URL', async () => {
@@ -283,77 +224,18 @@ export function describeWorkspaces(suite: StoreSuite): void {
       )
   })
 
-  it('accepts a service that has moved from the URL of movedFrom, and no other', async () => {
-    suite.service.form('Ours')
-    await suite.sync('all', { formwire: at('https://old.example') }).once()
-    const moved = (from: string, to = 'https://new.example') =>
-      suite.sync('all', { formwire: at(to), movedFrom: from }).once()
-    await expect(moved('https://elsewhere.example')).rejects.toMatchObject(
-      refused('https://old.example', 'https://new.example'),
-    )
-    for (const from of ['HTTPS://Old.example:443/', 'https://old.example'])
-      expect(await moved(from)).toMatchObject({ forms: 1 })
-    await expect(moved('https://old.example', 'https://third.example')).rejects.toMatchObject(
-      refused('https://new.example', 'https://third.example'),
-    )
-    await expect(moved('https://nowhere.example', 'https://old.example')).rejects.toMatchObject(
-      refused('https://new.example', 'https://old.example'),
-    )
-    for (const movedFrom of ['old.example', 'ftp://old.example', 7 as never])
-      expect(() => suite.sync('all', { movedFrom })).toThrow(
-        `"movedFrom" must be an http:// or https:// URL, got ${JSON.stringify(movedFrom)}.`,
-      )
-  })
-
-  it('accepts a server of this machine at any port, but none that is elsewhere', async () => {
+  it('accepts a server of this machine at any port, but none that is elsewhere until the tables note it', async () => {
     suite.service.form('Ours')
     for (const url of ['http://127.0.0.1:41001', 'http://localhost:41002', 'http://formwire.test'])
       expect(await suite.sync('all', { formwire: at(url) }).once()).toMatchObject({ forms: 1 })
     await expect(suite.sync('all', { formwire: at('https://eu.example') }).once()).rejects.toMatchObject(
       refused('http://formwire.test', 'https://eu.example'),
     )
-    const movedFrom = 'http://formwire.test'
-    await suite.sync('all', { formwire: at('https://eu.example'), movedFrom }).once()
+    await suite.database.query("UPDATE formwire_sync_workspaces SET service = 'https://eu.example'")
+    expect(await suite.sync('all', { formwire: at('https://eu.example') }).once()).toMatchObject({ forms: 1 })
     await expect(suite.sync('all', { formwire: at('http://127.0.0.1:41001') }).once()).rejects.toMatchObject(
       refused('https://eu.example', 'http://127.0.0.1:41001'),
     )
-  })
-
-  it('accepts two servers of this machine that start with a new database at the same time', async () => {
-    suite.service.form('Ours')
-    const ready: (() => void)[] = []
-    const both = () =>
-      new Promise<void>((resolve) => {
-        ready.push(resolve)
-        if (ready.length === 2) for (const go of ready) go()
-      })
-    /** A store that notes its service once the other one does so, too. */
-    const store = () => {
-      const created = suite.database.store()
-      const transaction = created.transaction.bind(created)
-      created.transaction = async (lock, ...rest) => {
-        if (lock === 'service') await both()
-        return await transaction(lock, ...rest)
-      }
-      return created
-    }
-    const urls = ['http://127.0.0.1:41001', 'http://localhost:41002']
-    const once = (url: string) => suite.sync('all', { formwire: at(url), store: store() }).once()
-    for (const { forms } of await Promise.all(urls.map(once))) expect(forms).toBe(1)
-  })
-
-  it('refuses another service also after an audit with the same client and store', async () => {
-    suite.service.form('Ours')
-    await suite.sync('all', { formwire: at('https://eu.example') }).once()
-    const other = await startService()
-    other.form('Theirs')
-    const both = { formwire: at('https://us.example', other), store: suite.database.store() }
-    await audit({ ...both, forms: 'all' })
-    await expect(suite.sync('all', both).once()).rejects.toMatchObject(
-      refused('https://eu.example', 'https://us.example'),
-    )
-    expect(await forms()).toEqual(OURS)
-    await other.server.close()
   })
 
   it('gives a workspace of another id to another service', async () => {
@@ -376,39 +258,6 @@ export function describeWorkspaces(suite: StoreSuite): void {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: OTHER_WORKSPACE })
     expect(await forms()).toEqual(OURS)
-    await other.server.close()
-  })
-
-  it.each([5, 4, 2] as const)(
-    'upgrades a database of version %i, whose service is the one that comes first',
-    async (version) => {
-      const form = suite.service.form('Ours')
-      const ids = suite.service.add(form, 3)
-      await suite.sync('all', { formwire: at('https://eu.example') }).once()
-      await asVersion(suite.database, version)
-      const once = (url: string) =>
-        suite.sync('all', { formwire: at(url), store: suite.database.store() }).once()
-      const [one, two] = await Promise.all([once('https://us.example'), once('https://us.example')])
-      for (const summary of [one, two]) expect(summary).toMatchObject({ inserted: 0, updated: 0, deleted: 0 })
-      await expect(once('https://eu.example')).rejects.toMatchObject(
-        refused('https://us.example', 'https://eu.example'),
-      )
-      expect(await suite.live(form)).toEqual(ids)
-      expect(await suite.database.query('SELECT version FROM formwire_sync_version')).toEqual([
-        { version: suite.database.dialect.name === 'postgres' ? '6' : 6 },
-      ])
-    },
-  )
-
-  it('notes no service for a client of an earlier version, which does not show one', async () => {
-    suite.service.form('Ours')
-    const formwire = Object.assign(at('https://eu.example'), { baseUrl: undefined })
-    await suite.sync('all', { formwire }).once()
-    await suite.sync('all', { formwire: at('https://us.example') }).once()
-    await suite.sync('all', { formwire, store: suite.database.store() }).once()
-    await expect(suite.sync('all', { formwire: at('https://eu.example') }).once()).rejects.toMatchObject(
-      refused('https://us.example', 'https://eu.example'),
-    )
   })
 }
 

@@ -1,3 +1,4 @@
+import { createShared } from '../../src/database/driver.ts'
 import type { SyncStore } from '../../src/index.ts'
 
 /** Thrown where a process would have died. */
@@ -33,6 +34,8 @@ export function mortalStore<Transaction>(
 ): SyncStore<Transaction> {
   return {
     dialect: store.dialect,
+    // What a process knows dies with it.
+    shared: createShared(),
     open: () => store.open(),
     close: () => store.close(),
     read(sql, parameters) {

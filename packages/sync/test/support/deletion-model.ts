@@ -116,41 +116,34 @@ export async function requestsForDeletions(
       return envelope(200, { data, meta: { page, per_page: perPage, total } })
     },
   })
-  const tables = {
-    reads: {
-      count: async (_id: string, range: KeyRange) => count(rows, range),
-      ids: async (_id: string, range: KeyRange) => {
-        const [first, end] = bounds(range)
-        const ids: number[] = []
-        for (let position = first; position < end; position += 1)
-          if (rows.has(position)) ids.push(position + 1)
-        return ids
-      },
-      instantAt: async (_id: string, range: KeyRange, index: number) => {
-        const [first, end] = bounds(range)
-        const rank = rows.before(end) - 1 - index
-        return rank < rows.before(first) ? undefined : at(rows.at(rank))
-      },
+  const table = {
+    count: async (range: KeyRange) => count(rows, range),
+    ids: async (range: KeyRange) => {
+      const [first, end] = bounds(range)
+      const ids: number[] = []
+      for (let position = first; position < end; position += 1) if (rows.has(position)) ids.push(position + 1)
+      return ids
     },
-    writes: {
-      write: async (_id: string, _rows: object[], options: { count?: KeyRange }) => ({
-        changes: [],
-        count: options.count ? count(rows, options.count) : 0,
-      }),
+    instantAt: async (range: KeyRange, index: number) => {
+      const [first, end] = bounds(range)
+      const rank = rows.before(end) - 1 - index
+      return rank < rows.before(first) ? undefined : at(rows.at(rank))
     },
-    marks: {
-      async markDeleted(_id: string, ids: number[]) {
-        for (const id of ids) {
-          if (service.has(id - 1)) throw new Error(`Response ${id} exists, and was marked as deleted.`)
-          rows.delete(id - 1)
-        }
-        return []
-      },
+    write: async (_rows: object[], options: { count?: KeyRange }) => ({
+      changes: [],
+      count: options.count ? count(rows, options.count) : 0,
+    }),
+    async markDeleted(ids: number[]) {
+      for (const id of ids) {
+        if (service.has(id - 1)) throw new Error(`Response ${id} exists, and was marked as deleted.`)
+        rows.delete(id - 1)
+      }
+      return []
     },
   }
   const context = {
     formwire,
-    tables,
+    tables: { form: () => table },
     perPage,
     now: () => START,
     onChanges: () => undefined,

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type PostgresServer, postgresBin, startPostgres } from './postgres-server.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
-/** Describes tests on a server that they share. Skips them if PostgreSQL is not installed. `url` is for use within a test. */
+/** Describes tests on a server that they share. `url` is for use within a test. */
 export function describeOnPostgres(tests: (url: () => string) => void): void {
-  const bin = postgresBin()
-  describe.skipIf(!bin)('on a server of its own', () => {
+  describe('on a server of its own', () => {
     let server: PostgresServer
     beforeAll(async () => {
-      server = await startPostgres(bin as string)
+      server = await startPostgres()
     })
     afterAll(() => server?.stop())
     tests(() => server.url)

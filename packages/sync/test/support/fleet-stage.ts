@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
 import type { FleetWorkspace } from '../../src/fleet/index.ts'
-import { postgresStore } from '../../src/postgres/index.ts'
-import { asVersion } from './earlier-version.ts'
 import { type AtEnd, type FleetDatabase, type FleetProcess, fleetDatabase, startWorker } from './fleet.ts'
 import { seeded } from './random.ts'
 import { type Service, startService } from './service.ts'
@@ -120,19 +118,6 @@ export class FleetStage {
       return rows.length === workspaces
     }
     await vi.waitUntil(() => followed().catch(() => false), { timeout: PATIENCE_MS, interval: 200 })
-  }
-
-  /** Replaces the tables, which have rows of one workspace, by those of the version 4. */
-  async downgrade(): Promise<void> {
-    const { dialect } = postgresStore({ connectionString: this.database.url })
-    const query = (sql: string, values?: readonly unknown[]) => {
-      let number = 0
-      return this.database.query(
-        sql.replaceAll('?', () => `$${++number}`),
-        values,
-      )
-    }
-    await asVersion({ query, dialect }, 4)
   }
 
   /** Slows requests down until the returned function is called. */

@@ -1,12 +1,17 @@
-import { createSync, type Sync, type SyncOptions } from '../../src/index.ts'
+import { createSync, type Sync, type SyncOptions, type SyncStore } from '../../src/index.ts'
 import { NOON, type Service } from './service.ts'
-import { sqliteDatabase } from './stores.ts'
+import { sqliteDatabase, type TestDatabase } from './stores.ts'
 
 interface FollowOptions extends Partial<SyncOptions<unknown>> {
   /** Called after each round, counted from 0. */
   between?: (round: number, sync: Sync) => Promise<void> | void
   /** Called when a pause waits for the rate budget. */
   waited?: () => void
+  verify?: boolean
+  /** Keeps the rows of several calls. @default a new one */
+  database?: TestDatabase
+  /** Returns the store to use in place of the one of the database. */
+  wrap?: (store: SyncStore) => SyncStore
 }
 
 /** Time between rounds. Requests take none. */
@@ -19,9 +24,9 @@ const BUDGET_CHECK_MS = 1000
 export async function followRounds(
   service: Service,
   rounds: number,
-  { between, waited, ...options }: FollowOptions = {},
+  { between, waited, verify, database: given, wrap = (store) => store, ...options }: FollowOptions = {},
 ): Promise<{ costs: number[]; live: number[] }> {
-  const database = sqliteDatabase()
+  const database = given ?? sqliteDatabase()
   const stop = new AbortController()
   /** Requests up to the end of each round. */
   const requests = [0]
@@ -47,12 +52,12 @@ export async function followRounds(
       }
     },
   }
-  const store = database.store()
+  const store = wrap(database.store())
   const formwire = service.client()
   const sync = createSync({ formwire, store, forms: 'all', signal: stop.signal, clock, ...options })
-  await sync.run()
+  await sync.run({ verify })
   const rows = await database.query('SELECT id FROM formwire_responses WHERE deleted_at IS NULL ORDER BY id')
-  await database.close()
+  if (!given) await database.close()
   return {
     costs: requests.slice(1).map((sum, index) => sum - (requests[index] as number)),
     live: rows.map(({ id }) => Number(id)),

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { hasProgram } from '../../../../test/support/programs.ts'
+import { postgresBin } from '../../../../test/support/programs.ts'
 
 /** The driver, for what is not a package of its own. */
 export { pg }
@@ -25,29 +25,28 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Returns the folder of PostgreSQL's programs, or `undefined` if it is not installed. @throws Error in CI if it is missing */
-export function postgresBin(): string | undefined {
-  const versions = existsSync(ROOT) ? readdirSync(ROOT).sort((a, b) => Number(b) - Number(a)) : []
-  const bin = join(ROOT, versions[0] ?? '', 'bin')
-  return hasProgram(join(bin, 'postgres')) ? bin : undefined
-}
-
-const ROOT = '/usr/lib/postgresql'
-
 /** Starts a server. It refuses to run as root, so it then runs as the user `postgres`. */
-export async function startPostgres(bin: string): Promise<PostgresServer> {
+export async function startPostgres(): Promise<PostgresServer> {
   const { root, data, user } = createFolders('formwire-pg-')
   const arguments_ = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions']
-  execFileSync(join(bin, 'initdb'), ['-D', data, ...arguments_], { ...user, cwd: root, stdio: 'pipe' })
-  return await serve(bin, { root, data, user })
+  execFileSync(join(postgresBin(), 'initdb'), ['-D', data, ...arguments_], {
+    ...user,
+    cwd: root,
+    stdio: 'pipe',
+  })
+  return await serve({ root, data, user })
 }
 
 /** Starts a hot standby of a server, which only reads until it is promoted: `SELECT pg_promote()`. */
-export async function startStandby(bin: string, primary: PostgresServer): Promise<PostgresServer> {
+export async function startStandby(primary: PostgresServer): Promise<PostgresServer> {
   const { root, data, user } = createFolders('formwire-pg-standby-')
   const arguments_ = ['-h', primary.folder, '-U', 'postgres', '-R', '-c', 'fast', '--no-sync']
-  execFileSync(join(bin, 'pg_basebackup'), ['-D', data, ...arguments_], { ...user, cwd: root, stdio: 'pipe' })
-  return await serve(bin, { root, data, user })
+  execFileSync(join(postgresBin(), 'pg_basebackup'), ['-D', data, ...arguments_], {
+    ...user,
+    cwd: root,
+    stdio: 'pipe',
+  })
+  return await serve({ root, data, user })
 }
 
 /** Starts pgbouncer in transaction mode in front of a server, with a few connections to it. Returns the URL of one of its databases. */
@@ -99,12 +98,16 @@ function createFolders(prefix: string): Folders {
   return { root, data, user }
 }
 
-async function serve(bin: string, { root, data, user }: Folders): Promise<PostgresServer> {
+async function serve({ root, data, user }: Folders): Promise<PostgresServer> {
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses=']
   const serverArguments = ['-D', data, '-k', root, ...settings.flatMap((one) => ['-c', one])]
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(root)}`
   const start = async (): Promise<ChildProcess> => {
-    const server = spawn(join(bin, 'postgres'), serverArguments, { ...user, cwd: root, stdio: 'ignore' })
+    const server = spawn(join(postgresBin(), 'postgres'), serverArguments, {
+      ...user,
+      cwd: root,
+      stdio: 'ignore',
+    })
     await connected(url, server)
     return server
   }

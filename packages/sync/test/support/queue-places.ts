@@ -1,6 +1,5 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFileSecrets } from '@formwire/webhook-verify/secrets'
 import { expect } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
@@ -53,6 +52,10 @@ export class QueuePlaces {
     return join(this.#directory, 'handled.log')
   }
 
+  get #secret(): string {
+    return join(this.#directory, 'secret')
+  }
+
   /** Starts a process on Node 22. */
   open(
     roles: QueueWorkerSettings['roles'],
@@ -66,6 +69,7 @@ export class QueuePlaces {
       baseUrl: this.#baseUrl,
       apiKey: this.service.server.writeKey,
       directory: this.#directory,
+      secret: this.#secret,
       log: this.#log,
       ...more,
     }
@@ -82,9 +86,8 @@ export class QueuePlaces {
 
   /** Creates an endpoint on the form, and stores its secret for the receivers. */
   async endpoint(url: string): Promise<void> {
-    const { id, secret } = await this.service.server.app.webhooks.create(this.form, { url })
-    const stored = { workspace_id: '1', form_id: this.form, webhook_id: id, url, secret, removed_at: null }
-    await createFileSecrets(join(this.#directory, 'secrets.json')).save(stored)
+    const { secret } = await this.service.server.app.webhooks.create(this.form, { url })
+    writeFileSync(this.#secret, secret)
   }
 
   /** Calls a method of the queue in a process of its own. */

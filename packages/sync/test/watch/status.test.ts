@@ -1,5 +1,7 @@
+import { Formwire } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
 import { createSync, type RunStatus } from '../../src/index.ts'
+import { codeOf } from '../../src/watch/activity.ts'
 import { followRounds } from '../support/follow-rounds.ts'
 import { NOON, startService } from '../support/service.ts'
 import { sqliteDatabase } from '../support/stores.ts'
@@ -70,7 +72,6 @@ describe('status()', () => {
         errors: { http_503: 5, server_error: 1 },
       }),
     ])
-    await service.server.close()
   })
 
   it('names what everything waits for, and by when it should have moved', async () => {
@@ -106,7 +107,6 @@ describe('status()', () => {
     // It has ended.
     expect(sync.status()).toMatchObject({ expected_by: null, errors: { http_503: 1 } })
     await database.close()
-    await service.server.close()
   })
 
   it('counts what webhooks bring, and the error that ends the work', async () => {
@@ -130,6 +130,20 @@ describe('status()', () => {
     await database.close()
     await expect(sync.once()).rejects.toThrow()
     expect(sync.status()).toMatchObject({ errors: { database_closed: 1 }, outage: 'database_closed' })
-    await service.server.close()
   })
 })
+
+it.each([
+  [401, 'foreign_page'],
+  [403, 'foreign_page'],
+  [404, 'foreign_page'],
+  [302, 'foreign_page'],
+  [502, 'http_502'],
+])(
+  '[ENV-03] takes a page of a proxy with %i for no statement of the service, but for %s',
+  async (status, code) => {
+    const fetch = async (): Promise<Response> => new Response('<h1>Sign in</h1>', { status })
+    const client = new Formwire({ apiKey: 'svc_key', fetch, rateLimit: false, maxRetries: 0 })
+    expect(codeOf(await client.me().catch((error: unknown) => error))).toBe(code)
+  },
+)

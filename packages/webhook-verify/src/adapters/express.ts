@@ -3,10 +3,5 @@
  * Mount it before `express.json()`, or after `express.raw({ type: '*\/*' })`: after a JSON parser, every delivery fails
  * with "body_already_parsed".
  */
-export {
-  createReceiver,
-  type EventHandlers,
-  type ReceiverOptions,
-  type VerifyRequestOptions,
-  verifyRequest,
-} from './node.ts'
+export type * from '../types.ts'
+export { createReceiver, verifyRequest } from './node.ts'

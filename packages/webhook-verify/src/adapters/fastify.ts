@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type BodyInput, readBody } from '../verification/body.ts'
+import { type BodyInput, DEFAULT_MAX_BODY_BYTES, readBody } from '../verification/body.ts'
 import type { OptionNames } from '../verification/check-options.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../verification/verify.ts'
@@ -7,14 +7,13 @@ import type { VerifyPolicy } from '../verification/verify-options.ts'
 import { tooLarge } from './raw-body.ts'
 import {
   createReceive,
-  DEFAULT_MAX_BODY_BYTES,
   RECEIVER_OPTIONS,
   type ReceiverOptions,
   type ReceiverResponse,
   requestPolicy,
 } from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions } from './receiver.ts'
+export type * from '../types.ts'
 
 /** The part of Fastify's request that is used. */
 export interface FastifyRequestLike {

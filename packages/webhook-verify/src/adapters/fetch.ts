@@ -9,7 +9,7 @@ import {
   type VerifyRequestOptions,
 } from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
+export type * from '../types.ts'
 
 /**
  * Reads the raw body of a `Request` and verifies the delivery with WebCrypto (Workers, Deno, Bun, Node).

@@ -1,17 +1,17 @@
+import { DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../web.ts'
 import { toResponse } from './fetch.ts'
 import { keptBody, readFetchBody, withinLimit } from './raw-body.ts'
 import {
   createReceive,
-  DEFAULT_MAX_BODY_BYTES,
   type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
   type VerifyRequestOptions,
 } from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
+export type * from '../types.ts'
 
 /** The part of Hono's context that is used. */
 export interface HonoContextLike {

@@ -4,7 +4,7 @@ import { verifyWebhook } from '../verification/verify.ts'
 import { readNodeRequest } from './raw-body.ts'
 import { createReceive, type ReceiverOptions, requestPolicy, type VerifyRequestOptions } from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
+export type * from '../types.ts'
 
 /** The part of Koa's context that is used. */
 export interface KoaContextLike {

@@ -1,18 +1,18 @@
 import type { BodyInput } from '../verification/body.ts'
+import { DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import type { HeadersInput } from '../verification/raw-headers.ts'
 import { verifyWebhook } from '../verification/verify.ts'
 import { keptBody, withinLimit } from './raw-body.ts'
 import {
   createReceive,
-  DEFAULT_MAX_BODY_BYTES,
   type ReceivedRequest,
   type ReceiverOptions,
   requestPolicy,
   type VerifyRequestOptions,
 } from './receiver.ts'
 
-export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
+export type * from '../types.ts'
 
 /** The part of an event that is used: API Gateway (REST and HTTP APIs), function URLs, load balancers. */
 export interface LambdaEventLike {

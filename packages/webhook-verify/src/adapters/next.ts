@@ -3,13 +3,8 @@ import { type NodeRequestLike, readNodeRequest } from './raw-body.ts'
 import { createReceive, type ReceiverOptions } from './receiver.ts'
 
 // Route handlers of the App Router are fetch handlers: `export const POST = createReceiver({ … })`.
-export {
-  createReceiver,
-  type EventHandlers,
-  type ReceiverOptions,
-  type VerifyRequestOptions,
-  verifyRequest,
-} from './fetch.ts'
+export type * from '../types.ts'
+export { createReceiver, verifyRequest } from './fetch.ts'
 
 /** The part of `NextApiResponse` that is used. */
 export interface NextApiResponseLike {

@@ -10,8 +10,8 @@ import {
   type VerifyRequestOptions,
 } from './receiver.ts'
 
+export type * from '../types.ts'
 export { readRawBody } from './raw-body.ts'
-export type { EventHandlers, ReceiverOptions, VerifyRequestOptions } from './receiver.ts'
 
 /**
  * Reads the raw body and verifies the delivery. Call it before anything else reads the request.

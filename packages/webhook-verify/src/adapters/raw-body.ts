@@ -1,7 +1,8 @@
+import { DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import { checkOptions } from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
 import { HEADER } from '../verification/raw-headers.ts'
-import { checkMaxBodyBytes, DEFAULT_MAX_BODY_BYTES, type ReadRequest } from './receiver.ts'
+import { checkMaxBodyBytes, type ReadRequest } from './receiver.ts'
 
 /** The part of an `IncomingMessage` that is used, declared here so that the types do not depend on Node's. */
 export interface IncomingMessageLike {
@@ -21,7 +22,7 @@ export interface IncomingMessageLike {
 
 /**
  * Reads the raw body of a request that nothing has read yet.
- * @param maxBodyBytes largest body in bytes. Default 1 MiB.
+ * @param maxBodyBytes largest body in bytes. Default 2.5 MiB.
  * @throws WebhookVerificationError (as a rejection) code "body_already_parsed" when the stream was consumed,
  * "body_too_large", or "body_read_failed" when the connection broke.
  */
@@ -87,7 +88,7 @@ function readWithin(
 
 /**
  * Reads the raw body of a `Request` that nothing has read yet.
- * @param maxBodyBytes largest body in bytes. Default 1 MiB.
+ * @param maxBodyBytes largest body in bytes. Default 2.5 MiB.
  * @throws WebhookVerificationError (as a rejection) code "body_already_parsed", "body_too_large" or "body_read_failed".
  */
 export async function readFetchBody(

@@ -89,7 +89,7 @@ export interface ReceiverOptions extends Omit<VerifyPolicy, 'secret'> {
   acknowledge?: 'before' | 'after' | undefined
   /** Called with the work that continues after the response, such as `ctx.waitUntil` of Workers. The promise never rejects. */
   waitUntil?: ((work: Promise<void>) => void) | undefined
-  /** Largest body in bytes. @default 1_048_576 (1 MiB) */
+  /** Largest body in bytes. @default 2_621_440 (2.5 MiB) */
   maxBodyBytes?: number | undefined
   /** Called for every refusal and failure. Refusals are {@link WebhookVerificationError}. @default prints to `console.error` */
   onError?: ((error: unknown, event: VerifiedEvent | undefined) => void) | undefined
@@ -116,9 +116,6 @@ export interface ReceiverResponse {
   /** Plain text of at most 300 characters, as many as the delivery log shows. */
   body: string
 }
-
-/** Default of `maxBodyBytes`: 1 MiB. */
-export const DEFAULT_MAX_BODY_BYTES = 1_048_576
 
 /** A request as an adapter reads it. */
 export interface ReadRequest extends ReceivedRequest {
@@ -247,7 +244,7 @@ export function checkMaxBodyBytes(maxBodyBytes: number | undefined): void {
 
 /** How a request is verified and how large its body may be. */
 export interface VerifyRequestOptions extends VerifyPolicy {
-  /** Largest body in bytes. @default 1_048_576 (1 MiB) */
+  /** Largest body in bytes. @default 2_621_440 (2.5 MiB) */
   maxBodyBytes?: number | undefined
 }
 

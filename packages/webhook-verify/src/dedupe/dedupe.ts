@@ -62,7 +62,7 @@ export interface DedupeStore {
    * Extends a claim to `claimMs` milliseconds from now. With it, a claim is renewed until it is completed or released.
    * @returns whether `owner` still holds every key.
    */
-  renew?(keys: readonly string[], owner: string, claimMs: number): Promise<boolean>
+  renew?: ((keys: readonly string[], owner: string, claimMs: number) => Promise<boolean>) | undefined
 }
 
 /** A successful claim: until its deadline, only this caller may complete or release the delivery. */

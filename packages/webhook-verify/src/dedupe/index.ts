@@ -2,6 +2,7 @@ import { checkOptions, type OptionNames } from '../verification/check-options.ts
 import { createDedupe, DEDUPE_OPTIONS, type Dedupe, type DedupeOptions } from './dedupe.ts'
 import { createMemoryStore } from './memory-store.ts'
 
+export type * from '../types.ts'
 export type { ClaimState, DedupeStore } from './dedupe.ts'
 export {
   type Claim,

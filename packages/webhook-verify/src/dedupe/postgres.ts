@@ -6,6 +6,7 @@ import { createPostgresStore } from './postgres-store.ts'
 
 export type { PostgresOptions, PostgresPool } from '@formwire/internal/postgres'
 export { PostgresStoreError } from '../postgres.ts'
+export type * from '../types.ts'
 export type { Claim, Dedupe, DedupeOptions, DedupeStore, WonClaim } from './dedupe.ts'
 export { createPostgresStore } from './postgres-store.ts'
 

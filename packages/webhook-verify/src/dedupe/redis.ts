@@ -2,6 +2,7 @@ import { checkOptions, type OptionNames } from '../verification/check-options.ts
 import { createDedupe, DEDUPE_OPTIONS, type Dedupe, type DedupeOptions } from './dedupe.ts'
 import { createRedisStore, type RedisClientLike } from './redis-store.ts'
 
+export type * from '../types.ts'
 export type { Claim, Dedupe, DedupeOptions, DedupeStore, WonClaim } from './dedupe.ts'
 export { createRedisStore, type RedisClientLike } from './redis-store.ts'
 

@@ -1,4 +1,5 @@
 import type { EventForm, EventResponse, EventType } from '@formwire/contract'
+import { type Given, given } from '@formwire/internal/given'
 import { checkOptions } from '../verification/check-options.ts'
 import { signWebhook } from '../verification/sign.ts'
 import { SIGN_OPTIONS, type SignedHeaders } from '../verification/signed-delivery.ts'
@@ -34,7 +35,10 @@ interface RequestForms {
   /** For receivers that accept an `http.IncomingMessage`. */
   toIncomingMessage(path?: string): TestIncomingMessage
   /** For Lambda functions behind API Gateway. @default version '2.0', body as text */
-  toLambdaEvent(options?: { version?: '1.0' | '2.0'; base64?: boolean }): LambdaTestEvent
+  toLambdaEvent(options?: {
+    version?: '1.0' | '2.0' | undefined
+    base64?: boolean | undefined
+  }): LambdaTestEvent
 }
 
 /**
@@ -52,7 +56,7 @@ export interface TestDelivery extends RequestForms {
   /** Returns the next attempt: same id and bytes, new timestamp and signature (DLV-06). */
   retry(timestamp: Date | number): TestDelivery
   /** Returns a replay from the app: same content, new delivery id (DLV-08). */
-  replay(options?: { deliveryId?: string; timestamp?: Date | number }): TestDelivery
+  replay(options?: Pick<DeliveryOptions, 'deliveryId' | 'timestamp'>): TestDelivery
   /** Returns the same bytes and signature under another delivery id. An attacker can send this, since the id is not signed. */
   forgeDeliveryId(deliveryId: string): TestDelivery
   /** Returns a tampered variant. `TAMPERINGS` lists the names and the error code of each. */
@@ -69,7 +73,7 @@ export interface TamperedDelivery extends RequestForms {
 const EXAMPLE_URL = `https://receiver.example${EXAMPLE_PATH}`
 
 /** Returns a form and a response with one answer. `response` overrides members of the response. */
-export function examplePayload(response: Partial<EventResponse> = {}): {
+export function examplePayload(response: Given<EventResponse> = {}): {
   form: EventForm
   response: EventResponse
 } {
@@ -82,7 +86,7 @@ export function examplePayload(response: Partial<EventResponse> = {}): {
       score: null,
       max_score: null,
       meta: { device: 'desktop', utm: { source: 'newsletter' } },
-      ...response,
+      ...given(response),
     },
   }
 }
@@ -99,15 +103,14 @@ export function createDelivery(options: DeliveryOptions = {}): TestDelivery {
   const { deliveryId, timestamp } = options
   const signed = signWebhook({ secret, event, payload, deliveryId, timestamp })
   const { headers, body } = signed
-  const again = (changes: DeliveryOptions) =>
-    createDelivery({ secret, event, payload, deliveryId: headers['X-Service-Delivery'], ...changes })
+  const again = (changes: DeliveryOptions) => createDelivery({ secret, event, payload, ...given(changes) })
   const seconds = Number(headers['X-Service-Timestamp'])
   const members: Omit<TestDelivery, 'secret' | 'headers' | 'body'> = {
     deliveryId: headers['X-Service-Delivery'],
     timestampSeconds: seconds,
     ...requestForms({ headers: Object.entries(headers), body }),
-    retry: (newTimestamp) => again({ timestamp: newTimestamp }),
-    replay: (changes = {}) => again({ deliveryId: undefined, timestamp: seconds, ...changes }),
+    retry: (newTimestamp) => again({ deliveryId: headers['X-Service-Delivery'], timestamp: newTimestamp }),
+    replay: (changes = {}) => again({ timestamp: seconds, ...given(changes) }),
     forgeDeliveryId: (forged) => again({ deliveryId: forged, timestamp: seconds }),
     tamper(name) {
       const tampered = TAMPERINGS[name].tamper({

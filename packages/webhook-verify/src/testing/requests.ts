@@ -52,7 +52,13 @@ export function toIncomingMessage({ headers, body }: RequestParts, path: string)
 /** Converts to an API Gateway event: `1.0` for REST APIs, `2.0` for HTTP APIs and function URLs. */
 export function toLambdaEvent(
   { headers, body }: RequestParts,
-  { version = '2.0', base64 = false }: { version?: '1.0' | '2.0'; base64?: boolean } = {},
+  {
+    version = '2.0',
+    base64 = false,
+  }: {
+    version?: '1.0' | '2.0' | undefined
+    base64?: boolean | undefined
+  } = {},
 ): LambdaTestEvent {
   const single: { [name: string]: string } = {}
   const multiple: { [name: string]: string[] } = {}

@@ -3,6 +3,9 @@ import { WebhookVerificationError } from './errors.ts'
 /** The raw body, exactly as received. A string represents its UTF-8 bytes. */
 export type BodyInput = string | Uint8Array | ArrayBuffer
 
+/** Default of `maxBodyBytes`: 2.5 MiB. A form accepts a submission of 1 MiB, whose event has each answer twice, as value and as text. */
+export const DEFAULT_MAX_BODY_BYTES = 2_621_440
+
 /**
  * Returns the raw body as a string or bytes, without copying it.
  * @throws WebhookVerificationError code "missing_body" or "body_already_parsed".

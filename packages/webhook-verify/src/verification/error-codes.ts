@@ -9,7 +9,7 @@ interface ErrorCodeEntry {
 }
 
 /**
- * Every code of a {@link WebhookVerificationError}. A test keeps the table in the README equal to this one.
+ * Every code of a {@link WebhookVerificationError}. A test keeps the meanings in docs/how-to/troubleshooting.md equal to these.
  * 4xx: the request cannot be trusted. 5xx: the receiver is misconfigured, and a retry may succeed.
  */
 export const ERROR_CODES = {
@@ -27,12 +27,12 @@ export const ERROR_CODES = {
   timestamp_too_old: {
     status: 400,
     meaning: 'The attempt was signed longer ago than the tolerance.',
-    hint: "The receiver's clock may be ahead (check NTP), the request may have waited in a queue, or someone may be replaying a captured delivery. Verify on arrival, before queueing.",
+    hint: "The receiver's clock may be ahead (check NTP), the request may have waited in a queue, someone may be replaying a captured delivery, or a test advanced the server's clock: pass `now`. Verify on arrival, before queueing.",
   },
   timestamp_in_future: {
     status: 400,
     meaning: 'The attempt was signed further in the future than the tolerance.',
-    hint: "The receiver's clock is probably behind: check NTP. Timestamps are Unix seconds, not milliseconds.",
+    hint: "The receiver's clock is probably behind: check NTP; or a test advanced the server's clock: pass `now`. Timestamps are Unix seconds, not milliseconds.",
   },
   no_match: {
     status: 401,
@@ -57,7 +57,7 @@ export const ERROR_CODES = {
   body_too_large: {
     status: 413,
     meaning: 'The body is larger than the limit.',
-    hint: 'Raise maxBodyBytes (default 1 MiB) if your forms produce bodies of this size.',
+    hint: 'Raise maxBodyBytes (default 2.5 MiB) if your forms produce bodies of this size.',
   },
   body_read_failed: {
     status: 400,

@@ -1,5 +1,5 @@
+import { errorJson, recognizeCopies } from '@formwire/internal/error-class'
 import { helpUrlOf } from '@formwire/internal/help-page'
-import { isObjectOrArray } from '@formwire/internal/json'
 import { ERROR_CODES, type WebhookErrorCode } from './error-codes.ts'
 
 /** Optional parts of an error. */
@@ -10,9 +10,6 @@ interface ErrorDetails {
   cause?: unknown
 }
 
-/** The same in every copy of this module: a process may load the ESM and the CommonJS build side by side. */
-const BRAND = Symbol.for('@formwire/webhook-verify.error')
-
 /**
  * Every error of this package, with a `code`, a `hint` about the likely cause and the `status` to respond with. It never
  * contains the secret, the body or the expected signature.
@@ -22,7 +19,7 @@ const BRAND = Symbol.for('@formwire/webhook-verify.error')
 export class WebhookVerificationError extends Error {
   // Set in the constructor: with an initialized field, the CommonJS build gives the class another name.
   override readonly name: 'WebhookVerificationError'
-  /** The kind of failure. The README lists all codes. */
+  /** The kind of failure. docs/how-to/troubleshooting.md explains all codes. */
   readonly code: WebhookErrorCode
   /** The likely cause and how to fix it, for the developer of the receiver. */
   readonly hint: string
@@ -35,7 +32,6 @@ export class WebhookVerificationError extends Error {
     this.code = code
     this.hint = details.hint ?? ERROR_CODES[code].hint
     this.status = ERROR_CODES[code].status
-    Object.defineProperty(this, BRAND, { value: true })
   }
 
   /** URL of the page that explains the code. For the developer of the receiver, not for a response. */
@@ -43,14 +39,9 @@ export class WebhookVerificationError extends Error {
     return helpUrlOf(this.code)
   }
 
-  /** Makes `instanceof` work across the package's entry points and builds. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass inherits this method, but is checked in the usual way.
-    // biome-ignore-start lint/complexity/noThisInStatic: `this` is the class on the right of instanceof
-    if (!Object.hasOwn(this, Symbol.hasInstance)) {
-      return Function.prototype[Symbol.hasInstance].call(this, value)
-    }
-    // biome-ignore-end lint/complexity/noThisInStatic: see above
-    return isObjectOrArray(value) && BRAND in value
+  /** For a log: the message too. */
+  toJSON(): Record<string, unknown> {
+    return errorJson(this)
   }
 }
+recognizeCopies(WebhookVerificationError, 'WebhookVerificationError')

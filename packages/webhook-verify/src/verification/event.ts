@@ -24,13 +24,13 @@ export interface TestPingEvent extends VerifiedBase {
   response: EventResponse
 }
 
-/** Exists in types only. An enum is never equal to a documented name, so comparing `type` with one narrows the event. */
-declare enum LaterEventType {
+/**
+ * The name of an event type that a later version of the service added: a plain string at run time. An enum, which exists in types only, is never
+ * equal to a documented name, so comparing `type` with one narrows the event.
+ */
+export declare enum UnknownEventType {
   name = 'the name of an event type that a later version of the service added',
 }
-
-/** The name of an event type that a later version of the service added: a plain string at run time. */
-export type UnknownEventType = LaterEventType
 
 /** An event of a type that this version does not know. It is signed like the others; validate its content yourself. */
 export interface UnknownEvent extends VerifiedBase {

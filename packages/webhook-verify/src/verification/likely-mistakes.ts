@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_BODY_BYTES } from './body.ts'
 import { WebhookVerificationError } from './errors.ts'
 
 /** One possible mistake. It was made if this secret and body match. */
@@ -17,15 +18,14 @@ interface Guess {
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
-/** A better hint is not worth hashing larger bodies again. */
-const MAX_BODY_LENGTH = 1_048_576
 
 /**
  * Returns the common mistakes that would explain a signature mismatch. They only change the hint of the error: the
  * delivery is refused in any case. Nearly always empty, so that an untrusted request costs one HMAC.
  */
 export function likelyMistakes(secrets: readonly string[], body: string | Uint8Array): LikelyMistake[] {
-  if (body.length > MAX_BODY_LENGTH) return []
+  // A better hint is not worth hashing larger bodies again.
+  if (body.length > DEFAULT_MAX_BODY_BYTES) return []
   return secrets.flatMap((secret) => {
     const trimmed = secret.trim()
     const guesses: Guess[] = [

@@ -28,9 +28,16 @@ class Stamped extends Returned {
   }
 }
 
+const SHARED = Symbol.for('@formwire/webhook-verify.verification')
+
+const shared = globalThis as { [SHARED]?: Pick<typeof Stamped, 'stamp' | 'read'> }
+shared[SHARED] ??= Stamped
+/** That of the copy which was loaded first: the one that dedupes an event may not be the one that verified it. */
+const verifications = shared[SHARED]
+
 /** Records how an event was verified. */
 export function rememberVerification(event: object, verification: Verification): void {
-  Stamped.stamp(event, verification)
+  verifications.stamp(event, verification)
 }
 
 /**
@@ -38,5 +45,5 @@ export function rememberVerification(event: object, verification: Verification):
  * verifier returned, such as a copy of an event or an event from a queue.
  */
 export function verificationOf(event: object): Verification | undefined {
-  return Stamped.read(event)
+  return verifications.read(event)
 }

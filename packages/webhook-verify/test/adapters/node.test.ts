@@ -53,18 +53,6 @@ describe('node', () => {
     })
   })
 
-  it('reads a body that arrives in many chunks', async () => {
-    server = await listen(createReceiver(options))
-    const pieces = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const byte of Buffer.from(delivery.body)) controller.enqueue(Uint8Array.of(byte))
-        controller.close()
-      },
-    })
-    const init = { method: 'POST', headers: delivery.headers, body: pieces, duplex: 'half' } as RequestInit
-    expect((await fetch(server.url, init)).status).toBe(200)
-  })
-
   it('refuses a stream that was already read instead of waiting for its end', async () => {
     const request = delivery.toIncomingMessage()
     for await (const _chunk of request);
@@ -100,12 +88,6 @@ describe('node', () => {
     expect((await refusalOf(() => verifyRequest(kept(), tooSmall))).code).toBe('body_too_large')
   })
 
-  it('refuses a request that was destroyed before it was read', async () => {
-    const request = delivery.toIncomingMessage()
-    request.destroy()
-    expect(await refusalOf(() => readRawBody(request))).toMatchObject({ code: 'body_read_failed' })
-  })
-
   it('reports a connection that closes in the middle of the body', async () => {
     const errors: unknown[] = []
     const failed = new Promise<void>((resolve) => {
@@ -124,7 +106,7 @@ describe('node', () => {
   })
 
   it('closes the connection of an endless sender at the limit', async () => {
-    server = await listen(createReceiver(options))
+    server = await listen(createReceiver({ ...options, maxBodyBytes: 1_048_576 }))
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
     const piece = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`

@@ -34,6 +34,16 @@ describe('dedupeKeys', () => {
     ])
   })
 
+  it('recognizes a ping that was captured and sent again when another build has verified it', async () => {
+    const copy = `${new URL('../../src/verification/verification.ts', import.meta.url).href}?another-copy`
+    const other = (await import(copy)) as typeof import('../../src/verification/verification.ts')
+    const event = verified(ping('dlv_9'))
+    expect(other.verificationOf(event)).toEqual({ secretIndex: 0, signature: signatureOf(event) })
+    const later = { type: 'test.ping' }
+    other.rememberVerification(later, { secretIndex: 1, signature: 'a1' })
+    expect(verificationOf(later)).toEqual({ secretIndex: 1, signature: 'a1' })
+  })
+
   it("identifies any event by its delivery id with by: 'delivery'", () => {
     expect(dedupeKeys(verified(submitted(7, 'dlv_3')), 'delivery')).toEqual(['delivery:dlv_3'])
   })

@@ -24,6 +24,14 @@ describe('the memory store', () => {
     expect(sizes).toEqual([7, 5, 5, 6])
   })
 
+  it('sweeps what was completed as well', async () => {
+    const { clock, store } = open()
+    await store.complete(['a', 'b'], 'me', 10)
+    clock.ms = 10
+    await store.claim(['c'], 'me', 10)
+    expect(store.size).toBe(1)
+  })
+
   it('keeps what has not expired through any number of sweeps', async () => {
     const { clock, store } = open()
     await store.claim(['kept'], 'me', 100)

@@ -2,7 +2,7 @@ import { tryVerifyWebhook, verifyWebhook } from '@formwire/webhook-verify'
 import { verifyRequest as verifyFetch } from '@formwire/webhook-verify/fetch'
 import { verifyRequest as verifyLambda } from '@formwire/webhook-verify/lambda'
 import { verifyRequest as verifyNode } from '@formwire/webhook-verify/node'
-import { createDelivery, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
+import { createDelivery } from '@formwire/webhook-verify/testing'
 import { describe, expect, it } from 'vitest'
 
 const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
@@ -51,23 +51,4 @@ describe('createDelivery', () => {
     expect(forged.headers).toEqual({ ...delivery.headers, 'X-Service-Delivery': 'dlv_forged' })
     expect(tryVerifyWebhook({ ...options, ...forged }).ok).toBe(true)
   })
-
-  it.each(Object.keys(TAMPERINGS) as Tampering[])(
-    '[DLV-10] refuses a tampered delivery: %s',
-    async (name) => {
-      const tampered = delivery.tamper(name)
-      const expected = { code: TAMPERINGS[name].code }
-      expect(tryVerifyWebhook({ ...options, headers: tampered.headers, body: tampered.body })).toMatchObject({
-        ok: false,
-        error: expected,
-      })
-      await expect(verifyFetch(tampered.toRequest(), options)).rejects.toMatchObject(expected)
-      await expect(verifyNode(tampered.toIncomingMessage(), options)).rejects.toMatchObject(expected)
-      for (const version of ['1.0', '2.0'] as const) {
-        expect(() => verifyLambda(tampered.toLambdaEvent({ version }), options)).toThrow(
-          expect.objectContaining(expected),
-        )
-      }
-    },
-  )
 })

@@ -1,5 +1,5 @@
 import { signatureHeader } from '@formwire/webhook-verify'
-import { createDelivery, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
+import { createDelivery, type Tampering } from '@formwire/webhook-verify/testing'
 import { expect, it } from 'vitest'
 import { BODY, HEADERS, SECRET, SIGNATURE, TIMESTAMP } from '../support.ts'
 
@@ -57,9 +57,4 @@ it('changed-signature changes the last digit of any signature', () => {
       other.tamper('changed-signature').headers.find(([name]) => name === 'X-Service-Signature') ?? []
     expect([after.slice(0, -1), after === before]).toEqual([before.slice(0, -1), false])
   }
-})
-
-it('lists every kind with a description', () => {
-  expect(Object.keys(TAMPERINGS)).toHaveLength(17)
-  for (const { description } of Object.values(TAMPERINGS)) expect(description).toMatch(/^[a-z]/)
 })

@@ -13,6 +13,13 @@ describe('WebhookVerificationError', () => {
       hint: ERROR_CODES.no_match.hint,
     })
     expect(String(error)).toBe('WebhookVerificationError: The signature does not match.')
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'WebhookVerificationError',
+      message: 'The signature does not match.',
+      code: 'no_match',
+      hint: ERROR_CODES.no_match.hint,
+      status: 401,
+    })
   })
 
   it('has the cause, the hint and the page of its code', () => {
@@ -40,11 +47,5 @@ describe('WebhookVerificationError', () => {
     expect(new WebhookVerificationError('no_match', 'x') instanceof Own).toBe(false)
     expect(new Own('no_match', 'x')).toBeInstanceOf(Own)
     expect(new Own('no_match', 'x')).toBeInstanceOf(WebhookVerificationError)
-  })
-
-  it.each(Object.entries(ERROR_CODES))('%s has a status in range, a meaning and a hint', (_code, entry) => {
-    expect([400, 401, 413, 500]).toContain(entry.status)
-    expect(entry.meaning).toMatch(/\.$/)
-    expect(entry.hint).toMatch(/[.?]$/)
   })
 })

@@ -18,7 +18,9 @@ describe.each(verifiers)('freshness ($name)', ({ verify }) => {
     ['a millisecond more than 300 s ahead', SIGNED_MS - 300_001, 'timestamp_in_future'],
     ['a year old', SIGNED_MS + 31_536_000_000, 'timestamp_too_old'],
   ])('[DLV-10] refuses a delivery %s', async (_age, now, code) => {
-    expect(await refusalOf(() => verify({ ...GOOD, now }))).toMatchObject({ code, status: 400 })
+    const refusal = await refusalOf(() => verify({ ...GOOD, now }))
+    expect(refusal).toMatchObject({ code, status: 400 })
+    expect(refusal.hint).toContain("or a test advanced the server's clock: pass `now`")
   })
 
   it('applies toleranceSeconds up to its exact limit', async () => {

@@ -1,25 +1,25 @@
 import { DELIVERY_FIELDS, deliveryColumns } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
-import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
-import { idArgument, required } from '../../input/parse.ts'
-import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
+import { ADMIN_TOKEN } from '../../input/admin-token.ts'
+import { idArgument } from '../../input/parse.ts'
+import { FORMAT_OPTION, LIMIT_OPTION } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
-import { endpointArguments } from '../../pickers/arguments.ts'
+import { ENDPOINT } from '../../pickers/arguments.ts'
 import { noteHealth } from './note-health.ts'
 
 /** Deliveries of an endpoint in the log. */
 const LOG_SIZE = 50
 
 /** `formwire deliveries list FORM WEBHOOK` */
-export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>({
+export const deliveriesList = defineCommand({
   path: ['deliveries', 'list'],
   summary: 'list the latest deliveries of an endpoint',
   description:
     'Lists the latest 50 deliveries of an endpoint on a reference server, newest first. On a narrow terminal, without endpoint, ' +
     'note, next attempt and event, and on a very narrow one without attempts and response: deliveries show prints them. When piped, prints tab-separated: id, event, response id, ' +
     'status, HTTP status, attempts, next attempt, creation time, note, error, endpoint URL.',
-  arguments: endpointArguments(),
+  arguments: ENDPOINT,
   options: [LIMIT_OPTION, FORMAT_OPTION, ADMIN_TOKEN],
   examples: [
     ['formwire deliveries list 8hTq2LmVx4Rb 7', 'list what was sent to endpoint 7 and how it responded'],
@@ -30,7 +30,7 @@ export const deliveriesList = defineCommand<AdminTokenOption & WholeListOptions>
   async run(context, [form, webhook], options) {
     const webhookId = idArgument('webhook endpoint', webhook)
     const control = await context.control(options.adminToken)
-    const deliveries = await control.deliveries(required(form), webhookId)
+    const deliveries = await control.deliveries(form, webhookId)
     const endpoints = new Endpoints(control)
     await noteHealth(context, endpoints, form, webhookId)
     if (deliveries[0] && !context.output.json) await endpoints.read(deliveries[0])

@@ -1,8 +1,8 @@
 import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { type Command, defineCommand } from '../../command.ts'
-import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
-import { idArgument, required } from '../../input/parse.ts'
-import { endpointArguments } from '../../pickers/arguments.ts'
+import { ADMIN_TOKEN } from '../../input/admin-token.ts'
+import { idArgument } from '../../input/parse.ts'
+import { ENDPOINT } from '../../pickers/arguments.ts'
 
 /** `formwire deliveries pause FORM WEBHOOK` */
 export const deliveriesPause = changeOf(
@@ -18,16 +18,12 @@ export const deliveriesResume = changeOf(
   'New responses are sent again. Those submitted while the endpoint was paused are not.',
 )
 
-function changeOf(
-  change: 'pause' | 'resume',
-  summary: string,
-  description: string,
-): Command<AdminTokenOption> {
-  return defineCommand<AdminTokenOption>({
+function changeOf(change: 'pause' | 'resume', summary: string, description: string): Command {
+  return defineCommand({
     path: ['deliveries', change],
     summary,
     description,
-    arguments: endpointArguments(change === 'pause' ? 'active' : 'paused'),
+    arguments: ENDPOINT,
     options: [ADMIN_TOKEN],
     examples: [[`formwire deliveries ${change} 8hTq2LmVx4Rb 7`, `${change} endpoint 7`]],
     exits: [1, 3, 4, 6],
@@ -36,7 +32,7 @@ function changeOf(
     async run(context, [form, webhook], options) {
       const id = idArgument('webhook endpoint', webhook)
       const control = await context.control(options.adminToken)
-      const endpoint = await control.setActive(required(form), id, change)
+      const endpoint = await control.setActive(form, id, change)
       await context.output.item(endpoint, webhookFields(context.now))
       context.output.note(`${change}d endpoint ${id} of form ${form}`, 'good')
     },

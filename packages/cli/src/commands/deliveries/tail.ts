@@ -3,21 +3,14 @@ import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
 import { openTail } from '../../control/tail-source.ts'
 import { usage } from '../../failure.ts'
-import { ADMIN_TOKEN, type AdminTokenOption } from '../../input/admin-token.ts'
-import { countOption, idArgument, sinceOption } from '../../input/parse.ts'
-import { VIEW, type ViewOption, viewOf } from '../../input/view-option.ts'
+import { ADMIN_TOKEN } from '../../input/admin-token.ts'
+import { count, idArgument, sinceOption } from '../../input/parse.ts'
+import { VIEW, viewOf } from '../../input/view-option.ts'
 import { noteHealth } from './note-health.ts'
 import { tailPlainly } from './plain-tail.ts'
 
-interface TailOptions extends AdminTokenOption, ViewOption {
-  form?: string
-  webhook?: string
-  since?: string
-  count?: number
-}
-
 /** `formwire deliveries tail [FORM] [WEBHOOK]` */
-export const deliveriesTail = defineCommand<TailOptions>({
+export const deliveriesTail = defineCommand({
   path: ['deliveries', 'tail'],
   summary: 'print deliveries as they happen',
   description:
@@ -29,13 +22,14 @@ export const deliveriesTail = defineCommand<TailOptions>({
     { name: '[webhook]', description: 'show only deliveries to this endpoint' },
   ],
   options: [
-    { flags: '--form <id>', description: 'same as the form argument' },
-    { flags: '--webhook <id>', description: 'same as the endpoint argument' },
+    { name: 'form', value: 'id', description: 'same as the form argument' },
+    { name: 'webhook', value: 'id', description: 'same as the endpoint argument' },
     {
-      flags: '--since <time>',
+      name: 'since',
+      value: 'time',
       description: 'start with deliveries logged since this ISO 8601 time, or a span such as 2h',
     },
-    { flags: '--count <n>', description: 'exit after this many changes', parse: countOption('--count') },
+    { name: 'count', value: 'n', description: 'exit after this many changes', parse: count },
     VIEW,
     ADMIN_TOKEN,
   ],

@@ -3,7 +3,6 @@ import type { Tone } from '@formwire/internal/status-tone'
 import { FORM_FIELDS, formFields } from '../../columns/forms.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { required } from '../../input/parse.ts'
 import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire forms close FORM` */
@@ -41,8 +40,7 @@ function changeOf(
     exits: [1, 3, 4, 5, 6],
     fields: FORM_FIELDS,
     task: ([form]) => `${change} form ${form}`,
-    async run(context, [argument]) {
-      const id = required(argument)
+    async run(context, [id]) {
       const { forms } = await context.client()
       const before = await forms.get(id)
       if (before.status === status) {

@@ -1,6 +1,5 @@
 import { FORM_FIELDS, formFields } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
-import { required } from '../../input/parse.ts'
 import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire forms get FORM` */
@@ -18,6 +17,6 @@ export const formsGet = defineCommand({
   task: ([form]) => `show form ${form}`,
   async run(context, [form]) {
     const client = await context.client()
-    await context.output.item(await client.forms.get(required(form)), formFields(context.now))
+    await context.output.item(await client.forms.get(form), formFields(context.now))
   },
 })

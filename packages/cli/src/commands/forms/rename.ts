@@ -1,7 +1,6 @@
 import { FORM_FIELDS } from '../../columns/forms.ts'
 import { defineCommand } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { required } from '../../input/parse.ts'
 import { FORM } from '../../pickers/arguments.ts'
 import { showChangedForm } from './close.ts'
 
@@ -19,7 +18,7 @@ export const formsRename = defineCommand({
   task: ([form]) => `rename form ${form}`,
   async run(context, [id, title]) {
     if (title === '') throw usage('the title must not be empty', 'a title has 1 to 200 characters')
-    const form = await (await context.client()).forms.rename(required(id), required(title))
+    const form = await (await context.client()).forms.rename(id, title)
     await showChangedForm(context, form, `renamed ${form.id} to "${form.title}"`)
   },
 })

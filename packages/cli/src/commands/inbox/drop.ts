@@ -1,24 +1,17 @@
 import { defineCommand } from '../../command.ts'
-import {
-  type DeadOptions,
-  QUEUE_OPTIONS,
-  QUEUE_SOURCE,
-  QUEUED_IDS,
-  queueTarget,
-  withDead,
-} from '../../inbox/queue-options.ts'
+import { QUEUE_OPTIONS, QUEUE_SOURCE, QUEUED_IDS, queueTarget, withDead } from '../../inbox/queue-options.ts'
 import { confirmDeletion } from '../../input/ask.ts'
 import { countOf } from '../../output/progress.ts'
 
 /** `formwire inbox drop ID… --queue postgres` */
-export const inboxDrop = defineCommand<DeadOptions>({
+export const inboxDrop = defineCommand({
   path: ['inbox', 'drop'],
   summary: 'delete dead responses from the queue',
   description:
     'They are not handled. The responses at the service stay. Prompts for confirmation; without a terminal, pass --yes. Ids that are not those ' +
     `of dead responses are reported, the others are deleted, and the command exits with 3.\n${QUEUE_SOURCE}`,
   arguments: [{ name: '[id...]', description: QUEUED_IDS }],
-  options: [{ flags: '--all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
+  options: [{ name: 'all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
   examples: [
     [
       'formwire inbox drop 8hTq2LmVx4Rb/4711 --queue postgres --yes',

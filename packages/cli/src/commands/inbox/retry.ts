@@ -1,23 +1,16 @@
 import { defineCommand } from '../../command.ts'
-import {
-  type DeadOptions,
-  QUEUE_OPTIONS,
-  QUEUE_SOURCE,
-  QUEUED_IDS,
-  queueTarget,
-  withDead,
-} from '../../inbox/queue-options.ts'
+import { QUEUE_OPTIONS, QUEUE_SOURCE, QUEUED_IDS, queueTarget, withDead } from '../../inbox/queue-options.ts'
 import { countOf } from '../../output/progress.ts'
 
 /** `formwire inbox retry ID… --queue postgres` */
-export const inboxRetry = defineCommand<DeadOptions>({
+export const inboxRetry = defineCommand({
   path: ['inbox', 'retry'],
   summary: 'queue dead responses again',
   description:
     'A worker handles them as if they had just arrived, with all attempts. Fix the cause first. Ids that are not those of dead responses are ' +
     `reported, the others are queued, and the command exits with 3.\n${QUEUE_SOURCE}`,
   arguments: [{ name: '[id...]', description: QUEUED_IDS }],
-  options: [{ flags: '--all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
+  options: [{ name: 'all', description: 'all dead responses' }, ...QUEUE_OPTIONS],
   examples: [
     ['formwire inbox retry --all --queue postgres', 'queue all dead responses again'],
     ['formwire inbox retry 8hTq2LmVx4Rb/4711 --queue postgres', 'queue one dead response again'],

@@ -9,14 +9,12 @@ import {
   QUEUE_OPTIONS,
   QUEUE_SOURCE,
   QUEUED_IDS,
-  type QueueOptions,
   queueTarget,
   withQueue,
 } from '../../inbox/queue-options.ts'
-import { required } from '../../input/parse.ts'
 
 /** `formwire inbox show ID --queue postgres` */
-export const inboxShow = defineCommand<QueueOptions>({
+export const inboxShow = defineCommand({
   path: ['inbox', 'show'],
   summary: 'show one response in the queue of an inbox, with its answers',
   description:
@@ -25,14 +23,13 @@ export const inboxShow = defineCommand<QueueOptions>({
   arguments: [{ name: '<id>', description: QUEUED_IDS }],
   options: QUEUE_OPTIONS,
   examples: [
-    ['formwire inbox show 8hTq2LmVx4Rb/4711 --queue postgres --json response', 'print the payload as JSON'],
+    ['formwire inbox show 8hTq2LmVx4Rb/4711 --queue postgres --json=response', 'print the payload as JSON'],
   ],
   exits: [1, 3],
   fields: [...QUEUED_FIELDS, 'response'],
   task: ([id]) => `show response ${id} of the queue`,
   check: (context, options) => void queueTarget(context, options),
-  async run(context, [argument], options) {
-    const id = required(argument)
+  async run(context, [id], options) {
     const found = await withQueue(context, options, (queue) => findQueued(queue, id))
     if (!found) {
       throw new Failure(`response ${id} of the queue not found`, {

@@ -1,13 +1,13 @@
 import { defineCommand } from '../../command.ts'
 import { readProfiles } from '../../config/profiles.ts'
-import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
+import { FORMAT_OPTION, LIMIT_OPTION } from '../../lists/list-options.ts'
 import { showItems } from '../../lists/show.ts'
 import type { Column } from '../../output/table.ts'
 
 const FIELDS = ['name', 'base_url', 'current'] as const
 
 /** `formwire profiles list` */
-export const profilesList = defineCommand<WholeListOptions>({
+export const profilesList = defineCommand({
   path: ['profiles', 'list'],
   summary: 'list the stored profiles',
   description:
@@ -15,7 +15,7 @@ export const profilesList = defineCommand<WholeListOptions>({
   options: [LIMIT_OPTION, FORMAT_OPTION],
   examples: [
     ['formwire profiles list', 'list the stored profiles with their servers'],
-    ['formwire profiles list --json name,current', 'print the names as JSON and mark the current one'],
+    ['formwire profiles list --json=name,current', 'print the names as JSON and mark the current one'],
   ],
   exits: [],
   fields: FIELDS,

@@ -1,7 +1,6 @@
 import { defineCommand } from '../../command.ts'
-import { type ProfileFile, readProfiles, removeProfile, writeProfiles } from '../../config/profiles.ts'
+import { changeProfiles, type ProfileFile, removeProfile } from '../../config/profiles.ts'
 import type { Context } from '../../context.ts'
-import { required } from '../../input/parse.ts'
 import { PROFILE } from '../../pickers/arguments.ts'
 
 /** `formwire profiles remove NAME` */
@@ -16,15 +15,18 @@ export const profilesRemove = defineCommand({
   exits: [3],
   fields: ['profile', 'removed', 'current'],
   async run(context, [name]) {
-    await forgetProfile(context, readProfiles(context.runtime), required(name))
+    await forgetProfile(context, () => name)
   },
 })
 
 /** Removes a profile and reports which one is current now. @throws Failure exit 3 */
-export async function forgetProfile(context: Context, file: ProfileFile, name: string): Promise<void> {
-  const which = name === file.current ? 'the current profile' : 'profile'
-  removeProfile(file, name)
-  writeProfiles(context.runtime, file)
+export async function forgetProfile(context: Context, choose: (file: ProfileFile) => string): Promise<void> {
+  const { file, name, which } = await changeProfiles(context.runtime, (file) => {
+    const name = choose(file)
+    const which = name === file.current ? 'the current profile' : 'profile'
+    removeProfile(file, name)
+    return { file, name, which }
+  })
   const { output } = context
   if (output.json) await output.document({ profile: name, removed: true, current: file.current })
   const [other] = Object.keys(file.profiles)

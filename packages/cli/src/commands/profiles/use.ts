@@ -1,6 +1,5 @@
 import { defineCommand } from '../../command.ts'
-import { profileNamed, readProfiles, writeProfiles } from '../../config/profiles.ts'
-import { required } from '../../input/parse.ts'
+import { changeProfiles, profileNamed } from '../../config/profiles.ts'
 import { PROFILE } from '../../pickers/arguments.ts'
 
 /** `formwire profiles use NAME` */
@@ -12,12 +11,11 @@ export const profilesUse = defineCommand({
   examples: [['formwire profiles use staging', 'make the profile "staging" the current one']],
   exits: [3],
   fields: ['name', 'base_url', 'current'],
-  async run(context, [given]) {
-    const name = required(given)
-    const file = readProfiles(context.runtime)
-    const { base_url } = profileNamed(file, name)
-    file.current = name
-    writeProfiles(context.runtime, file)
+  async run(context, [name]) {
+    const { base_url } = await changeProfiles(context.runtime, (file) => {
+      file.current = name
+      return profileNamed(file, name)
+    })
     if (context.output.json) await context.output.document({ name, base_url, current: true })
     context.output.note(`the current profile is "${name}" (${base_url})`, 'good')
     if (context.runtime.env.FORMWIRE_API_KEY) {

@@ -5,22 +5,15 @@ import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'
-import { repeatedOption, required, urlOption } from '../../input/parse.ts'
+import { httpUrl } from '../../input/parse.ts'
 import { assertWritable, writeJunit } from '../../output/junit.ts'
 import { MARKS, TONE_PENS } from '../../output/pens.ts'
 import { Progress } from '../../output/progress.ts'
 import type { Column } from '../../output/table.ts'
 import { wrap } from '../../output/width.ts'
 
-interface CheckOptions {
-  secretStdin?: boolean
-  only?: string[]
-  handledUrl?: string
-  junit?: string
-}
-
 /** `formwire receiver check URL` */
-export const receiverCheck = defineCommand<CheckOptions>({
+export const receiverCheck = defineCommand({
   path: ['receiver', 'check'],
   summary: 'check a webhook receiver in any language',
   description:
@@ -31,21 +24,24 @@ export const receiverCheck = defineCommand<CheckOptions>({
   arguments: [{ name: '<url>', description: 'URL of the receiver, localhost:PORT or a port' }],
   options: [
     {
-      flags: '--secret-stdin',
+      name: 'secret-stdin',
       description: 'read the secret from the first line of stdin (overrides FORMWIRE_WEBHOOK_SECRET)',
     },
     {
-      flags: '--only <name...>',
-      description: 'run only these checks; repeatable',
-      parse: repeatedOption((text) => text.split(',')),
+      name: 'only',
+      value: 'name',
+      many: 'words',
+      description: 'run only these checks',
+      parse: (text: string) => text.split(','),
     },
     {
-      flags: '--handled-url <url>',
+      name: 'handled-url',
+      value: 'url',
       description:
         'URL that responds to GET with the number of responses handled so far, to check that duplicates are handled once',
-      parse: urlOption('--handled-url'),
+      parse: httpUrl,
     },
-    { flags: '--junit <file>', description: 'also write the results as JUnit XML' },
+    { name: 'junit', value: 'file', description: 'also write the results as JUnit XML' },
   ],
   examples: [
     ['formwire receiver check http://127.0.0.1:4000/webhooks', 'check a receiver'],
@@ -59,9 +55,9 @@ export const receiverCheck = defineCommand<CheckOptions>({
     ],
   ],
   exits: [1, 6],
-  async run(context, [urlArgument], options) {
+  async run(context, [target], options) {
     const { output, runtime } = context
-    const url = handlerUrl(required(urlArgument), { name: '<url>' })
+    const url = handlerUrl(target, { name: '<url>' })
     const { RECEIVER_CHECKS } = await import('@formwire/webhook-verify/testing')
     const { runReceiverCheck } = await import('../../receiver/run-check.ts')
     const only = options.only as ReceiverCheckName[] | undefined

@@ -6,21 +6,17 @@ import type { Context } from '../../context.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure, usage } from '../../failure.ts'
 import { confirmDeletion } from '../../input/ask.ts'
-import { idArgument, required } from '../../input/parse.ts'
+import { idArgument } from '../../input/parse.ts'
 import { inputName, readInput } from '../../input/read-input.ts'
 import { countOf, grouped, Progress } from '../../output/progress.ts'
 import { relativeTime } from '../../output/time.ts'
 import { FORM } from '../../pickers/arguments.ts'
 import { chooseResponses } from '../../pickers/choose.ts'
+import { isMissing } from '../../report.ts'
 import type { Runtime } from '../../runtime.ts'
 
-interface DeleteOptions {
-  dryRun?: boolean
-  fromFile?: string
-}
-
 /** `formwire responses delete FORM ID...` */
-export const responsesDelete = defineCommand<DeleteOptions>({
+export const responsesDelete = defineCommand({
   path: ['responses', 'delete'],
   summary: 'delete responses with their answers and files',
   description:
@@ -33,13 +29,14 @@ export const responsesDelete = defineCommand<DeleteOptions>({
       name: '[id...]',
       description: 'ids of the responses',
       choose: chooseResponses,
-      isNeeded: ({ fromFile }) => fromFile === undefined,
+      unless: ['fromFile'],
     },
   ],
   options: [
-    { flags: '--dry-run', description: 'print what would be deleted, and delete nothing' },
+    { name: 'dry-run', description: 'print what would be deleted, and delete nothing' },
     {
-      flags: '--from-file <file>',
+      name: 'from-file',
+      value: 'file',
       description: 'read ids from the first column of this file, one per line; - for stdin',
     },
   ],
@@ -56,9 +53,8 @@ export const responsesDelete = defineCommand<DeleteOptions>({
   fields: ['id', 'deleted'],
   task: ([form, ...ids]) =>
     ids.length === 1 ? `delete response ${ids[0]} of form ${form}` : `delete responses of form ${form}`,
-  async run(context, [formArgument, given], options) {
-    const formId = required(formArgument)
-    const ids = await readIds(context.runtime, (given ?? []) as unknown as string[], options.fromFile)
+  async run(context, [formId, given], options) {
+    const ids = await readIds(context.runtime, given, options.fromFile)
     if (ids.length === 0) {
       if (context.output.json) await context.output.document([])
       return context.output.note(
@@ -152,7 +148,7 @@ async function deleteAll(
       try {
         result.deleted.push(await client.responses.delete(formId, id))
       } catch (error) {
-        if (single || (error as { status?: number }).status !== 404) throw error
+        if (single || !isMissing(error)) throw error
         // Also the status of an unknown form, for which every other id would fail too.
         if (result.deleted.length === 0 && result.missing.length === 0) await client.forms.get(formId)
         result.missing.push(id)
@@ -183,7 +179,7 @@ async function preview(context: Context, formId: string, ids: readonly number[])
     try {
       found.push(await client.responses.get(formId, id))
     } catch (error) {
-      if ((error as { status?: number }).status !== 404) throw error
+      if (!isMissing(error)) throw error
       missing.push(id)
     }
   }

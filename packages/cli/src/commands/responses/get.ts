@@ -1,6 +1,6 @@
 import { RESPONSE_FIELDS, responseFields } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
-import { idArgument, required } from '../../input/parse.ts'
+import { idArgument } from '../../input/parse.ts'
 import { FORM } from '../../pickers/arguments.ts'
 import { chooseResponse } from '../../pickers/choose.ts'
 
@@ -15,7 +15,7 @@ export const responsesGet = defineCommand({
   examples: [
     ['formwire responses get 8hTq2LmVx4Rb 42', 'show response 42 with all its answers'],
     [
-      'formwire responses get 8hTq2LmVx4Rb 42 --json email,answer.nps',
+      'formwire responses get 8hTq2LmVx4Rb 42 --json=email,answer.nps',
       'print its email and one answer as JSON',
     ],
   ],
@@ -24,7 +24,7 @@ export const responsesGet = defineCommand({
   task: ([form, id]) => `show response ${id} of form ${form}`,
   async run(context, [form, id]) {
     const responseId = idArgument('response', id)
-    const response = await (await context.client()).responses.get(required(form), responseId)
+    const response = await (await context.client()).responses.get(form, responseId)
     await context.output.item(response, responseFields(response, context.now))
   },
 })

@@ -1,32 +1,35 @@
-import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
+import { type FormResponse, RESPONSE_STATUSES } from '@formwire/contract'
 import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
 import type { ItemPage, ItemWriter } from '../../export/formats.ts'
-import type { ResponseList } from '../../export/oldest-first.ts'
-import { choiceOption, required, sinceOption } from '../../input/parse.ts'
-import { type ListOptions, listOptions } from '../../lists/list-options.ts'
-import { firstPage, showList } from '../../lists/show.ts'
+import type { stdoutCsvWriter } from '../../export/stdout-csv.ts'
+import { sinceOption } from '../../input/parse.ts'
+import { listOptions } from '../../lists/list-options.ts'
+import { type PageQuery, showList } from '../../lists/show.ts'
 import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire responses list FORM` */
-export const responsesList = defineCommand<ListOptions & { status?: KnownResponseStatus; since?: string }>({
+export const responsesList = defineCommand({
   path: ['responses', 'list'],
   summary: 'list the responses of a form, newest first',
   description:
-    'When piped, prints tab-separated: id, submission time, status, email, score, the first answers. ' +
+    'When piped, prints tab-separated: id, submission time, status with --status, email, score, the first answers. ' +
     'To process every response, use responses export or responses tail.',
   arguments: [FORM],
   options: [
     {
-      flags: '--status <status>',
-      description: `${RESPONSE_STATUSES.join(' or ')} for saved drafts (default: submitted)`,
-      parse: choiceOption('--status', RESPONSE_STATUSES),
+      name: 'status',
+      value: 'status',
+      description: `${RESPONSE_STATUSES.join(' or ')} for saved drafts`,
+      default: 'submitted',
+      choices: RESPONSE_STATUSES,
     },
     {
-      flags: '--since <time>',
+      name: 'since',
+      value: 'time',
       description: 'only responses submitted since this ISO 8601 time (no zone: UTC), or a span such as 2h',
     },
-    ...listOptions('responses', RESPONSE_FIELDS),
+    ...listOptions('responses'),
   ],
   examples: [
     [
@@ -34,8 +37,8 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
       'list the latest 25 responses since 1 November, UTC',
     ],
     [
-      'formwire responses list 8hTq2LmVx4Rb --columns id,submitted_at,answer.nps',
-      'list the answers to the question "nps"',
+      'formwire responses list 8hTq2LmVx4Rb --json=id,submitted_at,answer.nps',
+      'print the answers to the question "nps" as JSON',
     ],
     [
       'formwire responses list 8hTq2LmVx4Rb --status in_progress --all --json',
@@ -50,27 +53,27 @@ export const responsesList = defineCommand<ListOptions & { status?: KnownRespons
     const since = sinceOption(options.since, clock)
     const client = await context.client()
     const query = {
-      ...firstPage(options),
       ...(options.status === undefined ? {} : { status: options.status }),
       ...(since === undefined ? {} : { since }),
     }
     const view = {
       nouns: ['response', 'responses'],
-      columns: responseColumns(context.now),
+      columns: responseColumns(context.now, options.status !== undefined),
       fields: RESPONSE_FIELDS,
-      csv: (first: ItemPage<FormResponse>, count: number) => csvOf(list, first, count),
+      csv: (first: ItemPage<FormResponse>, total: number) =>
+        csvOf({
+          total,
+          pages: async () => new Map([[first.meta.page, first]]),
+          page: (page, per_page) => list({ page, per_page }),
+        }),
     } as const
-    const list = (page: number) => client.responses.list(required(form), { ...query, page })
-    await showList(context, () => client.responses.list(required(form), query), view, options)
+    const list = (page: PageQuery) => client.responses.list(form, { ...query, ...page })
+    await showList(context, list, view, options)
   },
 })
 
 /** Returns the writer of the CSV of an export: one column per question. */
-async function csvOf(
-  list: (page: number) => ResponseList,
-  first: ItemPage<FormResponse>,
-  count: number,
-): Promise<ItemWriter<FormResponse>> {
+async function csvOf(source: Parameters<typeof stdoutCsvWriter>[0]): Promise<ItemWriter<FormResponse>> {
   const { stdoutCsvWriter } = await import('../../export/stdout-csv.ts')
-  return await stdoutCsvWriter(list, first, { order: 'newest', count })
+  return await stdoutCsvWriter(source, 'newest')
 }

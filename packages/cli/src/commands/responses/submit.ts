@@ -1,35 +1,32 @@
 import { defineCommand } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { countOption, required } from '../../input/parse.ts'
+import { count } from '../../input/parse.ts'
 import { FORM } from '../../pickers/arguments.ts'
-
-interface SubmitOptions {
-  data?: string
-  email?: string
-  count?: number
-}
 
 /** Limit of `--count`. */
 const MAX_COUNT = 10_000
 
 /** `formwire responses submit FORM` */
-export const responsesSubmit = defineCommand<SubmitOptions>({
+export const responsesSubmit = defineCommand({
   path: ['responses', 'submit'],
   summary: 'submit a response to a form of a reference server',
   description:
     'Submits a response through the public link of a form on a reference server, so that its webhooks are sent. The ' +
-    'answers are generated, or read with --data: {"answers": [{"question_id", "value"}], "email"}, or an object with one ' +
+    'answers are generated, without files, or read with --data: {"answers": [{"question_id", "value"}], "email"}, or an object with one ' +
     'value per question id. When piped, prints tab-separated: id, status.',
   arguments: [FORM],
   options: [
-    { flags: '--data <file>', description: 'JSON file with the answers; - reads stdin' },
-    { flags: '--email <address>', description: 'email of the respondent' },
+    { name: 'data', value: 'file', description: 'JSON file with the answers; - reads stdin' },
+    { name: 'email', value: 'address', description: 'email of the respondent' },
     {
-      flags: '--count <n>',
+      name: 'count',
+      value: 'n',
       description: 'number of responses (default: 1); with --json, more than one are printed as NDJSON',
-      parse: (text) => {
-        const count = countOption('--count')(text)
-        if (count <= MAX_COUNT) return count
+      default: 1,
+      defaultText: '',
+      parse: (text: string, option: string) => {
+        const number = count(text, option)
+        if (number <= MAX_COUNT) return number
         throw usage(`--count must be at most ${MAX_COUNT}, got "${text}"`)
       },
     },
@@ -44,32 +41,16 @@ export const responsesSubmit = defineCommand<SubmitOptions>({
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'status'],
   task: ([form]) => `submit a response to form ${form}`,
-  async run(context, [argument], options) {
+  async run(context, [formId], { data, email, count = 1 }) {
     const { output } = context
-    const formId = required(argument)
-    const { readSubmission } = await import('../../submit/submission.ts')
-    const given = options.data === undefined ? undefined : await readSubmission(context.runtime, options.data)
-    const client = await context.client()
-    const form = await client.forms.get(formId)
-    const { PublicForm } = await import('../../submit/public-form.ts')
-    const publicForm = await PublicForm.open(context, form)
-    const { AnswerGenerator } = await import('../../submit/answer-generator.ts')
-    if (given) publicForm.checkQuestions(given)
-    const generator = given ? undefined : await AnswerGenerator.create(publicForm)
-    const count = options.count ?? 1
-    for (let number = 0; number < count; number += 1) {
-      const submission = given ?? { answers: (await generator?.answers()) ?? [] }
-      const submitted = await publicForm.submit(
-        options.email === undefined ? submission : { ...submission, email: options.email },
-      )
-      if (!output.json)
-        await output.line(
-          output.isTerminal
-            ? `response ${submitted.id} of form ${formId}: ${submitted.status}`
-            : `${submitted.id}\t${submitted.status}`,
-        )
-      else if (count === 1) await output.document(submitted)
-      else await output.record(submitted)
+    const { readSubmission, submitted } = await import('../../submit/public-link.ts')
+    const given = data === undefined ? undefined : await readSubmission(context.runtime, data)
+    const form = await (await context.client()).forms.get(formId)
+    for await (const response of submitted(context, form, { given, email, count })) {
+      const { id, status } = response
+      const line = output.isTerminal ? `response ${id} of form ${formId}: ${status}` : `${id}\t${status}`
+      if (!output.json) await output.line(line)
+      else await (count === 1 ? output.document(response) : output.record(response))
     }
   },
 })

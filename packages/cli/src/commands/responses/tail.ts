@@ -3,24 +3,20 @@ import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand, formsNamed } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
-import { countOption, sinceOption, spanOption } from '../../input/parse.ts'
+import { count, sinceOption, span } from '../../input/parse.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
 import type { Column } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
 import { chooseForm } from '../../pickers/choose.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
-import { type FollowFormsOptions, type FormPoll, formPolls } from '../../polling/start.ts'
-import { serviceMessage } from '../../service-message.ts'
-
-interface TailOptions extends FollowFormsOptions {
-  count?: number
-}
+import { type FormPoll, formPolls } from '../../polling/start.ts'
+import { reasonOf } from '../../service-message.ts'
 
 /** Consecutive pauses, some minutes in total, before a tail fails. */
 const MAX_PAUSES = 10
 
 /** `formwire responses tail FORM…` */
-export const responsesTail = defineCommand<TailOptions>({
+export const responsesTail = defineCommand({
   path: ['responses', 'tail'],
   summary: 'print new responses as they arrive',
   description:
@@ -31,20 +27,25 @@ export const responsesTail = defineCommand<TailOptions>({
   arguments: [{ name: '<form...>', description: 'ids of the forms', choose: chooseForm }],
   options: [
     {
-      flags: '--since <time>',
+      name: 'since',
+      value: 'time',
       description: 'start with responses since this ISO 8601 time (no zone: UTC), or a span such as 2h',
     },
     {
-      flags: '--checkpoint <file>',
+      name: 'checkpoint',
+      value: 'file',
       description:
         'save the positions in this file, or in a directory, and resume from it; a response that was not fully written is printed again',
     },
     {
-      flags: '--interval <span>',
-      description: 'time between polls (default: 2s, up to 5s without new responses)',
-      parse: spanOption('--interval'),
+      name: 'interval',
+      value: 'span',
+      description: 'time between polls',
+      default: '2s',
+      defaultText: '2s, up to 5s without new responses',
+      parse: span,
     },
-    { flags: '--count <n>', description: 'exit after this many responses', parse: countOption('--count') },
+    { name: 'count', value: 'n', description: 'exit after this many responses', parse: count },
   ],
   examples: [
     ['formwire responses tail 8hTq2LmVx4Rb', 'print new responses as they arrive'],
@@ -56,8 +57,7 @@ export const responsesTail = defineCommand<TailOptions>({
   exits: [1, 3, 4, 5, 6],
   fields: RESPONSE_FIELDS,
   task: (forms) => `follow the responses of ${formsNamed(forms)}`,
-  async run(context, [argument], options) {
-    const forms = argument as unknown as readonly string[]
+  async run(context, [forms], options) {
     const twice = forms.find((id, at) => forms.indexOf(id) !== at)
     if (twice !== undefined) throw usage(`form ${twice} was given twice`)
     const { runtime, output } = context
@@ -114,7 +114,7 @@ async function* followForm(
     signal: AbortSignal.any([context.runtime.stop, over.signal, giveUp.signal]),
     onPause({ error, attempt, waitMs }) {
       if ((error as { status?: number }).status === 429) reportLimit(context, waitMs)
-      else if (attempt <= MAX_PAUSES) context.connection?.lost(serviceMessage(error) ?? error.message)
+      else if (attempt <= MAX_PAUSES) context.connection?.lost(reasonOf(error))
       else {
         failure = error
         giveUp.abort()

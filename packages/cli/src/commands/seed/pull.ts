@@ -1,15 +1,10 @@
 import { defineCommand, formsNamed } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { PULL_OPTIONS, type PullFlags } from '../../seed/pull-options.ts'
-
-interface PullCommandOptions extends PullFlags {
-  all?: boolean
-  out?: string
-  resume?: boolean
-}
+import { RATE } from '../../input/parse.ts'
+import { PULL_OPTIONS } from '../../seed/pull-options.ts'
 
 /** `formwire seed pull FORM...` */
-export const seedPull = defineCommand<PullCommandOptions>({
+export const seedPull = defineCommand({
   path: ['seed', 'pull'],
   summary: 'copy forms and responses into a seed for a local server',
   description:
@@ -17,17 +12,21 @@ export const seedPull = defineCommand<PullCommandOptions>({
     'service. Questions are inferred from responses, since the API does not list them. Personal data is replaced: text answers, email ' +
     'addresses, phone numbers, addresses, URLs, file names, other texts and references. Choices, numbers and dates stay unless --scrub strict.\n' +
     'The report on stderr lists each question and what was done with its answers. Memory use does not depend on the number of responses. With ' +
-    '--out, what was read is kept in FILE.part, and FILE is written when all is there; after an interruption, --resume continues. ' +
+    '--out, what was read is kept in FILE.part, and FILE is written when all is there; after an interruption, --resume continues and --restart begins again. ' +
     'If some of several forms are not found, the others are pulled and written, and the exit code is 3. When rate limited, waits as often as necessary.',
   arguments: [{ name: '[form...]', description: 'ids of the forms' }],
   options: [
-    { flags: '--all', description: 'pull every form of the workspace' },
+    { name: 'all', description: 'pull every form of the workspace' },
     {
-      flags: '--out <file>',
-      description: 'write to this file, created only once complete; - for stdout (default: stdout)',
+      name: 'out',
+      value: 'file',
+      description: 'write to this file, created only once complete; - for stdout',
+      default: 'stdout',
     },
     ...PULL_OPTIONS,
-    { flags: '--resume', description: 'with --out: continue an interrupted pull' },
+    RATE,
+    { name: 'resume', description: 'with --out: continue an interrupted pull' },
+    { name: 'restart', description: 'with --out: throw away what an interrupted pull has left' },
   ],
   examples: [
     ['formwire seed pull 8hTq2LmVx4Rb --out seed.json', 'copy a form, with personal data replaced'],
@@ -39,13 +38,15 @@ export const seedPull = defineCommand<PullCommandOptions>({
   ],
   exits: [1, 3, 4, 5, 6],
   task: (forms) => (forms.length === 0 ? 'pull the forms' : `pull ${formsNamed(forms)}`),
-  check(_context, { out = '-', resume }) {
-    if (resume && out === '-') throw usage('--resume requires --out FILE', 'add --out FILE')
+  check(_context, { out = '-', resume, restart }) {
+    const given = resume ? '--resume' : '--restart'
+    if ((resume || restart) && out === '-') throw usage(`${given} requires --out FILE`, 'add --out FILE')
+    if (resume && restart) throw usage('--resume cannot be combined with --restart', 'remove one of them')
   },
-  async run(context, [given], { all, out, resume, ...flags }) {
+  async run(context, [given], { all, out, resume = false, restart = false, rate, ...flags }) {
     const file = out === '-' ? undefined : out
     const { chosenForms, runPull } = await import('../../seed/run-pull.ts')
-    const forms = chosenForms(given as unknown as string[] | undefined, all)
-    await runPull(context, { forms, out: file, resume: resume === true, flags })
+    const forms = chosenForms(given, all)
+    await runPull(context, { forms, out: file, resume, restart, rate, flags })
   },
 })

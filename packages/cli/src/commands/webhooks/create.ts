@@ -1,7 +1,6 @@
 import { member } from '../../columns/members.ts'
 import { WEBHOOK_FIELDS, webhookFields } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
-import { required } from '../../input/parse.ts'
 import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire webhooks create FORM URL` */
@@ -33,7 +32,7 @@ export const webhooksCreate = defineCommand({
   task: ([form]) => `create a webhook endpoint on form ${form}`,
   async run(context, [form, url]) {
     const client = await context.client()
-    const endpoint = await client.webhooks.create(required(form), { url: required(url) })
+    const endpoint = await client.webhooks.create(form, { url: url })
     await context.output.item(endpoint, [...webhookFields(context.now), member('secret', 'Secret')])
     context.output.note("Save this secret now. It won't be shown again.", 'wait')
   },

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
 import { confirmDeletion } from '../../input/ask.ts'
-import { idArgument, required } from '../../input/parse.ts'
+import { idArgument } from '../../input/parse.ts'
 import { FORM } from '../../pickers/arguments.ts'
 import { chooseEndpoint } from '../../pickers/choose.ts'
 
@@ -19,8 +19,7 @@ export const webhooksDelete = defineCommand({
   exits: [1, 3, 4, 5, 6],
   fields: ['id', 'deleted'],
   task: ([form, id]) => `delete webhook endpoint ${id} of form ${form}`,
-  async run(context, [formArgument, idText]) {
-    const formId = required(formArgument)
+  async run(context, [formId, idText]) {
     const id = idArgument('webhook endpoint', idText)
     await confirmDeletion(context, async () => {
       const client = await context.client()

@@ -3,13 +3,12 @@ import { isLoopbackHost } from '@formwire/internal/loopback'
 import { WEBHOOK_FIELDS, webhookColumns } from '../../columns/webhooks.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { required } from '../../input/parse.ts'
-import { FORMAT_OPTION, LIMIT_OPTION, type WholeListOptions } from '../../lists/list-options.ts'
+import { FORMAT_OPTION, LIMIT_OPTION } from '../../lists/list-options.ts'
 import { formatOf, showItems } from '../../lists/show.ts'
 import { FORM } from '../../pickers/arguments.ts'
 
 /** `formwire webhooks list FORM` */
-export const webhooksList = defineCommand<WholeListOptions>({
+export const webhooksList = defineCommand({
   path: ['webhooks', 'list'],
   summary: 'list the webhook endpoints of a form',
   description:
@@ -22,7 +21,7 @@ export const webhooksList = defineCommand<WholeListOptions>({
   fields: WEBHOOK_FIELDS,
   task: ([form]) => `list the webhook endpoints of form ${form}`,
   async run(context, [form], options) {
-    const page = await (await context.client()).webhooks.list(required(form))
+    const page = await (await context.client()).webhooks.list(form)
     const isTable = formatOf(context, options.format) === 'table'
     const healths = isTable ? await readHealths(context) : undefined
     const view = {

@@ -5,5 +5,6 @@ export type { DocsBundle, DocsPage } from '../../../../../scripts/docs/bundle.ts
 /** Reads the documentation from the repository. The published package has a module that reads its own file instead. */
 export async function loadBundle(): Promise<DocsBundle> {
   const { docsBundle } = await import('../../../../../scripts/docs/bundle.ts')
-  return docsBundle()
+  const { commandPages } = await import('../../../scripts/command-reference.ts')
+  return docsBundle(commandPages())
 }

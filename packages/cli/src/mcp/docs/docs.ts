@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { SEARCH } from '@formwire/internal/docs-search'
 import MiniSearch from 'minisearch'
 import { EXIT } from '../../exit.ts'
@@ -32,7 +33,7 @@ let loaded: Promise<Docs> | undefined
 
 /** Returns the documentation, which is read and indexed on the first call. */
 export function docs(): Promise<Docs> {
-  loaded ??= loadBundle().then((bundle) => new Docs(bundle))
+  loaded ??= loadBundle().then((bundle) => Docs.index(bundle))
   return loaded
 }
 
@@ -42,15 +43,23 @@ export class Docs {
   readonly #index: MiniSearch
   readonly #sections = new Map<string, { page: DocsPage; section: Section }>()
 
-  constructor(bundle: DocsBundle) {
+  private constructor(bundle: DocsBundle) {
     this.bundle = bundle
     this.#index = new MiniSearch({ fields: ['title', 'titles', 'text'], ...SEARCH.options })
-    for (const page of bundle.pages)
+  }
+
+  /** Indexes one page in each turn of the event loop, since other calls are served meanwhile. */
+  static async index(bundle: DocsBundle): Promise<Docs> {
+    const docs = new Docs(bundle)
+    for (const page of bundle.pages) {
+      await setImmediate()
       for (const section of page.sections) {
         const id = idOf(page, section)
-        this.#sections.set(id, { page, section })
-        this.#index.add({ id, title: section.title, titles: page.title, text: section.text })
+        docs.#sections.set(id, { page, section })
+        docs.#index.add({ id, title: section.title, titles: page.title, text: section.text })
       }
+    }
+    return docs
   }
 
   /** Returns the sections that fit a query best. */
@@ -69,11 +78,11 @@ export class Docs {
   }
 
   /**
-   * Returns a page, or a section with those below it, from the offset `cursor` on.
+   * Returns a page, or a section with those below it: its first part, or the one with a cursor.
    * @param name Path, link of a page, or id of a rule
    * @throws Failure `not_found`, `invalid_argument`
    */
-  read(name: string, cursor = '0'): Part {
+  read(name: string, cursor?: string): Part {
     const rule = this.bundle.rules.find(({ id }) => id === name.toUpperCase())
     const [path = '', anchor] = rule ? [RULES_PAGE, rule.id.toLowerCase()] : pathOf(name).split('#')
     const page = this.#pageAt(path)
@@ -82,10 +91,18 @@ export class Docs {
       throw notFound(`there is no page "${path}"`, anchor ? `${path}#${anchor}` : path, places)
     }
     const text = anchor === undefined ? wholeText(page.sections) : partText(page, anchor)
-    const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : text.length
-    if (start > 0 && start >= text.length)
-      throw invalidArgument('cursor', `nothing of this page follows "${cursor}"`)
-    const end = endOfPart(text, start)
+    let start = 0
+    let end = endOfPart(text, start)
+    // Parts follow each other: a cursor is where one of them ended.
+    for (; cursor !== undefined && (start === 0 || String(start) !== cursor); end = endOfPart(text, start)) {
+      start = end
+      if (start === text.length)
+        throw invalidArgument(
+          'cursor',
+          `no part of this page begins at "${cursor}"`,
+          'begin again without cursor',
+        )
+    }
     return {
       page: anchor === undefined ? page.path : `${page.path}#${anchor}`,
       title: page.title,
@@ -107,9 +124,11 @@ export class Docs {
 
 const RULES_PAGE = 'docs/reference/rules.md'
 
-/** Returns the path that a link of a page names: a URL of the repository, or a path from another folder. */
+/** Returns the path that a link of a page names: a URL of the repository or of the site, or a path from another folder. */
 const pathOf = (link: string): string =>
-  link.replace(/^(?:https?:\/\/[^#]*?\/(?=(?:docs|packages|examples)\/|SECURITY\.md)|(?:\.{1,2}\/)+)/, '')
+  link
+    .replace(/^(?:https?:\/\/[^#]*?\/(?=(?:docs|packages|examples)\/|SECURITY\.md)|(?:\.{1,2}\/)+)/, '')
+    .replace(/^https?:\/\/[^/]+\/([^#]+)\.html(?=#|$)/, 'docs/$1.md')
 
 const idOf = ({ path }: DocsPage, { anchors: [anchor], level }: Section): string =>
   anchor === undefined || level === 1 ? path : `${path}#${anchor}`

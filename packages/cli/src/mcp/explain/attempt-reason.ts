@@ -51,7 +51,7 @@ const WITHOUT_RESPONSE: Readonly<Record<Exclude<AttemptError, `http_${string}`>,
   protocol: {
     change: [
       'Check that the port of the URL speaks HTTP: a TLS port that is called over http:// responds like this.',
-      'Respond with a complete status line and headers.',
+      'Respond with a complete status line and headers, and without a 100 Continue: the request does not ask for one.',
     ],
     docs: [DOCS.success],
   },
@@ -111,7 +111,7 @@ const BY_STATUS: Readonly<Record<number, Advice>> = {
     docs: [DOCS.retries],
   },
   413: {
-    change: ['Raise the body limit of the receiver, its framework and every proxy before it to 1 MiB.'],
+    change: ['Raise the body limit of the receiver, its framework and every proxy before it to 2.5 MiB.'],
     docs: ['docs/how-to/troubleshooting.md#body_too_large'],
   },
   415: {

@@ -98,7 +98,7 @@ const EXHAUSTED: Reason = {
   name: 'exhausted',
   cause: 'All six attempts failed, and no other follows.',
   change: [],
-  docs: [DOCS.retries, 'docs/how-to/catching-up.md'],
+  docs: [DOCS.retries, 'docs/explanation/webhook-delivery.md#missed'],
 }
 
 const RESPONSE_DELETED: Reason = {
@@ -118,7 +118,7 @@ const PAUSED: Reason = {
   change: ['Resume the endpoint (tool form, action resume), then replay this delivery.'],
   docs: [
     'docs/reference/rules.md#hook-07',
-    'docs/how-to/catching-up.md',
+    'docs/explanation/webhook-delivery.md#missed',
     'docs/decisions/0035-an-attempt-in-flight-at-a-pause.md',
   ],
 }

@@ -83,6 +83,6 @@ const neverSent = (notSent: number): Reason => ({
   docs: NEVER_SENT_DOCS,
 })
 
-const NEVER_SENT_DOCS = ['docs/how-to/catching-up.md', 'docs/reference/rules.md#hook-07']
+const NEVER_SENT_DOCS = ['docs/explanation/webhook-delivery.md#missed', 'docs/reference/rules.md#hook-07']
 
 const responses = (count: number): string => (count === 1 ? '1 response was' : `${count} responses were`)

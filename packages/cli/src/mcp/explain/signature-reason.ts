@@ -23,6 +23,9 @@ export interface SignatureFacts {
 /** Statuses with which receivers refuse a signature. */
 const REFUSALS: ReadonlySet<number | null> = new Set([400, 401, 403])
 
+/** The codes of webhook-verify, with which its receivers respond. */
+const CODES = new RegExp(`\\b(?:${Object.keys(ERROR_CODES).join('|')})\\b`)
+
 /** A response body of a receiver that is about the signature. */
 const ABOUT_SIGNATURES = /signature|timestamp|hmac|secret|verify|verified|verification/i
 
@@ -33,15 +36,20 @@ export function signatureReason(
   facts: SignatureFacts,
 ): Reason | undefined {
   const { secret, received } = facts
-  if (!REFUSALS.has(attempt.http_status)) return undefined
+  const answer = attempt.receiver_answer ?? ''
+  const [code] = CODES.exec(answer) ?? []
+  if (!REFUSALS.has(attempt.http_status) && code === undefined) return undefined
   if (received && received.verified !== false) return undefined
   if (received) return recordedReason(delivery, received, facts.acceptedBefore)
-  const answer = attempt.receiver_answer ?? ''
-  if (attempt.http_status === 400 && answer.trim() !== '' && !ABOUT_SIGNATURES.test(answer)) return undefined
+  const isAbout = code !== undefined || ABOUT_SIGNATURES.test(answer)
+  if (attempt.http_status === 400 && answer.trim() !== '' && !isAbout) return undefined
   if (secret !== undefined && !isSignedWith(secret, delivery, attempt)) return SECRET_REPLACED
   const ahead = secondsAhead(attempt, facts)
-  if (Math.abs(ahead) > DEFAULT_TOLERANCE_SECONDS) return clockReason(ahead)
-  return facts.acceptedBefore === undefined ? SECRET_OR_BYTES : secretReplacedSince(facts.acceptedBefore)
+  const isOff = Math.abs(ahead) > DEFAULT_TOLERANCE_SECONDS
+  if (isOff && (code === undefined || code.startsWith('timestamp_'))) return clockReason(ahead)
+  if (code !== undefined && code !== 'no_match') return reasonOf(code)
+  if (facts.acceptedBefore !== undefined) return secretReplacedSince(facts.acceptedBefore)
+  return isAbout ? REFUSED : SECRET_OR_BYTES
 }
 
 /** Returns how many seconds the clock of the server was ahead of real time at an attempt. */
@@ -75,6 +83,11 @@ function recordedReason(
   const code = received.verification_error ?? 'no_match'
   if (code === 'no_match' && hasSameBytes(delivery, received))
     return acceptedBefore === undefined ? WRONG_SECRET : secretReplacedSince(acceptedBefore)
+  return reasonOf(code)
+}
+
+/** By a code of webhook-verify. */
+function reasonOf(code: string): Reason {
   const { meaning, hint } = ERROR_CODES[code as keyof typeof ERROR_CODES] ?? ERROR_CODES.no_match
   return { name: code, cause: meaning, change: [hint], docs: [`docs/how-to/troubleshooting.md#${code}`] }
 }
@@ -116,6 +129,13 @@ const SECRET_OR_BYTES: Reason = {
     'Use the whole text of the secret as the key, whsec_ included, without a line break. If it is lost, tool form, action rotate_secret, creates a new one.',
   ],
   docs: [DOCS.mismatch, 'docs/how-to/troubleshooting.md#no_match'],
+}
+
+/** The response body of the receiver says so. */
+const REFUSED: Reason = {
+  ...SECRET_OR_BYTES,
+  cause:
+    'The receiver responded that the signature does not match: it has another secret, or does not hash the bytes that were sent.',
 }
 
 function clockReason(ahead: number): Reason {

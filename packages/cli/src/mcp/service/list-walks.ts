@@ -1,6 +1,11 @@
+import { openFitting } from '@formwire/internal/fitting-pages'
 import { onAbort } from '@formwire/internal/on-abort'
 import type { PagePromise } from '@formwire/sdk'
+import { endOf } from '../deadline.ts'
 import { fittingOf, invalidArgument, type Page } from '../result.ts'
+
+/** Items per request. */
+const PER_PAGE = 100
 
 /** Lists that are kept. A client reads one or two at a time. */
 const MAX_LISTS = 8
@@ -13,8 +18,8 @@ export interface PageRequest<Item extends { id: unknown }, Shown> {
   limit: number
   /** Signal of the call. */
   signal: AbortSignal
-  /** Starts the list. */
-  open(signal: AbortSignal): PagePromise<Item>
+  /** Starts the list with pages of this size. */
+  open(signal: AbortSignal, perPage: number): PagePromise<Item>
   show(item: Item): Shown
 }
 
@@ -22,6 +27,8 @@ export interface PageRequest<Item extends { id: unknown }, Shown> {
 export interface ServicePage<Shown> extends Page<Shown> {
   /** Items of the whole list, when it was begun. */
   total: number
+  /** Why the list ends before its end. */
+  incomplete?: object
 }
 
 interface Walk {
@@ -46,7 +53,13 @@ interface Walk {
  */
 export class ListWalks {
   readonly #walks = new Map<string, Walk>()
+  readonly #shown: (error: unknown) => object
   #count = 0
+
+  /** @param shown Returns what is shown of an error */
+  constructor(shown: (error: unknown) => object) {
+    this.#shown = shown
+  }
 
   /** Returns the next page. @throws Failure `invalid_argument` for a cursor of another list; the errors of the client */
   async page<Item extends { id: unknown }, Shown>(
@@ -69,8 +82,10 @@ export class ListWalks {
     const controller = new AbortController()
     const forget = onAbort(request.signal, () => controller.abort(request.signal.reason))
     try {
-      const list = request.open(controller.signal)
-      const { total } = (await list).meta
+      const { list, first } = await openFitting(PER_PAGE, (perPage) =>
+        request.open(controller.signal, perPage),
+      )
+      const { total } = first.meta
       const [oldest] = this.#walks.keys()
       if (oldest !== undefined && this.#walks.size >= MAX_LISTS) this.#walks.delete(oldest)
       this.#count += 1
@@ -93,6 +108,7 @@ export class ListWalks {
     if (walk.last?.at === at) return walk.last.page
     if (walk.at !== at) throw unknownCursor(cursor)
     const forget = onAbort(signal, () => walk.controller.abort(signal.reason))
+    let end: unknown
     try {
       // One more than asked for, to know whether a page follows.
       while (walk.ahead.length <= limit) {
@@ -103,11 +119,16 @@ export class ListWalks {
     } catch (error) {
       // The list has ended with the error.
       this.#walks.delete(id)
-      throw error
+      if (walk.ahead.length === 0) throw error
+      end = endOf(error, signal)
     } finally {
       forget()
     }
     const items = fittingOf(walk.ahead.slice(0, limit).map((item) => show(item as Item)))
+    if (end !== undefined) {
+      const incomplete = { ...this.#shown(end), note: 'the list ends here: begin again without cursor' }
+      return { items, total: walk.total, next_cursor: null, incomplete }
+    }
     walk.ahead.splice(0, items.length)
     walk.at += items.length
     const next_cursor = walk.ahead.length > 0 ? `${id}.${walk.at}` : null

@@ -1,10 +1,14 @@
-import type { Form, WebhookEndpoint } from '@formwire/contract'
+import type { Form, FormResponse, WebhookEndpoint } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
+import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
 import { toFailure } from '../../report.ts'
+import { kindOf } from '../argument-issue.ts'
+import { REQUEST_LIMITS } from '../deadline.ts'
 import { redacted } from '../result.ts'
 import type { Session } from '../session.ts'
 import type { ToolCall } from '../tool.ts'
+import { isDeeperThan, MAX_DEPTH } from '../transport.ts'
 import { markedText, wordOf } from '../untrusted.ts'
 
 const EDITOR_HINT =
@@ -16,7 +20,7 @@ const LOCAL_HINT = 'for the local server: tool form, actions list, get and respo
 export interface Service {
   client: Formwire
   /** Options of every request: it ends with the call, and with the program. */
-  options: { signal: AbortSignal }
+  options: { signal: AbortSignal; timeoutMs: number; totalTimeoutMs: number }
   /** Removes keys and secrets from what the service has sent. */
   clean<Value>(value: Value): Value
 }
@@ -35,9 +39,32 @@ export async function serviceOf({ context, flags }: Session, { mcpReq }: ToolCal
   }
   return {
     client: await context.client(),
-    options: { signal: AbortSignal.any([context.runtime.stop, mcpReq.signal]) },
+    options: { ...REQUEST_LIMITS, signal: AbortSignal.any([context.runtime.stop, mcpReq.signal]) },
     clean: (value) => redacted(value, context.secrets),
   }
+}
+
+/**
+ * Returns a response that the service has sent.
+ * @throws Failure `invalid_response` with the path of what the tools cannot work with
+ */
+export function checkedResponse(response: FormResponse): FormResponse {
+  const { id } = response
+  if (!Number.isSafeInteger(id)) throw unexpected('id', `must be an integer, got ${kindOf(id)}`, id)
+  for (const [name, value] of Object.entries(response))
+    if (isDeeperThan(value, MAX_DEPTH))
+      throw unexpected(name, `has more than ${MAX_DEPTH} levels of arrays and objects`, id)
+  return response
+}
+
+function unexpected(path: string, problem: string, id: unknown): Failure {
+  const response = typeof id === 'number' ? `response ${id}` : 'a response'
+  return new Failure(`the service sent ${response} whose ${path} ${problem}`, {
+    exitCode: EXIT.failed,
+    code: 'invalid_response',
+    hint: 'check the base URL: this is not as the API documents it',
+    details: { path },
+  })
 }
 
 /** What a list shows of a form. */

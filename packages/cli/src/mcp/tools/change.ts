@@ -2,13 +2,20 @@ import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { EXIT } from '../../exit.ts'
 import { Failure } from '../../failure.ts'
-import { applyChange } from '../service/apply.ts'
-import { CHANGES, cannotAsk, isDeletion, readChange } from '../service/change.ts'
-import { deletedBy, questionOf } from '../service/preview.ts'
+import {
+  applyChange,
+  CHANGES,
+  cannotAsk,
+  deletedBy,
+  isDeletion,
+  questionOf,
+  readChange,
+  requireUnchanged,
+} from '../service/change.ts'
 import { formRow, serviceOf } from '../service/service.ts'
 import { defineTool, FORM, WRITES } from '../tool.ts'
 
-/** Responses of one deletion: each costs two requests. */
+/** Responses of one deletion: each costs four requests. */
 const MAX_IDS = 20
 
 /** What the user has to reply. */
@@ -36,18 +43,23 @@ export const change = defineTool({
     if (!call.canAsk) throw cannotAsk(change)
     const asked = call.mcpReq.requestState()
     if (asked !== undefined) {
-      const isOpen = questions.redeem(String(asked), given)
-      if (!isOpen || !acceptedContent(call.mcpReq.inputResponses, 'change', CONFIRMED)) throw notConfirmed()
+      const confirmed = questions.redeem(String(asked), given)
+      if (!confirmed || !acceptedContent(call.mcpReq.inputResponses, 'change', CONFIRMED))
+        throw notConfirmed()
+      if (isDeletion(change))
+        requireUnchanged(confirmed, (await deletedBy(service, change, 'allowed')).states)
       return await applyChange(session, service, change)
     }
-    if (isDeletion(change) && given.token !== undefined && !previews.redeem(given.token, change))
-      throw unknownToken()
+    const previewed = given.token === undefined ? undefined : previews.redeem(given.token, change)
+    if (isDeletion(change) && given.token !== undefined && !previewed) throw unknownToken()
     const form = service.clean(await service.client.forms.get(change.form, service.options))
-    const deletes = isDeletion(change) ? await deletedBy(service, change) : []
-    if (isDeletion(change) && given.token === undefined) {
+    const deleted = isDeletion(change) ? await deletedBy(service, change) : { rows: [], states: {} }
+    if (isDeletion(change) && !previewed) {
+      const token = previews.issue(change, deleted.states)
       const note = 'nothing was deleted; the token is valid once'
-      return { form: formRow(form), deletes, token: previews.issue(change), note }
+      return { form: formRow(form), deletes: deleted.rows, token, note }
     }
+    requireUnchanged(previewed ?? {}, deleted.states)
     if (
       (change.action === 'close' && form.status === 'closed') ||
       (change.action === 'reopen' && form.status === 'published')
@@ -55,10 +67,10 @@ export const change = defineTool({
       return { changed: false, form: formRow(form) }
     const { baseUrl } = context.credentials()
     return inputRequired({
-      requestState: questions.issue(given),
+      requestState: questions.issue(given, deleted.states),
       inputRequests: {
         change: inputRequired.elicit({
-          message: questionOf(service.clean(change), form, baseUrl, deletes),
+          message: questionOf(service.clean(change), form, baseUrl, deleted),
           requestedSchema: {
             type: 'object',
             properties: { confirm: { type: 'boolean', title: 'Make this change', default: false } },

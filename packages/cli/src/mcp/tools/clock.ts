@@ -4,6 +4,16 @@ import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { defineTool, LOCAL } from '../tool.ts'
 
+const GOES_ON = {
+  code: 'timeout',
+  message:
+    'receivers hold up the clock, which goes on to where it was told to: each attempt takes up to 10 s',
+  hint: 'call the tool clock again later, without advance or with 0s',
+}
+
+const IS_REAL =
+  'A real clock cannot be advanced; stop it and start one with {"action": "start", "clock": "manual"}, tool server.'
+
 const SPANS = 'such as 30s, 2h or 1h30m'
 
 export const clock = defineTool({
@@ -17,20 +27,19 @@ export const clock = defineTool({
     if (advance === undefined) return await local.call('GET', '/clock')
     const { deliveries } = await local.catalog('deliveries')
     const before = new Map(deliveries.map(({ id, attempts }) => [id, attempts]))
-    const state = await local.call('POST', '/clock/advance', { by: advance }, mcpReq.signal).catch(refused)
+    const moved = await local.call('POST', '/clock/advance', { by: advance }, mcpReq.signal).catch(refused)
+    const state = moved ?? { ...((await local.call('GET', '/clock')) as ClockState), incomplete: GOES_ON }
     const { deliveries: after } = await local.catalog('deliveries')
     return { ...(state as ClockState), ...attemptsSince(before, after) }
 
-    function refused(error: unknown): never {
+    async function refused(error: unknown): Promise<undefined> {
+      if (mcpReq.signal.aborted) return
       if (!(error instanceof Failure && error.details?.field === 'by')) throw error
-      const { code, exitCode, status, message } = error
-      throw new Failure(message.replace(/(?<= as a duration): .*/, ''), {
-        code,
-        exitCode,
-        status,
-        details: { argument: 'advance' },
-        hint: `advance takes a number with a unit, ${SPANS}`,
-      })
+      const { mode } = (await local.call('GET', '/clock')) as ClockState
+      const { code, exitCode, status } = error
+      const message = mode === 'real' ? IS_REAL : error.message
+      const hint = `advance takes a number with a unit, ${SPANS}`
+      throw new Failure(message, { code, exitCode, status, details: { argument: 'advance' }, hint })
     }
   },
 })

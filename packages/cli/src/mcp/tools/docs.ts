@@ -18,6 +18,8 @@ export const docs = defineTool({
   async run(_session, { query, page, limit, cursor }) {
     if ((query === undefined) === (page === undefined))
       throw invalidArgument('query', 'give either query or page')
+    if (query !== undefined && cursor !== undefined)
+      throw invalidArgument('cursor', 'only page takes it: a search has one page of results')
     const all = await documentation()
     if (page !== undefined) return all.read(page, cursor)
     const results = all.search(query as string, limit)

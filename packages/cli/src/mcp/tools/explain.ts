@@ -6,6 +6,7 @@ import type {
   FormEndpoint,
   ReceiverDelivery,
 } from '@formwire/contract/control'
+import type { SleepClock } from '@formwire/internal/clock'
 import * as z from 'zod'
 import { explainDelivery } from '../explain/explain-delivery.ts'
 import { explainNothing } from '../explain/explain-nothing.ts'
@@ -23,7 +24,7 @@ export const explain = defineTool({
   }),
   annotations: READ_ONLY,
   async run({ local, context }, { delivery: id }, call) {
-    await attemptsInFlight(local, call.mcpReq.signal)
+    await attemptsInFlight(local, context.runtime.clock, call.mcpReq.signal)
     const parts = await local.catalog('endpoints', 'receivers', 'clock', 'deliveries')
     const { endpoints, receivers, clock, deliveries } = parts
     const now = context.runtime.clock.now()
@@ -46,13 +47,20 @@ export const explain = defineTool({
   },
 })
 
+/** Longer than one attempt takes. */
+const IN_FLIGHT_MAX_MS = 12_000
+
 const detail = async (local: LocalServer, id: string): Promise<DeliveryDetail> =>
   (await local.call('GET', `/deliveries/${encodeURIComponent(id)}`)) as DeliveryDetail
 
 /** Resolves when the attempts that are in flight have ended. A real clock cannot tell: there, they are explained as pending. */
-async function attemptsInFlight(local: LocalServer, signal: AbortSignal): Promise<void> {
+async function attemptsInFlight(local: LocalServer, time: SleepClock, signal: AbortSignal): Promise<void> {
   const { clock } = await local.catalog('clock')
-  if (clock.mode === 'manual') await local.call('POST', '/clock/advance', { by: 0 }, signal)
+  if (clock.mode !== 'manual') return
+  const ended = local.call('POST', '/clock/advance', { by: 0 }, signal)
+  // An advance that a receiver holds up may take longer than a tool.
+  const over = new AbortController()
+  await Promise.race([ended, time.sleep(IN_FLIGHT_MAX_MS, over.signal)]).finally(() => over.abort())
 }
 
 /** Returns when the last attempt of a delivery was first seen, which is as near to its real time as is known. */

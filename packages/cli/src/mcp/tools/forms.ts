@@ -2,9 +2,10 @@ import { FORM_STATUSES, type Form } from '@formwire/contract'
 import * as z from 'zod'
 import { safeJson } from '../../output/text-safety.ts'
 import { readQuestions, withExactQuestions } from '../../types/read-form.ts'
-import { invalidArgument, PAGE_MARGIN, pageOf } from '../result.ts'
+import { endOf } from '../deadline.ts'
+import { invalidArgument, PAGE_MARGIN, pageOf, shownError } from '../result.ts'
 import { AnswerCounts } from '../service/answer-counts.ts'
-import { endpointRow, formRow, type Service, serviceOf } from '../service/service.ts'
+import { checkedResponse, endpointRow, formRow, type Service, serviceOf } from '../service/service.ts'
 import type { Session } from '../session.ts'
 import { defineTool, FORM, PAGING, SAMPLE, SAMPLE_DEFAULT, SERVICE } from '../tool.ts'
 import { wordOf } from '../untrusted.ts'
@@ -34,8 +35,8 @@ export const forms = defineTool({
       cursor,
       limit,
       signal: options.signal,
-      open: (signal) =>
-        client.forms.list({ per_page: 100, ...(status === undefined ? {} : { status }) }, { signal }),
+      open: (signal, per_page) =>
+        client.forms.list({ per_page, ...(status === undefined ? {} : { status }) }, { ...options, signal }),
       show: (form) => formRow(clean(form)),
     })
   },
@@ -54,7 +55,9 @@ async function describe(
   { sample = SAMPLE_DEFAULT, cursor, limit }: QuestionPage,
 ) {
   const form = clean(await client.forms.get(id, options))
+  const endpoints = clean((await client.webhooks.list(id, options)).data)
   const counts = new AnswerCounts()
+  let end: unknown
   const model = await withExactQuestions(
     context,
     await readQuestions(
@@ -63,17 +66,20 @@ async function describe(
       { id, title: form.title },
       {
         sample,
-        signal: options.signal,
-        onResponse: (response) => counts.add(response),
+        options,
+        onResponse: (response) => counts.add(checkedResponse(response)),
+        onFailure(error) {
+          end = endOf(error, options.signal)
+        },
       },
     ),
   )
-  const endpoints = clean((await client.webhooks.list(id, options)).data)
   const facts = {
     form: { ...formRow(form), ...factsOf(form) },
     endpoints: endpoints.map(endpointRow),
     responses_read: model.responses,
     is_sample: model.isSample,
+    ...(end === undefined ? {} : { incomplete: shownError(end, context) }),
   }
   const { items, next_cursor } = pageOf(
     clean(model.questions).map((question, key) => ({ key, ...counts.summary(question) })),

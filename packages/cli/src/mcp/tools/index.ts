@@ -40,5 +40,5 @@ const TOOLS: readonly Tool[] = [
 ]
 
 /** Returns the tools that exist with these options. */
-export const toolsFor = ({ local = true, allowWrite = false }: McpFlags): readonly Tool[] =>
-  TOOLS.filter(({ group }) => (group === 'local' ? local : group === 'write' ? allowWrite : true))
+export const toolsFor = ({ local, allowWrite }: McpFlags): readonly Tool[] =>
+  TOOLS.filter(({ group }) => (group === 'local' ? local !== false : group === 'write' ? allowWrite : true))

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { SINCE_HINT, sinceTime } from '../../input/parse.ts'
 import { invalidArgument } from '../result.ts'
 import { responseView } from '../service/response-view.ts'
-import { serviceOf } from '../service/service.ts'
+import { checkedResponse, serviceOf } from '../service/service.ts'
 import { defineTool, FORM, PAGING, SERVICE } from '../tool.ts'
 
 export const responses = defineTool({
@@ -21,7 +21,8 @@ export const responses = defineTool({
   annotations: SERVICE,
   async run(session, { form, response: id, since: given, status, cursor, limit }, call) {
     const { client, options, clean } = await serviceOf(session, call)
-    const show = (response: FormResponse) => responseView(clean(response), session.flags.answers === true)
+    const show = (response: FormResponse) =>
+      responseView(clean(checkedResponse(response)), session.flags.answers === true)
     if (id !== undefined) {
       const [filter] = Object.entries({ since: given, status, cursor }).filter(
         ([, value]) => value !== undefined,
@@ -37,15 +38,15 @@ export const responses = defineTool({
       cursor,
       limit,
       signal: options.signal,
-      open: (signal) =>
+      open: (signal, per_page) =>
         client.responses.list(
           form,
           {
-            per_page: 100,
+            per_page,
             ...(since === undefined ? {} : { since }),
             ...(status === undefined ? {} : { status }),
           },
-          { signal },
+          { ...options, signal },
         ),
       show,
     })

@@ -9,6 +9,11 @@ import { defineTool, FORM, LOCAL, nextTurn } from '../tool.ts'
 /** Responses of one call. */
 const MAX_COUNT = 200
 
+/** A value as the service stores it: which of them, the type of the question decides. */
+const VALUE = z
+  .union([z.string(), z.number(), z.looseObject({}), z.array(z.unknown()), z.null()])
+  .describe('such as "text", 5, {ids: ["a"], other: null}, {row: column}')
+
 export const submit = defineTool({
   name: 'submit',
   group: 'local',
@@ -18,7 +23,7 @@ export const submit = defineTool({
     action: z.enum(['submit', 'save_draft', 'submit_draft', 'delete']).default('submit'),
     form: FORM,
     answers: z
-      .array(z.strictObject({ question_id: z.string().max(200), value: z.unknown() }))
+      .array(z.strictObject({ question_id: z.string().max(200), value: VALUE }))
       .max(1000)
       .optional()
       .describe('default generated'),
@@ -48,12 +53,13 @@ export const submit = defineTool({
     for (const { question_id } of answers ?? []) requireQuestion(form, question_id)
     const responses: unknown[] = []
     for (let made = 0; made < count; made += 1) {
-      await nextTurn(signal)
       const body = { answers: answers ?? (await sampleAnswers(session, form)) }
       const path = action === 'submit' ? link : `${link}/drafts`
-      const saved = await local.respond(path, body).catch((error: unknown) => {
-        throw made === 0 ? error : incomplete(error, responses, count)
-      })
+      const saved = await nextTurn(signal)
+        .then(() => local.respond(path, body))
+        .catch((error: unknown) => {
+          throw made === 0 ? error : incomplete(error, responses, count)
+        })
       responses.push(action === 'submit' ? await submitted(saved) : saved)
     }
     return { responses }

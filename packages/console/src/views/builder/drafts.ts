@@ -1,23 +1,37 @@
 import type { BuilderForm } from '@formwire/contract/control'
 import type { EditedForm } from './model.ts'
 
-/** Edits that are not saved, by form id, so that looking at another view loses none. In memory only. */
-const drafts = new Map<string, EditedForm>()
-
-/** Returns the unsaved edits of a form, or what is saved. */
-export const draftOf = (form: BuilderForm): EditedForm => drafts.get(form.id) ?? contentOf(form)
-
-/** Returns what the builder edits of a form. */
-export function contentOf({ title, intro, language, logo, accent, questions }: EditedForm): EditedForm {
-  return { title, intro, language, logo, accent, questions }
+/** A form being edited. */
+export interface Draft {
+  /** The form that the edits were made to. */
+  readonly base: BuilderForm
+  readonly edited: EditedForm
 }
 
-export const keepDraft = (id: string, draft: EditedForm): void => void drafts.set(id, draft)
-export const dropDraft = (id: string, of: EditedForm) => drafts.get(id) === of && drafts.delete(id)
+/** Edits that are not saved, by form id, so that looking at another view loses none. In memory only. */
+const drafts = new Map<string, Draft>()
 
-/** Whether two versions of a form differ. */
-export const differs = (a: EditedForm, b: EditedForm): boolean =>
-  JSON.stringify(contentOf(a)) !== JSON.stringify(contentOf(b))
+/** Returns the unsaved edits of a form, or what is saved. */
+export const draftOf = (form: BuilderForm): Draft =>
+  drafts.get(form.id) ?? { base: form, edited: contentOf(form) }
+
+/** Returns what the builder edits of a form. */
+export const contentOf = ({ title, language, questions }: EditedForm): EditedForm => ({
+  title,
+  language,
+  questions,
+})
+
+/** Keeps the edits of a form, unless there are none. */
+export function keepDraft(draft: Draft): void {
+  if (isEdited(draft)) drafts.set(draft.base.id, draft)
+  else drafts.delete(draft.base.id)
+}
+
+/** Whether two values are the same JSON. */
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+export const isEdited = ({ base, edited }: Draft): boolean => !same(contentOf(base), contentOf(edited))
 
 /** Whether the builder has edits of a form that are not saved. */
-export const hasEdits = (form: BuilderForm): boolean => drafts.has(form.id) && differs(draftOf(form), form)
+export const hasEdits = (form: BuilderForm): boolean => isEdited(draftOf(form))

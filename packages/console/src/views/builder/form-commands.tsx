@@ -1,14 +1,11 @@
 import type { BuilderForm } from '@formwire/contract/control'
-import { CallError, call, publishedQuestions, submitResponse } from '../../api.ts'
+import { call } from '../../api.ts'
 import { go, link } from '../../router.ts'
-import { sampleAnswers } from '../../sample-answers.ts'
-import { faults, forms, workspaces } from '../../state/catalog.ts'
-import { submittedHere } from '../../state/response-pages.ts'
-import { act, announce } from '../../ui/announcer.tsx'
+import { forms, workspaces } from '../../state/catalog.ts'
+import { act } from '../../ui/announcer.tsx'
 import { Field, optionsOf, Select } from '../../ui/controls.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
 import { openForm } from '../../ui/dialog-form.tsx'
-import { appliesTo, bannerText } from '../server/fault-text.ts'
 import { contentOf } from './drafts.ts'
 import { choicesOf, type EditedForm } from './model.ts'
 
@@ -85,29 +82,3 @@ export const mayPublish = async ({ questions }: Pick<EditedForm, 'questions'>): 
     action: 'Publish anyway',
     isDangerous: false,
   })
-
-/** Adds the active fault to an error of the public form that it may have caused. */
-const blameFault =
-  (method: string, slug: string) =>
-  (cause: unknown): never => {
-    // As last read: the request may have been the last one that the fault applied to.
-    const fault = faults.data.peek()?.find((one) => appliesTo(one, method, `/f/${slug}`))
-    if (!fault || !(cause instanceof CallError)) throw cause
-    throw new CallError(cause.status, `${cause.message} Active fault: ${bannerText(fault)}.`)
-  }
-
-/** Submits a response to the public form, with an answer to every question except uploads. */
-export async function submitSample(form: BuilderForm): Promise<void> {
-  const id = await act(async () => {
-    const questions = await publishedQuestions(form.slug).catch(blameFault('GET', form.slug))
-    const answers = sampleAnswers(questions, Math.random)
-    return answers && (await submitResponse(form.slug, answers).catch(blameFault('POST', form.slug)))
-  })
-  await forms.refresh()
-  if (id === undefined) return
-  submittedHere.value++
-  announce(`Submitted sample response #${id}`, 'done', {
-    text: 'View response',
-    run: () => go(link(['forms', form.id, 'responses', id])),
-  })
-}

@@ -11,12 +11,11 @@ import { isSuspended } from '../../ui/shortcuts.ts'
 import { holdPage, releasePage } from '../../ui/unsaved.ts'
 import { Badge } from '../../ui/values.tsx'
 import { Heading } from '../heading.tsx'
-import { AppearanceFields } from './appearance-fields.tsx'
-import { contentOf, differs, draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { contentOf, type Draft, draftOf, isEdited, keepDraft } from './drafts.ts'
 import { type Fault, faultOf, type Refusal } from './fault.ts'
 import { mayPublish } from './form-commands.tsx'
-import { JsonEditor } from './json-editor.tsx'
 import { LivePreview, usePreview } from './live-preview.tsx'
+import { merge } from './merge.ts'
 import {
   copyOf,
   type EditedForm,
@@ -24,16 +23,12 @@ import {
   moved,
   newQuestion,
   replacedAt,
-  TYPES,
   withQuestion,
 } from './model.ts'
 import { QuestionCard } from './question-card.tsx'
 import { useReorder } from './reorder.tsx'
+import { saveEdits } from './save-edits.tsx'
 import { TypePicker } from './type-picker.tsx'
-
-/** Keys of the cards, the first version of each question: it keeps its inputs when others are added, moved or removed. */
-const keysOf = new WeakMap<EditedQuestion, EditedQuestion>()
-const keyOf = (question: EditedQuestion): EditedQuestion => keysOf.get(question) ?? question
 
 const NEXT_STEP = { text: 'Next step', run: () => go(link(['deliveries'])) }
 
@@ -113,18 +108,14 @@ function Questions({ questions, saved, fault, shownFaults, selected, change, onS
   })
   const cards = questions.map((question, index) => (
     <QuestionCard
-      key={keyOf(question)}
+      key={question.id}
       questions={questions}
       index={index}
       saved={saved.find(({ id }) => id === question.id)}
       fault={fault?.at === index ? fault : undefined}
       isSelected={index === selected}
       reorder={reorder}
-      onChange={(changed) => {
-        const edited = withQuestion(questions, index, changed)
-        for (const [at, one] of edited.entries()) keysOf.set(one, keyOf(questions[at] ?? one))
-        change(edited)
-      }}
+      onChange={(changed) => change(withQuestion(questions, index, changed))}
       onInsert={() => ask(index + 1)}
       onCopy={() => insert(index + 1, copyOf(question, questions))}
       onRemove={() => remove(index)}
@@ -156,16 +147,27 @@ function Questions({ questions, saved, fault, shownFaults, selected, change, onS
   )
 }
 
-/** The builder: the title and the questions of a form, as cards or as JSON, beside a preview. */
+/** The builder: the title, the language and the questions of a form, beside a preview. */
 export function FormEditor({ form }: { form: BuilderForm }) {
   const [draft, setDraft] = useState(() => draftOf(form))
-  const [view, setView] = useState<'cards' | 'json' | 'preview'>('cards')
+  /** The draft of the latest edit, also while a save is in flight. */
+  const latest = useRef(draft)
+  const put = (next: Draft): void => {
+    latest.current = next
+    setDraft(next)
+    keepDraft(next)
+  }
+  useLayoutEffect(() => {
+    if (!isEdited(latest.current)) put(draftOf(form))
+  }, [form])
+  const [view, setView] = useState<'cards' | 'preview'>('cards')
   const [refusedSave, setRefusedSave] = useState<Refusal | undefined>(undefined)
   const [shownFaults, setShownFaults] = useState(0)
   const [selected, setSelected] = useState<number | undefined>(undefined)
   const [isSaving, setSaving] = useState(false)
-  const preview = usePreview(draft)
-  const isChanged = differs(draft, form)
+  const { base, edited } = draft
+  const preview = usePreview(edited)
+  const isChanged = isEdited(draft)
   useLayoutEffect(() => {
     if (!isChanged) return
     const held = {}
@@ -173,35 +175,49 @@ export function FormEditor({ form }: { form: BuilderForm }) {
     return () => releasePage(held)
   }, [isChanged])
   const change = (changes: Partial<EditedForm>) => {
-    const next = { ...draft, ...changes }
-    setDraft(next)
+    put({ base, edited: { ...edited, ...changes } })
     setRefusedSave(undefined)
-    keepDraft(form.id, next)
   }
   const save = async (isPublished: boolean): Promise<void> => {
-    if (isPublished && !(await mayPublish(draft))) return
+    if (isPublished && !(await mayPublish(edited))) return
     dismissErrors()
     setSaving(true)
+    let sent = draft
+    let others = ''
+    /** What is typed while a save is in flight stays. */
+    const follow = (next: Draft): void => {
+      const { questions } = latest.current.edited
+      const { form: merged } = merge(sent.edited, latest.current.edited, next.edited)
+      put({ base: next.base, edited: merged })
+      setSelected((at = -1) => {
+        const place = merged.questions.findIndex(({ id }) => id === questions[at]?.id)
+        return place < 0 ? undefined : place
+      })
+      sent = next
+    }
     try {
-      const path = formPath(form.id)
-      const saved = await call<BuilderForm>('PATCH', path, draft)
-      dropDraft(form.id, draft)
-      for (const [at, one] of saved.questions.entries()) keysOf.set(one, keyOf(draft.questions[at] ?? one))
-      setDraft((now) => (now === draft ? contentOf(saved) : now))
-      if (!isPublished)
-        announce(saved.unpublished_changes ? 'Saved. Publish the form to make the changes live.' : 'Saved')
-      const isLive = isPublished && (await act(() => call('POST', `${path}/publish`)))
+      const saved = await saveEdits(draft, (merged, hasChanged) => {
+        if (hasChanged) others = ', with what was changed elsewhere'
+        follow(merged)
+      })
+      if (!saved) return
+      follow({ base: saved, edited: contentOf(saved) })
+      if (!isPublished) {
+        const hint = saved.unpublished_changes ? '. Publish the form to make the changes live.' : ''
+        announce(`Saved${others}${hint}`)
+      }
+      const isLive = isPublished && (await act(() => call('POST', `${formPath(form.id)}/publish`)))
       await forms.refresh()
       if (!isLive) return
       go(link(['forms', form.id]))
-      announce('Saved and published', 'done', isFirstRun.value ? NEXT_STEP : undefined)
+      announce(`Saved and published${others}`, 'done', isFirstRun.value ? NEXT_STEP : undefined)
     } catch (cause) {
       if (!(cause instanceof CallError)) throw cause
       setRefusedSave(cause)
       setShownFaults((times) => times + 1)
-      const { at } = faultOf(cause, draft.questions)
+      const { at } = faultOf(cause, latest.current.edited.questions)
       setSelected(at)
-      if (view === 'preview') setView('cards')
+      setView('cards')
       if (at !== undefined) announce(`Not saved: question ${at + 1} has an error.`, 'error')
     } finally {
       setSaving(false)
@@ -214,17 +230,12 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       action: 'Discard changes',
     })
     if (!sure) return
-    dropDraft(form.id, draft)
-    setDraft(contentOf(form))
-    setView('cards')
+    put({ base, edited: contentOf(base) })
+    await forms.refresh()
   }
   const refusal = refusedSave ?? preview.refusal
-  const fault = refusal && faultOf(refusal, draft.questions)
-  const general = fault?.at === undefined || view === 'json' ? refusal?.message : undefined
-  // What JSON can hold, and cards cannot show.
-  const canShowCards = draft.questions.every(
-    ({ type, title }) => Object.hasOwn(TYPES, String(type)) && typeof title === 'string',
-  )
+  const fault = refusal && faultOf(refusal, edited.questions)
+  const general = fault?.at === undefined ? refusal?.message : undefined
   return (
     <>
       <Heading
@@ -255,11 +266,10 @@ export function FormEditor({ form }: { form: BuilderForm }) {
       <div class={`editor shows-${view}`}>
         <div class="editor-fields scroll">
           <Switch
-            legend="Edit the questions as"
+            legend="What is shown"
             value={view}
             options={[
-              { value: 'cards', text: 'Builder', isOff: !canShowCards },
-              { value: 'json', text: 'JSON' },
+              { value: 'cards', text: 'Builder' },
               { value: 'preview', text: 'Preview' },
             ]}
             choose={setView}
@@ -271,30 +281,27 @@ export function FormEditor({ form }: { form: BuilderForm }) {
           )}
           <Field
             label="Title"
-            value={draft.title}
+            value={edited.title}
             maxLength={400}
             onInput={(event) => change({ title: event.currentTarget.value })}
           />
-          <AppearanceFields appearance={draft} onChange={change} />
-          {view === 'json' ? (
-            <JsonEditor questions={draft.questions} onChange={(questions) => change({ questions })} />
-          ) : (
-            <Questions
-              questions={draft.questions}
-              saved={form.questions}
-              fault={fault}
-              shownFaults={shownFaults}
-              selected={selected}
-              change={(questions) => change({ questions })}
-              onSelect={setSelected}
-            />
-          )}
+          <Field
+            label="Language (for example, pt-BR)"
+            value={edited.language ?? ''}
+            spellcheck={false}
+            onInput={({ currentTarget: { value } }) => change({ language: value.trim() || null })}
+          />
+          <Questions
+            questions={edited.questions}
+            saved={base.questions}
+            fault={fault}
+            shownFaults={shownFaults}
+            selected={selected}
+            change={(questions) => change({ questions })}
+            onSelect={setSelected}
+          />
         </div>
-        <LivePreview
-          preview={preview}
-          questions={draft.questions}
-          edited={view === 'json' ? undefined : selected}
-        />
+        <LivePreview preview={preview} questions={edited.questions} edited={selected} />
       </div>
     </>
   )

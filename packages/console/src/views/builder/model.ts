@@ -1,11 +1,11 @@
 import type { KnownQuestionType } from '@formwire/contract'
-import type { Choice, FormAppearance, Question } from '@formwire/contract/control'
+import type { BuilderForm, Choice, Question } from '@formwire/contract/control'
 
-/** A question as the editor holds it. The server validates it, so the JSON view may hold anything. */
+/** A question as the editor holds it. The server validates it. */
 export type EditedQuestion = Pick<Question, 'type' | 'title'> & Partial<Omit<Question, 'type' | 'title'>>
 
 /** What is edited of a form. */
-export interface EditedForm extends Readonly<FormAppearance> {
+export interface EditedForm extends Readonly<Pick<BuilderForm, 'language'>> {
   readonly title: string
   readonly questions: readonly EditedQuestion[]
 }
@@ -79,13 +79,16 @@ export function idFor(label: string, taken: ReadonlySet<string>): string {
 /** Returns choices with these labels, and ids made from them. */
 export const choicesOf = (labels: readonly string[]): Choice[] => withLabels([], 0, labels)
 
+/** The options of a yes-or-no question. */
+export const YES_NO = choicesOf(['Yes', 'No'])
+
 /** Whether `idFor` returns this id for a label, with a number if others are taken. */
 const isMadeFrom = (label: string, id: string): boolean =>
   [id, id.replace(/_\d+$/, '')].includes(idFor(label, new Set()))
 
 /**
  * Returns the choices with one for each of these labels in place of the one at `at`. The first takes its id if that was saved,
- * so that the answers given so far still name it, was given as JSON, or has the same label. All others get ids from their labels.
+ * so that the answers given so far still name it, was not made from its label, or has the same label. All others get ids from their labels.
  *
  * @param saved The choices of the question as last saved.
  */
@@ -167,7 +170,7 @@ export const copyOf = (question: EditedQuestion, questions: readonly EditedQuest
   id: freeId(questions),
 })
 
-function freeId(questions: readonly EditedQuestion[]): string {
+export function freeId(questions: readonly EditedQuestion[]): string {
   const taken = new Set(questions.map(({ id }, index) => id ?? `q${index + 1}`))
   let number = questions.length + 1
   while (taken.has(`q${number}`)) number++

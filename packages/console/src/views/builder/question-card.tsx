@@ -4,10 +4,9 @@ import { Button, type IconName, Outline, Select } from '../../ui/controls.tsx'
 import { Code } from '../../ui/values.tsx'
 import { Choices } from './choices.tsx'
 import type { Fault } from './fault.ts'
-import { choicesOf, type EditedQuestion, partsOf, TYPES, typeName, withType } from './model.ts'
+import { type EditedQuestion, partsOf, TYPES, typeName, withType, YES_NO } from './model.ts'
 import type { Reorder } from './reorder.tsx'
 
-const YES_NO = choicesOf(['Yes', 'No'])
 const answersOf = (question: EditedQuestion | undefined): readonly Choice[] | undefined =>
   question?.type === 'yes_no' ? YES_NO : question?.options
 
@@ -27,7 +26,7 @@ function Condition({ question, earlier, isInvalid, onChange }: ConditionProps) {
     onChange({ ...rest, show_if: { question_id: id, equals } })
   const isNumber = controlling !== undefined && partsOf(controlling).bounds
   return (
-    <div class="row condition-row">
+    <div class="row">
       <Select
         class="check"
         label={`When to show question ${earlier.length + 1}`}
@@ -125,23 +124,15 @@ export function QuestionCard(props: QuestionCardProps) {
       />
     </label>
   )
-  const command = (text: string, icon: IconName, run: () => void, isOff = false) => (
+  const command = (text: string, icon: IconName, run: () => void) => (
     <Button
       class="button plain icon-only"
       icon={icon}
-      isOff={isOff}
       aria-label={text.replace('…', `question ${position}`)}
       title={text.replace(' …', '')}
       run={run}
     />
   )
-  const move = (way: 'up' | 'down', to: number) =>
-    command(
-      `Move … ${way}`,
-      way,
-      () => reorder.moveTo(index, to, `[title$=${way}]`),
-      to < 0 || to === questions.length,
-    )
   const onTitleKey = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
     const isNext = event.key === 'Enter' && !event.isComposing
     if (!isNext && !(event.key === '/' && question.title === '')) return reorder.onKeyDown(event, index)
@@ -208,8 +199,6 @@ export function QuestionCard(props: QuestionCardProps) {
               ) : null}
               <span class="bar end">
                 {command('Insert below …', 'plus', onInsert)}
-                {move('up', index - 1)}
-                {move('down', index + 1)}
                 {command('Duplicate …', 'duplicate', onCopy)}
                 {command('Remove …', 'delete', onRemove)}
               </span>

@@ -99,7 +99,7 @@ export function useReorder(list: RefObject<HTMLElement>, move: (from: number, to
       <Icon name="grip" />
     </button>
   )
-  return { rowOf, handleOf, onKeyDown, moveTo }
+  return { rowOf, handleOf, onKeyDown }
 }
 
 export type Reorder = ReturnType<typeof useReorder>

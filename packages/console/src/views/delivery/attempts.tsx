@@ -6,12 +6,11 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { byteSize, duration, span } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
-import { knowsSecret, secretAt } from '../../state/secrets.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
-import { Command, Copy } from '../../ui/copy.tsx'
+import { Copy } from '../../ui/copy.tsx'
 import { searchWords } from '../../ui/filters.tsx'
 import { Code, Due, Json, LocalTime, Passage, Result, Time } from '../../ui/values.tsx'
-import { type Header, headersSent, OF_ATTEMPT, signatureCommand, targetOf } from './commands.ts'
+import { type Header, headersSent, OF_ATTEMPT, targetOf } from './commands.ts'
 
 /** Whether payloads are shown as they are sent, in every delivery until the page is left. */
 const isRaw = signal(false)
@@ -83,24 +82,8 @@ const HeadersSent = ({ rows }: { rows: readonly Header[] }) => (
 function Signature({ detail, attempt }: { detail: DeliveryDetail; attempt: DeliveryAttempt }) {
   if (detail.raw_body === null)
     return <p class="muted">The response was deleted, along with the signed payload.</p>
-  const secret = secretAt(detail.webhook_id, attempt.timestamp)
-  const headers = headersSent(detail, attempt, '').filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))
-  return (
-    <>
-      <HeadersSent rows={headers} />
-      <p class="hint">
-        {secret !== undefined
-          ? 'Recompute the signature with the secret shown in this tab.'
-          : knowsSecret(detail.webhook_id)
-            ? 'Recompute the signature. This attempt was signed with an earlier secret than the one shown in this tab.'
-            : 'Recompute the signature. Set FORMWIRE_WEBHOOK_SECRET to the endpoint’s secret (whsec_…).'}
-      </p>
-      <Command
-        text={signatureCommand(attempt.timestamp, detail.raw_body, secret)}
-        what="the openssl command"
-      />
-    </>
-  )
+  const headers = headersSent(detail, attempt, '')
+  return <HeadersSent rows={headers.filter(([name]) => OF_ATTEMPT.includes(name.toLowerCase()))} />
 }
 
 interface SectionProps {

@@ -1,6 +1,8 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
 import type { DeliveryAttempt, DeliveryDetail } from '@formwire/contract/control'
-import { fromEnvironment, printCommand, shellQuote, shellWord } from '../../shell.ts'
+import { shellQuote } from '@formwire/internal/shell-word'
+import { urlOf } from '@formwire/internal/url'
+import { shellWord } from '../../shell.ts'
 
 /** A header, its name in lower case. */
 export type Header = readonly [name: string, value: string]
@@ -10,11 +12,9 @@ export const OF_ATTEMPT: readonly string[] = [DELIVERY_HEADERS.timestamp, DELIVE
   (name) => name.toLowerCase(),
 )
 
-const parsed = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined)
-
 /** Returns path and query of a URL, `undefined` if the endpoint was deleted or, in a snapshot, its URL is invalid. */
 export function targetOf(url: string): string | undefined {
-  const { pathname, search } = parsed(url) ?? {}
+  const { pathname, search } = urlOf(url) ?? {}
   return pathname === undefined ? undefined : `${pathname}${search}`
 }
 
@@ -31,7 +31,7 @@ export function headersSent(
 ): readonly Header[] {
   const { id, event, raw_body: body } = detail
   const headers: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['host', parsed(url)?.host],
+    ['host', urlOf(url)?.host],
     ['content-type', 'application/json'],
     ['content-length', body === null ? undefined : String(new TextEncoder().encode(body).length)],
     ['accept', '*/*'],
@@ -49,13 +49,7 @@ export function headersSent(
 const BY_CURL: readonly string[] = ['host', 'content-length']
 
 /** Returns the URL with everything escaped that must not be in one, such as invisible characters, as a word of the shell. */
-const quoted = (url: string): string => shellQuote(parsed(url)?.href ?? url)
-
-const headerOptions = (headers: readonly Header[], leftOut = BY_CURL): string =>
-  headers
-    .filter(([name]) => !leftOut.includes(name.toLowerCase()))
-    .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`)
-    .join(' ')
+const quoted = (url: string): string => shellQuote(urlOf(url)?.href ?? url)
 
 /**
  * Returns a curl command that sends an attempt again exactly as it was sent: the same body, timestamp and signature. A
@@ -63,48 +57,9 @@ const headerOptions = (headers: readonly Header[], leftOut = BY_CURL): string =>
  *
  * @param headers As sent; those that curl writes itself are left out.
  */
-export const curlCommand = (url: string, headers: readonly Header[], rawBody: string): string =>
-  `curl -gi ${quoted(url)} ${headerOptions(headers)} --data-binary ${shellWord(rawBody)}`
-
-/**
- * Returns a command that sends the delivery with the time and a signature of now. The secret stays in its variable.
- *
- * @param now Unix second of a manual clock. If `undefined`, the command reads the time of the machine.
- */
-export function signedCurlCommand(
-  url: string,
-  headers: readonly Header[],
-  rawBody: string,
-  now?: number,
-): string {
-  const kept = headerOptions(headers, [...BY_CURL, ...OF_ATTEMPT])
-  return [
-    // Alone and first: in the pipe, a missing secret would leave the rest running.
-    `: "${fromEnvironment('FORMWIRE_WEBHOOK_SECRET')}"`,
-    `body=${shellWord(rawBody)}`,
-    `now=${now ?? '$(date +%s)'}`,
-    `signature=$(printf '%s' "$now.$body" | openssl dgst -sha256 -hmac "$FORMWIRE_WEBHOOK_SECRET" | sed 's/^.*= //')`,
-    `curl -gi ${quoted(url)} ${kept} -H "${DELIVERY_HEADERS.timestamp}: $now" -H "${DELIVERY_HEADERS.signature}: sha256=$signature" --data-binary "$body"`,
-  ].join('; ')
-}
-
-/**
- * Returns a command that sends the same body with a new signature, timestamp and delivery id. The CLI reads the secret from
- * FORMWIRE_WEBHOOK_SECRET.
- */
-export const cliReplayCommand = (url: string, rawBody: string): string =>
-  `${printCommand(rawBody)} | npx formwire replay /dev/stdin --forward-to ${quoted(url)}`
-
-/** Returns a command that lets the server queue a copy. The admin token stays in its variable. */
-export const serverReplayCommand = (server: string, id: string): string =>
-  `curl -X POST ${server}/_app/deliveries/${encodeURIComponent(id)}/replay -H "Authorization: Bearer ${fromEnvironment('FORMWIRE_ADMIN_TOKEN')}"`
-
-/**
- * Returns a command for a POSIX shell that recomputes a signature: it prints the expected `X-Service-Signature` (DLV-04).
- *
- * @param secret The endpoint's secret, including `whsec_`. If `undefined`, the command reads an environment variable.
- */
-export function signatureCommand(timestamp: number, rawBody: string, secret: string | undefined): string {
-  const key = secret === undefined ? `"${fromEnvironment('FORMWIRE_WEBHOOK_SECRET')}"` : shellQuote(secret)
-  return `${printCommand(`${timestamp}.${rawBody}`)} | openssl dgst -sha256 -hmac ${key} | sed 's/^.*= /sha256=/'`
+export function curlCommand(url: string, headers: readonly Header[], rawBody: string): string {
+  const options = headers
+    .filter(([name]) => !BY_CURL.includes(name.toLowerCase()))
+    .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`)
+  return `curl -gi ${quoted(url)} ${options.join(' ')} --data-binary ${shellWord(rawBody)}`
 }

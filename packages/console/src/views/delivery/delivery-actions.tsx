@@ -1,23 +1,17 @@
 import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
-import { call, serverUrl } from '../../api.ts'
+import { call } from '../../api.ts'
 import { go, link, route } from '../../router.ts'
 import { endpointById } from '../../state/catalog.ts'
-import { isManual, serverNow } from '../../state/clock.ts'
+import { serverNow } from '../../state/clock.ts'
 import type { Resource } from '../../state/resource.ts'
 import { act, announce } from '../../ui/announcer.tsx'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { copyAndAnnounce } from '../../ui/copy.tsx'
 import { confirmed } from '../../ui/dialog.tsx'
-import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
 import { resumeEndpoint } from '../resume-endpoint.ts'
 import { attemptedWithNotice, attemptOutcome } from './attempt-outcome.ts'
-import {
-  cliReplayCommand,
-  curlCommand,
-  headersSent,
-  serverReplayCommand,
-  signedCurlCommand,
-} from './commands.ts'
+import { curlCommand, headersSent } from './commands.ts'
 
 type Detail = Resource<DeliveryDetail>
 
@@ -55,45 +49,34 @@ async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')
 }
 
-/** Commands that send the delivery again. They contain no secret and no token. */
-function copyItems(loaded: DeliveryDetail): readonly MenuItem[] {
-  const known = endpointById.peek().get(loaded.webhook_id)
-  const url = known?.url ?? ''
-  const body = loaded.raw_body ?? ''
+/** The delivery as a command that sends it again, without a secret or a token, and as a link. */
+function copyItems(loaded: DeliveryDetail): MenuItems {
+  const url = endpointById.peek().get(loaded.webhook_id)?.url
+  const { raw_body: body } = loaded
   const latest = loaded.attempts.at(-1)
-  const now = isManual.peek() ? serverNow.peek() : undefined
-  const second = now && Math.floor(now / 1_000)
-  const headers = headersSent(loaded, latest ?? { timestamp: 0, signature: '' }, url)
-  const notSent =
-    loaded.raw_body === null
+  const unavailable =
+    body === null
       ? 'The response was deleted, along with its payload.'
-      : known
-        ? undefined
-        : 'The endpoint was deleted.'
-  const item = (text: string, what: string, command: () => string, unavailable?: string): MenuItem => ({
-    text,
-    icon: 'copy',
-    unavailable,
-    run: () => void copyAndAnnounce(command(), what),
-  })
-  const curl = 'the curl command'
+      : url === undefined
+        ? 'The endpoint was deleted.'
+        : latest
+          ? undefined
+          : 'No attempt has finished yet.'
+  const command = () =>
+    url && latest && body !== null ? curlCommand(url, headersSent(loaded, latest, url), body) : ''
   return [
-    item(
-      'curl, as sent',
-      curl,
-      () => curlCommand(url, headers, body),
-      notSent ?? (latest ? undefined : 'No attempt has finished yet.'),
-    ),
-    item('curl, signed now', curl, () => signedCurlCommand(url, headers, body, second), notSent),
-    item(
-      'formwire replay, with a new delivery ID',
-      'the formwire command',
-      () => cliReplayCommand(url, body),
-      notSent,
-    ),
-    item('Replay via control API (curl)', curl, () => serverReplayCommand(serverUrl(), loaded.id)),
+    {
+      text: 'curl',
+      icon: 'copy',
+      unavailable,
+      run: () => void copyAndAnnounce(command(), 'the curl command'),
+    },
     // The address bar never holds the token.
-    item('Link to the delivery', 'the link', () => location.href),
+    {
+      text: 'Link to the delivery',
+      icon: 'copy',
+      run: () => void copyAndAnnounce(location.href, 'the link'),
+    },
   ]
 }
 
@@ -135,7 +118,7 @@ export function DeliveryActions(props: ActionsProps) {
   return (
     <div class="row">
       <ReplayButton {...props} />
-      <MenuButton label="Copy as" class="button" shortcut="c" items={() => copyItems(loaded)}>
+      <MenuButton label="Copy as" class="button" items={() => copyItems(loaded)}>
         Copy as
         <Icon name="down" />
       </MenuButton>

@@ -2,7 +2,7 @@ import { DELIVERY_ATTEMPTS, RETRY_DELAYS_MS } from '@formwire/contract'
 import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { span } from '../../format.ts'
 import { link, route } from '../../router.ts'
@@ -10,12 +10,10 @@ import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { type Resource, useResource } from '../../state/resource.ts'
-import { Button } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { NotLoaded, useItem } from '../../ui/loading.tsx'
 import { type Neighbours, Pane } from '../../ui/pane.tsx'
 import { Badge, Code, Facts, Health, Line, Moment } from '../../ui/values.tsx'
-import { lazyView } from '../lazy-view.tsx'
 import { Attempts } from './attempts.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { noteText } from './outcome.ts'
@@ -54,8 +52,6 @@ const ScheduleBar = ({ detail }: { detail: DeliveryDetail }) => (
     })}
   </ol>
 )
-
-const Comparison = lazyView('Comparison', 'the comparison')
 
 function Route({ of }: { of: DeliveryDetail }) {
   const { form_id: formId, response_id: responseId, webhook_id: webhookId } = of
@@ -132,8 +128,6 @@ function DeliveryFacts({ loaded }: { loaded: DeliveryDetail }) {
 }
 
 function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<DeliveryDetail> }) {
-  const [isComparing, setComparing] = useState(false)
-  const canCompare = loaded.attempts.length > 1
   const replay = loaded.status === 'delivered' ? undefined : latestReplay(deliveryLog.list.value, loaded)
   return (
     <>
@@ -141,21 +135,7 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       <VerdictLine of={loaded} replay={replay} />
       <DeliveryActions loaded={loaded} detail={detail} replayed={replay} />
       <ScheduleBar detail={loaded} />
-      <div class="row between">
-        <h3>Attempts</h3>
-        {canCompare ? (
-          <Button
-            class="button small"
-            aria-keyshortcuts="Escape"
-            aria-pressed={isComparing}
-            icon="compare"
-            run={() => setComparing(!isComparing)}
-          >
-            Compare attempts
-          </Button>
-        ) : null}
-      </div>
-      {isComparing && canCompare ? <Comparison attempts={loaded.attempts} /> : null}
+      <h3>Attempts</h3>
       <Attempts detail={loaded} />
       <DeliveryFacts loaded={loaded} />
     </>

@@ -36,3 +36,18 @@ export function outcomeText({ http_status: http, error, receiver_answer: body, .
   const note = of.status === 'failed' && noteText(of.note, false).replace(/^The /, '').split('.', 1)[0]
   return [words, note].filter(Boolean).join(' · ') || 'not sent yet'
 }
+
+/**
+ * Returns what the latest attempts of deliveries came to, such as `6 delivered, 1 http_503, 1 refused`.
+ *
+ * @param ended Those whose attempt has ended.
+ * @param total Number of all of them.
+ */
+export function outcomesText(ended: readonly Delivery[], total: number): string {
+  const amounts = new Map<string, number>()
+  const add = (what: string) => amounts.set(what, (amounts.get(what) ?? 0) + 1)
+  for (const { error } of ended) if (error === null) add('delivered')
+  for (const { error } of ended) if (error !== null) add(error)
+  if (ended.length < total) amounts.set('without a result yet', total - ended.length)
+  return Array.from(amounts, ([what, amount]) => `${amount} ${what}`).join(', ')
+}

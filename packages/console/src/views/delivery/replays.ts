@@ -3,7 +3,7 @@ import type { Delivery } from '@formwire/contract/control'
 /** The members of a delivery that name its event and its endpoint. A replay has the same ones. */
 type EventOf = Pick<Delivery, 'form_id' | 'webhook_id' | 'event' | 'response_id'>
 
-export const eventKey = ({ webhook_id, form_id, event, response_id }: EventOf): string =>
+const eventKey = ({ webhook_id, form_id, event, response_id }: EventOf): string =>
   `${webhook_id} ${form_id} ${event} ${response_id}`
 
 /** Returns the ids of the deliveries that repeat an earlier one of the list, newest first (DLV-08). Test events repeat none. */
@@ -20,15 +20,16 @@ export function replayIdsOf(list: readonly Delivery[]): ReadonlySet<string> {
   return ids
 }
 
-/** Returns the ids of the deliveries whose event was delivered later, by a replay. @param list Newest first. */
-export function resentIdsOf(list: readonly Delivery[]): ReadonlySet<string> {
-  const delivered = new Set<string>()
-  const isResent = (one: Delivery): boolean => {
-    const wasDelivered = delivered.has(eventKey(one))
-    if (one.status === 'delivered' && one.response_id !== 0) delivered.add(eventKey(one))
-    return wasDelivered
-  }
-  return new Set(list.filter(isResent).map(({ id }) => id))
+/**
+ * Returns the failed deliveries of a list that no later delivery of the log repeats, oldest first. A newer test event repeats an
+ * older one: it shows just as well whether the endpoint works.
+ *
+ * @param list Newest first.
+ * @param log Newest first, the whole log.
+ */
+export function failedOf(list: readonly Delivery[], log: readonly Delivery[]): readonly Delivery[] {
+  const newest = new Map([...log].reverse().map((delivery) => [eventKey(delivery), delivery.id]))
+  return list.filter((one) => one.status === 'failed' && newest.get(eventKey(one)) === one.id).reverse()
 }
 
 /**

@@ -7,8 +7,7 @@ import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon, type Option, optionsOf } from '../../ui/controls.tsx'
 import { Filters, filterValue, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
 import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
-import { BulkActions } from './bulk-actions.tsx'
-import { deliveriesText } from './bulk-plan.ts'
+import { deliveriesText, ReplayFailed } from './bulk-actions.tsx'
 import { errorsOf, SPANS, VIEWS, type ViewCounts } from './filter.ts'
 
 const asShown = (text: string) => [text, text] as const
@@ -53,14 +52,12 @@ const KINDS: readonly Kind[] = [
   ],
 ]
 
-/** Deliveries that a link lists alone, or marks among the others: what an advance of the clock has attempted, or a bulk action has sent. */
-const LINKED = [
-  ['ids', 'Only'],
-  ['marked', 'Marked'],
-].map(([name = '', text = '']): Kind => {
-  const ids = () => filterValue(name)
-  return [name, text, () => [[ids(), deliveriesText(ids().split(',').length)]]]
-})
+/** Deliveries that a link lists alone: what an advance of the clock has attempted, or a bulk action has sent. */
+const LINKED: Kind = [
+  'ids',
+  'Only',
+  () => [[filterValue('ids'), deliveriesText(filterValue('ids').split(',').length)]],
+]
 
 /** The chosen option of a filter; `''` means no filter. A bar of the strip sets both instants, a figure the first one. */
 function chosenOf([name]: Kind): string {
@@ -121,14 +118,14 @@ export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[];
   const total = deliveryLog.list.value.length
   const status = filterValue('status')
   const isView = VIEWS.some(([view]) => view === status)
-  const chosen = [...KINDS, ...LINKED].filter(
+  const chosen = [...KINDS, LINKED].filter(
     (kind) => chosenOf(kind) !== '' && !(kind[0] === 'status' && isView),
   )
   return (
     <Filters
-      isSet={chosen.some(([name]) => name !== 'marked') || filterValue('q') !== ''}
+      isSet={chosen.length > 0 || filterValue('q') !== ''}
       tally={shown.length === total || (status !== '' && isView) ? '' : `${shown.length} of ${total}`}
-      actions={<BulkActions list={shown} />}
+      actions={<ReplayFailed list={shown} />}
     >
       <Views counts={counts} />
       <QuerySearch label="Search payload, error, host" byWord />
@@ -143,11 +140,6 @@ export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[];
       {chosen.map((kind) => (
         <Chip key={kind[0]} kind={kind} />
       ))}
-      {filterValue('marked') === '' ? null : (
-        <a class="button chip" href={withQuery({ ids: filterValue('marked'), marked: '' })}>
-          Only these
-        </a>
-      )}
       {chosen.some((kind) => chosenOf(kind) === CUSTOM) ? (
         <div class="row full instants">
           <QueryInstant label="From (UTC)" name="from" />

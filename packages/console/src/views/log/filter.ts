@@ -1,6 +1,5 @@
-import type { AttemptError, Delivery, EndpointHealth } from '@formwire/contract/control'
+import type { AttemptError, Delivery } from '@formwire/contract/control'
 import { KEPT_PER_ENDPOINT } from '../../state/delivery-log.ts'
-import { attemptedAt } from '../figures.ts'
 
 /** Searchable text of each delivery, with the endpoint URL that it was made for. */
 const texts = new WeakMap<Delivery, { readonly url: string; readonly text: string }>()
@@ -46,43 +45,19 @@ export const SPANS: Readonly<Record<string, { readonly ms: number; readonly text
 /** The saved views of the log: the value of the URL parameter `status`, the name, and what it has. */
 export const VIEWS = [
   ['', 'All', `The latest ${KEPT_PER_ENDPOINT} of each endpoint`],
-  ['failing', 'Failing', 'Retried after a failure, or failed at a failing endpoint; no replay was delivered'],
   ['pending', 'Pending', 'With an attempt to come'],
   ['failed', 'Failed', 'Failed for good'],
 ] as const
 
 export type ViewCounts = Readonly<Record<(typeof VIEWS)[number][0], number>>
 
-/** Returns what the filters need to know of an endpoint, `undefined` if it is unknown. */
-type EndpointOf = (id: number) => { readonly url: string; readonly health: EndpointHealth } | undefined
-
-/**
- * Returns whether a delivery fails now: it is retried after a failed attempt, or it has failed and its endpoint has been failing since
- * its last attempt or before. Other failed ones are history: their endpoint works again, or is paused, or a replay was delivered.
- */
-function isFailing(delivery: Delivery, endpoint: ReturnType<EndpointOf>): boolean {
-  const { status, error } = delivery
-  if (status === 'delivered' || error === null) return false
-  if (status === 'pending') return true
-  const { state, since } = endpoint?.health ?? {}
-  return state === 'failing' && attemptedAt(delivery) >= Date.parse(since ?? '')
-}
-
-type Ids = ReadonlySet<string>
-
-/** Returns whether a delivery is in a saved view, or has a status. @param resent Ids of those of which a replay was delivered. */
-export function isIn(one: Delivery, status: string, endpointOf: EndpointOf, resent?: Ids): boolean {
-  if (status !== 'failing') return status === '' || one.status === status
-  return isFailing(one, endpointOf(one.webhook_id)) && !resent?.has(one.id)
-}
-
-export const countViews = (list: readonly Delivery[], endpointOf: EndpointOf, resent?: Ids): ViewCounts =>
+export const countViews = (list: readonly Delivery[]): ViewCounts =>
   Object.fromEntries(
-    VIEWS.map(([status]) => [status, list.filter((one) => isIn(one, status, endpointOf, resent)).length]),
+    VIEWS.map(([status]) => [status, list.filter((one) => status === '' || one.status === status).length]),
   ) as ViewCounts
 
 /**
- * The filters of the log, as the URL has them; `''` means no filter. `status` is a status or a saved view. `result` is what any
+ * The filters of the log, as the URL has them; `''` means no filter. `result` is what any
  * attempt ended with: a status class (`2xx` … `5xx`), `none` without a response, an error class (`timeout`, `refused`, `http_503` …),
  * or `failed` for any of them. `since` is one of `SPANS`; `from` and `to` are instants, both included.
  * `ids` is a list of deliveries, separated by commas.
@@ -115,12 +90,13 @@ function hasResult(delivery: Delivery, result: string): boolean {
  * Returns the deliveries that match all filters, in the same order.
  *
  * @param now By the server's clock, for `since`.
+ * @param urlOf Returns the URL of an endpoint, `''` if it is unknown.
  */
 export function filterDeliveries(
   list: readonly Delivery[],
   filter: Filter,
   now: number,
-  endpointOf: EndpointOf,
+  urlOf: (endpointId: number) => string,
 ): readonly Delivery[] {
   if (NAMES.every((name) => filter[name] === '')) return list
   const { status, result, webhook, form, event } = filter
@@ -132,7 +108,7 @@ export function filterDeliveries(
   const ids = filter.ids === '' ? undefined : new Set(filter.ids.split(','))
   return list.filter((delivery) => {
     if (ids?.has(delivery.id) === false) return false
-    if (!isIn(delivery, status, endpointOf)) return false
+    if (status !== '' && delivery.status !== status) return false
     if (result !== '' && !hasResult(delivery, result)) return false
     if (webhook !== '' && String(delivery.webhook_id) !== webhook) return false
     if (form !== '' && delivery.form_id !== form) return false
@@ -140,7 +116,7 @@ export function filterDeliveries(
     const at = from || to ? Date.parse(delivery.created_at) : 0
     if (at < from || at > to) return false
     if (words.length === 0) return true
-    const text = textOf(delivery, endpointOf(delivery.webhook_id)?.url ?? '')
+    const text = textOf(delivery, urlOf(delivery.webhook_id))
     return words.every((word) => text.includes(word))
   })
 }

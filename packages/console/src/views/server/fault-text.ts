@@ -32,14 +32,3 @@ export function bannerText(fault: FaultInForce): string {
   const target = targetText({ ...fault, path: fault.path ?? 'any path' })
   return `${effectText(fault)} for ${timesText(fault)}, ${target}`
 }
-
-/** Whether a fault applies to a request. `*` in its path stands for one segment. */
-export function appliesTo(fault: FaultInForce, method: string, path: string): boolean {
-  if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false
-  const wanted = fault.path?.split('/')
-  const segments = path.split('/')
-  return (
-    wanted === undefined ||
-    (wanted.length === segments.length && wanted.every((part, at) => part === '*' || part === segments[at]))
-  )
-}

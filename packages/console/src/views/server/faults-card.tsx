@@ -1,11 +1,9 @@
 import type { Fault } from '@formwire/contract/control'
 import { useState } from 'preact/hooks'
-import { CallError, call, serverUrl } from '../../api.ts'
-import { shellQuote } from '../../shell.ts'
+import { CallError, call } from '../../api.ts'
 import { faults } from '../../state/catalog.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Button, Select } from '../../ui/controls.tsx'
-import { Command } from '../../ui/copy.tsx'
 import { Line } from '../../ui/values.tsx'
 import { removeFaults } from './banners.tsx'
 import { effectText, targetText, timesText } from './fault-text.ts'
@@ -43,7 +41,6 @@ function faultOf(values: FormData): Fault {
 
 function InjectForm() {
   const [error, setError] = useState<string | undefined>(undefined)
-  const [chosen, setChosen] = useState<Fault>({ status: 503, times: 3 })
   const inject = async (fault: Fault): Promise<void> => {
     try {
       await call('POST', 'faults', fault)
@@ -58,7 +55,6 @@ function InjectForm() {
   return (
     <form
       class="stack"
-      onInput={(event) => setChosen(faultOf(new FormData(event.currentTarget)))}
       onSubmit={(event) => {
         event.preventDefault()
         void inject(faultOf(new FormData(event.currentTarget)))
@@ -95,13 +91,6 @@ function InjectForm() {
       <p class="field-error" role="alert" hidden={error === undefined}>
         {error}
       </p>
-      <details>
-        <summary>From the shell</summary>
-        <p>Set FORMWIRE_ADMIN_TOKEN to the admin token printed at startup:</p>
-        <Command
-          text={`curl ${serverUrl()}/_app/faults -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(chosen))}`}
-        />
-      </details>
     </form>
   )
 }

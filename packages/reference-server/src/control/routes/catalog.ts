@@ -2,11 +2,9 @@ import type { Catalog, CatalogPart } from '@formwire/contract/control'
 import type { App } from '../../app.ts'
 import { invalid } from '../../domain/service-error.ts'
 import { jsonText } from '../../http/json-response.ts'
-import { readChoice } from '../../http/parameters.ts'
 import type { Route } from '../../http/router.ts'
 import { quote } from '../../known-names.ts'
 import { nextTurn } from '../../real-timers.ts'
-import { OVERVIEW_SPANS } from '../../services/overview.ts'
 import { type ControlParts, queryRoute } from './shared.ts'
 import { clockState } from './testing.ts'
 
@@ -20,7 +18,7 @@ type Readers = {
 
 /** `GET /_app/catalog`: several lists in one response, so that a page with all of them needs one request. */
 export function catalogRoutes({ app, context, receivers, builtIn }: ControlParts): Route[] {
-  const readers: Omit<Readers, 'overview' | 'last_event_id'> = {
+  const readers: Omit<Readers, 'last_event_id'> = {
     clock: () => clockState(context),
     workspaces: () => app.workspaces.list(),
     users: () => app.users.list(),
@@ -32,18 +30,13 @@ export function catalogRoutes({ app, context, receivers, builtIn }: ControlParts
     receivers: () => receivers.states(),
     source: () => context.state.source,
   }
-  const names = [...Object.keys(readers), 'overview', 'last_event_id', 'deliveries'] as CatalogPart[]
+  const names = [...Object.keys(readers), 'last_event_id', 'deliveries'] as CatalogPart[]
   return [
-    queryRoute('/_app/catalog', ['include', 'span'], ({ query }) => {
+    queryRoute('/_app/catalog', ['include'], ({ query }) => {
       const parts = readParts(query.get('include'), names)
-      const span = readChoice(query, 'span', OVERVIEW_SPANS)
       // Now, because changes between this and the end of the lists must come with the stream.
       const lastEventId = app.deliveries.lastEventId()
-      const all: Readers = {
-        ...readers,
-        overview: () => app.deliveries.overview(span),
-        last_event_id: () => lastEventId,
-      }
+      const all: Readers = { ...readers, last_event_id: () => lastEventId }
       return { ...jsonText(200, ''), body: chunks(parts, all, app) }
     }),
   ]

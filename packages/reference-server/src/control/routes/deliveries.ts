@@ -1,9 +1,7 @@
 import { invalid } from '../../domain/service-error.ts'
-import { item } from '../../http/json-response.ts'
-import { readChoice, readId } from '../../http/parameters.ts'
+import { readId } from '../../http/parameters.ts'
 import type { Route } from '../../http/router.ts'
 import type { Deliveries } from '../../services/deliveries.ts'
-import { OVERVIEW_SPANS } from '../../services/overview.ts'
 import { one, queryRoute } from './shared.ts'
 
 /** Routes of deliveries under `/_app`. The stream comes first, since the next route would read `stream` as an id. */
@@ -23,9 +21,6 @@ export const deliveryControlRoutes = (deliveries: Deliveries): Route[] => [
       ),
     }
   }),
-  queryRoute('/_app/overview', ['span'], ({ query }) =>
-    item(deliveries.overview(readChoice(query, 'span', OVERVIEW_SPANS))),
-  ),
   one('GET', '/_app/deliveries/:id', ({ params }) => deliveries.get(params.id ?? '')),
   one('POST', '/_app/deliveries/:id/replay', ({ params }) => deliveries.replay(params.id ?? ''), 201),
   one('POST', '/_app/deliveries/:id/retry', ({ params }) => deliveries.retry(params.id ?? '')),

@@ -20,7 +20,7 @@ export const formControlRoutes = (app: App): Route[] => [
       throw invalid('workspace_id', 'workspace_id must be an integer of at least 1.')
     return unpagedList(app.forms.list(id === undefined ? {} : { workspace_id: id }))
   }),
-  withBody('POST', '/_app/forms', () => (body) => app.forms.create(body as never), 201),
+  withBody('POST', '/_app/forms', () => app.forms.create, 201),
   one('GET', '/_app/forms/:id', ({ params }) => app.forms.get(params.id ?? '')),
   withBody('PATCH', '/_app/forms/:id', ({ params }) => {
     const { id } = app.forms.get(params.id ?? '')

@@ -40,11 +40,8 @@ export function controlRoutes(parts: ControlParts): ControlRoutes {
     openRoutes: [
       route('GET', '/_app/health', () => item({ status: 'ok', version: VERSION })),
       // The path of a preview is its credential, since a browser opens it without a token.
-      queryRoute('/_app/previews/:token', ['static'], ({ request: { path }, params, query }) =>
-        previews.page(params.token ?? '', { path, isStatic: query.has('static') }),
-      ),
-      route('GET', '/_app/previews/:token/:file', ({ params }) =>
-        previews.file(params.token ?? '', params.file ?? ''),
+      queryRoute('/_app/previews/:token', ['static'], ({ params, query }) =>
+        previews.page(params.token ?? '', query.has('static') ? 'static' : 'page'),
       ),
       ...consoleRoutes(parts.redeemSignIn),
     ],

@@ -1,17 +1,15 @@
 import { LIMITS } from '@formwire/contract'
 import type { App } from '../../app.ts'
 import type { Context } from '../../context.ts'
-import type { DeliveryRecord } from '../../domain/delivery.ts'
 import { notFound } from '../../domain/service-error.ts'
 import { type JsonObject, readJsonObject } from '../../http/body.ts'
-import type { Handler } from '../../http/handler.ts'
 import type { Journal } from '../../http/journal.ts'
 import { item, jsonText } from '../../http/json-response.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../../http/message.ts'
 import { readId } from '../../http/parameters.ts'
 import { type Route, type RouteCall, route } from '../../http/router.ts'
 import type { BuiltInReceiver } from '../built-in-receiver.ts'
-import type { PreviewRenderer } from '../previews.ts'
+import type { RenderPreview } from '../previews.ts'
 import type { Receivers } from '../receivers.ts'
 
 /** Creates a GET route with query parameters. */
@@ -35,12 +33,12 @@ export const list = (pattern: string, run: (call: RouteCall) => readonly unknown
 
 /**
  * Creates a route that reads a JSON object and returns one. `run` is called before the body is read, to refuse an unknown
- * path first, and returns what to do with the body.
+ * path first, and returns what to do with the body, which checks it: it may have any members.
  */
-export const withBody = (
+export const withBody = <Body extends object = JsonObject>(
   method: Route['method'],
   pattern: string,
-  run: (call: RouteCall) => (body: JsonObject) => unknown,
+  run: (call: RouteCall) => (body: Body) => unknown,
   status = 200,
 ): Route =>
   one(
@@ -48,7 +46,7 @@ export const withBody = (
     pattern,
     async (call) => {
       const apply = run(call)
-      return apply(await readJsonObject(call.request, LIMITS.bodyMaxBytes))
+      return apply((await readJsonObject(call.request, LIMITS.bodyMaxBytes)) as Body)
     },
     status,
   )
@@ -71,13 +69,9 @@ export interface ControlParts {
   readonly app: App
   readonly context: Context
   readonly journal: Journal
-  /** Handles a request as if a client had sent it. */
-  readonly handle: Handler
   readonly receivers: Receivers
   readonly builtIn: BuiltInReceiver
-  readonly loadPreviews: () => Promise<PreviewRenderer>
-  /** Whether a delivery belongs to the history of the demo and is as it was, so that waits ignore it. */
-  readonly isHistory: (delivery: DeliveryRecord) => boolean
+  readonly loadPreviews: () => Promise<RenderPreview>
   /** Returns the admin token for a valid code of a link to the console, once. */
   readonly redeemSignIn: (code: unknown) => string | undefined
   /** Aborts when the server closes. */

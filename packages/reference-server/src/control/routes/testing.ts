@@ -10,8 +10,7 @@ import type { OutgoingMessage } from '../../http/message.ts'
 import { type Route, route } from '../../http/router.ts'
 import { rateLimited } from '../../policy/rate-limit.ts'
 import { refuseUnknownFields } from '../../services/input.ts'
-import { replayOf } from '../replay-request.ts'
-import { readWait, type Wait, waitFor } from '../wait.ts'
+import { createTurns, readWait, type Wait, waitFor } from '../wait.ts'
 import { type ControlParts, list, one, pathId, withBody } from './shared.ts'
 
 /** Largest snapshot that can be restored, in bytes. */
@@ -47,14 +46,8 @@ export const testingRoutes = (parts: ControlParts): Route[] => {
       if (!entry) throw notFound()
       return entry
     }),
-    withBody(
-      'POST',
-      '/_app/requests/:id/replay',
-      ({ params, request }) => replayOf(params.id ?? '', parts, request.signal),
-      201,
-    ),
     list('/_app/faults', () => app.faults.list()),
-    withBody('POST', '/_app/faults', () => (body) => app.faults.add(body as Fault), 201),
+    withBody('POST', '/_app/faults', () => (body: Fault) => app.faults.add(body), 201),
     one('DELETE', '/_app/faults/:id', ({ params }) => {
       if (!app.faults.remove(pathId(params.id))) throw notFound()
       return { deleted: true }
@@ -85,7 +78,8 @@ async function advance({ clock }: Context, by: unknown): Promise<void> {
 const WAITS_MAX = 256
 
 /** The route of waits, `/_app/wait`. */
-export function waitRoutes({ context, journal, isHistory, closing }: ControlParts): Route[] {
+export function waitRoutes({ context, journal, closing }: ControlParts): Route[] {
+  const takeTurn = createTurns()
   let waits = 0
   return [
     route('POST', '/_app/wait', async ({ request }) => {
@@ -94,7 +88,7 @@ export function waitRoutes({ context, journal, isHistory, closing }: ControlPart
       waits += 1
       try {
         const signal = AbortSignal.any([request.signal, closing])
-        const result = await waitFor(wait, { context, journal, isHistory, signal })
+        const result = await waitFor(wait, { context, journal, takeTurn, signal })
         if ('found' in result) return item(result.found)
         if (closing.aborted) throw new ServiceError('server_error', 'The server is closing.')
         return timeout(wait, result.nearest, context)

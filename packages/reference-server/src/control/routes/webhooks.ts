@@ -14,7 +14,7 @@ export const webhookControlRoutes = ({ webhooks, deliveries }: App): Route[] => 
     ({ params: { id = '' } }) => {
       // Refuses an unknown form before its body is read.
       webhooks.list(id)
-      return (body) => webhooks.create(id, body as never)
+      return (body: { url: string }) => webhooks.create(id, body)
     },
     201,
   ),

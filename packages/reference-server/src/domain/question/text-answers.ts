@@ -1,3 +1,4 @@
+import { urlOf } from '@formwire/internal/url'
 import { accepted } from '../result.ts'
 import { type AnswerHandler, type Checked, refusedAnswer, SKIPPED } from './handler.ts'
 import { numericBounds, type Question } from './question.ts'
@@ -48,7 +49,7 @@ function isWebAddress(text: string): boolean {
     host.split(/[.\u3002\uff0e\uff61]/).some((label) => label.length > LABEL_MAX_LENGTH)
   )
     return false
-  return URL.canParse(text)
+  return urlOf(text) !== undefined
 }
 
 function isPhoneNumber(text: string): boolean {

@@ -12,6 +12,9 @@ interface ActiveFault {
   met: number
 }
 
+/** What a test does with faults. */
+export interface FaultControl extends Pick<Faults, 'add' | 'list' | 'remove' | 'clear'> {}
+
 /** The active faults. */
 export class Faults {
   #active: ActiveFault[] = []

@@ -49,7 +49,7 @@ export function authenticate(
 }
 
 function findCaller({ state }: Context, request: IncomingMessage): Caller | undefined {
-  const key = request.replay ? request.replay.key : sentKey(state, request)
+  const key = sentKey(state, request)
   if (!key || key.revokedAt !== null) return undefined
   const user = state.people.user(key.userId)
   const workspace = state.people.workspace(key.workspaceId)

@@ -7,7 +7,7 @@ import { ReceivedBytes } from '../receive-body.ts'
 /** Options of a request in process. */
 export interface FetchOptions {
   /** Client address, for the limit on failed authentications. @default '127.0.0.1' */
-  address?: string
+  address?: string | undefined
 }
 
 /** The transport without a socket: handles a standard `Request` and returns a standard `Response`. */

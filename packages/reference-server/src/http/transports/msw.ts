@@ -1,5 +1,7 @@
-import type { RequestHandler } from 'msw'
-import { namesOf, refuseUnknownOptions } from '../../known-names.ts'
+import { API_ROOT } from '@formwire/contract'
+import { readBaseUrl } from '@formwire/internal/base-url'
+import type { HttpHandler } from 'msw'
+import { namesOf, OptionError, refuseUnknownOptions } from '../../known-names.ts'
 import type { FetchOptions } from './fetch.ts'
 import { HttpResponse, http } from './load-msw.ts'
 
@@ -11,7 +13,7 @@ interface Served {
 /** Options of `handlers`. */
 export interface HandlersOptions {
   /** URL at which the service appears, such as `https://forms.example.com`. @default 'http://formwire.test' */
-  baseUrl?: string
+  baseUrl?: string | undefined
 }
 
 const HANDLERS_OPTIONS = namesOf<HandlersOptions>({ baseUrl: true })
@@ -21,12 +23,12 @@ const HANDLERS_OPTIONS = namesOf<HandlersOptions>({ baseUrl: true })
  * `globalThis.fetch` when they call it. A connection that the server resets becomes a network error.
  * @example
  * setupServer(...handlers(server, { baseUrl: 'https://forms.example.com' })).listen()
- * @throws OptionError for an unknown option.
+ * @throws OptionError for an unknown option, and for a `baseUrl` that a client refuses.
  */
-export function handlers(server: Served, options: HandlersOptions = {}): RequestHandler[] {
+export function handlers(server: Served, options: HandlersOptions = {}): HttpHandler[] {
   refuseUnknownOptions(options, HANDLERS_OPTIONS, 'handlers')
   const { baseUrl = 'http://formwire.test' } = options
-  const root = baseUrl.replace(/\/+$/, '')
+  const root = readBaseUrl(String(baseUrl), API_ROOT, OptionError)
   const isBelowRoot = ({ request: { url } }: { request: Request }): boolean =>
     url.startsWith(`${root}/`) || url === root
   return [

@@ -1,5 +1,5 @@
 import { all, announce, element, english, showError } from './dom.ts'
-import { SAVED } from './submit.ts'
+import { SAVED, setVersion, startAnother } from './submit.ts'
 
 interface SaveResponse {
   readonly data?: { readonly token: string }
@@ -29,8 +29,16 @@ async function save(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
   const saved = (await response.json()) as SaveResponse
   for (const block of all<HTMLElement>(form, '[data-question]'))
     showError(form, block.dataset.question ?? '', undefined)
-  if (saved.data) switchToDraft(form, button, saved.data.token)
-  else showRefusal(form, saved)
+  if (saved.data) {
+    // A proxy that compresses weakens it: `W/"5"`.
+    setVersion(form, response.headers.get('etag')?.split('"')[1])
+    return switchToDraft(form, button, saved.data.token)
+  }
+  showRefusal(form, saved)
+  if (response.status !== 404) return
+  await startAnother(form)
+  const hint = ' Your answers are still here: submit or save them as another response.'
+  form.querySelector('[data-status]')?.append(hint)
 }
 
 function switchToDraft(form: HTMLFormElement, button: HTMLButtonElement, token: string): void {
@@ -66,6 +74,8 @@ function showRefusal(form: HTMLFormElement, { error }: SaveResponse): void {
     `${JSON.stringify(field)}: `,
     '',
   )
+  // A person who saves again has read that this replaces another version.
+  if (field === 'draft_version') setVersion(form)
   const target = showError(form, field, message)
   announce(form, target ? 'The draft was not saved. Please check the highlighted answer.' : message)
   target?.focus()

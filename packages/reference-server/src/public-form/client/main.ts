@@ -1,25 +1,22 @@
 /**
- * Enhances the public form: conditional questions, saving drafts in place, immediate uploads, a signature pad, sliders,
- * rankings by drag. The page also works without JavaScript, and the server validates everything.
+ * Enhances the public form: conditional questions, saving drafts in place, immediate uploads, a signature pad. The page
+ * also works without JavaScript, and the server validates everything.
  */
 import './form.css'
 import { saveDrafts } from './drafts.ts'
 import { clearCorrected, followLogic } from './logic.ts'
 import { linkOthers } from './others.ts'
-import { makeRankingsSortable } from './rankings.ts'
 import { addSignaturePads } from './signature.ts'
-import { addSliders } from './sliders.ts'
-import { guardSubmit, sendChangesAsAnother, warnUnsaved } from './submit.ts'
+import { guardSubmit, rememberSubmitted, sendChangesAsAnother, warnUnsaved } from './submit.ts'
 import { uploadOnSelect } from './uploads.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-questions]')
 document.documentElement.classList.add('has-script')
 document.querySelector<HTMLElement>('.summary')?.focus()
 showLocalTimes()
+rememberSubmitted()
 if (form) {
-  addSliders(form)
   linkOthers(form)
-  makeRankingsSortable(form)
   followLogic(form)
   clearCorrected(form)
   addSignaturePads(form)

@@ -1,4 +1,4 @@
-import { announce } from './dom.ts'
+import { announce, element, english } from './dom.ts'
 
 /**
  * Prevents submitting twice, submitting during an upload, and submitting without a connection, when the browser's error
@@ -43,23 +43,78 @@ export function guardSubmit(form: HTMLFormElement): void {
   })
 }
 
+/** Remembers pages that were submitted: in the tab, because a thank-you page cannot mark the page before it. */
+const remembered = {
+  get: (name: string): string | null => {
+    try {
+      return sessionStorage.getItem(name)
+    } catch {
+      // The browser keeps nothing.
+      return null
+    }
+  },
+  set: (name: string, value: string): void => {
+    try {
+      sessionStorage.setItem(name, value)
+    } catch {
+      // As above.
+    }
+  },
+}
+
+/** On the thank-you page: marks the page that led here as submitted. After Back, another page led elsewhere. */
+export function rememberSubmitted(): void {
+  const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const token = remembered.get('sent')
+  if (token !== null && opened?.type !== 'back_forward' && /\/thanks$/.test(location.pathname))
+    remembered.set(token, 'submitted')
+}
+
 /**
  * Sends what was changed after Back as another response. The token of a page that was submitted is used up: with the same
  * answers it leads to the thank-you page again, as it should, but changed answers would be lost. They get the token of a new
  * page.
  */
 export function sendChangesAsAnother(form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLInputElement>('[name="submit_token"]')
+  if (!field) return
   let sent: string | undefined
   let isRestored = false
+  /** The response to a form post. Its entry in the history must stay one, and brings its own token back. */
+  const isRefused = document.querySelector('.summary') !== null
+  const note = element('p', { class: 'note', role: 'status', ...english })
   form.addEventListener('submit', (event) => {
-    if (!event.defaultPrevented) sent = answersIn(form)
+    if (event.defaultPrevented) return
+    sent = answersIn(form)
+    if (!isRefused) history.replaceState({ token: field.value }, '')
+    remembered.set('sent', field.value)
   })
   addEventListener('pageshow', () => {
-    isRestored = sent !== undefined
+    const { token = '' } = (history.state ?? {}) as { token?: string }
+    // A page that the browser has loaded again has the token of a new one.
+    field.value = token || field.value
+    const isSubmitted = remembered.get(field.value) !== null
+    // A draft that the browser has loaded again is there still: it was refused.
+    const isFresh = token === '' || form.action.includes('/drafts/')
+    if (isFresh && sent === undefined && !isSubmitted) return
+    sent ??= answersIn(form)
+    isRestored = true
+    if (!isSubmitted) return
+    form.dispatchEvent(new Event(SAVED))
+    const { root = '', query = '' } = form.dataset
+    const another = element('a', { href: root + query }, 'Submit another response')
+    // A link to the page itself keeps what its entry in the history remembers.
+    another.addEventListener('click', () => history.replaceState(null, ''))
+    note.replaceChildren(
+      'You have submitted this form. The same answers are not stored again; changed ones are sent as another response. ',
+      another,
+    )
+    form.before(note)
   })
   const follow = () => {
     if (!isRestored || answersIn(form) === sent) return
     isRestored = false
+    note.remove()
     // Blocks Submit meanwhile.
     form.setAttribute('data-busy', '')
     startAnother(form)
@@ -71,14 +126,21 @@ export function sendChangesAsAnother(form: HTMLFormElement): void {
   form.addEventListener('change', follow)
 }
 
+/** Sets the version of the draft that the page was filled in with; none is not checked. */
+export function setVersion(form: HTMLFormElement, version = ''): void {
+  const field = form.querySelector<HTMLInputElement>('[name="draft_version"]')
+  if (field) field.value = version
+}
+
 /** Turns the page of a response, or of its draft, into that of a new one. */
-async function startAnother(form: HTMLFormElement): Promise<void> {
+export async function startAnother(form: HTMLFormElement): Promise<void> {
   const { root = '', query = '' } = form.dataset
   const response = await fetch(root + query, { headers: { accept: 'text/html' } })
   const [, token] = / name="submit_token" value="([^"]*)"/.exec(await response.text()) ?? []
   const field = form.querySelector<HTMLInputElement>('[name="submit_token"]')
   if (token === undefined || !field) return
   field.value = token
+  setVersion(form)
   form.setAttribute('action', root + query)
   form.querySelector('[data-save]')?.setAttribute('formaction', `${root}/drafts${query}`)
   history.replaceState(null, '', root + query)
@@ -111,7 +173,7 @@ export function warnUnsaved(form: HTMLFormElement): void {
 /** Returns the answers in the page as a text, to compare with those of another instant. */
 function answersIn(form: HTMLFormElement): string {
   const fields = [...new FormData(form)]
-    .filter(([name]) => name !== 'submit_token')
+    .filter(([name]) => name !== 'submit_token' && name !== 'draft_version')
     .map(([name, value]) => [name, typeof value === 'string' ? value : `${value.name} ${value.size}`])
   return JSON.stringify(fields)
 }

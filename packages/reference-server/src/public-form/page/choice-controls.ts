@@ -91,10 +91,10 @@ export const ranking: Control = {
     const places = (question.options ?? []).map((_, index) => {
       const id = `${elementId}-place-${index + 1}`
       const label = `${ordinal(index + 1)} place`
-      const select = html`<select id="${id}" name="${name}" data-place="">${selectOptions(question, ranked[index], html`<option value="">–</option>`)}</select>`
+      const select = html`<select id="${id}" name="${name}">${selectOptions(question, ranked[index], html`<option value="">–</option>`)}</select>`
       return html`<li><label for="${id}"${language.english}>${label}</label>${select}</li>`
     })
-    return html`<ol class="places" data-ranking="">${places}</ol>`
+    return html`<ol class="places">${places}</ol>`
   },
 }
 

@@ -3,7 +3,7 @@ import type { Question } from '../../domain/question/index.ts'
 import { checkboxes, dropdown, gridMultiple, gridSingle, radioButtons, ranking } from './choice-controls.ts'
 import type { Control } from './control.ts'
 import { fileUpload, signature } from './file-controls.ts'
-import { isStarRating, npsSteps, numberInput, sliderInput, stars, steps, stepsOf } from './number-controls.ts'
+import { isStarRating, npsSteps, numberInput, stars, steps, stepsOf } from './number-controls.ts'
 import {
   addressFields,
   dateInput,
@@ -27,7 +27,7 @@ const CONTROLS: Readonly<Record<KnownQuestionType, Control>> = {
   scale: steps,
   rating: steps,
   nps: npsSteps,
-  slider: sliderInput,
+  slider: numberInput,
   single_choice: radioButtons,
   multiple_choice: checkboxes,
   dropdown,

@@ -1,11 +1,12 @@
 import type { AnswerRefusal, FileLookup } from '../../domain/question/index.ts'
+import type { ServiceError } from '../../domain/service-error.ts'
 import type { OutgoingMessage } from '../../http/message.ts'
 import { FormFields } from '../form-fields.ts'
 import { publicQuestion } from '../json-response.ts'
-import { SUBMIT_TOKEN_FIELD } from '../read-submission.ts'
+import { DRAFT_VERSION_FIELD, SUBMIT_TOKEN_FIELD } from '../read-submission.ts'
 import { summaryTitle } from '../summary-title.ts'
-import { heading, type PageForm, sendPage } from './document.ts'
-import { attributes, type Html, html } from './html.ts'
+import { heading, type PageForm, type Preview, sendPage } from './document.ts'
+import { attributes, flag, type Html, html } from './html.ts'
 import { languageOf, type PageLanguage } from './language.ts'
 import { draftLink } from './message-pages.ts'
 import { questionElementId, questionView } from './question-view.ts'
@@ -14,6 +15,8 @@ export interface FormPage {
   readonly of: PageForm
   /** Token of the draft to continue. */
   readonly token: string | undefined
+  /** Version of the draft that the page is filled in with. */
+  readonly draftVersion?: string | undefined
   /** One-use token of this page. */
   readonly submitToken: string
   /** `?ref=…&utm_source=…` of the visit, for the form's action; may be empty. */
@@ -26,11 +29,17 @@ export interface FormPage {
   /** When the page was first opened, ISO 8601. */
   readonly startedAt: string
   readonly errors?: readonly AnswerRefusal[]
+  /** Why the page was refused as a whole. @default 422 for `errors` */
+  readonly refusal?: ServiceError | undefined
+  /** Heading of the errors. @default by their number */
+  readonly summary?: string
+  /** Shows the form with disabled buttons. @default a page that accepts responses */
+  readonly preview?: Preview
 }
 
 /** Returns the page of an open form: 200, or 422 with errors next to their questions. */
 export function formPage(page: FormPage): OutgoingMessage {
-  const { of, token, query, startedAt, errors = [], fields = new FormFields(), file } = page
+  const { of, token, query, startedAt, errors = [], fields = new FormFields(), file, preview } = page
   const { title, questions } = of.publication
   const language = languageOf(of.publication)
   const { english } = language
@@ -59,30 +68,28 @@ export function formPage(page: FormPage): OutgoingMessage {
     'data-file-max-bytes': Number.isFinite(page.fileMaxBytes) ? page.fileMaxBytes : undefined,
     'data-questions': JSON.stringify(needsQuestions ? questions.map(publicQuestion) : []),
   })
+  const disabled = flag('disabled', preview !== undefined)
   const main = html`${heading(of)}
-${introOf(of)}${draft && draftNote(draft, language)}${failed && errorSummary(page, errors, language)}
+${draft && draftNote(draft, language)}${failed && errorSummary(page, errors, language)}
 <form method="post" enctype="multipart/form-data" novalidate${form}>
 <input type="hidden" name="${SUBMIT_TOKEN_FIELD}" value="${page.submitToken}" autocomplete="off">
+<input type="hidden" name="${DRAFT_VERSION_FIELD}" value="${page.draftVersion ?? ''}" autocomplete="off">
 <input type="hidden" name="started_at" value="${startedAt}">
 ${views}
 <div class="actions">
-<button type="submit" class="primary" data-submit=""${english}>Submit</button>
-<button type="submit" formaction="${draft?.path ?? `${root}/drafts`}${query}" data-save=""${english}>Save and finish later</button>
+<button type="submit"${disabled} class="primary" data-submit=""${english}>Submit</button>
+<button type="submit"${disabled} formaction="${draft?.path ?? `${root}/drafts`}${query}" data-save=""${english}>Save and finish later</button>
 </div>
 <div class="status" role="status" data-status=""${english}></div>
 </form>`
-  return sendPage({ status: failed ? 422 : 200, title: failed ? `Error: ${title}` : title, main, of })
-}
-
-/** An empty line starts a paragraph; other line ends stay. */
-function introOf({ publication }: PageForm): Html | string {
-  const paragraphs = (publication.appearance?.intro ?? '')
-    .split(/\n\s*\n/)
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-  if (paragraphs.length === 0) return ''
-  return html`<div class="intro">${paragraphs.map((text) => html`<p><bdi>${text}</bdi></p>`)}</div>
-`
+  return sendPage({
+    status: page.refusal?.status ?? (failed ? 422 : 200),
+    errorCode: page.refusal?.code,
+    title: failed ? `Error: ${title}` : title,
+    main,
+    of,
+    preview,
+  })
 }
 
 const draftNote = ({ path, url }: { path: string; url: string }, { english }: PageLanguage): Html =>
@@ -93,7 +100,11 @@ const draftNote = ({ path, url }: { path: string; url: string }, { english }: Pa
 const separator = (title: string): string => (/\p{P}\s*$/u.test(title) ? '' : ':')
 
 /** Receives the focus when the page opens, and links to each question with an error. */
-function errorSummary({ of }: FormPage, errors: readonly AnswerRefusal[], { english }: PageLanguage): Html {
+function errorSummary(
+  { of, summary }: FormPage,
+  errors: readonly AnswerRefusal[],
+  { english }: PageLanguage,
+): Html {
   const { questions } = of.publication
   const indexes = new Map(questions.map(({ id }, index) => [id, index]))
   let count = 0
@@ -105,7 +116,7 @@ function errorSummary({ of }: FormPage, errors: readonly AnswerRefusal[], { engl
     return html`<li data-error-of="${field}"><a href="#${questionElementId(index)}"><bdi>${question.title}</bdi>${separator(question.title)} ${message}</a></li>`
   })
   return html`<section class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title"${english}>
-<h2 id="summary-title">${summaryTitle(count)}</h2>
+<h2 id="summary-title">${summary ?? summaryTitle(count)}</h2>
 <ul>${lines}</ul>
 </section>`
 }

@@ -48,8 +48,10 @@ function markup(part: HtmlPart): string {
 }
 
 /** Returns a boolean attribute, such as ` checked`, with a leading space, or nothing. */
-export const flag = (name: 'checked' | 'selected' | 'multiple' | 'autofocus', on: boolean): Html =>
-  new Html(on ? ` ${name}` : '')
+export const flag = (
+  name: 'checked' | 'selected' | 'multiple' | 'autofocus' | 'disabled',
+  on: boolean,
+): Html => new Html(on ? ` ${name}` : '')
 
 /** Returns attributes, each with a leading space. Skips `undefined` values. Names are not escaped. */
 export function attributes(values: Readonly<Record<string, string | number | undefined>>): Html {

@@ -1,5 +1,5 @@
-import { directionOf, PLAIN_APPEARANCE } from '../../domain/appearance.ts'
 import type { Publication } from '../../domain/form.ts'
+import { directionOf } from '../../domain/language.ts'
 import { Html } from './html.ts'
 
 /** What the language of a form decides about its pages. */
@@ -22,10 +22,10 @@ const TYPED = new Html(' dir="auto"')
 const TYPED_RTL = new Html('')
 
 /** Returns the language of a form's pages, and English without a form. */
-export function languageOf(publication?: Pick<Publication, 'appearance' | 'title'>): PageLanguage {
-  const { appearance = PLAIN_APPEARANCE, title = '' } = publication ?? {}
-  const lang = appearance.language ?? 'en'
-  const dir = directionOf(appearance, title)
+export function languageOf(publication?: Pick<Publication, 'language' | 'title'>): PageLanguage {
+  const { language = null, title = '' } = publication ?? {}
+  const lang = language ?? 'en'
+  const dir = directionOf(language, title)
   const isEnglish = dir === 'ltr' && /^en\b/.test(lang)
   return { lang, dir, english: isEnglish ? ENGLISH : ENGLISH_PART, typed: dir === 'rtl' ? TYPED_RTL : TYPED }
 }

@@ -40,7 +40,8 @@ export function thanksPage(of: PageForm, query: string, isOpen: boolean): Outgoi
   const main = messageView({
     mark: 'done',
     title: 'Thank you',
-    text: html`<p>Your response has been recorded.</p>`,
+    text: html`<p>Your response has been recorded.</p>
+<p class="without-script">If you go back and submit again, that may be recorded as another response.</p>`,
     next: isOpen && [`/f/${of.form.slug}${query}`, 'Submit another response'],
     of,
   })
@@ -75,11 +76,14 @@ function instant(at: number): Html {
   return html`<time datetime="${date.toISOString()}" data-instant="">${day} at ${time} UTC</time>`
 }
 
+export const closedTitle = ({ opensAt }: FormClosedError): string =>
+  opensAt === undefined ? 'This form is closed' : 'This form is not open yet'
+
 /** Returns the page of a form that accepts no responses at this instant. */
 function closedPage(error: FormClosedError, publicUrl: string): OutgoingMessage {
   const of = { ...error.published, publicUrl }
   const isEarly = error.opensAt !== undefined
-  const title = isEarly ? 'This form is not open yet' : 'This form is closed'
+  const title = closedTitle(error)
   const why =
     error.reason === 'closed'
       ? 'If you still want to respond, ask the person who sent it to you.'

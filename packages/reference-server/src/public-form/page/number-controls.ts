@@ -34,16 +34,6 @@ export const numberInput: Control = {
   },
 }
 
-/** A number field, to which the script adds a slider. A slider alone always has a value, so it could not be skipped. */
-export const sliderInput: Control = {
-  ...numberInput,
-  render: (call) => {
-    const { min, max } = numericBounds(call.question)
-    const step = Number.isInteger(min) && Number.isInteger(max) && max - min >= 2 ? 1 : 'any'
-    return html`<div class="slider"${attributes({ 'data-slider': '', 'data-min': min, 'data-max': max, 'data-step': step })}>${numberInput.render(call)}</div>`
-  },
-}
-
 /** Returns the steps of a scale; `undefined` if there are too many for buttons. */
 export function stepsOf(question: Question): readonly number[] | undefined {
   const { min, max } = numericBounds(question)

@@ -1,8 +1,7 @@
-import { PER_PAGE } from '@formwire/internal/newest-first'
 import type { Seed, SeedForm } from '../../seed/format.ts'
-import type { PullClient } from '../client.ts'
+import { isNotShown, type PullClient } from '../client.ts'
 import type { PullStore } from '../lines.ts'
-import { readWorkspace } from '../read.ts'
+import { PER_PAGE, readWorkspace } from '../read.ts'
 import { resolvePullOptions } from '../settings.ts'
 import { checkForm } from '../shapes.ts'
 import { Coverage } from './coverage.ts'
@@ -22,9 +21,6 @@ export interface SeedCheck {
   leaks: SeedLeak[]
   drift: SeedDrift[]
 }
-
-/** Statuses of a service that does not show endpoints to a key. */
-const NOT_SHOWN = new Set<unknown>([403, 404])
 
 /**
  * Loads a seed and, with a client, reads its forms from the service: searches the seed for original texts of eight characters or more, and compares
@@ -121,8 +117,8 @@ async function newForms(
 
 /** Whether none of the forms can be read. */
 const isMissing = (error: unknown): boolean => {
-  const { status, code } = Object(error) as { status?: unknown; code?: unknown }
-  return status === 404 || code === 'no_forms'
+  const { status, code, envelope } = Object(error) as { status?: unknown; code?: unknown; envelope?: unknown }
+  return (status === 404 && envelope !== false) || code === 'no_forms'
 }
 
 const submitted = ({ responses = [] }: SeedForm): number =>
@@ -138,7 +134,7 @@ async function endpointUrls(
   try {
     for await (const { url } of client.webhooks.list(formId, { signal })) urls.push(url)
   } catch (error) {
-    if (!NOT_SHOWN.has((Object(error) as { status?: unknown }).status)) throw error
+    if (!isNotShown(error)) throw error
   }
   return urls
 }

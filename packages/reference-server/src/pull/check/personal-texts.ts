@@ -6,16 +6,16 @@ import { isPersonal, isTechnical } from '../scrub/scrubber.ts'
 
 /** A response of a service. */
 interface ResponseTexts {
-  readonly email?: string | null
-  readonly meta?: Readonly<Record<string, unknown>>
+  readonly email?: string | null | undefined
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
   readonly answers: readonly AnswerTexts[]
 }
 
 interface AnswerTexts {
   readonly question_id: string
   readonly value: unknown
-  readonly text?: string
-  readonly type?: string
+  readonly text?: string | undefined
+  readonly type?: string | undefined
 }
 
 /** A text, and where it is: the id of a question, `email`, or a member of `meta`. */

@@ -22,11 +22,21 @@ const ALPHABETS: readonly Alphabet[] = [
   range('0', '9'),
 ]
 
-/** Characters of other scripts: letters, digits and symbols near to each other in Unicode are of one script. */
-const CLASSES = [/\p{Lu}/u, /\p{Ll}/u, /\p{Lo}/u, /\p{Nd}/u, /\p{So}/u]
-/** Size of a block that is searched for characters of the same class. Ideographs and syllables have far larger ones. */
-const BLOCK = 32
-const LARGE_BLOCK = 256
+/**
+ * Characters of other scripts that say something: letters, marks, numbers, symbols such as skin tones, private ones, those that this version of Unicode
+ * does not have, and tags. Those near to each other in Unicode are of one script.
+ */
+const CLASSES = [
+  ...['Lu', 'Ll', 'Lt', 'Lm', 'Lo', 'Nd', 'Nl', 'No', 'So', 'Co', 'Cn'].map(
+    (one) => new RegExp(`\\p{${one}}`, 'u'),
+  ),
+  // Those of FE0E and FE0F say only how an emoji looks.
+  /(?![\ufe0e\ufe0f])\p{M}/u,
+  /(?!\p{ASCII})\p{Sk}/u,
+  /[\u{e0020}-\u{e007f}]/u,
+]
+/** Sizes of a block that is searched for characters of the same class: the first that has others. Ideographs and syllables have large ones. */
+const BLOCKS = [32, 256, 4096]
 const IS_LARGE = /\p{Script=Han}|\p{Script=Hangul}/u
 
 /** Unchanged characters in a row, such as hyphens, after which the next one is changed as well. */
@@ -56,11 +66,13 @@ function placeOf(character: string): Place | undefined {
 function findAlphabet(character: string): Alphabet | undefined {
   const kind = CLASSES.find((one) => one.test(character))
   if (!kind) return undefined
-  const size = IS_LARGE.test(character) ? LARGE_BLOCK : BLOCK
-  const start = Math.floor((character.codePointAt(0) as number) / size) * size
-  const block = Array.from({ length: size }, (_, index) => String.fromCodePoint(start + index))
-  const alphabet = block.filter((one) => kind.test(one) && one.length === character.length)
-  return alphabet.length > 1 ? alphabet : undefined
+  for (const size of BLOCKS.slice(IS_LARGE.test(character) ? 1 : 0)) {
+    const start = Math.floor((character.codePointAt(0) as number) / size) * size
+    const block = Array.from({ length: size }, (_, index) => String.fromCodePoint(start + index))
+    const alphabet = block.filter((one) => kind.test(one) && one.length === character.length)
+    if (alphabet.length > 1) return alphabet
+  }
+  return undefined
 }
 
 /**

@@ -180,62 +180,6 @@ export const answerCases = [
       expect([again.status, again.json.error.details]).toEqual([422, { field: 'cv' }])
     },
   ),
-  shows(
-    'RESP-06',
-    'leaves out skipped questions and those hidden by logic, in any submitted order',
-    async (world) => {
-      const form = await publish(world, {
-        title: 'Logic',
-        questions: [
-          { id: 'any', type: 'yes_no', title: 'Any trouble?', required: true },
-          {
-            id: 'what',
-            type: 'short_text',
-            title: 'What?',
-            required: true,
-            show_if: { question_id: 'any', equals: 'yes' },
-          },
-          { id: 'stars', type: 'rating', title: 'Stars' },
-        ],
-      })
-      const submit = async (answers: object[]) => world.any('POST', `/f/${form.slug}`, { json: { answers } })
-      const ids = async (id: number) =>
-        (await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data.answers.map(
-          (one: { question_id: string }) => one.question_id,
-        )
-      const [yes, no] = ['yes', 'no'].map((id) => ({ question_id: 'any', value: { ids: [id], other: null } }))
-      const what = { question_id: 'what', value: 'Noise' }
-      const hidden = await submit([what, no as object])
-      expect([hidden.status, await ids(hidden.json.data.id)]).toEqual([201, ['any']])
-      const shown = await submit([
-        { question_id: 'stars', value: 3 },
-        what,
-        yes as object,
-        { question_id: 'unknown', value: 1 },
-      ])
-      expect([shown.status, await ids(shown.json.data.id)]).toEqual([201, ['any', 'what', 'stars']])
-      const missing = await submit([yes as object])
-      expect([missing.status, missing.json.error.details]).toEqual([422, { field: 'what' }])
-    },
-  ),
-  shows('RESP-05', 'sums up points in score and max_score', async (world) => {
-    const form = await publish(world, {
-      title: 'Quiz',
-      questions: [
-        { id: 'one', type: 'single_choice', title: 'One', options, points: { a: 3, b: 1 } },
-        { id: 'two', type: 'multiple_choice', title: 'Two', options, points: { a: 1, c: 2.5 } },
-      ],
-    })
-    const answers = [
-      { question_id: 'one', value: { ids: ['b'], other: null } },
-      { question_id: 'two', value: { ids: ['a', 'c'], other: null } },
-    ]
-    const { id } = (await world.any('POST', `/f/${form.slug}`, { json: { answers } })).json.data
-    expect((await world.api('GET', `/forms/${form.id}/responses/${id}`)).json.data).toMatchObject({
-      score: 4.5,
-      max_score: 6.5,
-    })
-  }),
   shows('RESP-05', 'adds decimal points without rounding errors', async (world) => {
     const points = { a: 0.1, b: 0.2, c: 0.7 }
     const form = await publish(world, {
@@ -249,27 +193,6 @@ export const answerCases = [
       max_score: 1,
     })
   }),
-  shows(
-    'RESP-08',
-    'derives device, browser and os from the user agent, and ref and utm from the link',
-    async (world) => {
-      const agent =
-        'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1'
-      const { json } = await world.any(
-        'POST',
-        '/f/survey?ref=newsletter&utm_source=mail&utm_campaign=spring',
-        { json: { answers: [] }, headers: { 'user-agent': agent } },
-      )
-      const { meta } = (await world.api('GET', `/forms/formsurvey01/responses/${json.data.id}`)).json.data
-      expect(meta).toEqual({
-        device: 'mobile',
-        browser: 'Safari',
-        os: 'iOS',
-        ref: 'newsletter',
-        utm: { source: 'mail', campaign: 'spring' },
-      })
-    },
-  ),
   shows(
     'RESP-07 ERR-03',
     'rejects an invalid answer with its question in field and message, on the public link and when back-filled',

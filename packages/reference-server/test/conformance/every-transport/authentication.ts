@@ -213,20 +213,6 @@ export const authenticationCases = [
     expect(await statuses('business')).toEqual([200, 200, 'none'])
   }),
   shows(
-    'AUTH-11',
-    'rejects a plan without access with 401 if configured',
-    async ({ api, app }) => {
-      await app('PATCH', '/workspaces/1', { json: { plan: 'free' } })
-      const { status, json, headers } = await api('GET', '/me')
-      expect([status, json.error.code, headers.get('www-authenticate')]).toEqual([
-        401,
-        'unauthorized',
-        'Bearer',
-      ])
-    },
-    { options: { unspecified: { noPlanAccess: '401' } } },
-  ),
-  shows(
     'AUTH-12',
     'returns byte for byte the 404 of a missing resource for those of another workspace',
     async ({ api }) => {

@@ -236,21 +236,6 @@ export const deliveryCases = [
       expect(await log(world, id)).toMatchObject([{ status: 'failed', payload: {} }])
     })
   }),
-  shows(
-    'DLV-06',
-    'keeps the pending deliveries of a deleted response if configured',
-    async (world) => {
-      await withHook(world, { script: ['500'] }, async ({ receiver, id }) => {
-        const response = await submit(world)
-        await advance(world, 0)
-        await world.api('DELETE', `/forms/${FORM}/responses/${response}`)
-        await advance(world, '15h')
-        expect(receiver.deliveries).toHaveLength(2)
-        expect(await log(world, id)).toMatchObject([{ status: 'delivered' }])
-      })
-    },
-    { options: { unspecified: { deletedResponseDeliveries: 'kept' } } },
-  ),
   shows('DLV-07', 'lists the latest 50 deliveries with every documented field', async (world) => {
     await withHook(world, { script: [{ status: 503, body: 'é'.repeat(301) }] }, async ({ receiver, id }) => {
       const first = await submit(world)

@@ -2,8 +2,6 @@ import { expect } from 'vitest'
 import { CLOSED, FORM, KEYS } from '../seed.ts'
 import { shows } from './case.ts'
 
-const bad = ['0', '-1', '1.0', '-0', '+1', '', ' 1', '1e1', '0x1', '１', '01', 'many', '9007199254740992']
-
 export const envelopeCases = [
   shows('ENV-02', 'returns a list with page, per_page and the total of matching items', async ({ api }) => {
     const all = await api('GET', '/forms?per_page=3')
@@ -32,29 +30,6 @@ export const envelopeCases = [
     const { json } = await api('GET', `/forms/${FORM}/responses/2`)
     expect(json.data.submitted_at).toBe('2026-02-11T10:00:00.250Z')
   }),
-  shows(
-    'ENV-06',
-    'accepts page from 1 and per_page from 1 to 100, 25 by default',
-    async ({ api }) => {
-      for (const list of ['/forms', `/forms/${FORM}/responses`]) {
-        expect((await api('GET', list)).json.meta).toMatchObject({ page: 1, per_page: 25 })
-        expect((await api('GET', `${list}?per_page=100`)).json.meta.per_page).toBe(100)
-        for (const value of bad) {
-          const page = await api('GET', `${list}?page=${encodeURIComponent(value)}`)
-          expect([value, page.status, page.json.error.details]).toEqual([value, 422, { field: 'page' }])
-        }
-        for (const value of [...bad, '101', '1000']) {
-          const perPage = await api('GET', `${list}?per_page=${encodeURIComponent(value)}`)
-          expect([value, perPage.status, perPage.json.error.details]).toEqual([
-            value,
-            422,
-            { field: 'per_page' },
-          ])
-        }
-      }
-    },
-    { options: { limits: 'off' } },
-  ),
   shows('ENV-06', 'returns an empty page past the end', async ({ api }) => {
     const { status, json } = await api('GET', '/forms?page=9007199254740991')
     expect([status, json]).toEqual([
@@ -180,21 +155,16 @@ export const envelopeCases = [
   ),
   shows(
     'ENV-09',
-    'rejects unknown parameters and fields with 422 if configured',
-    async ({ api }) => {
-      const query = await api('GET', '/forms?colour=blue')
-      expect([query.status, query.json.error.details]).toEqual([422, { field: 'colour' }])
-      const body = await api('PATCH', `/forms/${FORM}`, { json: { title: 'New', colour: 'blue' } })
-      expect([body.status, body.json.error.details]).toEqual([422, { field: 'colour' }])
-      expect((await api('GET', `/forms/${FORM}`)).json.data.title).toBe('Survey')
-    },
-    { options: { unspecified: { unknownParameters: '422' } } },
-  ),
-  shows(
-    'ENV-09',
     'rejects an unknown query parameter on every route if configured, and changes nothing',
     async ({ api }) => {
       const hooks = `/forms/${FORM}/webhooks`
+      for (const path of [
+        '/forms?status=draft&page=1&per_page=2',
+        `/forms/${FORM}/responses?status=submitted&since=2026-01-01&page=1&per_page=2`,
+        `${hooks}?page=1&per_page=2`,
+      ]) {
+        expect([path, (await api('GET', path)).status]).toEqual([path, 200])
+      }
       const hook = (await api('POST', hooks, { json: { url: 'http://127.0.0.1:9/hook' } })).json.data.id
       for (const [method, path, json] of [
         ['GET', '/me'],
@@ -222,61 +192,6 @@ export const envelopeCases = [
     },
     { options: { unspecified: { unknownParameters: '422' } } },
   ),
-  shows(
-    'ENV-04',
-    'adds unknown fields at every depth if configured',
-    async ({ api }) => {
-      const { json } = await api('GET', `/forms/${FORM}/responses?per_page=1&page=3`)
-      const extra = { note: 'unknown fields are ignored', list: [1, { deep: true }] }
-      expect(
-        [json, json.meta, json.data[0], json.data[0].answers[0], json.data[0].meta].map(
-          (at) => at.x_added_later,
-        ),
-      ).toEqual(Array(5).fill(extra))
-      expect(json.data[0].meta.utm).toEqual({ source: 'mail' })
-      const error = await api('GET', '/forms?page=0')
-      expect(error.json.error.x_added_later).toEqual(extra)
-    },
-    { options: { unspecified: { extraFields: 'true' } } },
-  ),
-  ...(
-    [
-      ['seconds', '2026-02-11T10:00:00Z'],
-      ['microseconds', '2026-02-11T10:00:00.250000Z'],
-      ['offset', '2026-02-11T10:00:00.250+00:00'],
-    ] as const
-  ).map(([timestamps, written]) =>
-    shows(
-      'ENV-05',
-      `writes timestamps as ${timestamps} if configured`,
-      async ({ api }) => {
-        const { json } = await api('GET', `/forms/${FORM}/responses/2`)
-        expect([json.data.submitted_at, json.data.started_at]).toEqual([written, written])
-        const since = await api('GET', `/forms/${FORM}/responses?since=${encodeURIComponent(written)}`)
-        expect(since.json.data.map((one: { id: number }) => one.id)).toEqual([3, 2])
-      },
-      { options: { unspecified: { timestamps } } },
-    ),
-  ),
-  shows(
-    'ERR-03',
-    'leaves out details if configured',
-    async ({ api }) => {
-      expect((await api('GET', '/forms?page=0')).json.error).not.toHaveProperty('details')
-    },
-    { options: { unspecified: { errorDetails: 'none' } } },
-  ),
-  shows(
-    'ERR-03',
-    'adds other members to details if configured',
-    async ({ api }) => {
-      const { details } = (await api('GET', '/forms?page=0')).json.error
-      expect(details.field).toBe('page')
-      expect(Object.keys(details).length).toBeGreaterThan(1)
-      expect((await api('GET', '/forms/nothere')).json.error).not.toHaveProperty('details')
-    },
-    { options: { unspecified: { errorDetails: 'extra' } } },
-  ),
   shows('ENV-07', 'returns a request id in every response', async ({ api }) => {
     const ids = [
       await api('GET', '/me'),
@@ -286,37 +201,4 @@ export const envelopeCases = [
     expect(new Set(ids).size).toBe(3)
     for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]{14}$/)
   }),
-  shows(
-    'ENV-07',
-    'returns no request id if configured',
-    async ({ api }) => {
-      expect((await api('GET', '/me')).headers.get('x-request-id')).toBeNull()
-    },
-    { options: { unspecified: { requestIdHeader: 'false' } } },
-  ),
-  shows(
-    'ENV-07',
-    'compresses responses for clients that accept gzip if configured',
-    async ({ api }) => {
-      const zipped = await api('GET', '/me')
-      expect([zipped.headers.get('content-encoding'), zipped.json.data.user.id]).toEqual(['gzip', 1])
-      expect(
-        (await api('GET', '/me', { headers: { 'accept-encoding': 'identity' } })).headers.get(
-          'content-encoding',
-        ),
-      ).toBeNull()
-      expect(
-        (await api('GET', '/me', { headers: { 'accept-encoding': 'gzip;q=0, br' } })).headers.get(
-          'content-encoding',
-        ),
-      ).toBeNull()
-    },
-    {
-      options: { unspecified: { compression: 'gzip' } },
-      leftOut: {
-        'in process': 'only a socket transport decompresses',
-        msw: 'only a socket transport decompresses',
-      },
-    },
-  ),
 ]

@@ -35,17 +35,6 @@ export const webhookCases = [
     expect(reply.json).toEqual({ data: [endpoint], meta: { page: 1, per_page: 25, total: 1 } })
     expect((await world.app('GET', `/forms/${FORM}/webhooks`)).text).not.toContain(secret)
   }),
-  shows(
-    'HOOK-01',
-    'lists endpoints with additional fields if configured, but no secret',
-    async (world) => {
-      await add(world, 'http://127.0.0.1:9/hook')
-      const [endpoint] = (await list(world)).data
-      expect(Object.keys(endpoint).length).toBeGreaterThan(4)
-      expect(JSON.stringify(endpoint)).not.toContain('whsec_')
-    },
-    { options: { unspecified: { webhookListExtras: 'true' } } },
-  ),
   shows('HOOK-01 HOOK-07', 'lists a paused endpoint with active false', async (world) => {
     await add(world, 'http://127.0.0.1:9/hook')
     const act = (action: string) => world.app('POST', `/forms/${FORM}/webhooks/2/${action}`)
@@ -60,70 +49,26 @@ export const webhookCases = [
     expect(await shown()).toEqual([])
   }),
   shows(
-    'HOOK-03',
-    'deletes an endpoint with 204 and no body if configured',
-    async (world) => {
-      await add(world, 'http://127.0.0.1:9/hook')
-      const { status, text, headers } = await world.api('DELETE', `/forms/${FORM}/webhooks/2`)
-      expect([status, text, headers.get('content-type')]).toEqual([204, '', null])
-      expect((await world.api('DELETE', `/forms/${FORM}/webhooks/2`)).status).toBe(404)
-    },
-    { options: { unspecified: { webhookDelete: '204' } } },
-  ),
-  shows(
     'HOOK-04',
     'rejects a URL that breaks an address rule with 422 and field url',
     async (world) => {
       const long = (length: number, character = 'x') =>
         `https://hooks.example.com/${character.repeat(length - 26)}`
+      // policy/address-rules.test.ts and address-ranges.test.ts have the others.
       for (const url of [
         undefined,
-        null,
-        '',
         1,
-        ['https://hooks.example.com'],
         'hooks.example.com',
-        '/hook',
-        'https://',
-        'ftp://hooks.example.com/',
-        'javascript:alert(1)',
         'http://hooks.example.com/',
         long(501),
         long(501, '😀'),
         'https://user@hooks.example.com/',
-        'https://user:secret@hooks.example.com/',
         'https://hooks.example.com:444/',
-        'https://hooks.example.com:22/',
         'https://localhost/',
-        'https://localhost./',
-        'https://127.0.0.1/',
-        'https://127.1/',
         'https://2130706433/',
-        'https://0x7f.1/',
-        'https://0177.0.0.1/',
         'https://10.0.0.1/',
-        'https://172.16.0.1/',
-        'https://192.168.1.1/',
-        'https://169.254.169.254/',
-        'https://100.64.0.1/',
-        'https://0.0.0.0/',
-        'https://224.0.0.1/',
-        'https://192.0.2.1/',
-        'https://198.18.0.1/',
-        'https://255.255.255.255/',
-        'https://168.63.129.16/',
-        'https://[::1]/',
-        'https://[::]/',
         'https://[::ffff:127.0.0.1]/',
-        'https://[::ffff:93.184.216.34]/',
-        'https://[64:ff9b::5db8:d822]/',
-        'https://[2002:7f00:1::]/',
         'https://[fe80::1]/',
-        'https://[fc00::1]/',
-        'https://[ff02::1]/',
-        'https://[2001:db8::1]/',
-        'https://１２７.0.0.1/',
-        'https://inside.example.com/',
         'https://both.example.com/',
         'https://six.example.com/',
         'https://unknown.example.com/',
@@ -151,15 +96,6 @@ export const webhookCases = [
   ),
   shows(
     'HOOK-04',
-    'accepts a host that does not resolve if configured',
-    async (world) => {
-      expect((await add(world, 'https://unknown.example.com/')).status).toBe(201)
-      expect((await add(world, 'https://inside.example.com/')).status).toBe(422)
-    },
-    { options: { ...production, unspecified: { unresolvableHost: 'accepted' } } },
-  ),
-  shows(
-    'HOOK-04',
     'accepts http and loopback on any port in development',
     async (world) => {
       for (const [url, status] of [
@@ -174,16 +110,6 @@ export const webhookCases = [
       }
     },
     { options: { dns: resolveHost } },
-  ),
-  shows(
-    'HOOK-06',
-    'rejects the eleventh endpoint with 403 if configured',
-    async (world) => {
-      for (let i = 0; i < 10; i += 1) await add(world, `http://127.0.0.1:9/${i}`)
-      const { status, json } = await add(world, 'http://127.0.0.1:9/10')
-      expect([status, json.error.code]).toEqual([403, 'forbidden'])
-    },
-    { options: { unspecified: { eleventhEndpoint: '403' } } },
   ),
   shows('HOOK-09', 'limits the endpoints of a workspace by plan', async (world) => {
     const second = world.server.app.forms.create({ title: 'Second', workspace_id: 1 }).id

@@ -14,8 +14,8 @@ import { createReferenceServer, type ReferenceServer } from '../../../src/index.
 import { NOW, SEED } from '../../conformance/seed.ts'
 import { type FuzzRequest, fuzzRequest } from './requests.ts'
 
-/** Requests per run, also in CI. */
-const REQUESTS = propertyRuns(2_000, 10_000)
+/** Requests of a quick run, and of CI. */
+const REQUESTS = propertyRuns(1_000, 10_000)
 /** Requests before the server is reset, enough for requests to build on earlier ones. */
 const BATCH = 40
 
@@ -120,5 +120,5 @@ it('[ERR-01] [ERR-03] [ERR-04] handles thousands of hostile requests as document
   }
   expect(({} as { x?: unknown }).x).toBeUndefined()
   for (const status of [200, 201, 400, 401, 403, 404, 422])
-    expect([status, (seen.get(status) ?? 0) > REQUESTS / 500]).toEqual([status, true])
+    expect([status, (seen.get(status) ?? 0) >= REQUESTS / 1000]).toEqual([status, true])
 })

@@ -10,6 +10,7 @@ import { readSecrets } from '../../verification/secrets.ts'
 import type { CheckRun } from './check-run.ts'
 import { type ExpectedStatus, RECEIVER_CHECKS, type ReceiverCheckName } from './checks.ts'
 import { countReader, type HandledCount } from './handled-count.ts'
+import { isUnhandled } from './hints.ts'
 import { DeliverySource } from './probe.ts'
 import { DEADLINE_MS, isDuplicateCheck, runCheck, type Verdict } from './run-check.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
@@ -72,7 +73,7 @@ export interface ReceiverReport {
  * Checks a webhook receiver in any language: sends genuine, odd, tampered, old and repeated deliveries, each of which
  * differs from a genuine one in one thing, and compares the status of each response with the expected one.
  *
- * The checks run one after another. Once a response takes longer than the service waits, the others run at the same time. Once
+ * When nothing handles the URL (404 or 405 to `genuine`), the others are skipped. The checks run one after another. Once a response takes longer than the service waits, the others run at the same time. Once
  * there is none after 15 seconds, those to similar deliveries are not waited for: a receiver that hangs costs one deadline.
  * @throws ReceiverUnreachableError when no connection can be established.
  * @throws WebhookVerificationError code "invalid_option" or "invalid_secret".
@@ -101,11 +102,15 @@ export async function checkReceiver(options: CheckReceiverOptions): Promise<Rece
 
   async function check(name: ReceiverCheckName): Promise<void> {
     const startedAt = clock.now()
-    const verdict = await runCheck(name, run).catch((error: unknown): Verdict => {
-      // The receiver has ended during the run.
-      if (reached && error instanceof ReceiverUnreachableError) return ended(error)
-      throw error
-    })
+    const first = results.get('genuine')
+    const skipped = first && isUnhandled(first.status) && NO_RECEIVER
+    const verdict =
+      skipped ||
+      (await runCheck(name, run).catch((error: unknown): Verdict => {
+        // The receiver has ended during the run.
+        if (reached && error instanceof ReceiverUnreachableError) return ended(error)
+        throw error
+      }))
     reached = true
     const { required, expected } = RECEIVER_CHECKS[name]
     const result = { name, required, expected, durationMs: Math.round(clock.now() - startedAt), ...verdict }
@@ -146,6 +151,12 @@ async function inTurn(
     ]).finally(() => timer.abort(new Error('The check has ended.')))
   }
   await Promise.all(running)
+}
+
+const NO_RECEIVER: Verdict = {
+  status: null,
+  passed: null,
+  hint: 'Not checked: nothing handles a POST to this URL.',
 }
 
 function ended(error: ReceiverUnreachableError): Verdict {

@@ -57,7 +57,7 @@ export const SINGLE_CHECKS = {
   }),
   large_body: accept({
     description: 'a body of 900 kB',
-    hint: 'The receiver limits the body to less than 900 kB: raise the limit of the server, the framework and every proxy to 1 MiB.',
+    hint: 'The receiver limits the body to less than 900 kB: raise the limit of the server, the framework and every proxy to 2.5 MiB.',
     probe: (delivery) => {
       const spare = LARGE_BODY_BYTES - withLastAnswer(delivery, '', '').length
       const value = 'y'.repeat(Math.floor(spare / 2))

@@ -8,8 +8,9 @@ const MAX_SHOWN = 120
 /** A shorter rest of a secret is an ordinary word. */
 const MIN_HIDDEN = 8
 
-/** Returns the start of a response body on one line, printable and without the secret. */
+/** Returns the start of a response body on one line, printable and without the secret. Empty for a page, whose start says nothing. */
 export function excerptOf(text: string, secret: string): string {
+  if (/^\s*<[!?a-z]/i.test(text)) return ''
   const rest = secret.replace(/^whsec_/, '')
   const parts = rest.length < MIN_HIDDEN ? [secret] : [secret, rest]
   const hidden = parts.reduce((shown, part) => shown.replaceAll(part, '(secret)'), text)

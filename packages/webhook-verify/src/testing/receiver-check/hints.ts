@@ -22,14 +22,17 @@ export function hintFor(entry: ReceiverCheckEntry, outcome: Outcome): string {
   if (entry.expected === '4xx' && status >= 500) {
     return `The receiver fails with ${status} on a request that it must refuse: catch the error, and respond with 400 or 401.`
   }
-  if (entry === RECEIVER_CHECKS.genuine && status === 404) {
-    return 'Nothing handles a POST to this URL (404): check the path of the URL and the method of the route.'
+  if (entry === RECEIVER_CHECKS.genuine && isUnhandled(status)) {
+    return `Nothing handles a POST to this URL (${status}): check the path of the URL and the method of the route.`
   }
   if (entry === RECEIVER_CHECKS.genuine && status >= 500) {
     return `The receiver fails with ${status} on a genuine delivery: see its log. If a body parser such as express.json() runs before the verification, the raw bytes are gone: mount the receiver before the parser.`
   }
   return entry.hint
 }
+
+/** Whether a status says that there is no receiver at the URL, so that the other checks would only repeat it. */
+export const isUnhandled = (status: number | null): boolean => status === 404 || status === 405
 
 /** Returns the hint of a check that fails with the status that a genuine delivery gets as well. */
 export function hintLikeGenuine(status: number): string {

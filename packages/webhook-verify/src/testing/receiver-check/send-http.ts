@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { errorJson, recognizeCopies } from '@formwire/internal/error-class'
 import { helpUrlOf } from '@formwire/internal/help-page'
 import { EXCERPT_BYTES } from './excerpt.ts'
 import type { Probe, Reply } from './probe.ts'
@@ -17,7 +18,13 @@ export class ReceiverUnreachableError extends Error {
   get helpUrl(): string {
     return helpUrlOf(this.name)
   }
+
+  /** For a log: the message too. */
+  toJSON(): Record<string, unknown> {
+    return errorJson(this)
+  }
 }
+recognizeCopies(ReceiverUnreachableError, 'ReceiverUnreachableError')
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

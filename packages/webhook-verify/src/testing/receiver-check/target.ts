@@ -1,3 +1,4 @@
+import { urlOf } from '@formwire/internal/url'
 import { joined } from '../../adapters/raw-body.ts'
 import { invalidOption, shown } from '../../verification/check-options.ts'
 import type { RawRequest } from '../../verification/verify-options.ts'
@@ -44,7 +45,7 @@ export function senderTo({ url, fetch, handle }: ReceiverTarget): Sender {
 
 /** Returns an http or https URL. @throws WebhookVerificationError code "invalid_option" */
 export function httpUrl(name: string, value: string | URL): URL {
-  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined
+  const url = urlOf(String(value))
   if (url === undefined || !/^https?:/.test(url.protocol)) {
     throw invalidOption(`${name} must be an http or https URL, got ${shown(value)}.`)
   }

@@ -71,9 +71,23 @@ describe('checkReceiver with a correct receiver', () => {
     expect(report.checks.map(({ name }) => name)).toEqual(Object.keys(RECEIVER_CHECKS))
   })
 
-  it.each([200, 202, 204, 299])('accepts %i', async (accepted) => {
-    const receiver = Object.assign(new BareReceiver(), { accepted })
-    expect(failedIn(await check({ url: await serve(receiver.listener) }))).toEqual([])
+  it.each([404, 405])('ends after genuine when nothing handles the URL: %i', async (status) => {
+    let requests = 0
+    const url = await serve((_request, response) => {
+      requests += 1
+      response
+        .writeHead(status, { 'content-type': 'text/html' })
+        .end('<!DOCTYPE html><pre>Cannot POST /</pre>')
+    })
+    const report = await check({ url, handled: () => 0 })
+    expect(requests).toBe(1)
+    expect(report).toMatchObject({ ok: false, passed: 0, failed: 1, skipped: 25 })
+    expect(report.checks[0]?.hint).toBe(
+      `Nothing handles a POST to this URL (${status}): check the path of the URL and the method of the route.`,
+    )
+    expect(new Set(report.checks.slice(1).map(({ passed, hint }) => `${passed}: ${hint}`))).toEqual(
+      new Set(['null: Not checked: nothing handles a POST to this URL.']),
+    )
   })
 
   const options = (): ReceiverOptions => ({
@@ -97,25 +111,9 @@ describe('checkReceiver with a correct receiver', () => {
     expect(reports.map(skippedIn)).toEqual([[], ['header_case'], ['chunked', 'not_post']])
     expect(reports.map(({ ok }) => ok)).toEqual([true, true, true])
   })
-
-  it('finds new responses in every run, so that a receiver which remembers them passes twice', async () => {
-    const receiver = new BareReceiver()
-    const target = { url: await serve(receiver.listener), handled: () => receiver.handled }
-    expect(failedIn(await check(target))).toEqual([])
-    expect(failedIn(await check(target))).toEqual([])
-    expect(receiver.claimed.size).toBe(receiver.handled)
-  })
 })
 
 describe('checkReceiver with one defect', () => {
-  it('covers at least 25 defects, and each check', () => {
-    expect(DEFECTS.length).toBeGreaterThanOrEqual(25)
-    const failing = new Set(DEFECTS.flatMap(({ fails }) => fails))
-    // A receiver fails this one only by its time; see below.
-    failing.add('fast_enough')
-    expect([...failing].sort()).toEqual(Object.keys(RECEIVER_CHECKS).sort())
-  })
-
   it.each(DEFECTS)(
     'fails the checks that it implies and no others: $name',
     async ({ create, fails, inProcess }) => {
@@ -149,63 +147,9 @@ describe('checkReceiver with one defect', () => {
       expect(hintOf(name)).toBe('It gets 500 like a genuine delivery: fix that first.')
     }
   })
-
-  it('says what is wrong and how to fix it', async () => {
-    const hints = async (name: string) => {
-      const receiver = DEFECTS.find((defect) => defect.name === name)?.create() as BareReceiver
-      const { checks } = await check({ url: await serve(receiver.listener), handled: () => receiver.handled })
-      return Object.fromEntries(
-        checks.filter(({ passed }) => passed === false).map(({ name, hint }) => [name, hint]),
-      )
-    }
-    expect((await hints('verifies JSON that it has serialized again')).reserialized_body).toBe(
-      'You verify the JSON after parsing it again: keep the raw bytes of the request and compute the HMAC over them.',
-    )
-    expect((await hints('redirects what it accepts')).genuine).toBe(
-      'The receiver redirects with 302, and the service does not follow redirects: respond at this URL itself.',
-    )
-    expect((await hints('serves nothing at this path')).genuine).toBe(
-      'Nothing handles a POST to this URL (404): check the path of the URL and the method of the route.',
-    )
-    expect((await hints('crashes on an empty body')).empty_body).toBe(
-      'The receiver fails with 500 on a request that it must refuse: catch the error, and respond with 400 or 401.',
-    )
-    expect((await hints('closes the connection on a large body')).large_body).toBe(
-      'The receiver limits the body to less than 900 kB: raise the limit of the server, the framework and every proxy to 1 MiB.',
-    )
-    expect((await hints('handles duplicates again')).same_delivery_twice).toMatch(
-      /^The response was handled 2 times/,
-    )
-  })
 })
 
 describe('checkReceiver with a receiver that takes its time', () => {
-  it('[DLV-05] fails only fast_enough after more than 10 seconds', async () => {
-    const idle = new IdleClock()
-    const receiver = new BareReceiver()
-    const respond = receiver.respond.bind(receiver)
-    receiver.respond = async (event, received) => {
-      await idle.sleep(11_000)
-      return respond(event, received)
-    }
-    const report = await check({ handle: receiver.handle, clock: idle, handled: () => receiver.handled })
-    expect(failedIn(report)).toEqual(['fast_enough'])
-    expect(report.checks.find(({ name }) => name === 'fast_enough')).toMatchObject({
-      status: 200,
-      hint: /10 seconds/,
-    })
-  })
-
-  it('passes a receiver that takes 9 seconds', async () => {
-    const idle = new IdleClock()
-    const receiver = new BareReceiver()
-    receiver.respond = async () => {
-      await idle.sleep(9_000)
-      return 200
-    }
-    expect(failedIn(await check({ handle: receiver.handle, clock: idle }))).toEqual([])
-  })
-
   it.each(['with', 'without'])('costs 15 seconds %s a count if it never responds', async (count) => {
     const idle = new IdleClock()
     const report = await check({
@@ -266,34 +210,12 @@ describe('checkReceiver with a receiver that takes its time', () => {
     expect(failed).toContain('tampered_body')
   })
 
-  it('fails no other check if it never responds to one kind of delivery', async () => {
-    const idle = new IdleClock()
-    const receiver = new BareReceiver()
-    const handle = hanging(receiver, (status, bytes) => status === 200 && bytes > 100_000)
-    const report = await check({ handle, clock: idle, handled: () => receiver.handled })
-    expect(failedIn(report)).toEqual(['large_body'])
-  })
-
   it('fails no other check of a slow receiver that never responds to one kind of delivery', async () => {
     const idle = new IdleClock()
     const receiver = slowReceiver(idle, 6_000)
     const handle = hanging(receiver, (status, bytes) => status === 200 && bytes > 100_000)
     const report = await check({ handle, clock: idle, handled: () => receiver.handled })
     expect(failedIn(report)).toEqual(['large_body'])
-  })
-
-  it('waits two seconds for a count that follows the response', async () => {
-    const idle = new IdleClock()
-    const receiver = new BareReceiver()
-    let counted = 0
-    receiver.claim = async function claim(key) {
-      const free = await BareReceiver.prototype.claim.call(this, key)
-      if (free) void idle.sleep(1_900).then(() => (counted += 1))
-      return free
-    }
-    expect(failedIn(await check({ handle: receiver.handle, clock: idle, handled: () => counted }))).toEqual(
-      [],
-    )
   })
 })
 
@@ -307,14 +229,9 @@ describe('checkReceiver', () => {
     )
   })
 
-  it.each([
-    ['a server that is not there', 'http://127.0.0.1:9/handled'],
-    ['a text', 'many'],
-    ['a fraction', '1.5'],
-    ['nothing', ''],
-  ])('fails the duplicates when the count cannot be read: %s', async (_title, text) => {
+  it('fails the duplicates when the count cannot be read', async () => {
     const receiver = new BareReceiver()
-    const handled = text.startsWith('http') ? text : await serve((_request, response) => response.end(text))
+    const handled = await serve((_request, response) => response.end('many'))
     const report = await check({ url: await serve(receiver.listener), handled })
     expect(failedIn(report)).toEqual([
       'same_delivery_twice',
@@ -322,63 +239,6 @@ describe('checkReceiver', () => {
       'concurrent_duplicates',
     ])
     expect(report.checks.at(-1)?.hint).toMatch(/^The count of handled responses could not be read \(.+\): /)
-  })
-
-  it('reads the count from a URL, with white space around it', async () => {
-    const receiver = new BareReceiver()
-    const handled = await serve((_request, response) => response.end(`${receiver.handled}\n`))
-    expect(failedIn(await check({ url: await serve(receiver.listener), handled }))).toEqual([])
-  })
-
-  it('sends deliveries that differ from a genuine one in one thing', async () => {
-    const sent: Record<
-      string,
-      { headers: Record<string, string>; body: string; raw: string[]; method: string }
-    > = {}
-    let next = ''
-    const url = await serve(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      const { headers, rawHeaders: raw, method = '' } = request
-      sent[next] = {
-        headers: headers as Record<string, string>,
-        body: Buffer.concat(chunks).toString(),
-        raw,
-        method,
-      }
-      response.end()
-    })
-    for (const name of Object.keys(RECEIVER_CHECKS) as (keyof typeof RECEIVER_CHECKS)[]) {
-      next = name
-      await check({ url, only: [name] })
-    }
-    const { genuine, ...others } = sent
-    const names = ['x-service-event', 'x-service-delivery', 'x-service-timestamp', 'x-service-signature']
-    expect(genuine?.headers).toMatchObject({
-      'content-type': 'application/json',
-      'user-agent': 'Formwire-Webhooks/1',
-      accept: '*/*',
-      'accept-encoding': 'identity',
-      'content-length': String(genuine?.body.length),
-      'x-service-event': 'response.submitted',
-    })
-    expect(JSON.stringify(JSON.parse(genuine?.body ?? ''))).toBe(genuine?.body)
-    for (const [name, { body }] of Object.entries(others)) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII
-      if (name !== 'non_ascii') expect(body, name).toMatch(/^[\x00-\x7f]*$/)
-    }
-    expect(Buffer.byteLength(sent.large_body?.body ?? '')).toBe(900_000)
-    expect(sent.chunked?.headers).toMatchObject({ 'transfer-encoding': 'chunked' })
-    expect(sent.chunked?.headers['content-length']).toBeUndefined()
-    expect(sent.header_case?.raw).toEqual(expect.arrayContaining(names))
-    expect(genuine?.raw).toEqual(expect.arrayContaining(['X-Service-Signature', 'X-Service-Timestamp']))
-    expect(sent.not_post?.method).toBe('PUT')
-    expect(sent.empty_body?.body).toBe('')
-    expect(sent.truncated_signature?.headers['x-service-signature']).toMatch(/^sha256=[0-9a-f]{32}$/)
-    expect(sent.signature_without_prefix?.headers['x-service-signature']).toMatch(/^[0-9a-f]{64}$/)
-    expect(JSON.parse(sent.test_ping?.body ?? '')).toMatchObject({ event: 'test.ping', response: { id: 0 } })
-    const ids = Object.values(sent).map(({ headers }) => headers['x-service-delivery'])
-    expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('runs the selected checks only, in the order of the report, and reports each as it ends', async () => {
@@ -441,14 +301,7 @@ describe('checkReceiver', () => {
   it.each([
     [{ only: ['genuin'] }, 'Unknown check "genuin"; did you mean "genuine"?'],
     [{ only: [] }, 'only must be a list of names of checks, got an object.'],
-    [{ url: 'ftp://127.0.0.1/' }, 'url must be an http or https URL, got "ftp://127.0.0.1/".'],
-    [
-      { url: 'http://a:b@127.0.0.1/' },
-      'url must not contain a username or password: the service refuses such endpoints.',
-    ],
-    [{ url: undefined }, 'Pass the url of the receiver, or fetch or handle.'],
     [{ handled: '/count' }, 'handled must be an http or https URL, got "/count".'],
-    [{ handle: 'http://127.0.0.1/' }, 'handle must be a function, got "http://127.0.0.1/".'],
     [
       { timeout: 1 },
       'Unknown option "timeout"; known options: url, fetch, handle, secret, only, handled, onResult, signal, clock.',

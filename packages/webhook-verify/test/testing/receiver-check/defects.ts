@@ -31,7 +31,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'serves nothing at this path',
     create: receiver({ early: () => 404 }),
-    fails: ACCEPT,
+    fails: ['genuine'],
   },
   {
     name: 'verifies with another formula',

@@ -6,6 +6,8 @@ const SECRET = 'whsec_0123456789abcdef'
 it.each([
   ['no match', 'no match'],
   ['', ''],
+  ['\n<!DOCTYPE html>\n<html><body>Cannot POST /</body></html>', ''],
+  ['<3 is no page', '<3 is no page'],
   ['  a\r\n\t b\u0000\u001b[31mc\u202e\u200bd ', 'a b [31mc d'],
   ['é 👍', 'é 👍'],
   [`key ${SECRET}, ${SECRET}!`, 'key (secret), (secret)!'],

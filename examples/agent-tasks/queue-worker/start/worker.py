@@ -1,4 +1,0 @@
-import time
-
-while True:
-    time.sleep(1)

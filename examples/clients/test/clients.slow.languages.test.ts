@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { createReferenceServer } from '@formwire/reference-server'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { byTier } from '../../../test/support/cases.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
+import { type ChangingList, startChangingList } from './changing-list.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** Kept between runs, since Go compiles its standard library into it. */
+const goEnv = { GOCACHE: join(root, 'node_modules/.cache/go-build'), GOFLAGS: '', GOPROXY: 'off' }
+
+const CLIENTS = [
+  { name: 'python', program: 'python3', file: 'follow.py', responses: 60, failure: 'retries' },
+  // Its pages hold 100. It leaves what has no Retry-After to the next run.
+  { name: 'go', program: 'go', file: 'poll.go', responses: 350, failure: 'ends' },
+]
+
+/** What a client needs to know of a list. */
+type List = Pick<ChangingList, 'url' | 'apiKey' | 'formId'>
+
+const idOf = (line: string): number => JSON.parse(line).id
+
+// Compiling Go's standard library for the first time takes minutes on a slow machine.
+describe.each(CLIENTS)('the client in $name', { timeout: 300_000 }, ({ name, file, responses, failure }) => {
+  const directory = join(root, 'examples/clients', name)
+  let folder = ''
+  const open: (() => Promise<void>)[] = []
+  beforeAll(() => {
+    folder = temporaryDirectory()
+    if (name !== 'go') return
+    const build = spawnSync('go', ['build', '-o', join(folder, 'poll'), '.'], {
+      cwd: directory,
+      env: { ...process.env, ...goEnv },
+      encoding: 'utf8',
+    })
+    expect(build.stderr).toBe('')
+  }, 300_000)
+  afterEach(async () => {
+    for (const close of open.splice(0)) await close()
+  })
+
+  /** Starts the client in the folder of its checkpoint. */
+  function start(list: List, cwd: string): ChildProcess {
+    const [command, ...args] = name === 'go' ? [join(folder, 'poll')] : ['python3', join(directory, file)]
+    return spawn(command as string, [...args, list.formId], {
+      cwd,
+      env: {
+        ...process.env,
+        NO_PROXY: '*',
+        PYTHONDONTWRITEBYTECODE: '1',
+        FORMWIRE_BASE_URL: list.url,
+        FORMWIRE_API_KEY: list.apiKey,
+        PER_PAGE: '5',
+        INTERVAL: '0.01',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  }
+
+  /** Runs the client, again when it has ended, until `isLast` of a line and the number of lines so far; returns the lines. */
+  async function linesUntil(
+    list: List,
+    checkpoint: string,
+    isLast: (line: string, count: number) => boolean,
+    codes: readonly number[] = [0],
+  ): Promise<string[]> {
+    const cwd = join(folder, checkpoint)
+    mkdirSync(cwd, { recursive: true })
+    const lines: string[] = []
+    for (let stopped = false; !stopped; ) {
+      const child = start(list, cwd)
+      const closed = once(child, 'close')
+      // Until the end: what the client has printed before it was killed counts.
+      for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+        lines.push(line)
+        if (!isLast(line, lines.length)) continue
+        stopped = true
+        child.kill('SIGKILL')
+      }
+      const [code] = await closed
+      // A client may have ended before it is killed.
+      if (!stopped || code !== null) expect(codes).toContain(code)
+    }
+    return lines
+  }
+
+  async function idsUntil(
+    list: List,
+    checkpoint: string,
+    isLast: (id: number, count: number) => boolean,
+    codes?: readonly number[],
+  ): Promise<number[]> {
+    const lines = await linesUntil(list, checkpoint, (line, count) => isLast(idOf(line), count), codes)
+    return lines.map(idOf)
+  }
+
+  it('is one file of at most 80 lines', () => {
+    const others = /^(go\.mod|__pycache__)$/
+    expect(readdirSync(directory).filter((other) => !others.test(other))).toEqual([file])
+    const lines = readFileSync(join(directory, file), 'utf8').trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(80)
+    expect(lines.filter((line) => line.length > 140)).toEqual([])
+  })
+
+  it.each([1, 2, 3].slice(0, byTier(1, 3)))(
+    '[POLL-01] prints every response once, oldest first, while others come and go (seed %i)',
+    async (seed) => {
+      const list = await startChangingList(seed, responses)
+      open.push(list.close)
+      const ids = await idsUntil(list, `changing-${seed}`, (id) => id === list.lastId())
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids.filter((id) => !list.created.has(id))).toEqual([])
+      expect([...list.live].filter((id) => !ids.includes(id))).toEqual([])
+      expect(ids.length).toBeGreaterThan(60)
+      expect(ids).toEqual([...ids].sort((one, other) => one - other))
+    },
+  )
+
+  it('[POLL-02] resumes after it was killed', async () => {
+    const list = await startChangingList(4, responses)
+    open.push(list.close)
+    const first = await idsUntil(list, 'killed', (_id, count) => count === 20)
+    const second = await idsUntil(list, 'killed', (id) => id === list.lastId())
+    expect([...list.live].filter((id) => !first.includes(id) && !second.includes(id))).toEqual([])
+    // It may have been killed between printing a response and saving its checkpoint.
+    const repeated = second.filter((id) => first.includes(id))
+    expect(repeated).toEqual(first.slice(first.length - repeated.length))
+    expect(repeated.length).toBeLessThanOrEqual(1)
+  })
+
+  it('[RATE-03] [POLL-02] waits as long as Retry-After asks, and loses nothing to refusals and dropped connections', async () => {
+    const server = createReferenceServer({ limits: 'off' })
+    open.push(() => server.close())
+    const { url } = await server.listen({ port: 0 })
+    const formId = server.app.forms.create({ title: 'Survey' }).id
+    const created = Array.from({ length: responses }, () => server.app.responses.create(formId).id)
+    // One request each, in this order. `delay_ms: 0` changes nothing.
+    for (const fault of [
+      { delay_ms: 0 },
+      { status: 429, retry_after: 1 },
+      { delay_ms: 0 },
+      { reset: true },
+      { delay_ms: 0 },
+      { status: 503, retry_after: 1 },
+      { reset: 'middle' },
+      { truncate: true },
+    ] as const) {
+      server.app.faults.add({ ...fault, times: 1 })
+    }
+    const list = { url, apiKey: server.readKey, formId }
+    const codes = failure === 'ends' ? [0, 1] : [0]
+    const ids = await idsUntil(list, 'faults', (id) => id === created.at(-1), codes)
+    expect(ids).toEqual(created)
+    expect(server.app.faults.list()).toEqual([])
+    const requests = server.app.requests.list().reverse()
+    for (const status of [429, 503]) {
+      const refused = requests.findIndex((request) => request.status === status)
+      const [at, next] = requests.slice(refused, refused + 2).map((one) => Date.parse(one.received_at))
+      expect((next as number) - (at as number)).toBeGreaterThanOrEqual(999)
+    }
+  })
+
+  it('prints numbers as received, after a response that was cut off', async () => {
+    const row =
+      '{"id":9007199254740993,"submitted_at":"2026-11-21T09:30:00Z","answers":[{"value":12345678901234567890}]}'
+    const body = `{"data":[${row}],"meta":{"page":1,"per_page":100,"total":1}}`
+    let requests = 0
+    const server = createServer((_request, response) => {
+      requests += 1
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+      // The connection is closed in an orderly manner, as a proxy does it whose upstream went away.
+      if (requests === 1) response.write(body.slice(0, 60), () => response.socket?.end())
+      else response.end(body)
+    }).listen(0, '127.0.0.1')
+    open.push(async () => {
+      server.close().closeAllConnections()
+    })
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const list = { url: `http://127.0.0.1:${port}`, apiKey: 'svc_test', formId: 'guestvoice01' }
+    const codes = failure === 'ends' ? [0, 1] : [0]
+    const [line = ''] = await linesUntil(list, 'numbers', () => true, codes)
+    expect(line.replaceAll(' ', '')).toBe(row)
+    expect(requests).toBeGreaterThan(1)
+  })
+})

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type CheckClock,
+  checkReceiver,
+  createDelivery,
+  examplePayload,
+} from '@formwire/webhook-verify/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorkspace, directoryOf, LANGUAGES, run, SECRET, start, type Workspace } from './support.ts'
+
+/** The receivers count before they respond, so no pause is needed before a count is read; the test has the deadline. */
+const clock: CheckClock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (ms <= 2_000) resolve()
+      else signal?.addEventListener('abort', () => reject(signal.reason))
+    }),
+}
+
+// Compiling Go's standard library for the first time takes minutes on a slow machine.
+describe.each(LANGUAGES)('the receiver in $name', { timeout: 300_000 }, (language) => {
+  let workspace: Workspace
+  beforeAll(async () => {
+    workspace = createWorkspace()
+    if (!language.build) return
+    const { code, output } = await run(language, language.build(workspace.folder))
+    expect(code, output).toBe(0)
+  }, 300_000)
+  afterAll(() => workspace.remove())
+
+  it('is one file of at most 60 lines, beside a program that checks it against the vectors', () => {
+    const directory = directoryOf(language)
+    const others = /^(vectors\.\w+|go\.mod|.+_test\.go|__pycache__)$/
+    expect(readdirSync(directory).filter((name) => !others.test(name))).toEqual([language.file])
+    const lines = readFileSync(join(directory, language.file), 'utf8').trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(60)
+    expect(lines.filter((line) => line.length > 140)).toEqual([])
+  })
+
+  it('[DLV-10] accepts and refuses every test vector as expected', async () => {
+    const { code, output } = await run(language, language.vectors)
+    expect(code, output).toBe(0)
+    if (language.name !== 'go') expect(output).toBe('101 vectors pass\n')
+  })
+
+  it('[DLV-05] [DLV-10] passes every check and remembers what it handled', async () => {
+    const receiver = await start(language, workspace.folder)
+    const delivery = createDelivery({ secret: SECRET })
+    const send = (url: string) => {
+      const { headers, body } = delivery.retry(new Date())
+      return fetch(url, { method: 'POST', headers, body })
+    }
+    try {
+      const { url, handled } = receiver
+      const { checks } = await checkReceiver({ url, secret: SECRET, handled, clock })
+      expect(checks.filter(({ passed }) => !passed)).toEqual([])
+      expect((await send(url)).status).toBe(200)
+    } finally {
+      await receiver.stop()
+    }
+    const restarted = await start(language, workspace.folder)
+    try {
+      const before = await restarted.handled()
+      expect((await send(restarted.url)).status).toBe(200)
+      expect(await restarted.handled()).toBe(before)
+      expect(before).toBeGreaterThan(10)
+    } finally {
+      await restarted.stop()
+    }
+  })
+
+  it('refuses a body of more than 2.5 MiB', async () => {
+    const receiver = await start(language, workspace.folder)
+    try {
+      const { url } = receiver
+      // A receiver may respond before it has read the whole body, and close the connection.
+      const large = fetch(url, { method: 'POST', body: Buffer.alloc(2_621_441, ' ') })
+      expect([400, 413, 'closed']).toContain(await large.then(({ status }) => status).catch(() => 'closed'))
+      const { headers, body } = createDelivery({ secret: SECRET })
+      expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+    } finally {
+      await receiver.stop()
+    }
+  })
+
+  it('stores a response whose form has a long id', async () => {
+    const receiver = await start(language, workspace.folder)
+    try {
+      const before = await receiver.handled()
+      const payload = { ...examplePayload(), form: { id: 'f'.repeat(1_000), title: 'Survey' } }
+      const { headers, body } = createDelivery({ secret: SECRET, payload })
+      expect((await fetch(receiver.url, { method: 'POST', headers, body })).status).toBe(200)
+      expect(await receiver.handled()).toBe(before + 1)
+    } finally {
+      await receiver.stop()
+    }
+  })
+
+  it('refuses what is not a request and ids beyond 64 bits, and serves the next one', async () => {
+    const receiver = await start(language, workspace.folder)
+    const post = 'POST /webhooks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
+    try {
+      await receiver.sendRaw('')
+      for (const length of ['-5', 'many']) {
+        const response = await receiver.sendRaw(`${post}Content-Length: ${length}\r\n\r\n`)
+        // PHP's server closes the connection instead.
+        expect(response).toMatch(/^($|HTTP\/1\.[01] 4\d\d )/)
+      }
+      const chunked = await receiver.sendRaw(
+        `${post}Transfer-Encoding: chunked\r\n\r\nmany\r\n{}\r\n0\r\n\r\n`,
+      )
+      expect(chunked).toMatch(/^($|HTTP\/1\.[01] 4\d\d )/)
+      const { form, response } = examplePayload()
+      for (const [id, statuses] of [
+        // Ruby has integers of any length.
+        [2 ** 64, [200, 400]],
+        [-(2 ** 64), [200, 400]],
+        [1, [200]],
+      ] as const) {
+        const payload = { form, response: { ...response, id } }
+        const { headers, body } = createDelivery({ secret: SECRET, payload })
+        expect(statuses).toContain((await fetch(receiver.url, { method: 'POST', headers, body })).status)
+      }
+      expect(receiver.log()).not.toMatch(/exception|error|traceback/i)
+    } finally {
+      await receiver.stop()
+    }
+  })
+})
+
+// Together, since each takes the ten seconds.
+describe('a receiver', { timeout: 300_000 }, () => {
+  const closing = LANGUAGES.filter(({ closesStalled }) => closesStalled)
+
+  it('closes a connection on which the rest of a delivery does not arrive', async () => {
+    await Promise.all(
+      closing.map(async (language) => {
+        const workspace = createWorkspace()
+        if (language.build) await run(language, language.build(workspace.folder))
+        const receiver = await start(language, workspace.folder)
+        try {
+          const text = 'POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n{'
+          expect(await receiver.sendRaw(text), language.name).toMatch(/^($|HTTP\/1\.[01] 4\d\d )/)
+        } finally {
+          await receiver.stop()
+          workspace.remove()
+        }
+      }),
+    )
+  })
+})

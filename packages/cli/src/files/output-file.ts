@@ -1,0 +1,45 @@
+import { access, constants, realpath, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { writeFile } from '@formwire/internal/files'
+import { fileProblem, usage, withPath } from '../failure.ts'
+
+/** A file to be replaced as a whole. */
+export interface OutputFile {
+  /** Whether there is a file to replace. */
+  readonly exists: boolean
+  /** Replaces the file by renaming. Readers see the old or the new content, never a part. */
+  write(text: string | AsyncIterable<string>): Promise<void>
+}
+
+/**
+ * Checks that a file can be written, before the work that its content needs.
+ * @param privately whether only the user may read it. @default as the file that is replaced, else as the umask says
+ * @throws Failure exit 2
+ */
+export async function prepareOutput(path: string, privately = false): Promise<OutputFile> {
+  const target = await realpath(path).catch(() => resolve(path))
+  const directory = dirname(target)
+  try {
+    await access(directory, constants.W_OK)
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw usage(
+      `cannot write ${path}: ${isMissing ? `the directory ${directory} does not exist` : fileProblem(error)}`,
+      isMissing ? 'create the directory, or choose another file' : 'choose a file in another directory',
+    )
+  }
+  const existing = await stat(target).catch(() => undefined)
+  if (existing && !existing.isFile()) throw usage(`cannot write ${path}: it is not a regular file`)
+  const usual = existing ? existing.mode & 0o777 : 0o666
+  const mode = privately ? 0o600 : usual
+  return {
+    exists: existing !== undefined,
+    async write(text) {
+      await writeFile(target, text, { mode, exactMode: existing && mode, fsync: true }).catch(
+        (error: unknown) => {
+          throw withPath(error, path)
+        },
+      )
+    },
+  }
+}

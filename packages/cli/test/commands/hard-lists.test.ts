@@ -1,0 +1,134 @@
+import { ResponseTooLargeError } from '@formwire/sdk'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
+import { Stopped } from '../../src/failure.ts'
+import { serviceMessage } from '../../src/service-message.ts'
+import { startPlain } from '../support/listen.ts'
+import { runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
+
+/** Longer than the client accepts. */
+const TOO_LONG = Buffer.alloc(32 * 1024 * 1024 + 1, ' ')
+
+let service: Service
+let env: Record<string, string | undefined>
+/** Called before each request. What it returns is sent instead of the response of the service. */
+let before: (method: string, url: URL) => { status: number; body: Buffer | string } | undefined
+
+beforeEach(async () => {
+  service = await testService({ limits: 'off' })
+  before = () => undefined
+  const proxy = await serve(async (request, response) => {
+    const url = new URL(request.url ?? '', service.url)
+    const { method = '', headers } = request
+    const instead = before(method, url)
+    if (instead) {
+      response.writeHead(instead.status, { 'content-type': 'text/html' }).end(instead.body)
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const sent = {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    }
+    const answer = await service.server.fetch(new Request(url, sent))
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  env = {
+    ...service.env,
+    FORMWIRE_ADMIN_TOKEN: undefined,
+    FORMWIRE_BASE_URL: proxy,
+  }
+})
+
+const lines = (text: string): string[] => text.trimEnd().split('\n')
+
+describe('a list that changes while it is read', () => {
+  it('[FORM-01] forms list --all has a form that moves to the front', async () => {
+    for (let number = 0; number < 200; number += 1)
+      service.server.app.forms.create({ title: `Form ${number}` })
+    const oldest = service.server.app.forms.list().at(-1)?.id as string
+    let requests = 0
+    before = (_method, { pathname }) => {
+      requests += Number(pathname === '/api/v1/forms')
+      if (requests === 2) service.server.app.forms.update(oldest, { title: 'Renamed' })
+      return undefined
+    }
+    const { stdout } = await runCli(['forms', 'list', '--all', '--json'], { env })
+    const ids = (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id)
+    expect([ids.length, new Set(ids).size, ids.at(-1)]).toEqual([202, 202, oldest])
+  })
+})
+
+describe('responses of which 30 are larger than 32 MiB together', () => {
+  beforeEach(() => {
+    for (let number = 0; number < 60; number += 1)
+      service.server.app.responses.create(SURVEY, {
+        answers: [{ question_id: 'name', value: `N${number}` }],
+        submitted_at: new Date(Date.parse('2026-11-21T11:31:00.000Z') + number * 10).toISOString(),
+      })
+    before = (_method, url) =>
+      Number(url.searchParams.get('per_page')) > 30 ? { status: 200, body: TOO_LONG } : undefined
+  })
+
+  it.each([
+    [['responses', 'list', SURVEY, '--all', '--format', 'ndjson'], 62],
+    [['responses', 'list', SURVEY, '--limit', '40', '--page', '2', '--format', 'ndjson'], 22],
+    [['responses', 'export', SURVEY, '--format', 'ndjson'], 62],
+    [['responses', 'export', SURVEY, '--format', 'csv'], 63],
+  ])('%j reads smaller pages', async (argv, count) => {
+    const { code, stdout } = await runCli(argv, { env })
+    expect([code, lines(stdout.replaceAll(/"Fast,\n""kind"""/g, ''))]).toEqual([0, expect.any(Array)])
+    expect(lines(stdout.replaceAll(/"Fast,\n""kind"""/g, ''))).toHaveLength(count)
+  })
+
+  it('types reads smaller pages', async () => {
+    const { code, stdout } = await runCli(['types', SURVEY], { env })
+    expect([code, /62 responses/.test(stdout)]).toEqual([0, true])
+  })
+
+  it('a single response of that length names its limit, not an option that no command has', async () => {
+    before = (_method, { pathname }) =>
+      pathname.endsWith('/responses/1') ? { status: 200, body: TOO_LONG } : undefined
+    const { code, stderr } = await runCli(['responses', 'get', SURVEY, '1'], { env })
+    expect([code, stderr]).toEqual([
+      1,
+      `formwire: could not show response 1 of form ${SURVEY}: the response is larger than 32 MiB, the limit of this command\n`,
+    ])
+  })
+})
+
+it('names the values of a response that has too many', () => {
+  const text = 'the response has more than 4,000,000 values, the limit of this command'
+  expect(serviceMessage(new ResponseTooLargeError({}))).toBe(text)
+})
+
+describe('a page of a proxy', () => {
+  it('is not the word of the service that a form is not there', async () => {
+    before = () => ({ status: 404, body: '<h1>No route</h1>' })
+    const { code, stderr } = await runCli(['forms', 'get', SURVEY, '--json'], { env })
+    expect([code, JSON.parse(stderr).error]).toEqual([
+      6,
+      expect.objectContaining({
+        code: 'unreachable',
+        status: 404,
+        message: `could not show form ${SURVEY}: got a page that is not from the service: 404, text/html`,
+      }),
+    ])
+  })
+
+  it('instead of the deletion of a temporary endpoint: listen says that it is left', async () => {
+    const running = startPlain(['listen', '--form', PARTY], env)
+    await until('the endpoint', () => service.server.app.webhooks.list(PARTY).length === 1)
+    const [endpoint] = service.server.app.webhooks.list(PARTY)
+    before = (method) => (method === 'DELETE' ? { status: 404, body: '<h1>No route</h1>' } : undefined)
+    running.stop.abort(new Stopped('interrupted'))
+    const { stderr } = await running.result
+    expect(stderr).toContain(
+      `could not delete the temporary endpoint ${endpoint?.id}; run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`,
+    )
+  })
+})

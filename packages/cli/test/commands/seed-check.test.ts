@@ -1,0 +1,227 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+
+let service: Service
+let directory: string
+let file: string
+beforeEach(async () => {
+  service = await testService({ limits: 'off' })
+  directory = temporaryDirectory()
+  file = join(directory, 'seed.json')
+})
+
+const cli = (argv: readonly string[], options: CliOptions = {}) =>
+  runCli(['seed', ...argv], { env: { ...service.env, NO_COLOR: '1' }, ...options })
+
+interface Written {
+  source: { scrubbed: unknown; kept?: string[]; since?: string }
+  workspaces: {
+    forms: { id: string; responses: { id: number; email?: string; answers: { value: unknown }[] }[] }[]
+  }[]
+}
+
+const written = (path = file): Written => JSON.parse(readFileSync(path, 'utf8'))
+
+it('[RATE-01] spreads the requests of seed pull evenly after the first ten with --rate', async () => {
+  // With the list, the form and the key: 13 requests.
+  for (let made = 0; made < 1_050; made += 1)
+    service.server.app.responses.create(PARTY, {
+      answers: [],
+      submitted_at: new Date(1e12 + made * 1000).toISOString(),
+    })
+  // Nobody else uses a reference server, which this hides.
+  const FORMWIRE_BASE_URL = await serve(async ({ url, headers: { authorization = '' } }, response) => {
+    const reply = await service.server.fetch(`http://formwire.test${url}`, { headers: { authorization } })
+    response.statusCode = url?.startsWith('/_app') ? 404 : reply.status
+    response.end(await reply.text())
+  })
+  const slept: number[] = []
+  let now = NOON
+  const onSleep = async (ms: number): Promise<void> => {
+    // Between lines of progress.
+    if (ms >= 10_000) await new Promise(() => undefined)
+    now += ms
+    slept.push(Math.round(ms))
+  }
+  const argv = ['pull', PARTY, '--rate', '60']
+  const options = { env: { ...service.env, FORMWIRE_BASE_URL }, onSleep, now: () => now }
+  expect([(await cli(argv, options)).code, slept]).toEqual([0, [1000, 1000, 1000]])
+  slept.length = 0
+  expect([(await cli(['pull', PARTY], { onSleep })).code, slept]).toEqual([0, []])
+})
+
+describe('seed check', () => {
+  const pull = (...more: string[]) => cli(['pull', SURVEY, PARTY, '--out', file, ...more])
+
+  it('finds neither leaks nor drift in a fresh seed', async () => {
+    await pull()
+    expect(await cli(['check', file])).toEqual({
+      code: 0,
+      stdout: `${file}: 2 forms, 2 responses\n`,
+      stderr: 'read 2 responses of the service to compare\n',
+    })
+  })
+
+  it('finds original texts by their response and question, and never prints them', async () => {
+    await pull('--no-scrub')
+    const { code, stdout } = await cli(['check', file, '--json'])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        valid: true,
+        forms: 2,
+        responses: 2,
+        leaks: [
+          { form: null, response: null, question: 'user.name' },
+          { form: null, response: null, question: 'user.email' },
+          { form: null, response: null, question: 'workspace.name' },
+          { form: SURVEY, response: 2, question: 'why' },
+          { form: SURVEY, response: 1, question: 'email' },
+        ],
+        drift: [],
+        compared: true,
+      },
+    ])
+    expect((await cli(['check', file])).stdout).toContain(
+      '\nleak: user.name: the original text is still in the seed\n',
+    )
+  })
+
+  it('lists what has changed since', async () => {
+    await pull()
+    service.server.app.forms.update(SURVEY, { title: 'Survey 2026' })
+    service.server.app.forms.trash(PARTY)
+    const { code, stdout } = await cli(['check', file])
+    expect(code).toBe(1)
+    expect(stdout).toBe(
+      `${file}: 2 forms, 2 responses
+drift: form ${PARTY} is not there any more
+drift: form ${SURVEY} has changed: title
+`,
+    )
+  })
+
+  it('compares with a service that this command line or the environment names, but not with that of a stored profile', async () => {
+    await pull()
+    const homeDir = temporaryDirectory()
+    const login = ['login', '--with-key', '--base-url', service.url]
+    const { FORMWIRE_API_KEY: key = '', FORMWIRE_BASE_URL: url = '' } = service.env
+    expect((await runCli(login, { homeDir, stdin: key, env: {} })).code).toBe(0)
+    const before = service.server.app.requests.list().length
+    const checked = async (argv: string[], env: Record<string, string> = {}) => {
+      const { stdout } = await cli(['check', file, '--json', ...argv], { homeDir, env })
+      return JSON.parse(stdout).compared
+    }
+    expect(await checked([])).toBe(false)
+    expect(await checked([], { FORMWIRE_API_KEY: key, FORMWIRE_BASE_URL: '' })).toBe(false)
+    expect(await checked(['--offline', '--base-url', url])).toBe(false)
+    expect(await checked(['--offline'], { FORMWIRE_API_KEY: key, FORMWIRE_BASE_URL: url })).toBe(false)
+    expect(service.server.app.requests.list()).toHaveLength(before)
+    expect(await checked(['--base-url', url])).toBe(true)
+    expect(await checked(['--profile', 'default'])).toBe(true)
+    expect(await checked([], { FORMWIRE_API_KEY: key, FORMWIRE_BASE_URL: url })).toBe(true)
+  })
+
+  it('refuses a service that the seed was not pulled from, and names both', async () => {
+    await pull()
+    const elsewhere = {
+      ...written(),
+      source: { ...written().source, base_url: 'https://forms.example.com/' },
+    }
+    writeFileSync(file, JSON.stringify(elsewhere))
+    expect(await cli(['check', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: ${file} was pulled from https://forms.example.com/, but FORMWIRE_BASE_URL is ${service.url}
+  select its service with --base-url or --profile, with a key of that service; if it has moved, change source.base_url in the file
+`,
+    })
+    expect(await cli(['check', file], { env: { NO_COLOR: '1' } })).toMatchObject({ code: 0 })
+    writeFileSync(
+      file,
+      JSON.stringify({ ...elsewhere, source: { ...elsewhere.source, base_url: `${service.url}/` } }),
+    )
+    expect(await cli(['check', file])).toMatchObject({ code: 0 })
+    writeFileSync(file, JSON.stringify({ ...elsewhere, source: undefined }))
+    expect(await cli(['check', file])).toMatchObject({ code: 0 })
+  })
+
+  it('checks a seed without a service, and names the paths of an invalid one', async () => {
+    await pull()
+    const offline = { env: { NO_COLOR: '1' } }
+    expect(await cli(['check', file], offline)).toEqual({
+      code: 0,
+      stdout: `${file}: 2 forms, 2 responses\nnot compared with a service\n`,
+      stderr: '',
+    })
+    writeFileSync(file, JSON.stringify({ ...written(), version: 7 }))
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 1,
+      stdout: `${file}: version: must be 1 or 2, got 7: written by a newer version of formwire\n`,
+    })
+    writeFileSync(file, '{')
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 1,
+      stdout: `${file}: (the seed): is not valid JSON: it ends in the middle\n`,
+    })
+    writeFileSync(file, '\n')
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 1,
+      stdout: `${file}: (the seed): is empty\n`,
+    })
+    writeFileSync(file, '{"version":2,}')
+    expect(await cli(['check', file], offline)).toMatchObject({
+      code: 1,
+      stdout: `${file}: (the seed): is not valid JSON\n`,
+    })
+    expect((await cli(['check', join(directory, 'gone.json')], offline)).code).toBe(2)
+  })
+})
+
+describe('serve --pull', () => {
+  const serve = (...argv: string[]) => runCli(['serve', ...argv], { env: service.env })
+
+  it.each([
+    [['--form', SURVEY], '--form requires --pull'],
+    [['--no-scrub'], '--no-scrub requires --pull'],
+    [['--limit=3', '--port', '0'], '--limit requires --pull'],
+    [['--pull', '--all', '--form', SURVEY], '--all cannot be combined with --form'],
+    [['--pull', '--base-url='], "option '--base-url <url>' requires a value"],
+    [['--pull', '--form'], "option '--form <id>' requires a value"],
+    [
+      ['--pull', '--json', 'harbourfest1'],
+      'unexpected argument \\"harbourfest1\\"","hint":"to pull this form: formwire serve --pull --form harbourfest1"',
+    ],
+    [['--pull', '--port', '0', '--forms', SURVEY], "unknown option '--forms'\n  Did you mean --form?"],
+    [['--pull', '--quack'], "unknown option '--quack'\n  Options: --pull, --form, --since"],
+    [['--pull', '--quack'], '--observe, --port, --host'],
+    [
+      ['--pull', '--no-wait'],
+      '--no-wait must come before serve\n  for example formwire --no-wait serve --pull',
+    ],
+  ])('exits with 2 for serve %j', async (argv, message) => {
+    const { code, stdout, stderr } = await serve(...argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+    expect(service.server.app.requests.list()).toEqual([])
+  })
+
+  it('exits with 3 for an unknown form, and serves nothing', async () => {
+    const { code, stdout, stderr } = await serve(
+      '--pull',
+      '--form',
+      'nothere00000',
+      '--form',
+      SURVEY,
+      '--port',
+      '0',
+    )
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain('formwire: form nothere00000 not found\n  nothing is served')
+  })
+})

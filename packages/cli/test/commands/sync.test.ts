@@ -1,0 +1,324 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { Stopped } from '../../src/failure.ts'
+import { runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+
+let service: Service
+let path: string
+beforeEach(async () => {
+  service = await testService({ limits: 'off' })
+  path = join(temporaryDirectory(), 'test.db')
+})
+
+const cli = (argv: string[], env: Record<string, string> = {}) =>
+  runCli(argv, { env: { ...service.env, NO_COLOR: '1', ...env }, retriesAtOnce: true })
+
+async function query(sql: string): Promise<unknown[]> {
+  const { sqliteStore } = await import('@formwire/sync/sqlite')
+  const store = sqliteStore(path)
+  const rows = await store.transaction('', (session) => session.query(sql))
+  await store.close()
+  return rows
+}
+
+describe('formwire sync --once', () => {
+  it('writes the responses to SQLite and prints what changed', async () => {
+    const first = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    expect(first.stderr).toBe('')
+    expect(first.stdout).toMatch(/^1 form: 2 inserted, 0 updated, 0 deleted \(3 requests, [^)]+\)\n$/)
+    expect(first.code).toBe(0)
+    expect(await query(`SELECT name, stars FROM formwire_form_${SURVEY} ORDER BY id`)).toEqual([
+      { name: 'Bo', stars: 4 },
+      { name: null, stars: 5 },
+    ])
+  })
+  it('refuses another service with a workspace of the same id, until the tables note its URL', async () => {
+    const to = ['sync', '--all', '--to', `sqlite:${path}`, '--once']
+    await cli(to)
+    const [before, after] = ['https://forms.example', String(service.env.FORMWIRE_BASE_URL)]
+    await query(`UPDATE formwire_sync_workspaces SET service = '${before}'`)
+    const { code, stderr } = await cli([...to, '--json'])
+    const { error } = JSON.parse(stderr)
+    expect(error).toMatchObject({ code: 'database_other_workspace' })
+    const note = `UPDATE formwire_sync_workspaces SET service = '${after}' WHERE workspace_id = '1'`
+    expect(error.message).toContain(before)
+    expect(error.message).toContain(note)
+    expect(code).toBe(1)
+    await query(note)
+    expect(await cli(to)).toMatchObject({ code: 0, stderr: '' })
+  })
+  it('prints with --verify what differed in each form, and zeros once the database is equal', async () => {
+    const to = ['sync', '--all', '--to', `sqlite:${path}`, '--once']
+    await cli(to)
+    await query(`UPDATE formwire_responses SET answers = '[]' WHERE form_id = '${SURVEY}'`)
+    await query(`DELETE FROM formwire_responses WHERE form_id = '${SURVEY}' AND id = 2`)
+    await query(
+      `INSERT INTO formwire_responses SELECT * FROM (SELECT workspace_id, form_id, value AS id, status, started_at, submitted_at,
+        duration_sec, email, score, max_score, answers, meta, synced_at, deleted_at FROM formwire_responses, generate_series(901, 912)
+        WHERE form_id = '${SURVEY}' AND id = 1)`,
+    )
+    const verified = await cli([...to, '--verify'])
+    expect(verified.stdout).toMatch(
+      new RegExp(
+        `^${SURVEY}: 1 inserted \\(2\\), 1 updated \\(1\\), 12 deleted \\(901, 902, 903, 904, 905, 906, 907, 908, 909, 910, …\\)\n` +
+          `2 forms: 1 inserted, 1 updated, 12 deleted \\(`,
+      ),
+    )
+    const equal = await cli([...to, '--verify', '--json'])
+    expect(JSON.parse(equal.stdout)).toMatchObject({ forms: 2, inserted: 0, updated: 0, deleted: 0 })
+    expect((await cli([...to, '--verify'])).stdout).toMatch(/^2 forms: 0 inserted, 0 updated, 0 deleted \(/)
+  })
+  it('prints the summary as JSON with --json', async () => {
+    const { stdout } = await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once', '--drafts', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      forms: 2,
+      inserted: 3,
+      updated: 0,
+      deleted: 0,
+      requests: 6,
+      duration_ms: expect.any(Number),
+    })
+  })
+  it.each([
+    ['inserted', { inserted: 2 }],
+    ['inserted,deleted', { inserted: 2, deleted: 0 }],
+  ])('prints only the fields of --json=%s', async (fields, expected) => {
+    const { stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', `--json=${fields}`])
+    expect(JSON.parse(stdout)).toEqual(expected)
+  })
+  it('refuses fields while it follows, and unknown ones: exit 2', async () => {
+    const following = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--json=inserted'])
+    expect([following.code, following.stdout]).toEqual([2, ''])
+    expect(following.stderr).toContain('--json has fields only with --once')
+    const unknown = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', '--json=rows'])
+    expect([unknown.code, unknown.stdout]).toEqual([2, ''])
+    expect(unknown.stderr).toContain('unknown field \\"rows\\" in --json')
+    expect(existsSync(path)).toBe(false)
+  })
+  it('synchronizes the other forms when one is unknown: exit 3', async () => {
+    const { code, stdout, stderr } = await cli([
+      'sync',
+      'unknown00000',
+      SURVEY,
+      '--to',
+      `sqlite:${path}`,
+      '--once',
+    ])
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/^1 form: 2 inserted/)
+    expect(stderr).toBe(
+      'formwire: form unknown00000 not found\n  check the id and the workspace of the key: see formwire forms list\n',
+    )
+  })
+  it.each([
+    [['sync', SURVEY, '--once'], 'missing required option --to'],
+    [['sync', '--to', 'sqlite:x.db'], 'missing form id'],
+    [['sync', SURVEY, '--all', '--to', 'sqlite:x.db'], '--all cannot be combined with form ids'],
+    [['sync', SURVEY, '--to', 'sqlite:'], '--to sqlite: requires a path'],
+    [['sync', SURVEY, '--to', 'sqlite::memory:'], '--to sqlite::memory: is lost when the command exits'],
+    [['sync', SURVEY, '--to', 'host=127.0.0.1 password=hush'], '--to must be sqlite:PATH or postgres'],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:r.db', '--interval', '0s'],
+      '--interval must be greater than 0, got "0s"',
+    ],
+    [['sync', SURVEY, '--to', 'responses.db'], '--to must be sqlite:PATH or postgres, got "responses.db"'],
+    [
+      ['sync', SURVEY, '--to', 'mysql://me:hush@host/db'],
+      '--to must be sqlite:PATH or postgres, got "mysql:"',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'postgres://me:hush@host/db'],
+      'a database password must not be on the command line',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'postgres://me@host/db?password=hush'],
+      'a database password must not be on the command line',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--metrics', '65536'],
+      '--metrics must be an integer from 0 to 65535, got "65536"',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--metrics', '0', '--once'],
+      '--metrics cannot be combined with --once',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--metrics-host', '0.0.0.0'],
+      '--metrics-host requires --metrics',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--metrics', '0', '--metrics-host', ''],
+      '--metrics-host must not be empty',
+    ],
+    [
+      ['sync', SURVEY, '--to', 'sqlite:x.db', '--deleted', 'drop'],
+      '--deleted must be one of mark, erase, got "drop"',
+    ],
+  ])('%j is a usage error: exit 2', async (argv, message) => {
+    const { code, stdout, stderr } = await cli(argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.split('\n')[0]).toBe(`formwire: ${message}`)
+    expect(stderr).not.toContain('hush')
+    expect(existsSync('x.db')).toBe(false)
+  })
+  it('refuses a file that is not a database, a damaged one and a foreign table: exit 1, nothing written', async () => {
+    writeFileSync(path, 'name,stars\nBo,4\n')
+    const other = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    expect([other.code, other.stdout]).toEqual([1, ''])
+    expect(other.stderr).toContain('is not a SQLite database; it was left as it was')
+    expect(readFileSync(path, 'utf8')).toBe('name,stars\nBo,4\n')
+
+    const folder = temporaryDirectory()
+    const inFolder = await cli(['sync', SURVEY, '--to', `sqlite:${folder}`, '--once'])
+    expect([inFolder.code, inFolder.stdout]).toEqual([1, ''])
+    expect(inFolder.stderr).toContain(`${folder} is a folder. Choose the path of a file.`)
+
+    path = join(temporaryDirectory(), 'damaged.db')
+    await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    const bytes = readFileSync(path)
+    bytes.fill(0x5a, 4096, 12_288)
+    writeFileSync(path, bytes)
+    const damaged = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    expect([damaged.code, damaged.stdout]).toEqual([1, ''])
+    expect(damaged.stderr).toContain('is a damaged SQLite database')
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+
+    path = join(temporaryDirectory(), 'foreign.db')
+    await query('CREATE TABLE formwire_responses (mine TEXT)')
+    const foreign = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
+    expect([foreign.code, foreign.stdout]).toEqual([1, ''])
+    expect(foreign.stderr).toContain('"formwire_responses" that @formwire/sync did not create')
+    expect(await query("SELECT name FROM sqlite_master WHERE type = 'table'")).toEqual([
+      { name: 'formwire_responses' },
+    ])
+  })
+  it('names the folder that is missing: exit 1, also instead of following', async () => {
+    const { code, stderr } = await cli(['sync', SURVEY, '--to', `sqlite:${path}.d/test.db`])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`there is no folder ${path}.d. Create it`)
+  })
+  it('exits with 6 without a service and 4 with a wrong key', async () => {
+    const argv = ['sync', SURVEY, '--to', `sqlite:${path}`, '--once']
+    expect((await cli(argv, { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' })).code).toBe(6)
+    const { code, stderr } = await cli(argv, { FORMWIRE_API_KEY: `svc_${'x'.repeat(40)}` })
+    expect([code, stderr]).toEqual([
+      4,
+      'formwire: could not sync form survey000001: the API key is missing, wrong or revoked\n' +
+        '  the key in FORMWIRE_API_KEY was refused: create a new one in the app and set it there, or unset the variable to use a profile\n' +
+        '  a reference server that was restarted has new keys, which it printed at startup\n',
+    ])
+    expect(existsSync(path)).toBe(false)
+  })
+  it('exits with 1 when PostgreSQL cannot be reached, without showing the password', async () => {
+    const { code, stdout, stderr } = await cli(['sync', SURVEY, '--to', 'postgres', '--once'], {
+      FORMWIRE_DATABASE_URL: 'postgres://me:hush@127.0.0.1:9/db',
+    })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^formwire: cannot use the PostgreSQL database: .*[^.]\n$/)
+    expect(stderr).not.toContain('hush')
+    expect(stderr).not.toContain('PGHOST')
+  })
+})
+
+describe('[ERR-05] a rate limit during formwire sync', () => {
+  const limit = (times?: number) =>
+    service.server.app.faults.add({ path: '/api/v1/forms/*', status: 429, retry_after: 1, times } as never)
+
+  it('is waited out more often than a call is retried, and slows the requests after it', async () => {
+    limit(5)
+    const slept: number[] = []
+    const { code, stdout } = await runCli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', '--json'], {
+      env: service.env,
+      retriesAtOnce: true,
+      onSleep: async (ms) => void slept.push(ms),
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ inserted: 2, requests: 8 })
+    expect(slept).toContain(500)
+  })
+  it.each([[['--once']], [[]]])('ends it with 5 with --no-wait %j', async (options) => {
+    limit()
+    const { code, stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--no-wait', ...options])
+    expect([code, stdout]).toEqual([5, ''])
+  })
+})
+
+describe('formwire sync', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'follows until %s and prints a line a change and the summary: exit %i',
+    async (signal, code) => {
+      const stop = new AbortController()
+      let stdout = ''
+      let exitCodeSet: number | undefined
+      let atSummary: number | undefined
+      const running = runCli(['sync', '--all', '--to', `sqlite:${path}`, '--interval', '10ms', '--json'], {
+        env: service.env,
+        retriesAtOnce: true,
+        stop: stop.signal,
+        onSetExitCode: (exitCode) => {
+          exitCodeSet = exitCode
+        },
+        onStdout(text) {
+          stdout += text
+          atSummary = exitCodeSet
+          if (stdout.split('\n').length === 3) service.server.app.responses.create(PARTY, {})
+          if (stdout.includes(PARTY)) stop.abort(new Stopped('interrupted', signal))
+        },
+      })
+      expect((await running).code).toBe(code)
+      // The summary is printed while it cleans up: a second signal then exits with the code of the first.
+      expect(atSummary).toBe(code)
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(lines).toEqual([
+        { event: 'inserted', form_id: SURVEY, id: 1, status: 'submitted' },
+        { event: 'inserted', form_id: SURVEY, id: 2, status: 'submitted' },
+        { event: 'inserted', form_id: PARTY, id: 4, status: 'submitted' },
+        expect.objectContaining({ forms: 2, inserted: 3, updated: 0, deleted: 0 }),
+      ])
+    },
+  )
+  it('prints the summary at the end too when the key is revoked while it follows: exit 4', async () => {
+    const { code, stdout, stderr } = await runCli(
+      ['sync', SURVEY, '--to', `sqlite:${path}`, '--interval', '10ms', '--json'],
+      {
+        env: service.env,
+        retriesAtOnce: true,
+        onStdout: () => service.server.app.faults.add({ status: 401 }),
+      },
+    )
+    expect(code).toBe(4)
+    expect(stderr).toContain('unauthorized')
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { event: 'inserted', form_id: SURVEY, id: 1, status: 'submitted' },
+      { event: 'inserted', form_id: SURVEY, id: 2, status: 'submitted' },
+      expect.objectContaining({ forms: expect.any(Number), inserted: 2, updated: 0, deleted: 0 }),
+    ])
+  })
+  it('ends when a form is unknown at the start, after the others: exit 3', async () => {
+    const { code, stdout, stderr } = await cli(['sync', 'unknown00000', SURVEY, '--to', `sqlite:${path}`])
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/^inserted\t.*\ninserted\t.*\n1 form: 2 inserted, 0 updated, 0 deleted /)
+    expect(stderr).toContain('form unknown00000 not found')
+  })
+  it.each([[[]], [['--once']], [['--once', '--json']]])(
+    'prints no summary when the only form is unknown, with %j',
+    async (more) => {
+      const argv = ['sync', 'unknown00000', '--to', `sqlite:${path}`, ...more]
+      expect(await cli(argv)).toMatchObject({ code: 3, stdout: '' })
+    },
+  )
+})

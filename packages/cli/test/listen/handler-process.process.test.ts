@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/support/free-port.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { Stopped } from '../../src/failure.ts'
+import { post, SECRET, signed, startListen, startPlain } from '../support/listen.ts'
+import { runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, testService } from '../support/service.ts'
+import { isAlive, until } from '../support/wait.ts'
+
+let service: Service
+let env: Record<string, string | undefined>
+beforeEach(async () => {
+  service = await testService({ limits: 'off' })
+  env = { ...service.env, FORMWIRE_ADMIN_TOKEN: undefined, PATH: process.env.PATH }
+})
+
+const endpoints = (formId: string) => service.server.app.webhooks.list(formId)
+
+describe('listen -- COMMAND', () => {
+  const listenTo = (script: string, args: string[] = []) =>
+    startPlain(['listen', '--form', PARTY, ...args, '--', process.execPath, '-e', script], env)
+
+  it('starts it with the secret, and ends with it and its exit code', async () => {
+    const running = listenTo(
+      `console.log(process.env.FORMWIRE_WEBHOOK_SECRET.slice(0, 6)); process.exitCode = 7`,
+    )
+    const { code, stdout, stderr } = await running.result
+    expect([code, stdout]).toEqual([7, 'whsec_\n'])
+    expect(stderr.split('\n').slice(-3)).toEqual([
+      'the command exited with code 7',
+      expect.stringMatching(/^deleted temporary endpoint \d+ on form party0000001$/),
+      '',
+    ])
+    expect(stderr).not.toContain('whsec_')
+    expect(endpoints(PARTY)).toEqual([])
+  })
+  it('with --json keeps stdout for deliveries', async () => {
+    const { code, stdout, stderr } = await listenTo(`console.log('ready')`, ['--json']).result
+    const end = `{"event":"command_ended","message":"the command exited with code 0","exit_code":0,"signal":null}\n`
+    expect([code, stdout, stderr.endsWith(`ready\n${end}`)]).toEqual([0, '', true])
+    expect(stderr).not.toContain('whsec_')
+  })
+  it('exits with 127 when it is not found, before an endpoint is created', async () => {
+    const notFound = (name: string) => ({
+      code: 127,
+      stdout: '',
+      stderr: `formwire: command not found: ${name}\n`,
+    })
+    for (const name of ['no-such-command', './no-such-command', 'usr'])
+      expect(await runCli(['listen', '--form', PARTY, '--', name], { env: { ...env, PATH: '/' } })).toEqual(
+        notFound(name),
+      )
+  })
+  it('exits with 126 when it is not executable, before an endpoint is created', async () => {
+    const directory = temporaryDirectory()
+    const file = join(directory, 'app')
+    writeFileSync(file, '', { mode: 0o600 })
+    const refused = (name: string) => ({
+      code: 126,
+      stdout: '',
+      stderr: `formwire: cannot start ${name}: permission denied\n  check that it is an executable file\n`,
+    })
+    expect(await runCli(['listen', '--form', PARTY, '--', file], { env })).toEqual(refused(file))
+    expect(
+      await runCli(['listen', '--form', PARTY, '--', 'app'], { env: { ...env, PATH: directory } }),
+    ).toEqual(refused('app'))
+  })
+  it('exits with 128 + the number of the signal that ended it', async () => {
+    const { code, stderr } = await listenTo(`process.kill(process.pid, 'SIGKILL')`, ['--quiet']).result
+    expect([code, stderr]).toEqual([
+      137,
+      expect.stringMatching(/^listening on \S+\nthe command was ended by SIGKILL \(exit code 137\)\n$/),
+    ])
+  })
+  it('ends it when listen is interrupted', async () => {
+    const running = listenTo(
+      `process.on('SIGTERM', () => { console.log('bye'); process.exit() }); console.log('up'); setInterval(() => {}, 1000)`,
+    )
+    await until('the command', () => running.lines.join('').includes('up'))
+    running.stop.abort(new Stopped('interrupted'))
+    const { code, stdout, stderr } = await running.result
+    expect([code, stdout, stderr.includes('the command')]).toEqual([130, 'up\nbye\n', false])
+  })
+  it('waits for a command that has not opened its port yet', async () => {
+    const script = `setTimeout(() => require('http').createServer((q, s) => q.resume().on('end', () => s.end())).listen(process.env.PORT, '127.0.0.1'), 300)`
+    const port = String(await freePort())
+    const listening = await startListen(
+      ['--forward-to', port, '--count', '1', '--', process.execPath, '-e', script],
+      { ...env, FORMWIRE_WEBHOOK_SECRET: SECRET, PORT: port },
+      { onSleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+    )
+    expect((await post(listening.url, signed())).status).toBe(200)
+    expect((await listening.result).code).toBe(0)
+  })
+})
+
+/** Milliseconds that a command has before it is said that it has not ended, and before it is killed. */
+const PATIENCE_MS = 500
+const GRACE_MS = 5_000
+
+describe('the command that listen has started', () => {
+  it('is killed 5 seconds after SIGTERM, with the processes that it has started', async () => {
+    const descendantScript = `process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)`
+    const script = `
+      process.on('SIGTERM', () => {})
+      require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(descendantScript)}], { stdio: 'inherit' })
+      setInterval(() => {}, 1000)`
+    const stop = new AbortController()
+    const waits = new Map<number, () => void>()
+    let stdout = ''
+    let stderr = ''
+    const result = runCli(['listen', '--form', PARTY, '--', process.execPath, '-e', script], {
+      env: { ...service.env, NO_COLOR: '1' },
+      stop: stop.signal,
+      onStdout: (text) => {
+        stdout += text
+      },
+      onStderr: (text) => {
+        stderr += text
+      },
+      onSleep: (ms) => new Promise((resolve) => waits.set(ms, resolve)),
+    })
+    await until('the command', () => /^\d+\n/m.test(stdout))
+    const descendant = Number(/^\d+$/m.exec(stdout)?.[0])
+    stop.abort(new Stopped('interrupted'))
+    await until('the wait for the command', () => waits.has(GRACE_MS))
+    expect(stderr).not.toContain('waiting for the command')
+
+    waits.get(PATIENCE_MS)?.()
+    await until('its announcement', () => stderr.includes('waiting for the command'))
+    expect(stderr).toMatch(/\nwaiting for the command to end \(press Ctrl-C again to kill it\)\n$/)
+    expect(isAlive(descendant)).toBe(true)
+
+    waits.get(GRACE_MS)?.()
+    expect((await result).code).toBe(130)
+    expect(stderr).toMatch(/\nthe command ignored SIGTERM for 5 s and was killed\n$/)
+    await until('the end of the process that the command has started', () => !isAlive(descendant))
+    expect(endpoints(PARTY)).toEqual([])
+  })
+})

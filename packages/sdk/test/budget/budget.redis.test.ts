@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  BudgetUnavailableError,
+  isBudgetUnavailableError,
+  type RedisBudgetOptions,
+  redisBudget,
+} from '../../src/budget/redis.ts'
+import { ConnectionError, Formwire, type FormwireOptions, UsageError } from '../../src/index.ts'
+import { respond } from '../support/fake-transport.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { connect, startRedis } from '../support/redis-server.ts'
+import { claim, describeSharedBudget, START } from './budget-suite.ts'
+
+describe('the rate budget in Redis', () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>
+  let client: Awaited<ReturnType<typeof connect>>
+  let number = 0
+  let prefix = `test:${process.pid}:0`
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    client = await connect(redis.url)
+  })
+  afterEach(() => {
+    number += 1
+    prefix = `test:${process.pid}:${number}`
+  })
+  afterAll(async () => {
+    client?.destroy()
+    await redis?.stop()
+  })
+
+  let commands = 0
+  /** Counts the commands in flight. */
+  const counted = {
+    async eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
+      commands += 1
+      try {
+        return await client.eval(script, options)
+      } finally {
+        commands -= 1
+      }
+    },
+  }
+
+  describeSharedBudget(() => ({
+    store: (now) => redisBudget({ client: counted, prefix, now }),
+    commands: () => commands,
+    worker: ['redis', redis.url, prefix],
+  }))
+
+  it('throws a UsageError if Redis refuses', async () => {
+    const clock = new ManualClock(START)
+    const store = redisBudget({ client: counted, prefix, now: () => clock.now() })
+    const sentAt: number[] = []
+    const formwire = new Formwire({
+      apiKey: 'svc_shared',
+      clock,
+      rateLimit: { perMinute: 1, store },
+      transport: async () => {
+        sentAt.push(clock.now() - START)
+        return respond({ body: { data: {} } })
+      },
+    })
+    const budget = store.budget(1, clock)
+    await client.set(`${prefix}:{1}:slots`, 'a string')
+    await expect(budget.start(claim({}))).rejects.toThrow(UsageError)
+    await expect(budget.start(claim({}))).rejects.toThrow(
+      `Redis failed at the rate budget ${prefix}:{1}:slots (WRONGTYPE); nothing was sent. See "cause".`,
+    )
+    expect(formwire.budget.perMinute).toBe(1)
+    expect(sentAt).toEqual([])
+  })
+})
+
+describe('a shared rate budget without its Redis', () => {
+  const formwireWith = (client: RedisBudgetOptions['client'], clock: ManualClock) => {
+    const sent: string[] = []
+    const formwire = new Formwire({
+      apiKey: 'svc_secret',
+      clock,
+      rateLimit: { perMinute: 5, store: redisBudget({ client }) },
+      transport: async ({ url }) => {
+        sent.push(url)
+        return respond({ body: { data: {} } })
+      },
+    })
+    return { formwire, sent }
+  }
+
+  it.each([
+    ['fails', { eval: async () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:6379')) }],
+    ['reconnects', { isOpen: true, isReady: false, eval: async () => [1, 0, 0, 4] }],
+    ['does not reply', { isOpen: true, eval: () => new Promise(() => {}) }],
+  ])('sends nothing, and throws a BudgetUnavailableError after ten seconds, if it %s', async (_, client) => {
+    const clock = new ManualClock(START)
+    const { formwire, sent } = formwireWith(client, clock)
+    const error = await clock.runUntil(Promise.resolve(formwire.me())).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(BudgetUnavailableError)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(isBudgetUnavailableError(error)).toBe(true)
+    expect(JSON.stringify(error)).not.toContain('svc_secret')
+    expect(clock.now() - START).toBeGreaterThanOrEqual(10_000)
+    expect(clock.now() - START).toBeLessThan(20_000)
+    expect(sent).toEqual([])
+  })
+
+  it('continues when it is back within ten seconds', async () => {
+    const clock = new ManualClock(START)
+    const client = {
+      eval: async () => {
+        if (clock.now() < START + 3000) throw new Error('connect ECONNREFUSED 127.0.0.1:6379')
+        return [1, 0, 0, 4]
+      },
+    }
+    const { formwire, sent } = formwireWith(client, clock)
+    await clock.runUntil(Promise.resolve(formwire.me()))
+    expect(sent).toHaveLength(1)
+    expect(clock.now() - START).toBe(3000)
+  })
+
+  it.each([
+    [{ client: {} }, '"client" must be a connected client of the package redis, got object.'],
+    [{ client: { eval() {} }, prefx: 'x' }, 'redisBudget(): unknown name "prefx"; did you mean "prefix"?'],
+  ])('refuses %j', (options, message) => {
+    expect(() => redisBudget(options as unknown as RedisBudgetOptions)).toThrow(new UsageError(message))
+  })
+
+  it('refuses a store that is not one', () => {
+    const rateLimit = { perMinute: 5, store: {} } as unknown as FormwireOptions['rateLimit']
+    expect(() => new Formwire({ apiKey: 'svc_k', baseUrl: 'http://127.0.0.1', rateLimit })).toThrow(
+      '"rateLimit.store" must be a store, such as redisBudget({ client }), got object.',
+    )
+  })
+})

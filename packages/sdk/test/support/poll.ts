@@ -1,0 +1,58 @@
+import {
+  type CheckpointStore,
+  Formwire,
+  type FormwireOptions,
+  type PollOptions,
+  type PollState,
+} from '../../src/index.ts'
+import { ManualClock } from './manual-clock.ts'
+import { ModelService } from './model-service.ts'
+
+export const SECOND = 1_000_000_000n
+export const START = 1_790_000_000n * SECOND
+
+/** A client of a service, on a clock that passes while it waits. `once` returns the ids that one poll yields. */
+export function setUp(model: ModelService, options: FormwireOptions = {}) {
+  const clock = new ManualClock()
+  const formwire = new Formwire({
+    apiKey: 'svc_k',
+    transport: model.transport,
+    rateLimit: false,
+    clock,
+    random: () => 0.5,
+    ...options,
+  })
+  const once = async (options: PollOptions = {}): Promise<number[]> => {
+    const ids: number[] = []
+    const poll = formwire.responses.poll('abcdefghijkl', { once: true, ...options })
+    await clock.runUntil(
+      (async () => {
+        for await (const { id } of poll) ids.push(id)
+      })(),
+    )
+    return ids
+  }
+  return { clock, formwire, once }
+}
+
+/** A service with responses one step apart. */
+export function filled(count: number, step = SECOND): ModelService {
+  const model = new ModelService()
+  model.fill(Array.from({ length: count }, (_, index) => START + BigInt(index) * step))
+  return model
+}
+
+/** A memory store that shows what is in it. */
+export function openStore(): CheckpointStore & { states: Map<string, PollState>; saves: number } {
+  const states = new Map<string, PollState>()
+  const store = {
+    states,
+    saves: 0,
+    load: (key: string) => states.get(key),
+    save: (key: string, state: PollState) => {
+      store.saves += 1
+      states.set(key, structuredClone(state))
+    },
+  }
+  return store
+}

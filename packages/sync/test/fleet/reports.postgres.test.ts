@@ -1,0 +1,243 @@
+/** What a fleet reports of failures, and how many connections it opens. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { describeOnPostgres } from '../support/describe-on-postgres.ts'
+import { type FleetProcess, fleetDatabase, startWorker, workspaceOf } from '../support/fleet.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { type Service, startService } from '../support/service.ts'
+
+/** Starts a service with forms of three responses each. */
+async function withForms(count: number): Promise<{ service: Service; forms: string[] }> {
+  const service = await startService({ journalSize: 10_000 })
+  const forms = Array.from({ length: count }, (_, index) => service.form(`Form ${index}`))
+  for (const form of forms) service.add(form, 3)
+  return { service, forms }
+}
+
+const recoveredOf = (worker: FleetProcess) =>
+  worker.events().flatMap(({ event, workspace }) => (event === 'recovered' ? [workspace] : []))
+const errorsOf = (worker: FleetProcess) => worker.events().filter(({ event }) => event === 'error')
+
+describeOnPostgres((serverUrl) => {
+  it('[AUTH-12] reports an id of a form that does not exist once, and reads the others', async () => {
+    const { service, forms } = await withForms(2)
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const workspace = { ...(await workspaceOf('main', service.server)), forms: [...forms, 'nowhere00001'] }
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [workspace],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    const lists = () => service.server.app.requests.list().filter(({ path }) => path === '/api/v1/forms')
+    await vi.waitUntil(async () => lists().length >= 4 && (await rows('main')) === 6, { timeout: WAIT_MS })
+    expect(worker.events().slice(1)).toEqual([
+      {
+        event: 'error',
+        workspace: 'main',
+        error: {
+          name: 'UnknownFormsError',
+          code: 'not_found',
+          message: 'Form not found: "nowhere00001". Check the ids and the workspace of the key.',
+        },
+      },
+    ])
+    const asked = service.server.app.requests.list().filter(({ path }) => path.endsWith('/nowhere00001'))
+    expect(asked).toEqual([])
+  })
+
+  it('[ME-01] refuses a second service whose workspace has the same id in one schema', async () => {
+    const services = [(await withForms(1)).service.server, (await withForms(1)).service.server]
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const [eu, us] = await Promise.all(
+      services.map((server, at) => workspaceOf(['eu', 'us'][at] ?? '', server)),
+    )
+    const workspaces = [eu, us].map((workspace) => ({ ...workspace, schema: 'shared' }) as never)
+    const options = { connectionString: url, intervalMs: 1000, rateLimit: false } as const
+    const worker = await startWorker({ ...options, workspaces })
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    expect(errorsOf(worker)).toMatchObject([
+      {
+        error: { code: 'other_workspace', message: expect.stringContaining('both have the id 1 and would') },
+      },
+    ])
+    worker.child.kill('SIGTERM')
+    await startWorker({ ...options, workspaces: [eu, us] as never, queueSchema: 'others' })
+    await vi.waitUntil(async () => (await rows('eu')) + (await rows('us')) === 6, { timeout: WAIT_MS })
+  })
+
+  it('keeps what stopped a workspace while a round of it was in progress', async () => {
+    const { service } = await withForms(1)
+    const { url, query } = await fleetDatabase(serverUrl())
+    const { faults } = service.server.app
+    const applied = (path: string) => faults.list().find((fault) => fault.path === path)?.times !== 9
+    const [forms, responses] = ['/api/v1/forms', '/api/v1/forms/*/responses']
+    faults.add({ path: responses, status: 401, delay_ms: 7000, times: 9 })
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(() => applied(responses), { timeout: WAIT_MS, interval: 20 })
+    faults.add({ path: forms, delay_ms: 9000, times: 9 })
+    await vi.waitUntil(() => applied(forms), { timeout: WAIT_MS, interval: 20 })
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    const active = "SELECT FROM formwire_queue.job WHERE name = 'formwire-rounds' AND state <> 'completed'"
+    await vi.waitUntil(async () => (await query(active)).length === 0, { timeout: WAIT_MS })
+    worker.child.kill('SIGTERM')
+    await worker.finished
+    expect(await query('SELECT name, error FROM formwire_queue.formwire_fleet')).toEqual([
+      { name: 'main', error: 'unauthorized' },
+    ])
+  })
+
+  it('[ME-01] blames the service that is down alone, and reads the other one that shares its schema', async () => {
+    const well = await withForms(1)
+    const { service: down } = await withForms(1)
+    const { app, userId } = down.server
+    const { id: workspace_id } = app.workspaces.create({ name: 'Other', plan: 'business' })
+    app.members.set(workspace_id, userId, 'owner')
+    const apiKeys = [app.keys.create({ name: 'fleet', scope: 'read', workspace_id }).key]
+    const { id: theirs } = app.forms.create({ title: 'Theirs', questions: [], workspace_id })
+    app.forms.publish(theirs)
+    app.responses.create(theirs, { answers: [] })
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const workspaces = [
+      { ...(await workspaceOf('eu', well.service.server)), schema: 'shared' },
+      { ...(await workspaceOf('us', down.server)), schema: 'shared', apiKeys },
+      await workspaceOf('apart', (await withForms(1)).service.server),
+    ]
+    const start = () => startWorker({ connectionString: url, workspaces, intervalMs: 1000, rateLimit: false })
+    const outagesOf = async (worker: FleetProcess) => {
+      const statuses = () => worker.events().filter(({ event }) => event === 'status')
+      const before = statuses().length
+      worker.child.kill('SIGUSR2')
+      await vi.waitUntil(() => statuses().length > before, { timeout: WAIT_MS })
+      return statuses().at(-1)?.outages
+    }
+    const blamed = (worker: FleetProcess) => new Set(errorsOf(worker).map(({ workspace }) => workspace))
+    const { id } = app.faults.add({ path: '/api/v1/me', status: 503 })
+    const first = await start()
+    await vi.waitUntil(async () => (await rows('shared')) === 3 && errorsOf(first).length > 0, {
+      timeout: WAIT_MS,
+    })
+    await vi.waitFor(
+      async () => expect(await outagesOf(first)).toEqual({ eu: null, us: 'http_503', apart: null }),
+      {
+        timeout: WAIT_MS,
+      },
+    )
+    expect(blamed(first)).toEqual(new Set(['us']))
+    app.faults.remove(id)
+    await vi.waitUntil(async () => (await rows('shared')) === 4, { timeout: WAIT_MS })
+    first.child.kill('SIGKILL')
+    await first.finished
+    // From then on, each goes on without the other.
+    app.faults.add({ path: '/api/v1/me', status: 503 })
+    well.service.add(well.forms[0] as string, 1, () => '2026-11-21T11:00:00.000Z')
+    const second = await start()
+    await vi.waitUntil(async () => (await rows('shared')) === 5 && errorsOf(second).length > 0, {
+      timeout: WAIT_MS,
+    })
+    await vi.waitFor(
+      async () => expect(await outagesOf(second)).toEqual({ eu: null, us: 'http_503', apart: null }),
+      {
+        timeout: WAIT_MS,
+      },
+    )
+    expect(blamed(second)).toEqual(new Set(['us']))
+  })
+
+  it('[RATE-03] reports once that the service refuses the requests of many jobs', async () => {
+    const { service } = await withForms(12)
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const { faults, requests } = service.server.app
+    const { id } = faults.add({ path: '/api/v1/forms/*/responses', status: 429, retry_after: 1 })
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      // No round ends meanwhile, which would say that the service works.
+      intervalMs: 60_000,
+      rateLimit: false,
+    })
+    const refused = () => requests.list().filter(({ status }) => status === 429).length
+    await vi.waitUntil(() => refused() >= 12, { timeout: WAIT_MS })
+    faults.remove(id)
+    await vi.waitUntil(async () => (await rows('main')) === 36, { timeout: WAIT_MS })
+    expect(errorsOf(worker)).toMatchObject([{ workspace: 'main', error: { name: 'RateLimitError' } }])
+  })
+
+  it('reports that the service is unavailable and available again, once per outage', async () => {
+    const { service } = await withForms(1)
+    const { url, rows } = await fleetDatabase(serverUrl())
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [await workspaceOf('main', service.server)],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(async () => (await rows('main')) === 3, { timeout: WAIT_MS })
+    const { faults, requests } = service.server.app
+    const answered = (isRight: (status: number | null) => boolean) =>
+      requests.list().filter(({ status }) => isRight(status)).length
+    const lists = () => requests.list().filter(({ path }) => path === '/api/v1/forms').length
+    const until = lists() + 2
+    // The job that has written the rows ends, which would say that the service works.
+    await vi.waitUntil(() => lists() >= until, { timeout: WAIT_MS })
+    for (let outage = 1; outage <= 2; outage += 1) {
+      // The second one is a page of a proxy, which says nothing about the key.
+      const status = outage === 1 ? 503 : 403
+      const { id } = faults.add({ path: '/api/v1/forms', status, body: 'html' })
+      await vi.waitUntil(() => answered((one) => one === status) >= 3, { timeout: WAIT_MS })
+      faults.remove(id)
+      const before = answered((status) => status === 200)
+      await vi.waitUntil(() => answered((status) => status === 200) > before + 1, { timeout: WAIT_MS })
+      await vi.waitUntil(() => recoveredOf(worker).length >= outage, { timeout: WAIT_MS })
+      expect(errorsOf(worker)).toHaveLength(outage)
+    }
+    expect(recoveredOf(worker)).toEqual(['main', 'main'])
+  })
+})
+
+describe('on a server that is stopped', () => {
+  it('reports an outage of the database and its end once, for all workspaces and jobs', async () => {
+    const server = await startPostgres()
+    onTestFinished(() => server.stop())
+    const [first, second] = [await withForms(6), await withForms(6)]
+    const { url, rows } = await fleetDatabase(server.url)
+    for (const { service } of [first, second])
+      service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 300 })
+    const worker = await startWorker({
+      connectionString: url,
+      workspaces: [
+        await workspaceOf('first', first.service.server),
+        await workspaceOf('second', second.service.server),
+      ],
+      intervalMs: 1000,
+      rateLimit: false,
+    })
+    await vi.waitUntil(async () => (await rows('first')) > 0 && (await rows('second')) > 0, {
+      timeout: WAIT_MS,
+    })
+    await server.halt()
+    await sleep(3000)
+    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    await server.restart()
+    const { rows: rowsOfAll } = await fleetDatabase(server.url)
+    expect(await rowsOfAll('none')).toBe(0)
+    await vi.waitUntil(
+      async () => {
+        const counts = await Promise.all(['first', 'second'].map((schema) => rows(schema).catch(() => 0)))
+        return counts.every((count) => count === 18)
+      },
+      { timeout: WAIT_MS },
+    )
+    // On a busy machine, all rows may have been written before the outage.
+    await vi.waitUntil(() => recoveredOf(worker).length > 0, { timeout: WAIT_MS })
+    expect(errorsOf(worker)).toMatchObject([{ error: { name: 'StoreError', code: 'unavailable' } }])
+    expect(errorsOf(worker)[0]).not.toHaveProperty('workspace')
+    expect(recoveredOf(worker)).toEqual([null])
+  })
+})

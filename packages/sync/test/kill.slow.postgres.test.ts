@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventResponse } from '@formwire/contract'
+import { signWebhook } from '@formwire/webhook-verify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundled } from '../../../test/support/bundled.ts'
+import { type Spawned, start as startNode } from '../../../test/support/spawn.ts'
+import { temporaryDirectory } from '../../../test/support/temporary.ts'
+import { createSync, type SqlRow, type SyncStore } from '../src/index.ts'
+import { postgresStore } from '../src/postgres/index.ts'
+import { sqliteStore } from '../src/sqlite/index.ts'
+import { toOutbox } from './process/outbox.ts'
+import { startPostgres } from './support/postgres-server.ts'
+import { seeded } from './support/random.ts'
+import { NOON, startService } from './support/service.ts'
+import { expectForms, expectResponses } from './support/truth.ts'
+
+const kills = Number(process.env.FORMWIRE_KILLS ?? 20)
+
+let program = ''
+beforeAll(async () => {
+  program = await bundled(new URL('process/sync-worker.ts', import.meta.url))
+})
+const closing: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closing.reverse()) await close()
+})
+
+describe('one of two processes that poll and receive webhooks', () => {
+  it.each(['given', 'all'] as const)(
+    `[DLV-10, POLL-02] loses and repeats nothing of %s forms in SQLite in ${kills} kills with SIGKILL at random requests`,
+    {
+      timeout: 3_600_000,
+    },
+    async (which) => {
+      const path = join(temporaryDirectory(), 'test.db')
+      const query = await killAtRandom(which, 'sqlite', path, () => sqliteStore(path))
+      expect(await query('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    },
+  )
+
+  it(`[DLV-10, POLL-02] loses and repeats nothing of all forms in PostgreSQL in ${kills} kills with SIGKILL at random requests`, {
+    timeout: 3_600_000,
+  }, async () => {
+    const { url, stop } = await startPostgres()
+    closing.push(stop)
+    await killAtRandom('all', 'postgres', url, () => postgresStore({ connectionString: url }))
+  })
+})
+
+const SECRET = `whsec_${'k'.repeat(32)}`
+
+/**
+ * Two processes follow one form, or all of them while forms are created, trashed and restored, and receive webhooks, some of which are
+ * lost, doubled, late or out of order. Kills one after the other, then compares the tables and the outbox with the service.
+ */
+async function killAtRandom(
+  which: 'given' | 'all',
+  kind: 'sqlite' | 'postgres',
+  target: string,
+  // biome-ignore lint/suspicious/noExplicitAny: the transaction is that of either store
+  createStore: () => SyncStore<any>,
+): Promise<(sql: string) => Promise<SqlRow[]>> {
+  const service = await startService()
+  const { app, writeKey } = service.server
+  const { url } = await service.server.listen({ port: 0 })
+  const forms = [service.form()]
+  const trashed: string[] = []
+  service.add(forms[0] as string, 30)
+  const other = createStore()
+  const query = (sql: string): Promise<SqlRow[]> => other.transaction('', (session) => session.query(sql))
+  closing.push(() => other.close())
+  await query('CREATE TABLE outbox (id INTEGER NOT NULL)')
+  const random = seeded(7)
+
+  const events: { form: string; response: EventResponse }[] = []
+  const submit = (form: string): void => {
+    const value = random(11)
+    const { id } = app.responses.create(form, { answers: [{ question_id: 'nps', value }] })
+    const answer = { question_id: 'nps', title: 'Score', type: 'nps', value, text: String(value) } as const
+    const submitted_at = new Date(NOON).toISOString()
+    events.push({
+      form,
+      response: { id, submitted_at, answers: [answer], score: null, max_score: null, meta: {} },
+    })
+  }
+  const delivering: Promise<unknown>[] = []
+  let acknowledged = 0
+  const deliver = (port: number): void => {
+    const event = events[random(events.length)]
+    if (!event) return
+    const payload = { form: { id: event.form, title: 'Survey' }, response: event.response }
+    const { headers, body } = signWebhook({ secret: SECRET, event: 'response.submitted', payload })
+    const sent = fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body }).then(({ ok }) => {
+      if (ok) acknowledged += 1
+    })
+    // Nothing repeats a delivery that is lost because its receiver died.
+    delivering.push(sent.catch(() => undefined))
+  }
+  /** Changes the service, or delivers one of its responses to some process. */
+  const change = (): void => {
+    const what = which === 'all' && random(4) === 0 ? 'forms' : random(6)
+    const form = forms[random(forms.length)] as string
+    const ids = service.submitted(form)
+    const port = ports.get(running[random(running.length)] as Spawned)
+    if (what === 'forms') changeForms()
+    else if (what < 3 && port !== undefined) deliver(port)
+    else if (what === 3 && ids.length > 10) app.responses.delete(form, ids[random(ids.length)] as number)
+    else submit(form)
+  }
+  /** Creates, trashes or restores a form. Some stay idle. */
+  const changeForms = (): void => {
+    const what = random(3)
+    const [restored] = what === 0 ? trashed.splice(0, 1) : []
+    if (restored !== undefined) {
+      app.forms.restore(restored)
+      forms.push(restored)
+    } else if (what === 1 && forms.length > 2) {
+      const [id] = forms.splice(random(forms.length), 1) as [string]
+      app.forms.trash(id)
+      trashed.push(id)
+    } else if (forms.length < 8) {
+      const id = service.form(`Form ${forms.length}`)
+      forms.push(id)
+      if (random(2) === 0) service.add(id, 1 + random(12))
+    }
+  }
+
+  const followed = which === 'all' ? which : (forms[0] as string)
+  const running: Spawned[] = []
+  const ports = new Map<Spawned, number>()
+  const start = (): void => {
+    const worker = startNode([program, url, writeKey, followed, SECRET, kind, target], process.env)
+    worker.child.stdout.once('data', (chunk) => ports.set(worker, Number(chunk)))
+    running.push(worker)
+  }
+  start()
+  for (let kill = 0; kill < kills; kill += 1) {
+    start()
+    app.requests.clear()
+    const until = 1 + random(40)
+    const areWell = (): boolean => running.every(({ child }) => child.exitCode === null)
+    while (app.requests.list().length < until && areWell()) {
+      await sleep(1)
+      if (random(4) === 0) change()
+    }
+    const [victim] = running.splice(random(2), 1) as [Spawned]
+    expect(victim.stderr).toBe('')
+    victim.child.kill('SIGKILL')
+    await victim.finished
+  }
+  for (const worker of running) {
+    worker.child.kill('SIGKILL')
+    await worker.finished
+    expect(worker.stderr).toBe('')
+  }
+  await Promise.all(delivering)
+  expect(acknowledged).toBeGreaterThan(0)
+
+  const store = createStore()
+  await createSync({
+    formwire: service.client(),
+    store,
+    forms: which === 'all' ? which : forms,
+    per_page: 5,
+    onResponse: toOutbox,
+  }).once()
+  const truth = { server: service.server, query, forms, trashed }
+  await expectResponses(truth)
+  await expectForms(truth)
+  const ids = async (sql: string): Promise<number[]> => (await query(sql)).map(({ id }) => Number(id))
+  expect(await ids('SELECT id FROM outbox ORDER BY id')).toEqual(
+    await ids('SELECT id FROM formwire_responses ORDER BY id'),
+  )
+  await store.close()
+  await service.server.close()
+  return query
+}

@@ -1,5 +1,0 @@
-export type { PostgresOptions, PostgresPool } from '@formwire/internal/postgres'
-export { PostgresStoreError } from '../postgres.ts'
-export { createFileSecrets } from './file.ts'
-export { createPostgresSecrets } from './postgres.ts'
-export type { SecretStore, StoredSecret } from './secret-store.ts'

@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import {
+  createPostgresDedupe,
+  createPostgresStore,
+  type PostgresPool,
+  PostgresStoreError,
+} from '@formwire/webhook-verify/dedupe/postgres'
+import { createReceiver } from '@formwire/webhook-verify/fetch'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
+import { type PostgresServer, pg, startPostgres } from '../../../sync/test/support/postgres-server.ts'
+import { describeDedupe } from './dedupe-suite.ts'
+import { submitted, verified } from './events.ts'
+
+describe('on a real PostgreSQL', () => {
+  let server: PostgresServer
+  let pool: import('pg').Pool
+  const children: ChildProcess[] = []
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    pool = new pg.Pool({ connectionString: server.url })
+    pool.on('error', () => undefined)
+  })
+  beforeEach(async () => {
+    await pool.query('DROP TABLE IF EXISTS formwire_dedupe')
+  })
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+  })
+  afterAll(async () => {
+    await pool?.end()
+    await server?.stop()
+  })
+
+  const rows = async () =>
+    (await pool.query('SELECT key, owner, expires_at FROM formwire_dedupe ORDER BY key')).rows
+  async function expireClaims(): Promise<void> {
+    await pool.query(
+      "UPDATE formwire_dedupe SET expires_at = now() - interval '1 second' WHERE owner IS NOT NULL",
+    )
+  }
+
+  describeDedupe('postgres', async () => ({ store: createPostgresStore({ pool }), expireClaims }))
+
+  describe('in a schema', () => {
+    beforeAll(() => pool.query('CREATE SCHEMA "My ""inbox"""'))
+    it('[DLV-10] keeps its table there, and grants a delivery once', async () => {
+      const dedupe = createPostgresDedupe({ pool, schema: 'My "inbox"' })
+      expect(await dedupe.once(verified(submitted(1)), () => {})).toBe('claimed')
+      expect(await dedupe.once(verified(submitted(1)), () => {})).toBe('completed')
+      const { rows } = await pool.query('SELECT key, owner FROM "My ""inbox""".formwire_dedupe')
+      expect(rows).toEqual([{ key: 'response.submitted:Fm3xAmpLe0Id:1', owner: null }])
+    })
+  })
+
+  it('creates its table once if many processes need it at the same time', async () => {
+    const own = Array.from({ length: 8 }, () => new pg.Pool({ connectionString: server.url, max: 1 }))
+    await Promise.all(own.map((one) => one.query('SELECT 1')))
+    const event = verified(submitted(1))
+    const states = await Promise.all(
+      own.map(async (one) => (await createPostgresDedupe({ pool: one }).claim(event)).state),
+    )
+    expect(states.sort()).toEqual(['claimed', ...Array.from({ length: 7 }, () => 'in_progress')])
+    for (const one of own) await one.end()
+  })
+
+  it('[DLV-10] claims in one statement, without a name, by the clock of PostgreSQL', async () => {
+    const statements: object[] = []
+    const counted: PostgresPool = {
+      query(statement) {
+        statements.push(statement)
+        return pool.query(statement)
+      },
+    }
+    const dedupe = createPostgresDedupe({ pool: counted, claimMs: 60_000, keepMs: 390_000 })
+    await dedupe.once(verified(submitted(1)), () => {})
+    statements.length = 0
+    const won = await dedupe.claim(verified(submitted(7)))
+    expect(statements).toHaveLength(1)
+    expect(statements[0]).not.toHaveProperty('name')
+    const lifetime = async () => {
+      const { rows } = await pool.query(
+        "SELECT extract(epoch FROM expires_at - now()) * 1000 AS ms FROM formwire_dedupe WHERE key LIKE '%:7'",
+      )
+      return Number(rows[0].ms)
+    }
+    const claimed = await lifetime()
+    expect(claimed > 50_000 && claimed <= 60_000).toBe(true)
+    if (won.state === 'claimed') await won.complete()
+    const kept = await lifetime()
+    expect(kept > 380_000 && kept <= 390_000).toBe(true)
+  })
+
+  it('[DLV-10] holds none of its keys if another process claims one of them at the same time', async () => {
+    const store = createPostgresStore({ pool })
+    await store.claim(['first'], 'me', 60_000)
+    const other = await pool.connect()
+    await other.query('BEGIN')
+    await other.query("INSERT INTO formwire_dedupe VALUES ('b', 'other', now() + interval '1 minute')")
+    const claim = store.claim(['b', 'a'], 'me', 60_000)
+    const waiting = async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
+    await expect.poll(waiting).toBe(1)
+    await other.query('COMMIT')
+    other.release()
+    expect(await claim).toBe('in_progress')
+    expect((await rows()).map(({ key, owner }) => [key, owner])).toEqual([
+      ['b', 'other'],
+      ['first', 'me'],
+    ])
+  })
+
+  it('renews a claim while its handler runs', async () => {
+    const event = verified(submitted(1))
+    const expiry = async () => Number((await rows())[0]?.expires_at)
+    const state = await createPostgresDedupe({ pool, claimMs: 3000 }).once(event, async () => {
+      const first = await expiry()
+      await expect.poll(expiry, { timeout: 20_000 }).toBeGreaterThan(first)
+    })
+    expect(state).toBe('claimed')
+    expect((await createPostgresDedupe({ pool }).claim(event)).state).toBe('completed')
+  })
+
+  it('does not renew a claim that another process has taken over', async () => {
+    const store = createPostgresStore({ pool })
+    await store.claim(['a'], 'slow', 60_000)
+    expect(await store.renew?.(['a'], 'slow', 60_000)).toBe(true)
+    await expireClaims()
+    await store.claim(['a'], 'next', 60_000)
+    expect(await store.renew?.(['a'], 'slow', 60_000)).toBe(false)
+    expect((await rows())[0]?.owner).toBe('next')
+  })
+
+  it('deletes expired rows, and no others', async () => {
+    await createPostgresDedupe({ pool }).once(verified(submitted(1)), () => {})
+    await createPostgresStore({ pool }).claim(['kept'], 'me', 60_000)
+    await pool.query(
+      "INSERT INTO formwire_dedupe SELECT 'old' || n, NULL, now() - interval '1 day' FROM generate_series(1, 50) n",
+    )
+    // As a process that starts later.
+    await createPostgresStore({ pool }).claim(['new'], 'me', 60_000)
+    const keys = async () => (await rows()).map(({ key }) => key)
+    await expect.poll(keys).toEqual(['kept', 'new', 'response.submitted:Fm3xAmpLe0Id:1'])
+  })
+
+  it('refuses deliveries with 503 while PostgreSQL restarts, and handles them after it', async () => {
+    const errors: unknown[] = []
+    const handled: number[] = []
+    const delivery = submitted(5)
+    const receive = createReceiver({
+      secret: delivery.secret,
+      dedupe: createPostgresDedupe({ connectionString: server.url }),
+      toleranceSeconds: Number.POSITIVE_INFINITY,
+      on: { 'response.submitted': ({ response }) => handled.push(response.id) },
+      onError: (error) => errors.push(error),
+    })
+    const deliver = async ({ headers, body } = delivery) =>
+      (await receive(new Request('http://localhost/', { method: 'POST', headers, body }))).status
+    expect(await deliver(submitted(4))).toBe(200)
+    await server.halt()
+    expect(await deliver()).toBe(503)
+    expect(errors).toEqual([expect.any(PostgresStoreError)])
+    expect(errors[0]).toMatchObject({ code: 'unavailable', cause: expect.any(Error) })
+    await server.restart()
+    expect(await deliver()).toBe(200)
+    expect(await deliver()).toBe(200)
+    expect(handled).toEqual([4, 5])
+  })
+
+  it.each([
+    [{ schema: 'missing' }, 'PostgreSQL failed at "missing".formwire_dedupe (3F000); see "cause".'],
+    [
+      { connectionString: 'postgres://[' },
+      'The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.',
+    ],
+  ])('throws a PostgresStoreError "refused" with %j', async (options, message) => {
+    const dedupe = createPostgresDedupe({ connectionString: server.url, ...options })
+    const error = await dedupe.claim(verified(submitted(1))).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(PostgresStoreError)
+    expect(error).toMatchObject({ name: 'PostgresStoreError', code: 'refused', message })
+  })
+
+  async function worker(count: number, mode = 'work') {
+    const program = await bundled(new URL('claim-worker.ts', import.meta.url))
+    const args = [program, 'postgres', server.url, String(count), mode]
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    children.push(child)
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    return { child, nextLine: async () => (await lines.next()).value as string }
+  }
+
+  it('[DLV-10] grants every delivery to one of three concurrent processes, which then end', async () => {
+    const workers = await Promise.all([worker(200), worker(200), worker(200)])
+    for (const { nextLine } of workers) expect(await nextLine()).toBe('ready')
+    const ended = workers.map(({ child }) => once(child, 'exit'))
+    for (const { child } of workers) child.stdin?.write('go\n')
+    const won = (
+      await Promise.all(workers.map(async ({ nextLine }) => JSON.parse(await nextLine()) as number[]))
+    ).flat()
+    expect(won.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+    // Their pool is open, but idle.
+    expect(await Promise.all(ended)).toEqual([
+      [0, null],
+      [0, null],
+      [0, null],
+    ])
+  })
+
+  it('[DLV-10] grants the delivery of a killed process again once its claim has expired', async () => {
+    const { child, nextLine } = await worker(1, 'hang')
+    expect(await nextLine()).toBe('ready')
+    child.stdin?.write('go\n')
+    expect(await nextLine()).toBe('claimed')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const dedupe = createPostgresDedupe({ pool })
+    const event = verified(submitted(1))
+    expect((await dedupe.claim(event)).state).toBe('in_progress')
+    await expireClaims()
+    expect(await dedupe.once(event, () => {})).toBe('claimed')
+  })
+})

