@@ -12,7 +12,7 @@ const site = fileURLToPath(new URL('../../docs/.vitepress/dist', import.meta.url
 
 /** Its reader writes a test suite in Python; the other languages of the page have their own tests. */
 const IN_PYTHON = 'any-language.md'
-const PYTHON_RECEIVER = 'source/examples/receivers/python/receiver.py.md'
+const exampleOf = (path: string) => readFileSync(new URL(`../../examples/${path}`, import.meta.url), 'utf8')
 
 /** Returns the names of the tutorials of the built site. @throws Error if it is not built */
 export function tutorialNames(): string[] {
@@ -25,9 +25,8 @@ export function tutorialNames(): string[] {
 
 /** Goes through a tutorial of the built site. @throws as `follow` */
 export async function followTutorial(name: string, work: string, registry: Registry): Promise<void> {
-  const page = pageOf(join('tutorials', name))
-  const steps = name === IN_PYTHON ? stepsInPython(page) : stepsOf(page)
-  await follow(`tutorials/${name}`, steps, work, registry)
+  const read = name === IN_PYTHON ? stepsInPython : stepsOf
+  await follow(`tutorials/${name}`, read(pageOf(`tutorials/${name}`)), work, registry)
 }
 
 /**
@@ -63,15 +62,15 @@ function stepsInPython(page: string): Step[] {
   }
   // The pytest of the system: pip would download one in each run.
   const suite = commandsWith('pytest').replace(/^.*(?:venv|pip install).*\n/gm, '')
-  const receiver = blocksOf(pageOf(PYTHON_RECEIVER))[0]?.code ?? ''
   const listening = 'until (: < /dev/tcp/127.0.0.1/4000) 2> /dev/null; do sleep 0.1; done\n'
   // The page has a terminal for each.
   const start = commandsWith('python3 receiver.py').trimEnd()
   const check = `${start} &\n${listening}${commandsWith('receiver check')}kill %1\n`
   return [
+    { kind: 'file', name: 'conftest.py', code: exampleOf('pytest/conftest.py') },
     ...blocks.flatMap(({ name, code }): Step[] => (name === undefined ? [] : [{ kind: 'file', name, code }])),
     { kind: 'commands', code: suite, prints: '…\n… 2 passed …\n' },
-    { kind: 'file', name: 'receiver.py', code: receiver },
+    { kind: 'file', name: 'receiver.py', code: exampleOf('receivers/python/receiver.py') },
     { kind: 'commands', code: check, prints: null },
   ]
 }
