@@ -62,15 +62,6 @@ export const authenticationCases = [
         .status,
     ).toBe(401)
   }),
-  shows('AUTH-04', 'lets the write key of a viewer read, but not write', async ({ api }) => {
-    const key = KEYS.viewer
-    expect((await api('GET', '/me', { key })).json.data).toMatchObject({
-      key: { scope: 'write' },
-      workspace: { role: 'viewer' },
-    })
-    const { status, json } = await api('PATCH', `/forms/${FORM}`, { key, json: { title: 'x' } })
-    expect([status, json.error.code]).toEqual([403, 'forbidden'])
-  }),
   shows(
     'AUTH-01 AUTH-03 AUTH-04',
     'rejects a viewer, a read key and a missing key on every write route and changes nothing',
