@@ -1,16 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
-import { ask } from '../support/ask.ts'
-
-const servers: ReferenceServer[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
+import { ask, openServer } from '../support/server.ts'
 
 async function start(options: ReferenceServerOptions = { seed: 'demo' }) {
-  const server = createReferenceServer({ clock: 'manual', ...options })
-  servers.push(server)
+  const server = openServer({ clock: 'manual', ...options })
   await server.listen({ port: 0 })
   const call = (method: string, path: string, body?: unknown) => ask(server, method, `/_app${path}`, body)
   return { server, call }

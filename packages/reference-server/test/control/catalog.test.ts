@@ -1,15 +1,15 @@
-import { afterEach, expect, it } from 'vitest'
-import { createMockReceiver, createReferenceServer, type ReferenceServer } from '../../src/index.ts'
-import { ask } from '../support/ask.ts'
+import { expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
+import { listen } from '../delivery/world.ts'
+import { ask, openServer } from '../support/server.ts'
 
 let server: ReferenceServer
-afterEach(() => server.close())
 
 const catalog = (query: string) => ask(server, 'GET', `/_app/catalog${query}`)
 
 it('has forms, endpoints and delivery logs in one response', async () => {
-  server = createReferenceServer({ clock: 'manual' })
-  const receiver = await createMockReceiver().listen()
+  server = openServer({ clock: 'manual' })
+  const receiver = await listen()
   const first = server.app.forms.publish(server.app.forms.create({ title: 'First' }).id)
   const second = server.app.forms.create({ title: 'Second' })
   const hooks = [
@@ -40,12 +40,11 @@ it('has forms, endpoints and delivery logs in one response', async () => {
   expect([body.data.faults, body.data.receiver]).toEqual([[], null])
   for (const { secret } of hooks) expect(text).not.toContain(secret)
   expect(text).not.toContain(server.writeKey)
-  await receiver.close()
 })
 
 it('[DLV-07] lists the deliveries of all endpoints newest first, also at the same instant', async () => {
-  server = createReferenceServer({ clock: 'manual' })
-  const receiver = await createMockReceiver().listen()
+  server = openServer({ clock: 'manual' })
+  const receiver = await listen()
   const ids: string[] = []
   for (const title of ['First', 'Second']) {
     const { id } = server.app.forms.publish(server.app.forms.create({ title }).id)
@@ -58,12 +57,11 @@ it('[DLV-07] lists the deliveries of all endpoints newest first, also at the sam
   const { json: body } = await catalog('?include=deliveries')
   expect(body.data.deliveries.map((one: { form_id: string }) => one.form_id)).toEqual(order.toReversed())
   expect(new Set(body.data.deliveries.map((one: { created_at: string }) => one.created_at)).size).toBe(1)
-  await receiver.close()
 })
 
 it('has the id of the latest event of the stream, after which the stream has every later change', async () => {
-  server = createReferenceServer({ clock: 'manual', limits: 'off' })
-  const receiver = await createMockReceiver().listen()
+  server = openServer({ clock: 'manual', limits: 'off' })
+  const receiver = await listen()
   const { id } = server.app.forms.publish(server.app.forms.create({ title: 'Feedback' }).id)
   await server.app.webhooks.create(id, { url: receiver.url })
   server.app.webhooks.test(id, 1)
@@ -85,12 +83,11 @@ it('has the id of the latest event of the stream, after which the stream has eve
   }
   expect(JSON.parse(data ?? '')).toMatchObject({ id: later.id, status: 'pending' })
   abort.abort()
-  await receiver.close()
 })
 
 it('has at most 10,000 deliveries: with more than 200 endpoints, each has a shorter log', async () => {
   // Nothing is sent: the names do not resolve, and the clock stands still.
-  server = createReferenceServer({
+  server = openServer({
     clock: 'manual',
     limits: 'off',
     dns: {},
@@ -108,7 +105,7 @@ it('has at most 10,000 deliveries: with more than 200 endpoints, each has a shor
 it.each(['', '?include=', '?include=forms,nothing', '?include=forms,,keys'])(
   'refuses %j and names the parts',
   async (query) => {
-    server = createReferenceServer()
+    server = openServer()
     const { status, json: body } = await catalog(query)
     expect(status).toBe(422)
     expect(body.error.details).toEqual({ field: 'include' })
@@ -117,7 +114,7 @@ it.each(['', '?include=', '?include=forms,nothing', '?include=forms,,keys'])(
 )
 
 it('needs the admin token', async () => {
-  server = createReferenceServer()
+  server = openServer()
   const headers = { authorization: `Bearer ${server.writeKey}` }
   expect((await ask(server, 'GET', '/_app/catalog?include=forms', undefined, headers)).status).toBe(401)
 })

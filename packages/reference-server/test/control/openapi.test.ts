@@ -5,7 +5,7 @@ import { controlRoutes } from '../../src/control/routes/index.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { everyQuestion } from '../../src/testing/index.ts'
 import { compareWith, readDocument } from '../conformance/openapi.ts'
-import { ask } from '../support/ask.ts'
+import { ask } from '../support/server.ts'
 
 const document = readDocument('control.openapi.json')
 const undocumented = compareWith(document)

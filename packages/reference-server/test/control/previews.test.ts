@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
 import { everyQuestion } from '../../src/testing/index.ts'
-import { ask } from '../support/ask.ts'
+import { ask, openServer } from '../support/server.ts'
 
 let server: ReferenceServer
 beforeEach(() => {
-  server = createReferenceServer({ adminToken: 'token' })
+  server = openServer()
 })
-afterEach(() => server.close())
 
 const create = (body: object) => ask(server, 'POST', '/_app/previews', body)
 /** Without a token. */

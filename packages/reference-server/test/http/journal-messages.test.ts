@@ -1,19 +1,13 @@
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { ReferenceServer } from '../../src/index.ts'
-import { createReferenceServer } from '../../src/index.ts'
+import { describe, expect, it } from 'vitest'
 import type { ReferenceServerOptions } from '../../src/options.ts'
-import { ask } from '../support/ask.ts'
-
-const open: ReferenceServer[] = []
-afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
+import { ask, openServer } from '../support/server.ts'
 
 const SECRET = `whsec_${'a'.repeat(40)}`
 
 /** A server with a form, and what calls its API: in process, or over a socket after `listen`. */
 function start(options: ReferenceServerOptions = {}) {
-  const server = createReferenceServer({ clock: 'manual', limits: 'off', ...options })
-  open.push(server)
+  const server = openServer({ clock: 'manual', limits: 'off', ...options })
   const { id: formId } = server.app.forms.create({ title: 'Journal', questions: [] })
   return {
     server,

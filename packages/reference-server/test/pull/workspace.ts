@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Seed, SeedForm, SeedQuestion } from '../../src/seed/format.ts'
 import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
-import { ask } from '../support/ask.ts'
+import { ask } from '../support/server.ts'
 
 /** What a random workspace has. */
 export interface WorkspacePlan {

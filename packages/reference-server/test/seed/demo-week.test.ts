@@ -1,25 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { seededRandom } from '../../src/random.ts'
-import { ask } from '../support/ask.ts'
+import { ask, openServer } from '../support/server.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
 
-let servers: ReferenceServer[] = []
-afterEach(async () => {
-  for (const server of servers) await server.close()
-  servers = []
-})
-
 async function startDemo(): Promise<ReferenceServer> {
-  const server = createReferenceServer({
+  const server = openServer({
     seed: 'demo',
     clock: 'manual',
     now: NOW,
     random: seededRandom(7),
   })
-  servers.push(server)
   await server.ready
   return server
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createReferenceServer, SeedError } from '../../src/index.ts'
+import { createReferenceServer } from '../../src/index.ts'
 import { emptySeed } from '../../src/seed/empty.ts'
 import type { Seed, SeedForm, SeedResponse } from '../../src/seed/format.ts'
-import { parseSeed } from '../../src/seed/parse.ts'
-import { ask } from '../support/ask.ts'
+import { ask } from '../support/server.ts'
+import { problems } from './problems.ts'
 
 const QUESTIONS: SeedForm['questions'] = [
   { id: 'name', type: 'short_text', title: 'Your name', required: true },
@@ -14,16 +14,6 @@ const seedOf = (form: Partial<SeedForm>, version: 1 | 2 = 2): Seed => {
   const empty = emptySeed()
   const forms = [{ id: 'survey000001', title: 'Survey', questions: QUESTIONS ?? [], ...form }]
   return { ...empty, version, workspaces: [{ ...empty.workspaces[0]!, forms }] }
-}
-
-const problems = (seed: unknown): string[] => {
-  try {
-    parseSeed(seed)
-    return []
-  } catch (error) {
-    if (!(error instanceof SeedError)) throw error
-    return error.issues.map(({ path, message }) => `${path}: ${message}`)
-  }
 }
 
 /** Starts a server with a seed and returns what a GET below `/api/v1` returns. */

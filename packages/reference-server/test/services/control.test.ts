@@ -1,21 +1,17 @@
 import { request as httpRequest } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { ReferenceServerOptions } from '../../src/index.ts'
 import { FORM, KEYS, NOW, SEED } from '../conformance/seed.ts'
-import { asker } from '../support/ask.ts'
-
-const open: ReferenceServer[] = []
-afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
+import { asker, openServer } from '../support/server.ts'
 
 async function start(options: ReferenceServerOptions = {}) {
-  const server = createReferenceServer({
+  const server = openServer({
     seed: SEED,
     clock: 'manual',
     now: NOW,
     adminToken: 'admintoken',
     ...options,
   })
-  open.push(server)
   await server.ready
   const ask = asker(server)
   const me = async (key: string) =>

@@ -1,4 +1,12 @@
-import type { ReferenceServer } from '../../src/index.ts'
+import { onTestFinished } from 'vitest'
+import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+
+/** Creates a server that is closed when the test has finished. */
+export function openServer(options: ReferenceServerOptions = {}): ReferenceServer {
+  const server = createReferenceServer(options)
+  onTestFinished(() => server.close())
+  return server
+}
 
 /** Whatever an answer holds: a test says what it expects. */
 // biome-ignore lint/suspicious/noExplicitAny: a wrong path shows as a failed expectation
