@@ -5,7 +5,7 @@ import { createMockReceiver, createReferenceServer, OptionError } from '../src/i
 import { describeUnknown } from '../src/known-names.ts'
 import { createSeedFactory, type FormwireKit, formwireFixture, startFormwire } from '../src/testing/index.ts'
 import { FORM, NOW, SEED } from './conformance/seed.ts'
-import { ask } from './support/ask.ts'
+import { ask } from './support/server.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))

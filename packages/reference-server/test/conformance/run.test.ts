@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../src/clock/index.ts'
 import { renderReport } from '../../src/conformance/index.ts'
 import { resolveUnspecified } from '../../src/options.ts'
-import { ask } from '../support/ask.ts'
+import { ask } from '../support/server.ts'
 import { against, all, FORM, run, start, UNLIMITED } from './deployment.ts'
 
 describe('runConformance against the reference server', () => {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../../src/receiver/index.ts'
-import { ask, type Json } from '../support/ask.ts'
+import { ask, type Json } from '../support/server.ts'
 
 /** 2026-11-21T09:30:00Z in milliseconds and in seconds. */
 export const START = 1_795_253_400_000
@@ -30,7 +30,7 @@ export interface World {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Json }>
 
-export type { Json } from '../support/ask.ts'
+export type { Json } from '../support/server.ts'
 
 /** A manual clock and no limits, unless said otherwise. */
 export async function createWorld(options: ReferenceServerOptions = {}): Promise<World> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
-import { ask } from '../support/ask.ts'
+import { ask } from '../support/server.ts'
 import { startForm } from './helpers.ts'
 
 const QUESTIONS = [{ id: 'q', type: 'short_text', title: 'Name' }]

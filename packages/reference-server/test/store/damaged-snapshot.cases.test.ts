@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { byTier } from '../../../../test/support/cases.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
-import { ask as askServer } from '../support/ask.ts'
+import { ask as askServer } from '../support/server.ts'
 
 const FORM = 'everytype001'
 const NOW = '2026-03-02T12:00:00Z'

@@ -3,7 +3,7 @@ import { PATIENT } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
 import { createWorld } from '../delivery/world.ts'
-import { ask } from '../support/ask.ts'
+import { ask } from '../support/server.ts'
 import { everyAnswer, everyQuestion, TEXTS, TYPE_NAMES } from './every-answer.ts'
 
 const START = '2026-03-01T12:00:00.000Z'
