@@ -31,6 +31,15 @@ async function openBench(unspecified: Partial<Unspecified> = {}, elapsed = () =>
   return { ...bench, bench, endpointId, deliver, test, titles }
 }
 
+it('[DLV-11] lowers the concurrency of an endpoint with each timeout', async () => {
+  const { requests, responses, formId, answerOne } = await openBench()
+  for (let count = 0; count < 20; count += 1) responses.create(formId, { deliver: true })
+  await turn()
+  expect(requests).toHaveLength(8)
+  for (let count = 0; count < 8; count += 1) answerOne(0, TIMED_OUT)
+  expect(requests).toHaveLength(9)
+})
+
 describe('a retry on demand', () => {
   it('[DLV-06] starts at the instant of the failed attempt, or after a later delivery has started', async () => {
     const { requests, deliveries, deliver, answerOne } = await openBench()
@@ -75,6 +84,15 @@ describe('a retry on demand', () => {
 })
 
 describe('an attempt in flight', () => {
+  it('[HOOK-03] is not recorded after its endpoint is deleted', async () => {
+    const { formId, endpointId, changes, webhooks, deliver, answerOne } = await openBench()
+    await deliver()
+    webhooks.delete(formId, endpointId)
+    const before = changes.length
+    answerOne(0)
+    expect(changes).toHaveLength(before)
+  })
+
   it('[DLV-06] is not recorded, and nothing follows it, after the engine is closed', async () => {
     const { clock, engine, changes, requests, deliver, answerOne, responses, formId } = await openBench()
     await deliver()
@@ -115,6 +133,21 @@ describe('an attempt in flight', () => {
 
 describe('a delivery that was stopped during an attempt that a snapshot does not have', () => {
   const DELETED = 'The response was deleted before this delivery reached its receiver.'
+  it('[HOOK-07] fails with its note, and is not sent again', async () => {
+    const { bench, context, requests, deliveries, webhooks, formId, endpointId, deliver } = await openBench()
+    const { id } = await deliver()
+    webhooks.pause(formId, endpointId)
+    bench.replaceState(JSON.parse(JSON.stringify(context.state.dump())), START)
+    await turn()
+    expect(requests).toHaveLength(1)
+    expect(deliveries.get(id)).toMatchObject({
+      status: 'failed',
+      note: 'The endpoint is paused. Resume it and replay this delivery.',
+      next_attempt_at: null,
+      attempts: [],
+    })
+  })
+
   it('[HOOK-03] is not sent without its endpoint', async () => {
     const { bench, context, requests, deliver } = await openBench()
     await deliver()
