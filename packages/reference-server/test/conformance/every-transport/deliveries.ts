@@ -6,7 +6,6 @@ import {
   type MockReceiver,
   type MockReceiverOptions,
 } from '../../../src/receiver/index.ts'
-import { bodyRead } from '../../delivery/deadline-clock.ts'
 import { FORM, KEYS } from '../seed.ts'
 import type { World } from '../world.ts'
 import { shows } from './case.ts'
@@ -28,11 +27,10 @@ async function withHook(
   world: World,
   options: MockReceiverOptions,
   run: (hook: Hook) => Promise<void>,
-  form = FORM,
 ): Promise<void> {
   const receiver = await createMockReceiver(options).listen()
   try {
-    const { json } = await world.api('POST', `/forms/${form}/webhooks`, { json: { url: receiver.url } })
+    const { json } = await world.api('POST', `/forms/${FORM}/webhooks`, { json: { url: receiver.url } })
     receiver.secrets = [json.data.secret]
     await run({ receiver, id: json.data.id, secret: json.data.secret })
   } finally {
@@ -139,27 +137,6 @@ export const deliveryCases = [
         ['test.ping', 'test.ping'],
       ])
     })
-  }),
-  shows('DLV-03', 'sends score and max_score as numbers', async (world) => {
-    const options = [
-      { id: 'a', label: 'A' },
-      { id: 'b', label: 'B' },
-    ]
-    const questions = [{ id: 'q', type: 'multiple_choice', title: 'Q', options, points: { a: 1.5, b: 2 } }]
-    const form = (await world.app('POST', '/forms', { json: { title: 'Quiz', questions } })).json.data
-    await world.app('POST', `/forms/${form.id}/publish`)
-    await withHook(
-      world,
-      {},
-      async ({ receiver }) => {
-        const answers = [{ question_id: 'q', value: { ids: ['a'], other: null } }]
-        await world.any('POST', `/f/${form.slug}`, { json: { answers } })
-        await advance(world, 0)
-        const { score, max_score } = receiver.deliveries[0]?.payload?.response ?? {}
-        expect([score, max_score]).toEqual([1.5, 3.5])
-      },
-      form.id,
-    )
   }),
   shows('DLV-12', 'returns and replays deliveries on no route of the API', async (world) => {
     await withHook(world, {}, async ({ id }) => {

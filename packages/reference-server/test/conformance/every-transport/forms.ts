@@ -131,6 +131,12 @@ export const formCases = [
       updated_at: '2026-03-02T12:01:00.000Z',
     })
   }),
+  shows('FORM-06', 'rejects a status for a form that was never published with 422', async (world) => {
+    for (const id of [DRAFT, ARCHIVED]) {
+      const { status, json } = await patch(world, id, { status: 'published' })
+      expect([id, status, json.error.details]).toEqual([id, 422, { field: 'status' }])
+    }
+  }),
   shows('FORM-07', 'rejects the next request to the public link of a closed form', async (world) => {
     expect((await world.any('POST', '/f/survey', anAnswer)).status).toBe(201)
     expect((await patch(world, FORM, { status: 'closed' })).json.data.status).toBe('closed')

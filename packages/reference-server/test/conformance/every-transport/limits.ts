@@ -22,6 +22,19 @@ const me =
 
 export const limitCases = [
   shows(
+    'RATE-03',
+    'serves the client again after Retry-After and does not count rejected requests',
+    async (world) => {
+      const ask = me(world, KEYS.read)
+      await tally(10, ask)
+      await world.server.clock.advance('59s')
+      expect(await tally(5, ask)).toEqual({ 429: 5 })
+      await world.server.clock.advance('1s')
+      expect(await tally(11, ask)).toEqual({ 200: 10, 429: 1 })
+    },
+    { options: { limits: { requestsPerMinute: 10 } } },
+  ),
+  shows(
     'RATE-02',
     'rejects the 31st failed authentication of a minute with 429, but not a valid key',
     async (world) => {
