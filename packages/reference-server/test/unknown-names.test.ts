@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runConformance } from '../src/conformance/index.ts'
 import { handlers } from '../src/http/transports/msw.ts'
 import { createMockReceiver, createReferenceServer, OptionError } from '../src/index.ts'
@@ -6,9 +6,6 @@ import { describeUnknown } from '../src/known-names.ts'
 import { createSeedFactory, type FormwireKit, formwireFixture, startFormwire } from '../src/testing/index.ts'
 import { FORM, NOW, SEED } from './conformance/seed.ts'
 import { ask } from './support/server.ts'
-
-const open: { close(): Promise<void> }[] = []
-afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
 
 /** As plain JavaScript passes it: no compiler has looked at the names. */
 // biome-ignore lint/suspicious/noExplicitAny: the wrong names are the point
@@ -28,7 +25,7 @@ const LOGIC = [
 
 async function start(): Promise<FormwireKit> {
   const kit = await startFormwire({ seed: SEED, now: NOW })
-  open.push(kit)
+  onTestFinished(() => kit.close())
   return kit
 }
 

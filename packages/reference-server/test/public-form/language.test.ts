@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
-import { ask } from '../support/server.ts'
 import { startForm } from './helpers.ts'
 
 const QUESTIONS = [{ id: 'q', type: 'short_text', title: 'Name' }]
@@ -8,46 +7,6 @@ const LOGO = 'data:image/png;base64,iVBORw0KGgo='
 const ACCEPT = { headers: { accept: 'text/html' } }
 
 describe('the language of a form', () => {
-  it('[FORM-04] is part of the control API only', async () => {
-    const form = await startForm(QUESTIONS)
-    expect((await ask(form.server, 'GET', `/_app/forms/${form.form.id}`)).json.data.language).toBeNull()
-    const { json } = await ask(form.server, 'PATCH', `/_app/forms/${form.form.id}`, { language: 'PT-br' })
-    expect(json.data.language).toBe('pt-BR')
-    const api = await ask(form.server, 'GET', `/api/v1/forms/${form.form.id}`)
-    expect(Object.keys(api.json.data)).toEqual([
-      'id',
-      'title',
-      'status',
-      'slug',
-      'url',
-      'published',
-      'response_count',
-      'response_limit',
-      'opens_at',
-      'closes_at',
-      'created_at',
-      'updated_at',
-    ])
-    form.server.app.forms.publish(form.form.id)
-    expect(Object.keys((await form.json('GET', '')).body.data)).toEqual([
-      'id',
-      'title',
-      'slug',
-      'url',
-      'questions',
-    ])
-  })
-
-  it.each(['no_such', '', 5])('[ERR-03] rejects %j', async (language) => {
-    const form = await startForm(QUESTIONS)
-    const { status, json } = await ask(form.server, 'PATCH', `/_app/forms/${form.form.id}`, { language })
-    expect([status, json.error.message, json.error.details]).toEqual([
-      422,
-      'language must be a BCP 47 language tag, such as "en" or "pt-BR", or null.',
-      { field: 'language' },
-    ])
-  })
-
   it.each([
     ['ar', 'Dinner', 'lang="ar" dir="rtl"'],
     ['he-IL', 'Dinner', 'lang="he-IL" dir="rtl"'],

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PATIENT, WAIT_MS } from '../../../../test/support/patience.ts'
 import {
   createSeedFactory,
@@ -9,17 +9,13 @@ import {
   startFormwire,
 } from '../../src/testing/index.ts'
 
-const kits: FormwireKit[] = []
-const start = async (options: StartOptions = {}): Promise<FormwireKit> => {
-  const kit = await startFormwire(options)
-  kits.push(kit)
+/** Closes a kit when the test has finished. */
+const keep = async (made: Promise<FormwireKit>): Promise<FormwireKit> => {
+  const kit = await made
+  onTestFinished(() => kit.close())
   return kit
 }
-const keep = async (kit: Promise<FormwireKit>): Promise<FormwireKit> => {
-  kits.push(await kit)
-  return kit
-}
-afterEach(() => Promise.all(kits.splice(0).map((kit) => kit.close())))
+const start = (options: StartOptions = {}) => keep(startFormwire(options))
 
 const make = await createSeedFactory(5)
 const FORM = 'testkitform1'
