@@ -29,7 +29,7 @@ const JUDGES = [
 const TOO_SLOW = [
   'conformance/{run,random-deployments.cases}',
   'control/{receivers,built-in-receiver,openapi}',
-  'http/{fuzz/fuzz.cases,large-list,socket}',
+  'http/{fuzz/fuzz.cases,socket}',
   'damaged-snapshot.cases',
   'every-value.cases',
 ].map((file) => `packages/**/${file}.test.ts`)

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
 import { createMemoryDedupe, type Dedupe } from '@formwire/webhook-verify/dedupe'
 import { createReceiver } from '@formwire/webhook-verify/node'
 import { describe, expect, it } from 'vitest'
@@ -10,57 +9,11 @@ import {
   type Schedule,
 } from '../../src/rehearsal/index.ts'
 import { listens } from './listens.ts'
-
-/** What a program does with the delivery of a response. It is answered with 204 unless this has answered it. */
-type Handle = (delivery: {
-  readonly id: number
-  readonly response: ServerResponse
-  /** Of the run; it outlives restarts. */
-  readonly handled: number[]
-  /** How often the program was started in this run. */
-  readonly starts: number
-}) => Promise<void> | void
-
-/** Rehearses a receiver in this process. */
-function rehearseReceiver(
-  handle: Handle,
-  options: Partial<RehearseOptions>,
-  whileRunning?: (environment: RehearsalEnvironment, signal: AbortSignal) => Promise<void>,
-) {
-  const disks = new Map<string, { handled: number[]; starts: number }>()
-  return rehearse({
-    webhook: '/hooks',
-    async start(environment) {
-      const disk = disks.get(environment.directory) ?? { handled: [], starts: 0 }
-      disks.set(environment.directory, disk)
-      disk.starts += 1
-      const program = await listens(environment.port, async (request, response) => {
-        const { event, response: given } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-        if (event === 'response.submitted') await handle({ id: given.id, response, ...disk })
-        if (!response.headersSent && !response.destroyed) response.writeHead(204).end()
-      })
-      const end = new AbortController()
-      whileRunning?.(environment, end.signal).catch(() => undefined)
-      return {
-        kill() {
-          end.abort()
-          return program.kill()
-        },
-      }
-    },
-    handled: ({ directory }) => disks.get(directory)?.handled ?? [],
-    ...options,
-  })
-}
+import { type Handle, handleOnce, rehearseReceiver } from './receiver.ts'
 
 const played = (responses: Schedule['responses'], steps: Schedule['steps'] = []) => ({
   schedule: { version: 1, responses, steps } as const,
 })
-
-/** Handles each response once. */
-const handleOnce: Handle = ({ id, handled }) => {
-  if (!handled.includes(id)) handled.push(id)
-}
 
 describe('a delivery without an answer', () => {
   it('[DLV-06] counts as refused when the program closes the connection', async () => {
