@@ -22,10 +22,10 @@ export type {
   VerifyRequestOptions,
 } from './adapters/receiver.ts'
 export type { BodyInput } from './verification/body.ts'
-export type { WebhookErrorCode } from './verification/error-codes.ts'
+export type { WebhookErrorCode } from './verification/errors.ts'
 export type * from './verification/event.ts'
 export type { Now } from './verification/freshness.ts'
-export type { HeadersInput } from './verification/raw-headers.ts'
+export type { HeadersInput } from './verification/headers.ts'
 export type { SecretInput } from './verification/secrets.ts'
 export type { SignedDelivery, SignedHeaders, SignOptions } from './verification/signed-delivery.ts'
 export type { Verification } from './verification/verification.ts'

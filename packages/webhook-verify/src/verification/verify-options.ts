@@ -2,7 +2,7 @@ import type { BodyInput } from './body.ts'
 import type { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
 import type { Now } from './freshness.ts'
-import type { HeadersInput } from './raw-headers.ts'
+import type { HeadersInput } from './headers.ts'
 import type { SecretInput } from './secrets.ts'
 
 /** How deliveries are verified, independent of the request. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { readRawBody } from '@formwire/webhook-verify/node'
 import { describe, expect, it } from 'vitest'
-import { joined, readFetchBody } from '../../src/adapters/raw-body.ts'
+import { joined, readFetchRequest } from '../../src/adapters/raw-body.ts'
 import { refusalOf } from '../support.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -96,6 +96,6 @@ it('reads a fetch body whose announced length is the limit', async () => {
       headers: { 'content-length': length },
       body: 'abcd',
     })
-  expect(await readFetchBody(request('4'), 4)).toEqual(bytes('abcd'))
-  expect((await refusalOf(() => readFetchBody(request('5'), 4))).code).toBe('body_too_large')
+  expect((await readFetchRequest(request('4'), 4)).body).toEqual(bytes('abcd'))
+  expect((await refusalOf(() => readFetchRequest(request('5'), 4))).code).toBe('body_too_large')
 })

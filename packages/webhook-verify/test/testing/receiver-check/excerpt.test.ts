@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { excerptOf } from '../../../src/testing/receiver-check/excerpt.ts'
+import { excerptOf } from '../../../src/testing/receiver-check/hints.ts'
 
 const SECRET = 'whsec_0123456789abcdef'
 
