@@ -5,13 +5,7 @@ import { createDelivery } from '@formwire/webhook-verify/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { refusalOf } from '../support.ts'
-import { describeAdapter } from './adapter-suite.ts'
 import { exchange, type Listening, listen, post } from './listen.ts'
-
-describeAdapter('node', async (options) => {
-  const server = await listen(createReceiver(options))
-  return { send: (sent) => post(server.url, sent), close: server.close }
-})
 
 describe('node', () => {
   let server: Listening | undefined
@@ -22,19 +16,14 @@ describe('node', () => {
   const delivery = createDelivery()
   const options = { secret: 'whsec_test', on: {}, onError: () => {} }
 
-  it('responds with 405 to any method but POST', async () => {
-    server = await listen(createReceiver(options))
-    const response = await fetch(server.url)
-    expect(response.status).toBe(405)
-    expect(response.headers.get('allow')).toBe('POST')
-  })
-
   it('keeps the connection of a delivery open, and closes that of one which it did not read', async () => {
     server = await listen(createReceiver(options))
     const open = await fetch(server.url, { method: 'POST', headers: delivery.headers, body: delivery.body })
     expect([open.status, open.headers.get('connection')]).toEqual([200, 'keep-alive'])
     const unread = 'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'
-    expect(await exchange(server.url, unread)).toMatch(/^HTTP\/1\.1 405 .*\r\nconnection: close\r\n/is)
+    const refusal = (await exchange(server.url, unread)).toLowerCase()
+    expect(refusal).toMatch(/^http\/1\.1 405 .*\r\nallow: post\r\n/s)
+    expect(refusal).toContain('\r\nconnection: close\r\n')
   })
 
   it('sends nothing if there was a response already', async () => {
@@ -45,12 +34,6 @@ describe('node', () => {
     })
     expect(await post(server.url, delivery)).toEqual({ status: 200, body: 'early' })
     await vi.waitFor(() => expect(settled).toEqual([undefined]), WAIT_MS)
-  })
-
-  it('returns the event of a request', async () => {
-    expect(await verifyRequest(delivery.toIncomingMessage(), options)).toMatchObject({
-      type: 'response.submitted',
-    })
   })
 
   it('refuses a stream that was already read instead of waiting for its end', async () => {

@@ -161,16 +161,11 @@ describe('createReceiver', () => {
     expect([(await respond(6)).status, (await respond(5)).status]).toEqual([200, 400])
   })
 
-  it.each([
-    ['', 'The secret is empty.'],
-    [' ', 'The secret is blank.'],
-    [[], 'The list of secrets is empty.'],
-    [['whsec_test', ''], 'Secret 1 of the list is empty.'],
-    [undefined, 'The secret must be a string, got undefined.'],
-  ])('refuses the secret %j when it is created', (secret, message) => {
-    expect(() => createReceiver({ ...base, secret: secret as never })).toThrow(
-      expect.objectContaining({ code: 'invalid_secret', message }),
-    )
+  it('refuses an empty secret when it is created', () => {
+    for (const secret of ['', ['whsec_test', ''], undefined])
+      expect(() => createReceiver({ ...base, secret: secret as never })).toThrow(
+        expect.objectContaining({ code: 'invalid_secret' }),
+      )
   })
 
   it('prints refusals with their hint and failures with their error by default', async () => {
