@@ -1,5 +1,5 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import type { Claim, WonClaim } from '../dedupe/dedupe.ts'
+import type { WonClaim } from '../dedupe/dedupe.ts'
 import { type BodyInput, DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import {
   checkFunction,
@@ -31,7 +31,13 @@ export interface EventHandlers {
 export interface ReceiverDedupe {
   /** How long a completed delivery is remembered, in milliseconds: not below `toleranceSeconds`. @default not checked */
   readonly keepMs?: number | undefined
-  claim(event: VerifiedEvent): Promise<Claim>
+  claim(
+    event: VerifiedEvent,
+  ): Promise<
+    | { state: 'claimed'; complete(): Promise<boolean>; release(): Promise<boolean> }
+    | { state: 'in_progress' }
+    | { state: 'completed' }
+  >
 }
 
 /** A request whose signature is not verified yet: anyone can send it. */

@@ -78,8 +78,8 @@ export function readDelivery(options: VerifyOptions): {
 
 /** Returns what a valid signature proves. */
 export function verifiedSignature(headers: DeliveryHeaders, secretIndex: number): VerifiedSignature {
-  const { timestampSeconds, deliveryId = null } = headers
-  return { secretIndex, timestamp: new Date(timestampSeconds * 1000), deliveryId }
+  const { timestampSeconds, deliveryId } = headers
+  return { secretIndex, timestamp: new Date(timestampSeconds * 1000), deliveryId: deliveryId ?? null }
 }
 
 /**
@@ -151,9 +151,6 @@ function quote(value: string): string {
   return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
 }
 
-const MEMBERS = new Map(
-  Object.entries(HEADER).map(([member, name]) => [name as string, member as keyof typeof HEADER]),
-)
 const isOwn = Object.prototype.hasOwnProperty
 
 /**
@@ -170,7 +167,8 @@ function readRawHeaders(headers: HeadersInput): RawDeliveryHeaders {
     signature: undefined,
   }
   if (isHeaders(headers)) {
-    for (const [name, member] of MEMBERS) found[member] = headers.get(name) ?? undefined
+    for (const member of Object.keys(HEADER) as Array<keyof typeof HEADER>)
+      found[member] = headers.get(HEADER[member]) ?? undefined
   } else if (Array.isArray(headers) && typeof headers[0] === 'string') {
     for (let index = 0; index < headers.length; index += 2) collect(found, headers[index], headers[index + 1])
   } else if (Symbol.iterator in headers) {
@@ -191,24 +189,42 @@ function isHeaders(headers: HeadersInput): headers is Headers {
   return typeof (headers as { get?: unknown }).get === 'function' && !(headers instanceof Map)
 }
 
-/** Stores the value if the name is one of the four. */
+/** Stores the value if the name is one of the four. Faster than a lookup in a table. */
 function collect(found: RawDeliveryHeaders, name: unknown, value: unknown): void {
-  if (typeof name !== 'string') return
-  const lowerCase = name.toLowerCase()
-  const member = MEMBERS.get(lowerCase)
-  if (member === undefined) return
-  const text = onlyValue(lowerCase, value)
-  if (text === undefined) return
-  if (found[member] !== undefined) throw repeated(lowerCase)
-  found[member] = text
+  switch (name) {
+    case 'x-service-signature':
+      found.signature = onlyValue(found.signature, name, value)
+      return
+    case 'x-service-timestamp':
+      found.timestamp = onlyValue(found.timestamp, name, value)
+      return
+    case 'x-service-event':
+      found.event = onlyValue(found.event, name, value)
+      return
+    case 'x-service-delivery':
+      found.delivery = onlyValue(found.delivery, name, value)
+      return
+    default: {
+      if (typeof name !== 'string') return
+      const lowerCase = name.toLowerCase()
+      if (lowerCase !== name) collect(found, lowerCase, value)
+    }
+  }
 }
 
-function onlyValue(name: string, value: unknown): string | undefined {
+/** Returns the header's only value. `before` is the value of an earlier spelling of its name. */
+function onlyValue(before: string | undefined, name: string, value: unknown): string | undefined {
+  const text = singleValue(name, value)
+  if (text !== undefined && before !== undefined) throw repeated(name)
+  return text ?? before
+}
+
+function singleValue(name: string, value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return undefined
   if (!Array.isArray(value)) throw malformed(name, `is a ${typeof value}, not a string`)
   if (value.length > 1) throw repeated(name)
-  return onlyValue(name, value[0])
+  return singleValue(name, value[0])
 }
 
 function repeated(name: string): WebhookVerificationError {

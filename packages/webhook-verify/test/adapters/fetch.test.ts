@@ -70,6 +70,10 @@ describe('fetch', () => {
     const init = { method: 'POST', headers, body: silent, duplex: 'half' } as RequestInit
     const refusal = await refusalOf(() => verifyRequest(new Request(URL_OF_RECEIVER, init), options))
     expect(refusal.code).toBe('body_too_large')
+    const announced = delivery.toRequest()
+    announced.headers.set('content-length', String(delivery.body.length))
+    const limited = { ...options, maxBodyBytes: delivery.body.length }
+    expect(await verifyRequest(announced, limited)).toMatchObject({ type: 'response.submitted' })
   })
 
   it('reports a body that is cut off', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { createReceiver, readRawBody, verifyRequest } from '@formwire/webhook-verify/node'
@@ -112,5 +113,74 @@ describe('node', () => {
     const request = delivery.toIncomingMessage()
     request.setEncoding('utf8')
     expect(await verifyRequest(request, options)).toMatchObject({ type: 'response.submitted' })
+  })
+})
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** A request of a framework with its own streams, which emits what the test does. */
+class FakeRequest extends EventEmitter {
+  readonly headers: Record<string, string>
+  readableEnded = false
+  destroyed = false
+  resumed = 0
+
+  constructor(headers: Record<string, string> = {}) {
+    super()
+    this.headers = headers
+  }
+
+  resume(): void {
+    this.resumed += 1
+  }
+}
+
+function reading(maxBodyBytes: number, headers?: Record<string, string>) {
+  const request = new FakeRequest(headers)
+  return { request, body: readRawBody(request, { maxBodyBytes }) }
+}
+
+describe('readRawBody', () => {
+  it('joins bytes and texts up to the limit', async () => {
+    const { request, body } = reading(4, { 'content-length': '4' })
+    request.emit('data', bytes('a'))
+    request.emit('data', 'é')
+    request.emit('data', bytes('b'))
+    request.emit('end')
+    request.emit('close')
+    expect([await body, request.resumed]).toEqual([bytes('aéb'), 0])
+  })
+
+  it('refuses a body over the limit, and ignores the rest', async () => {
+    const { request, body } = reading(4)
+    const refusal = refusalOf(() => body)
+    for (const chunk of ['abc', 'de', 'f']) request.emit('data', chunk)
+    request.emit('end')
+    expect(await refusal).toMatchObject({
+      code: 'body_too_large',
+      message: 'The body is larger than 4 bytes.',
+    })
+  })
+
+  it('refuses an announced length over the limit, and discards the body', async () => {
+    const { request, body } = reading(4, { 'content-length': '5' })
+    expect((await refusalOf(() => body)).code).toBe('body_too_large')
+    expect([request.resumed, request.listenerCount('data')]).toEqual([1, 0])
+  })
+
+  it('fails with the cause when the connection breaks', async () => {
+    const cause = new Error('ECONNRESET')
+    const { request, body } = reading(4)
+    const refusal = refusalOf(() => body)
+    request.emit('error', cause)
+    request.emit('close')
+    expect(await refusal).toMatchObject({ code: 'body_read_failed', cause })
+  })
+
+  it('refuses a request that was read or destroyed', async () => {
+    const ended = Object.assign(new FakeRequest(), { readableEnded: true })
+    expect((await refusalOf(() => readRawBody(ended))).code).toBe('body_already_parsed')
+    const destroyed = Object.assign(new FakeRequest(), { destroyed: true })
+    expect((await refusalOf(() => readRawBody(destroyed))).code).toBe('body_read_failed')
   })
 })
