@@ -24,8 +24,14 @@ export type { BodyInput } from './verification/body.ts'
 export type { WebhookErrorCode } from './verification/errors.ts'
 export type * from './verification/event.ts'
 export type { Now } from './verification/freshness.ts'
-export type { HeadersInput } from './verification/headers.ts'
 export type { SecretInput } from './verification/secrets.ts'
 export type { SignedDelivery, SignedHeaders, SignOptions } from './verification/signed-delivery.ts'
 export type { Verification } from './verification/verification.ts'
-export type * from './verification/verify-options.ts'
+export type {
+  HeadersInput,
+  RawRequest,
+  VerifiedSignature,
+  VerifyOptions,
+  VerifyPolicy,
+  VerifyResult,
+} from './verification/verify-options.ts'

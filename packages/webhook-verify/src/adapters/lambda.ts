@@ -1,7 +1,7 @@
 import { type BodyInput, DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
-import type { HeadersInput } from '../verification/headers.ts'
 import { verifyWebhook } from '../verification/verify.ts'
+import type { HeadersInput } from '../verification/verify-options.ts'
 import { keptBody, withinLimit } from './raw-body.ts'
 import {
   createReceive,

@@ -123,7 +123,7 @@ async function readFetchBody(request: Request, maxBodyBytes: number): Promise<Ui
 }
 
 /** Joins the chunks. Does not copy a single chunk. */
-export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks
   if (chunks.length === 1 && first) return first
   const whole = new Uint8Array(length)

@@ -13,9 +13,8 @@ import {
 import { WebhookVerificationError } from '../verification/errors.ts'
 import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../verification/event.ts'
 import { checkKeepMs, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
-import type { HeadersInput } from '../verification/headers.ts'
 import { readSecrets, type SecretInput } from '../verification/secrets.ts'
-import type { RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
+import type { HeadersInput, RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
 import { published } from './diagnostics.ts'
 
 /** Handles one verified event. The return value is awaited and ignored. If the handler throws, the service retries. */

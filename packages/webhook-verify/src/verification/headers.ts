@@ -2,7 +2,7 @@ import type { DELIVERY_HEADERS } from '@formwire/contract'
 import { readBody } from './body.ts'
 import { checkOption, checkOptions, invalidOption, type OptionNames } from './check-options.ts'
 import { WebhookVerificationError } from './errors.ts'
-import type { VerifiedSignature, VerifyOptions } from './verify-options.ts'
+import type { HeadersInput, HeaderValue, VerifiedSignature, VerifyOptions } from './verify-options.ts'
 
 /** Header names in lower case (DLV-04). A test compares them with the contract's table. */
 export const HEADER: typeof DELIVERY_HEADERS = {
@@ -11,19 +11,6 @@ export const HEADER: typeof DELIVERY_HEADERS = {
   timestamp: 'x-service-timestamp',
   signature: 'x-service-signature',
 }
-
-/** The value of one header, as frameworks pass it. */
-type HeaderValue = string | readonly string[] | undefined
-
-/**
- * Headers in any shape that runtimes use: a plain object with names in any case (`IncomingMessage.headers`, Lambda
- * events), a `Headers`, a `Map`, `[name, value]` pairs, or the flat list of `IncomingMessage.rawHeaders`.
- */
-export type HeadersInput =
-  | { readonly [name: string]: HeaderValue }
-  | { get(name: string): string | null; forEach(callback: (value: string, name: string) => void): void }
-  | Iterable<readonly [string, HeaderValue]>
-  | readonly string[]
 
 /** The four headers of a delivery, not validated yet; `undefined` when missing. */
 type RawDeliveryHeaders = Record<keyof typeof HEADER, string | undefined>

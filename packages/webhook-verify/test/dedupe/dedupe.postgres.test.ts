@@ -175,5 +175,9 @@ describe('on a real PostgreSQL', () => {
     expect(error).toMatchObject({ name: 'PostgresStoreError', code: 'refused', message })
   })
 
-  itIsShared('postgres', { url: () => server.url, create: () => createPostgresDedupe({ pool }), expireClaims })
+  itIsShared('postgres', {
+    url: () => server.url,
+    create: () => createPostgresDedupe({ pool }),
+    expireClaims,
+  })
 })

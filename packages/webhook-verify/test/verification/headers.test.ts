@@ -1,7 +1,7 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
-import { signatureHeader } from '@formwire/webhook-verify'
+import { type HeadersInput, signatureHeader } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
-import { HEADER, type HeadersInput } from '../../src/verification/headers.ts'
+import { HEADER } from '../../src/verification/headers.ts'
 import { BODY, GOOD, HEADERS, refusalOf, SECRET, SIGNATURE, verifiers } from '../support.ts'
 
 const lowerCase = Object.fromEntries(
@@ -197,7 +197,9 @@ describe.each(verifiers)('headers ($name)', ({ verify }) => {
     ],
   ])('says what is wrong with %s: %j', async (name, value, message) => {
     const headers = { ...HEADERS, [name]: value } as HeadersInput
-    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(`The header x-service-${message}`)
+    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
+      `The header x-service-${message}`,
+    )
   })
 
   it.each([undefined, null, 'headers', [5], new Set([5])])('refuses %j as headers', async (headers) => {

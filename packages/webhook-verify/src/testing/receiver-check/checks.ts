@@ -208,7 +208,7 @@ export const CHECKS = {
 export type ReceiverCheckName = keyof typeof CHECKS
 
 /** Every check of a receiver by name, in the order of a report. */
-export const RECEIVER_CHECKS: Readonly<Record<ReceiverCheckName, ReceiverCheckEntry>> = CHECKS
+export const RECEIVER_CHECKS: Readonly<Record<ReceiverCheckName, ReceiverCheckEntry>> = { ...CHECKS }
 
 /** Whether a status is the expected one. */
 export function isExpected(expected: ExpectedStatus, status: number | null): boolean {

@@ -3,7 +3,7 @@ import { isObjectOrArray } from '@formwire/internal/json'
 import { setHeader } from '../edit-delivery.ts'
 import { isExpected } from './checks.ts'
 import type { GenuineDelivery } from './probe.ts'
-import type { CheckRun } from './run-check.ts'
+import type { Connection } from './target.ts'
 import { within } from './timers.ts'
 
 /** A mistake that makes a receiver refuse every genuine delivery, and the signature that it takes for the right one. */
@@ -57,7 +57,7 @@ const MISTAKES: readonly Mistake[] = [
 ]
 
 /** Returns the hint of the mistake that the receiver makes: the one whose signature it accepts. */
-export async function mistakeOf(run: CheckRun): Promise<string | undefined> {
+export async function mistakeOf(run: Connection): Promise<string | undefined> {
   const { next, sender, clock, stop } = run
   const found = await within(clock, PATIENCE_MS, async (over) => {
     for (const { signature, hint } of MISTAKES) {

@@ -1,11 +1,10 @@
-import type { SleepClock } from '@formwire/internal/clock'
 import { CHECKS, isExpected, type Outcome, type ReceiverCheckName } from './checks.ts'
 import { type ReadCount, SETTLE_MS } from './handled-count.ts'
 import { CLOSED, excerptOf, hintFor } from './hints.ts'
 import { mistakeOf } from './mistakes.ts'
-import type { NextDelivery, Probe } from './probe.ts'
+import type { Probe } from './probe.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
-import type { Sender } from './target.ts'
+import type { Connection } from './target.ts'
 import { within } from './timers.ts'
 
 /** Milliseconds after which the service gives up (DLV-05). */
@@ -20,17 +19,10 @@ const LEAST_WAIT_MS = 3_000
 const TEXT_MS = 2_500
 
 /** What checks work with. */
-export interface CheckRun {
+export interface CheckRun extends Connection {
   readonly secret: string
-  readonly next: NextDelivery
-  readonly sender: Sender
-  readonly clock: SleepClock
   /** Reads how many responses the receiver has handled; without it, duplicates are judged by their status. */
   readonly readCount: ReadCount | undefined
-  /** Ends the run. */
-  readonly stop: AbortSignal
-  /** When the latest response arrived, in milliseconds. */
-  lastResponseAt: number
   /** The status of a genuine delivery that was not accepted. */
   failedStatus?: number | null
   /** Requests in flight. */

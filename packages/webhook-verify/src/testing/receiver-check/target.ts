@@ -1,8 +1,9 @@
+import type { SleepClock } from '@formwire/internal/clock'
 import { urlOf } from '@formwire/internal/url'
 import { checkFunction, checkOption, invalidOption } from '../../verification/check-options.ts'
 import type { RawRequest } from '../../verification/verify-options.ts'
 import type { ReceiverCheckName } from './checks.ts'
-import { EXCERPT_BYTES, type Probe, type Reply } from './probe.ts'
+import { EXCERPT_BYTES, type NextDelivery, type Probe, type Reply } from './probe.ts'
 import { sendHttp } from './send-http.ts'
 
 /** The receiver to check: a URL, or a function in this process. */
@@ -26,6 +27,17 @@ export interface Sender {
   send(probe: Probe, signal: AbortSignal): Promise<Reply>
   /** Checks that cannot be sent this way, with the reason. */
   impossible: Partial<Record<ReceiverCheckName, string>>
+}
+
+/** What it takes to send deliveries. */
+export interface Connection {
+  readonly next: NextDelivery
+  readonly sender: Sender
+  readonly clock: SleepClock
+  /** Ends the run. */
+  readonly stop: AbortSignal
+  /** When the latest response arrived, in milliseconds. */
+  lastResponseAt: number
 }
 
 const EXAMPLE_URL = 'http://receiver.example/webhooks'
