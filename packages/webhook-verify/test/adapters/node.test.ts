@@ -22,9 +22,9 @@ describe('node', () => {
     const open = await fetch(server.url, { method: 'POST', headers: delivery.headers, body: delivery.body })
     expect([open.status, open.headers.get('connection')]).toEqual([200, 'keep-alive'])
     const unread = 'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'
-    const refusal = (await exchange(server.url, unread)).toLowerCase()
-    expect(refusal).toMatch(/^http\/1\.1 405 .*\r\nallow: post\r\n/s)
-    expect(refusal).toContain('\r\nconnection: close\r\n')
+    const refusal = (await exchange(server.url, unread)).toLowerCase().split('\r\n')
+    expect(refusal[0]).toBe('http/1.1 405 method not allowed')
+    expect(refusal).toEqual(expect.arrayContaining(['allow: post', 'connection: close']))
   })
 
   it('sends nothing if there was a response already', async () => {
