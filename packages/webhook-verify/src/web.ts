@@ -45,10 +45,9 @@ export async function verifySignature(options: VerifyOptions): Promise<VerifiedS
 
 /** Returns a delivery as the service sends it (DLV-03, DLV-04), signed with WebCrypto. */
 export async function signWebhook(options: SignOptions): Promise<SignedDelivery> {
-  const delivery = composeDelivery(options, () => crypto.randomUUID())
-  const [secret] = readSecrets(options.secret) as [string]
-  const signed = signedBytes(delivery.timestampText, delivery.body)
-  return delivery.withSignature(await webHmacHex(secret, signed))
+  const newDeliveryId = () => crypto.randomUUID()
+  const { secret, timestampText, body, withSignature } = composeDelivery(options, newDeliveryId)
+  return withSignature(await webHmacHex(secret, signedBytes(timestampText, body)))
 }
 
 /** @returns the index of the matching secret, and the signed body: a copy, since the caller may change its bytes meanwhile. */

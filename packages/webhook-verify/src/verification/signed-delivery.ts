@@ -2,6 +2,7 @@ import type { EventForm, EventResponse, EventType } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
 import { checkOption, checkOptions, invalidOption, type OptionNames } from './check-options.ts'
 import { isToken } from './headers.ts'
+import { readSecrets } from './secrets.ts'
 
 /** Options of `signWebhook`. */
 export interface SignOptions {
@@ -44,6 +45,7 @@ export interface SignedHeaders extends Record<string, string> {
 
 /** A delivery without its signature. */
 export interface UnsignedDelivery {
+  secret: string
   timestampText: string
   body: string
   withSignature(hex: string): SignedDelivery
@@ -51,7 +53,7 @@ export interface UnsignedDelivery {
 
 /**
  * Builds a delivery except for its signature, which Node and WebCrypto compute differently.
- * @throws WebhookVerificationError code "invalid_option".
+ * @throws WebhookVerificationError code "invalid_option" or "invalid_secret".
  */
 export function composeDelivery(options: SignOptions, newDeliveryId: () => string): UnsignedDelivery {
   checkOptions(options, SIGN_OPTIONS)
@@ -63,7 +65,9 @@ export function composeDelivery(options: SignOptions, newDeliveryId: () => strin
   const body = JSON.stringify(Object.assign({ event }, payload, { event }))
   const deliveryId = options.deliveryId ?? newDeliveryId()
   checkToken('deliveryId', '1 to 256 visible ASCII characters', deliveryId)
+  const [secret] = readSecrets(options.secret) as [string]
   return {
+    secret,
     timestampText,
     body,
     withSignature: (hex) => ({

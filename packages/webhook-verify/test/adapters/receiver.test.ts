@@ -143,16 +143,11 @@ describe('createReceiver', () => {
   })
 
   it('accepts a function that returns the secret, synchronously or as a promise', async () => {
-    expect((await createReceiver({ ...base, secret: () => 'whsec_test' })(submitted)).status).toBe(200)
-    expect(
-      (await createReceiver({ ...base, secret: async () => ['a', 'whsec_test'] })(submitted)).status,
-    ).toBe(200)
-    const failing = createReceiver({
-      ...base,
-      secret: () => Promise.reject(new Error('vault')),
-      onError: () => {},
-    })
-    expect((await failing(submitted)).status).toBe(503)
+    const statusWith = async (secret: ReceiverOptions['secret']) =>
+      (await createReceiver({ ...base, secret, onError: () => {} })(submitted)).status
+    expect(await statusWith(() => 'whsec_test')).toBe(200)
+    expect(await statusWith(async () => ['a', 'whsec_test'])).toBe(200)
+    expect(await statusWith(() => Promise.reject(new Error('vault')))).toBe(503)
   })
 
   it('[DLV-04] accepts timestamps within toleranceSeconds', async () => {
