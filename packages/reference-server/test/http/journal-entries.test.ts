@@ -161,6 +161,7 @@ describe('the journal', () => {
     expect(journal.list()[0]).toEqual({
       ...journal.list()[1],
       number: 3,
+      duration_ms: expect.any(Number),
       request_id: 'req_00000000000003',
       path: '/3',
     })
