@@ -11,7 +11,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** @param body lines of the list, beside those of a header and a footer of their full size */
 function setUp(actions: Partial<LiveActions> = {}, body = 3, columns = 80): LiveModel {
-  const model = new LiveModel({
+  const model = new LiveModel(['delivery', 'deliveries'], {
     replay: async (key) => ({ message: `sent ${key}` }),
     details: async (key) => () => [`about ${key}`],
     help: () => ['one', 'two', 'three', 'four', 'five'],

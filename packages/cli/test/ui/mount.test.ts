@@ -8,6 +8,7 @@ it('does not open a live view after the command was stopped', async () => {
   const { context, stop, stdin, written } = onTerminal()
   const mounted = mountLiveView(context, {
     title: 'deliveries',
+    nouns: ['delivery', 'deliveries'],
     columns: [],
     replay: vi.fn(),
     details: vi.fn(),
