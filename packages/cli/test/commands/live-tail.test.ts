@@ -54,6 +54,31 @@ it('[ENV-04] counts by status, also an unknown one, and does not read the clock 
   expect(written.join('')).toContain('203 deliveries · 200 pending · 1 failed\n')
 })
 
+it('[HOOK-07] shows the health of the endpoints as it changes, and a lost connection', async () => {
+  const now = Date.parse(delivery.created_at)
+  const { context, written } = onTerminal({ now: () => now, sleep: vi.fn() })
+  const endpoint = (id: number, state: string) => ({ id, url: 'http://a', health: { state, since: null } })
+  let states = ['paused', 'unused']
+  const control = {
+    clock: async () => ({ mode: 'manual', now: delivery.created_at }),
+    endpoints: async () => states.map((state, at) => endpoint(at + 1, state)),
+  } as unknown as ControlClient
+  const sees = (text: string) => vi.waitFor(() => expect(written.join('')).toContain(text))
+  async function* source(): AsyncGenerator<FollowEvent> {
+    yield { type: 'connected', again: false }
+    await sees('connected · 0 deliveries · endpoint 1 paused · endpoint 2 never used')
+    states = ['paused', 'failing']
+    yield { type: 'lost', reason: 'connection refused', waitMs: 1000 }
+    await sees('connection lost (connection refused), reconnecting in 1 s')
+    await sees('endpoint 2 failing · endpoint 1 paused')
+  }
+  try {
+    await showDeliveryTail(context, control, source(), new Endpoints(control), {})
+  } finally {
+    await context.cleanUp()
+  }
+})
+
 it.each([
   ['2026-11-21T23:59:59.000Z', '12:00:00Z'],
   ['2026-11-22T00:00:00.000Z', '21 Nov'],
