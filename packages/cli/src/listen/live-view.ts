@@ -71,10 +71,7 @@ export async function showListenView(context: Context, options: ListenViewOption
 }
 
 /** Returns the row of a delivery. */
-export function rowOf(
-  received: ReceivedDelivery,
-  columns: readonly LiveColumn<ReceivedDelivery>[],
-): LiveRow {
+export function rowOf(received: ReceivedDelivery, columns: readonly LiveColumn<ReceivedDelivery>[]): LiveRow {
   const { number, verified, delivery_id } = received
   const key = `#${number}`
   return {

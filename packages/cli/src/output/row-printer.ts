@@ -9,8 +9,9 @@ const INDENT = '  '
 const TIMESTAMP = /\b(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+(Z|[+-]\d\d:\d\d)$/
 
 /**
- * Prints rows one after another: tab-separated on a pipe, and on a terminal below a line of headers if the columns have widths. Without,
- * a column becomes wider with its widest text so far, what does not fit continues on the next line, and times are to the second.
+ * Prints rows one after another: NDJSON with `--json`, tab-separated on a pipe, and on a terminal below a line of headers if the columns
+ * have widths. Without, a column becomes wider with its widest text so far, what does not fit continues on the next line, and times are
+ * to the second.
  */
 export class RowPrinter<Row> {
   readonly #output: Output
@@ -34,6 +35,7 @@ export class RowPrinter<Row> {
 
   async #print(row: Row): Promise<void> {
     const output = this.#output
+    if (output.json) return await output.record(row)
     if (!output.isTerminal) return await output.line(tsvLine(row, this.#columns, output.pens))
     const texts = this.#columns.map((column) => safeLine(column.text(row)))
     await prepareWidths(texts)

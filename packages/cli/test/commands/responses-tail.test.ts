@@ -57,8 +57,8 @@ describe('[POLL-01] formwire responses tail', () => {
 `,
     )
     expect((await cli(argv, 50)).stdout.split('\n').slice(0, 2)).toEqual([
-      'TIME           ID  EMAIL        ANSWERS',
-      '09:00:00Z       1  bo@example…  Bo · 4',
+      'TIME           ID  EMAIL            ANSWERS',
+      '09:00:00Z       1  bo@example.com   Bo · 4',
     ])
     expect((await cli(argv)).stdout.split('\n')[1]).toBe(
       '2\t2026-11-21T11:30:00.000Z\tsubmitted\t\t\t5 · Fast, "kind"',

@@ -154,13 +154,6 @@ describe('the live list', () => {
     model.press('home')
     expect(visible()?.[0]).toBe('30 columns')
   })
-  it('? shows the keys, Escape closes them', () => {
-    const model = setUp()
-    model.press('?')
-    expect(model.snapshot().mode).toBe('help')
-    model.press('escape')
-    expect(model.snapshot().mode).toBe('list')
-  })
   it('keeps the latest rows and counts all of them', () => {
     const model = setUp()
     for (let number = 0; number < 10_000; number += 1) {

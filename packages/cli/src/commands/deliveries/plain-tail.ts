@@ -23,9 +23,8 @@ export async function tailPlainly(
   const reporter = new ConnectionReporter(context)
   for await (const event of source) {
     if (event.type === 'delivery') {
-      if (output.json && !isQuiet) await output.record(event.delivery)
-      else if (!isQuiet) {
-        await endpoints.read(event.delivery)
+      if (!isQuiet) {
+        if (!output.json) await endpoints.read(event.delivery)
         await rows.print(event.delivery)
       }
       shown += 1

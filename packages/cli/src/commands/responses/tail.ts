@@ -1,4 +1,5 @@
 import type { FormResponse, Formwire } from '@formwire/sdk'
+import { member } from '../../columns/members.ts'
 import { RESPONSE_FIELDS, responseColumns, responseTailColumns } from '../../columns/responses.ts'
 import { defineCommand, formsNamed } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -6,7 +7,6 @@ import { usage } from '../../failure.ts'
 import { count, sinceOption, span } from '../../input/parse.ts'
 import { VIEW, viewOf } from '../../input/view-option.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
-import type { Column } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
 import { chooseForm } from '../../pickers/choose.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
@@ -120,17 +120,14 @@ function printed(context: Context, forms: readonly string[], isQuiet: boolean): 
   const { output, now } = context
   output.note('waiting for responses (Ctrl-C to stop)', 'wait')
   const isOfMany = forms.length > 1
-  const columns = isOfMany ? [FORM_COLUMN, ...responseColumns(now)] : responseColumns(now)
+  const form = isOfMany ? [member('form_id', 'Form')] : []
+  const columns = [...form, ...responseColumns(now)]
   const rows = new RowPrinter(output, columns, responseTailColumns(now, isOfMany))
   return {
-    async show(response) {
-      if (!isQuiet) await (output.json ? output.record(response) : rows.print(response))
-    },
+    show: (response) => (isQuiet ? undefined : rows.print(response)),
     quit: new Promise(() => undefined),
   }
 }
-
-const FORM_COLUMN: Column<FormResponse> = { header: 'Form', text: ({ form_id }) => form_id }
 
 /** Yields the responses of a form. An outage ends it after `MAX_PAUSES`; a rate limit never does. */
 async function* followForm(
