@@ -91,12 +91,17 @@ export function layout<Layout extends ColumnLayout>(
   /** What is left beside the least widths, and beside the full ones. */
   let [left, leftOfFull] = [width + GAP.length, width + GAP.length]
   let reserve = 0
+  /** The number of the last column that was left out: those to the right of it that have the same are left out, too. */
+  let droppedNeed = 0
   const shown = used
     .sort((one, other) => one.need - other.need)
     .filter(({ column, full, least, need }) => {
       const isFitting =
         need <= LAST_ESSENTIAL ? GAP.length + least <= left : GAP.length + full + reserve <= leftOfFull
-      if (need > 0 && !isFitting) return false
+      if (need > 0 && (!isFitting || need === droppedNeed)) {
+        droppedNeed = need
+        return false
+      }
       left -= GAP.length + least
       leftOfFull -= GAP.length + full
       if (column.grows) reserve = MORE_FOR_GROWING
