@@ -1,10 +1,9 @@
-import { LIVE, member } from '../columns/members.ts'
+import { LIVE, member, type Now } from '../columns/members.ts'
 import { statusPen } from '../output/colour.ts'
 import type { Column } from '../output/table.ts'
 import { dueText, tookText, utcTime } from '../output/time.ts'
 import type { LiveColumn } from '../ui/live-table.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
-import type { ListenViewOptions } from './view.ts'
 
 const RESULT: Column<ReceivedDelivery> = {
   header: 'Result',
@@ -42,11 +41,11 @@ export const RECEIVED_ROW_COLUMNS: readonly Column<ReceivedDelivery>[] = [
   NOTE,
 ]
 
-/** Columns of the live view. */
-export const liveReceivedColumns = ({
-  targetOf,
-  now,
-}: Pick<ListenViewOptions, 'targetOf' | 'now'>): readonly LiveColumn<ReceivedDelivery>[] => [
+/** Columns of the live view. @param targetOf returns the URL of the handler of a form, if there are several handlers */
+export const liveReceivedColumns = (
+  now: Now,
+  targetOf: (formId: string | null) => string | undefined,
+): readonly LiveColumn<ReceivedDelivery>[] => [
   { ...LIVE.time, text: (received) => utcTime(received.received_at) },
   LIVE.form,
   { ...ANSWERED, width: 6 },

@@ -21,7 +21,7 @@ export async function showListenView(context: Context, options: ListenViewOption
   const kept = new Map<string, [ReceivedDelivery, HandledDelivery]>()
   let bytes = 0
   const { title, forms, forwarding, resend, notes } = options
-  const columns = liveReceivedColumns(options)
+  const columns = liveReceivedColumns(options.now, options.targetOf)
   const find = (key: string): [ReceivedDelivery, HandledDelivery] => {
     const found = kept.get(key)
     if (!found) throw new Error('this delivery is no longer in memory')

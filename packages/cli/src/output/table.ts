@@ -85,7 +85,7 @@ export function layout<Layout extends ColumnLayout>(
     const { drops = 0, dropsIfSame = drops } = column
     const full = column.width ?? Math.max(widthOf(column.header), ...all.map(widthOf))
     const least = leastWidth(column, all, full)
-    const need = all.length > 1 && isSame(all) ? dropsIfSame : drops
+    const need = all.length > 1 && new Set(all).size === 1 ? dropsIfSame : drops
     return all.some((text) => text !== '') ? [{ column, at, full, least, need, width: least }] : []
   })
   /** What is left beside the least widths, and beside the full ones. */
@@ -108,8 +108,8 @@ export function layout<Layout extends ColumnLayout>(
       return true
     })
   // Free text is cut before what tells rows apart.
-  const isFree = ({ column }: Shown): boolean => !isApart(column)
-  for (const one of [...shown.filter((one) => !isFree(one)), ...shown.filter(isFree)]) {
+  const isFree = ({ column }: Shown): number => Number(!isApart(column))
+  for (const one of shown.toSorted((one, other) => isFree(one) - isFree(other))) {
     const more = Math.max(0, Math.min(one.full - one.width, left))
     one.width += more
     left -= more
@@ -122,8 +122,6 @@ export function layout<Layout extends ColumnLayout>(
 /** Whether the different texts of a column stay different where they are cut. */
 const isApart = ({ shrinks, width, grows }: ColumnLayout): boolean =>
   shrinks === 'apart' || (width !== undefined && !grows)
-
-const isSame = (texts: readonly string[]): boolean => new Set(texts).size === 1
 
 /** Returns the width down to which a column shrinks. */
 function leastWidth(

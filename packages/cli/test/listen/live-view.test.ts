@@ -25,9 +25,14 @@ const received: ReceivedDelivery = {
   payload: null,
 }
 
-const options = { targetOf: () => undefined, now: () => Date.parse('2026-11-21T12:00:00.000Z') }
-const rowFor = (change: Partial<ReceivedDelivery>, given = {}) =>
-  rowOf({ ...received, ...change }, liveReceivedColumns({ ...options, ...given }))
+const options = {
+  targetOf: (_form: string | null): string | undefined => undefined,
+  now: () => Date.parse('2026-11-21T12:00:00.000Z'),
+}
+const rowFor = (change: Partial<ReceivedDelivery>, given: Partial<typeof options> = {}) => {
+  const { now, targetOf } = { ...options, ...given }
+  return rowOf({ ...received, ...change }, liveReceivedColumns(now, targetOf))
+}
 const line = (row: ReturnType<typeof rowOf>) =>
   row.cells
     .map(textOf)
@@ -49,7 +54,7 @@ it('shows why a delivery failed, how long it took, when it is sent again, and it
   const forwarded = { status: null, duration_ms: 2, reason }
   const row = rowFor(
     { answered: 502, forwarded, attempt: 1, next_attempt_at: '2026-11-21T12:05:00.000Z' },
-    { targetOf: (form: string) => `http://localhost:3000/${form}` },
+    { targetOf: (form) => `http://localhost:3000/${form}` },
   )
   expect(line(row)).toBe(
     `12:00:00Z  survey  502  unreachable  2 ms  in 5 min  http://localhost:3000/survey  test  1  dlv_1  test.ping  ${reason}`,
