@@ -5,7 +5,7 @@ import { KINDS, missingFor, QUICK, type TestKind } from './test/support/programs
 
 const sourceCondition = '@formwire/source'
 
-/** `pnpm test:rest`: what `pnpm test` leaves out, the slow files (`*.slow.*`) too, and as many cases as a night has time for. */
+/** `pnpm test:rest`: what `pnpm test` leaves out, the slow files (`*.slow.*`) too, and more cases of the others. */
 const isRest = process.env.FORMWIRE_TESTS === 'rest'
 
 const names = Object.keys(KINDS) as TestKind[]
@@ -29,7 +29,7 @@ const JUDGES = [
 const TOO_SLOW = [
   'conformance/{run,random-deployments.cases}',
   'control/{receivers,built-in-receiver,openapi}',
-  'http/{fuzz/fuzz.cases,large-list,socket}',
+  'http/{fuzz/fuzz.cases,socket}',
   'damaged-snapshot.cases',
   'every-value.cases',
 ].map((file) => `packages/**/${file}.test.ts`)

@@ -44,7 +44,7 @@ function problemsOf(name: string, tarball: Files): string[] {
   const fields = Object.entries(fieldsOf(name)).flatMap(([field, value]) =>
     isDeepStrictEqual(manifest[field], value)
       ? []
-      : [`package.json: "${field}" differs from that of the repository; run "npx -y pnpm@12 generate"`],
+      : [`package.json: "${field}" differs from that of the repository`],
   )
   const missing = ['README.md', 'LICENSE', ...(BUNDLING.includes(name) ? [`dist/${LICENSES_FILE}`] : [])]
     .filter((file) => !tarball.paths.has(file))

@@ -1,6 +1,6 @@
 /**
  * Writes the matrix of rules for the documentation site: each rule of the service, what proves it, and over which transports. `--check`
- * writes nothing and fails when a rule is not proven, an id is unknown, a test is skipped, or a transport is left out without a reason.
+ * fails when a rule is not proven, an id is unknown, a test is skipped, or a transport is left out without a reason.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,6 +12,8 @@ import { RULES } from './conformance/rules.ts'
 import { MATRIX, root } from './project/project.ts'
 
 const tests = await collectTests(root)
+mkdirSync(dirname(MATRIX), { recursive: true })
+writeFileSync(MATRIX, render(RULES, CASES, tests))
 if (process.argv.includes('--check')) {
   const problems = findProblems(RULES, CASES, tests)
   for (const problem of problems) console.error(problem)
@@ -19,7 +21,4 @@ if (process.argv.includes('--check')) {
     `${RULES.length} rules, ${CASES.length} cases, ${tests.length} tests, ${problems.length} problems`,
   )
   if (problems.length > 0) process.exitCode = 1
-} else {
-  mkdirSync(dirname(MATRIX), { recursive: true })
-  writeFileSync(MATRIX, render(RULES, CASES, tests))
 }

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { filesWithAddresses, PUBLISHED, root, writtenAddresses } from './project/project.ts'
+import { root } from './project/project.ts'
 
 const bin = (name: string): string => `${root}node_modules/.bin/${name}`
 
@@ -25,14 +25,7 @@ const GENERATED: readonly (readonly [script: string, ...files: string[]])[] = [
     'packages/reference-server/src/fonts/jetbrains-mono.woff2',
   ],
   ['packages/sdk/scripts/write-version.ts', 'packages/sdk/src/version.ts'],
-  ['scripts/write-addresses.ts', ...filesOfAddresses()],
 ]
-
-/** Returns the files that name the homepage, the repository or an address for reports, and those that have to. */
-function filesOfAddresses(): string[] {
-  const manifests = PUBLISHED.map((name) => `packages/${name}/package.json`)
-  return [...new Set([...manifests, ...filesWithAddresses(writtenAddresses()).keys()])]
-}
 
 function run(program: string, args: readonly string[], cwd = root): void {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })

@@ -5,18 +5,16 @@
  * | project | manager | Node | beside |
  * |---|---|---|---|
  * | oldest | npm | 20 | the oldest peers, installed before |
- * | newest | npm | 22, 24, 26 | the newest peers, installed before |
+ * | newest | npm | 24, 26 | the newest peers, installed before |
  * | strict | pnpm | 22 | undici 7, zod 4, redis 5, msw 2 |
- * | classic | yarn | 24 | undici 8, zod 3.25, redis 6, msw 3 |
  * | older-zod | npm | 20 | undici 6, zod 3.22 and redis 4, installed before; no other peer |
  * | bare | npm | 20 | nothing |
- * | empty-pnpm | pnpm | 26 | nothing |
  * | empty-yarn | yarn | 22 | nothing |
  *
- * All but the last four also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
+ * All but the last three also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
  * (TypeScript 5.4 and the newest, without skipLibCheck), `declarations` (a project that emits those of all exports), `tutorials` (each page of docs/tutorials as the built site shows it, with npm and a
  * registry of the tarballs), `readme` (README.md, as a user of npm, pnpm and yarn), `recipes` (each recipe of two how-to pages), `fake-timers`
- * (those of Vitest, Jest, node:test, and sinon with Mocha), `dockerfile` (its commands, in a copy of the clone), `next` (a route of Next's Edge runtime, 15 and 16), and `elsewhere` (webhook-verify on
+ * (those of Vitest, Jest, node:test, and sinon with Mocha), `dockerfile` (its commands, in a copy of the clone), `next` (a route of Next's Edge runtime), and `elsewhere` (webhook-verify on
  * Deno, Bun, workerd, and in a browser; the reference server on Bun). Arguments select some of them by name. Requires a build, the built site for
  * `tutorials` and `recipes`, and Chromium. The runtimes are installed from
  * npm (such as `node@22`), so that one machine can run all of them.
@@ -87,7 +85,7 @@ const PLANS: Plan[] = [
     name: 'newest',
     packages: ALL,
     existing: { undici: '^8', zod: '^4', redis: '^6', msw: '^3', '@opentelemetry/api': '^1' },
-    nodes: [22, 24, 26],
+    nodes: [24, 26],
     scripts,
   },
   {
@@ -96,14 +94,6 @@ const PLANS: Plan[] = [
     packages: ALL,
     others: { undici: '^7', zod: '^4', redis: '^5', msw: '^2.15', '@opentelemetry/api': '^1' },
     nodes: [22],
-    scripts,
-  },
-  {
-    name: 'classic',
-    manager: 'yarn',
-    packages: ALL,
-    others: { undici: '^8', zod: '3.25.76', redis: '^6', msw: '^3', '@opentelemetry/api': '^1' },
-    nodes: [24],
     scripts,
   },
   {
@@ -119,7 +109,6 @@ const PLANS: Plan[] = [
     nodes: [20],
     scripts: [['peers.mjs', 'missing', 'missing'], ['sync-missing.mjs'], ...WEBHOOK_SCRIPTS],
   },
-  { name: 'empty-pnpm', manager: 'pnpm', packages: ALL, nodes: [26], scripts: aloneScripts },
   { name: 'empty-yarn', manager: 'yarn', packages: ALL, nodes: [22], scripts: aloneScripts },
 ]
 
@@ -244,8 +233,7 @@ try {
     ['elsewhere', () => runElsewhere(tarballs)],
     ['fake-timers', () => runFakeTimers(tarballs, nodes)],
     ['dockerfile', () => runDockerfile(work)],
-    ['next', () => runNextEdge(15, work, tarballs)],
-    ['next', () => runNextEdge(16, work, tarballs)],
+    ['next', () => runNextEdge(work, tarballs)],
     ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),
     ...README_MANAGERS.map((manager): Task => {
       const steps = readmeSteps(readme, manager, tarballs)

@@ -8,11 +8,11 @@ import { installProject } from './projects.ts'
 import { run } from './run.ts'
 
 /** Builds and runs a route for the Edge runtime of Next, whose `process` has functions that only throw. */
-export async function runNextEdge(major: number, work: string, tarballs: Tarballs): Promise<void> {
+export async function runNextEdge(work: string, tarballs: Tarballs): Promise<void> {
   const project = {
-    name: `next-${major}`,
+    name: 'next',
     packages: ['contract', 'sdk', 'webhook-verify'],
-    others: { next: `^${major}`, react: '^19', 'react-dom': '^19' },
+    others: { next: '^16', react: '^19', 'react-dom': '^19' },
   }
   const folder = join(await installProject(work, project, tarballs), 'next-edge')
   const next = join(folder, '..', 'node_modules/next/dist/bin/next')

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -60,36 +59,3 @@ export const fieldsOf = (
   repository: { type: 'git', url: `git+${repository}.git`, directory: `packages/${folder}` },
   bugs: { url: bugs, email: security },
 })
-
-/** Returns the addresses that were written last. */
-export const writtenAddresses = (): Addresses => addressesOf(manifestOf(PUBLISHED[0] as string))
-
-/** Returns the files with an address of the project, and how often it occurs in each. */
-export function filesWithAddresses(addresses: Addresses): ReadonlyMap<string, number> {
-  const { homepage, repository, security } = addresses
-  const found = execFileSync(
-    'git',
-    ['grep', '--untracked', '-Fo', '-I', '-e', homepage, '-e', repository, '-e', security],
-    { cwd: root, encoding: 'utf8' },
-  )
-  const files = new Map<string, number>()
-  for (const line of found.split('\n').filter(Boolean)) {
-    const file = line.slice(0, line.indexOf(':'))
-    if (file !== 'package.json') files.set(file, (files.get(file) ?? 0) + 1)
-  }
-  return files
-}
-
-/** Replaces the addresses in a text, in one pass, so that an address that was just written is not replaced again. */
-export function withAddresses(text: string, from: Addresses, to: Addresses): string {
-  // The longest first: that of the issues begins with that of the repository.
-  const names = ['bugs', 'repository', 'homepage', 'security'] as const
-  const pattern = new RegExp(
-    names.map((name) => from[name].replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'),
-    'g',
-  )
-  return text.replace(
-    pattern,
-    (found) => to[names.find((name) => from[name] === found) as (typeof names)[number]],
-  )
-}

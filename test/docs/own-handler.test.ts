@@ -20,7 +20,7 @@ it("receives a delivery with a handler of one's own, on the clock of the kit", a
     now: () => clock.now(),
     on: { 'response.submitted': (event) => void stored.push(event.response.id) },
   })
-  const yourServer = createServer(handler).listen(0, '127.0.0.1')
+  const yourServer = createServer(handler).listen(0, '127.0.0.1').unref()
   await once(yourServer, 'listening')
   const form = app.forms.create({ title: 'Visit' })
   app.forms.publish(form.id)
@@ -29,7 +29,6 @@ it("receives a delivery with a handler of one's own, on the clock of the kit", a
   const { id } = app.responses.create(form.id, { deliver: true })
   await clock.advance('12h') // the first attempt, and every retry
   expect(stored).toEqual([id])
-  yourServer.close()
 })
 
 it('is what the page shows first, in 25 lines of code at most, to which two pages link', () => {

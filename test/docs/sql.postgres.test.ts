@@ -33,7 +33,10 @@ async function answersOf(database: TestDatabase): Promise<unknown[]> {
   const statements = blocksOf(page)
     .filter(({ language, code }) => language === 'sql' && !code.includes(other))
     .map(({ code }) =>
-      code.replaceAll('form_guestvoice01', `form_${form.toLowerCase()}`).replaceAll('guestvoice01', form),
+      code
+        .replaceAll('form_guestvoice01', `form_${form.toLowerCase()}`)
+        .replaceAll('guestvoice01', form)
+        .replaceAll('multiple_choice', 'colour'),
     )
   const results: unknown[] = []
   for (const statement of statements) results.push(await database.query(statement))

@@ -9,12 +9,28 @@ export const ownTimers: string[] = []
 type Start = (...args: unknown[]) => unknown
 
 /** @param timeAt Which argument has the milliseconds. */
-const recorded = (start: Start, timeAt: number): Start =>
-  Object.assign((...args: unknown[]) => {
-    const caller = Number(args[timeAt] ?? 0) > 0 ? new Error().stack?.split('\n')[2] : undefined
-    if (caller && /\.test\.tsx?:/.test(caller)) ownTimers.push(caller.trim())
+function recorded(start: Start, timeAt: number): Start {
+  const recording: Start = (...args) => {
+    const caller = Number(args[timeAt] ?? 0) > 0 ? callerOf(recording) : undefined
+    if (caller && /\.test\.tsx?(?:\?|$)/.test(caller)) ownTimers.push(caller)
     return start(...args)
-  }, start)
+  }
+  return Object.assign(recording, start)
+}
+
+/** Returns the file that called a function: without a whole stack and its source maps, which cost more than what the timer is for. */
+function callerOf(called: Start): string | undefined {
+  const { prepareStackTrace, stackTraceLimit } = Error
+  const trace: { stack?: unknown } = {}
+  try {
+    Error.stackTraceLimit = 1
+    Error.prepareStackTrace = (_error, [site]) => site?.getFileName()
+    Error.captureStackTrace(trace, called)
+    return trace.stack as string | undefined
+  } finally {
+    Object.assign(Error, { prepareStackTrace, stackTraceLimit })
+  }
+}
 
 const require = createRequire(import.meta.url)
 

@@ -5,7 +5,7 @@
 import { createSeedFactory, everyQuestion, type Seed } from '@formwire/reference-server/testing'
 import { byTier } from '../support/cases.ts'
 
-const SEEDS = byTier(10, 100)
+const SEEDS = byTier(10, 30)
 
 /** `random:0` to `random:9`, to `random:99` in the slow tier, or the seeds in the environment variable, separated by commas. */
 export const SWEEP: readonly `random:${string}`[] = (

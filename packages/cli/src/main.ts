@@ -61,16 +61,19 @@ async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   return await runInvocation(invocation, runtime)
 }
 
-/** Adds a warning to the error when the command line contains an API key (AUTH-02). */
+/** Adds a warning to the error when the command line contains an API key (AUTH-02) or the secret of an endpoint. */
 function withKeyWarning(failure: Failure, argv: readonly string[]): Failure {
-  if (!argv.some((word) => /\bsvc_\w/.test(word))) return failure
+  const isKey = argv.some((word) => /\bsvc_\w/.test(word))
+  if (!isKey && !argv.some((word) => /\bwhsec_\w/.test(word))) return failure
   const { exitCode, code } = failure
+  const renew = isKey
+    ? 'revoke it in the app, create a new one, and pass it on stdin: formwire login --with-key < key.txt'
+    : 'rotate it in the app, and pass the new one with --secret-stdin or FORMWIRE_WEBHOOK_SECRET'
+  const what = isKey ? 'key' : 'secret'
   return new Failure(failure.message, {
     exitCode,
     code,
-    hint:
-      "The key on the command line is now in your shell's history and was visible to other processes: revoke it in the " +
-      'app, create a new one, and pass it on stdin: formwire login --with-key < key.txt',
+    hint: `The ${what} on the command line is now in your shell's history and was visible to other processes: ${renew}`,
   })
 }
 

@@ -157,17 +157,27 @@ describe('a usage error', () => {
   })
 
   it('[AUTH-02] accepts no key on the command line, and does not repeat one in the error', async () => {
-    for (const argv of [
-      ['--api-key=svc_topsecret', 'whoami'],
-      ['login', 'svc_topsecret'],
-      ['svc_topsecret'],
-    ]) {
+    for (const [advice, ...argv] of [
+      ['revoke it', '--api-key=svc_topsecret', 'whoami'],
+      ['revoke it', 'login', 'svc_topsecret'],
+      ['revoke it', 'svc_topsecret'],
+      ['rotate it', 'trigger', 'test.ping', '--secret', 'whsec_topsecret'],
+    ] as const) {
       for (const more of [[], ['--json']]) {
         const result = await runCli([...argv, ...more], { env })
         expect(result.code).toBe(2)
         expect(result.stdout + result.stderr).not.toContain('topsecret')
+        expect(result.stderr).toContain(`and was visible to other processes: ${advice} in the app`)
       }
     }
+  })
+
+  it('[AUTH-02] sends no webhook secret in place of a key', async () => {
+    const result = await runCli(['whoami'], { env: { ...env, FORMWIRE_API_KEY: 'whsec_topsecret' } })
+    expect(result).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('FORMWIRE_API_KEY does not contain a valid API key'),
+    })
   })
 })
 

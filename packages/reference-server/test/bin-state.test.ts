@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { readFlags, UsageError } from '../src/bin/arguments.ts'
 import { type Serving, serve } from '../src/bin/serve.ts'
@@ -8,19 +8,15 @@ import { createReferenceServer } from '../src/index.ts'
 
 let folder = ''
 let file = ''
-const open: Serving[] = []
 
 beforeEach(() => {
   folder = temporaryDirectory()
   file = join(folder, 'state.json')
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ server }) => server.close()))
-})
 
 async function start(...flags: string[]): Promise<Serving> {
   const serving = await serve(readFlags(['--port', '0', '--seed', 'empty', '--state', file, ...flags], {}))
-  open.push(serving)
+  onTestFinished(() => serving.server.close())
   return serving
 }
 

@@ -73,7 +73,7 @@ export function describeFollowingSchedules(
   name: string,
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
 ): void {
-  const runs = propertyRuns(6, 100)
+  const runs = propertyRuns(6, 25)
   describe(name, () => {
     let database: TestDatabase
     beforeAll(async () => {

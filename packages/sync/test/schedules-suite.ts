@@ -91,7 +91,7 @@ export function describeSchedules(
   createDatabase: () => Promise<TestDatabase> | TestDatabase,
   maxSteps = 8,
 ): void {
-  const runs = propertyRuns(10, 250)
+  const runs = propertyRuns(10, 50)
   describe(name, () => {
     let database: TestDatabase
     beforeAll(async () => {

@@ -1,5 +1,5 @@
-/** What the signatures of the entry points name. */
-import type {
+/** What the signatures of the entry points name. The build inlines the wire types of events, so this package has no dependency. */
+export type {
   Answer,
   EventForm,
   EventResponse,
@@ -8,7 +8,6 @@ import type {
   ResponseMeta,
   UnknownAnswer,
 } from '@formwire/contract'
-
 export type { NodeRequestLike } from './adapters/raw-body.ts'
 export type {
   EventHandler,
@@ -22,14 +21,17 @@ export type {
   VerifyRequestOptions,
 } from './adapters/receiver.ts'
 export type { BodyInput } from './verification/body.ts'
-export type { WebhookErrorCode } from './verification/error-codes.ts'
+export type { WebhookErrorCode } from './verification/errors.ts'
 export type * from './verification/event.ts'
 export type { Now } from './verification/freshness.ts'
-export type { HeadersInput } from './verification/raw-headers.ts'
 export type { SecretInput } from './verification/secrets.ts'
 export type { SignedDelivery, SignedHeaders, SignOptions } from './verification/signed-delivery.ts'
 export type { Verification } from './verification/verification.ts'
-export type * from './verification/verify-options.ts'
-
-// The wire types of events. The build inlines them, so this package has no dependency.
-export type { Answer, EventForm, EventResponse, KnownAnswer, KnownEventType, ResponseMeta, UnknownAnswer }
+export type {
+  HeadersInput,
+  RawRequest,
+  VerifiedSignature,
+  VerifyOptions,
+  VerifyPolicy,
+  VerifyResult,
+} from './verification/verify-options.ts'

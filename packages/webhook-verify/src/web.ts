@@ -1,7 +1,7 @@
-import { checkDigits, type DeliveryHeaders, readDelivery } from './verification/delivery-headers.ts'
 import { WebhookVerificationError } from './verification/errors.ts'
 import type { VerifiedEvent } from './verification/event.ts'
 import { checkFreshness } from './verification/freshness.ts'
+import { checkDigits, type DeliveryHeaders, readDelivery, verifiedSignature } from './verification/headers.ts'
 import { likelyMistakes, noMatch } from './verification/likely-mistakes.ts'
 import { parseEvent } from './verification/parse-event.ts'
 import { readSecrets } from './verification/secrets.ts'
@@ -10,8 +10,7 @@ import type { VerifiedSignature, VerifyOptions, VerifyResult } from './verificat
 import { signedBytes, webHmacHex, webHmacMatches } from './verification/web-hmac.ts'
 
 export type * from './types.ts'
-export { ERROR_CODES } from './verification/error-codes.ts'
-export { WebhookVerificationError } from './verification/errors.ts'
+export { ERROR_CODES, WebhookVerificationError } from './verification/errors.ts'
 export { verificationOf } from './verification/verification.ts'
 
 /**
@@ -41,19 +40,14 @@ export async function tryVerifyWebhook(options: VerifyOptions): Promise<VerifyRe
 export async function verifySignature(options: VerifyOptions): Promise<VerifiedSignature> {
   const { body, headers } = readDelivery(options)
   const { secretIndex } = await checkSignature(options, headers, body)
-  return {
-    secretIndex,
-    timestamp: new Date(headers.timestampSeconds * 1000),
-    deliveryId: headers.deliveryId ?? null,
-  }
+  return verifiedSignature(headers, secretIndex)
 }
 
 /** Returns a delivery as the service sends it (DLV-03, DLV-04), signed with WebCrypto. */
 export async function signWebhook(options: SignOptions): Promise<SignedDelivery> {
-  const delivery = composeDelivery(options, () => crypto.randomUUID())
-  const [secret] = readSecrets(options.secret) as [string]
-  const signed = signedBytes(delivery.timestampText, delivery.body)
-  return delivery.withSignature(await webHmacHex(secret, signed))
+  const newDeliveryId = () => crypto.randomUUID()
+  const { secret, timestampText, body, withSignature } = composeDelivery(options, newDeliveryId)
+  return withSignature(await webHmacHex(secret, signedBytes(timestampText, body)))
 }
 
 /** @returns the index of the matching secret, and the signed body: a copy, since the caller may change its bytes meanwhile. */

@@ -30,17 +30,6 @@ describe('/web', () => {
     expect((await verifying).type).toBe('response.submitted')
   })
 
-  it('caches a bounded number of imported keys', async () => {
-    const verifyWith = (secret: string) => verifyWebhook({ ...GOOD, secret }).catch(() => undefined)
-    const importKey = vi.spyOn(crypto.subtle, 'importKey')
-    for (let index = 0; index < 300; index++) await verifyWith(`whsec_bounded_${index}`)
-    expect(importKey).toHaveBeenCalledTimes(300)
-    await verifyWith('whsec_bounded_299')
-    expect(importKey).toHaveBeenCalledTimes(300)
-    await verifyWith('whsec_bounded_0')
-    expect(importKey).toHaveBeenCalledTimes(301)
-  })
-
   it('imports a key again after a failed import, and only once after success', async () => {
     const secret = 'whsec_not_seen_before'
     const importKey = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(new Error('not now'))

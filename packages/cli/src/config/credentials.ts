@@ -197,7 +197,8 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
  */
 export function checkKey(text: string, source: string, kind: keyof typeof KINDS = 'API key'): string {
   const key = text.trim()
-  if (/^[\x21-\x7e]+$/.test(key)) return key
+  // A webhook secret in its place would be sent to the service.
+  if (/^(?!whsec_)[\x21-\x7e]+$/.test(key)) return key
   throw notAKey(source, kind)
 }
 

@@ -180,6 +180,11 @@ export class Stage {
     return this.server.app.requests.list()[0]?.number ?? 0
   }
 
+  /** Whether the program has called the API. */
+  get wasCalled(): boolean {
+    return this.server.app.requests.list().some(({ path }) => path.startsWith('/api/'))
+  }
+
   /** How often the program has read the list of responses. */
   get listReads(): number {
     return this.#readsSoFar().count

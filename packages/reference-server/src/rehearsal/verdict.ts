@@ -37,6 +37,12 @@ export const MUTE: Instead = {
   likely: 'receives deliveries, but never answers one',
 }
 
+/** A program without an endpoint that was there, but read nothing. */
+export const IDLE: Instead = {
+  text: 'the program listens, but has never called the API, and no path for deliveries was named',
+  likely: 'waits for deliveries: name the path that it receives them at with --webhook',
+}
+
 /** A program that ended by itself before anything was asked of it. */
 export const ended = (how: string): Instead => ({
   text: `the program ended by itself before the first response: ${how}`,

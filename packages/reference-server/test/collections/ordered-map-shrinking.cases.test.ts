@@ -90,7 +90,7 @@ describe('an OrderedMap that shrinks', () => {
         }
         for (const [fork, then] of forks) expectSame(fork, then)
       }),
-      { numRuns: propertyRuns(2, 8) },
+      { numRuns: propertyRuns(2, 4) },
     )
   })
 

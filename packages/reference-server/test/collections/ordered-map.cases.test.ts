@@ -47,7 +47,7 @@ describe('OrderedMap', () => {
         expectSame(map, model)
         for (const [fork, then] of forks) expectSame(fork, then)
       }),
-      { numRuns: propertyRuns(8, 60) },
+      { numRuns: propertyRuns(8, 20) },
     )
   })
 

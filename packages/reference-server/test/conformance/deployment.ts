@@ -47,10 +47,9 @@ export async function start(options: ReferenceServerOptions): Promise<ReferenceS
   return server
 }
 
-/** Runs the checks against a new server, with its write key. */
-export async function against(server: ReferenceServerOptions, options: Partial<ConformanceOptions> = {}) {
-  const reference = await start(server)
-  const report = await runConformance({
+/** Runs the checks with the write key of a server. */
+export const run = (reference: ReferenceServer, options: Partial<ConformanceOptions> = {}) =>
+  runConformance({
     baseUrl: 'http://formwire.test',
     apiKey: reference.writeKey,
     formId: FORM,
@@ -59,7 +58,11 @@ export async function against(server: ReferenceServerOptions, options: Partial<C
     wait: async () => {},
     ...options,
   })
-  return { report, reference }
+
+/** Runs the checks against a new server. */
+export async function against(server: ReferenceServerOptions, options: Partial<ConformanceOptions> = {}) {
+  const reference = await start(server)
+  return { report: await run(reference, options), reference }
 }
 
 /** Options of a run that observes all that it can. */

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../src/clock/index.ts'
-import { type ConformanceOptions, renderReport, runConformance } from '../../src/conformance/index.ts'
-import type { ReferenceServerOptions } from '../../src/index.ts'
+import { renderReport } from '../../src/conformance/index.ts'
 import { resolveUnspecified } from '../../src/options.ts'
-import { against, all, FORM, start, UNLIMITED } from './deployment.ts'
+import { ask } from '../support/server.ts'
+import { against, all, FORM, run, start, UNLIMITED } from './deployment.ts'
 
 describe('runConformance against the reference server', () => {
   it('finds nothing broken and skips only what it cannot observe', async () => {
-    const { report } = await againstWithReadKey({ limits: UNLIMITED }, all)
+    const reference = await start({ limits: UNLIMITED })
+    const report = await run(reference, { ...all, readKey: reference.readKey })
     expect(report.results.filter((result) => result.outcome === 'broken')).toEqual([])
     expect(
       report.results.filter((result) => result.outcome === 'skipped').map((result) => result.finding),
@@ -42,21 +43,9 @@ describe('runConformance against the reference server', () => {
 
   it('restores title, status and endpoints', async () => {
     const reference = await start({ limits: UNLIMITED })
-    const read = async (path: string) => {
-      const response = await reference.fetch(`http://formwire.test/api/v1/forms/${FORM}${path}`, {
-        headers: { authorization: `Bearer ${reference.writeKey}` },
-      })
-      return (await response.json()) as { data: { updated_at?: string } }
-    }
+    const read = async (path: string) => (await ask(reference, 'GET', `/api/v1/forms/${FORM}${path}`)).json
     const [form, endpoints] = [await read(''), await read('/webhooks')]
-    await runConformance({
-      baseUrl: 'http://formwire.test',
-      apiKey: reference.writeKey,
-      formId: FORM,
-      write: true,
-      webhookUrl: 'http://127.0.0.1:9/conformance',
-      fetch: (...request) => reference.fetch(...(request as [Request])),
-    })
+    await run(reference, { write: true })
     const { updated_at: _moved, ...after } = (await read('')).data
     expect(form.data).toMatchObject(after)
     expect(await read('/webhooks')).toEqual(endpoints)
@@ -83,13 +72,8 @@ describe('runConformance against the reference server', () => {
   it('waits after a 429 and continues', async () => {
     const waits: number[] = []
     const reference = await start({ clock: 'manual' })
-    const report = await runConformance({
-      baseUrl: 'http://formwire.test',
-      apiKey: reference.writeKey,
-      formId: FORM,
+    const report = await run(reference, {
       write: true,
-      webhookUrl: 'http://127.0.0.1:9/conformance',
-      fetch: (...request) => reference.fetch(...(request as [Request])),
       wait: async (milliseconds) => {
         waits.push(milliseconds)
         await reference.clock.advance(milliseconds)
@@ -138,10 +122,7 @@ describe('runConformance against a deployment that breaks rules', () => {
   /** Runs against the reference server with its HTTP responses changed. */
   async function tampered(change: (path: string, response: Response) => Response | Promise<Response>) {
     const reference = await start({ limits: UNLIMITED })
-    const report = await runConformance({
-      baseUrl: 'http://formwire.test',
-      apiKey: reference.writeKey,
-      formId: FORM,
+    const report = await run(reference, {
       fetch: async (...request) => {
         const response = await reference.fetch(...(request as [Request]))
         return change(new URL(String(request[0])).pathname, response)
@@ -252,18 +233,3 @@ describe('runConformance against a deployment that breaks rules', () => {
     expect(renderReport(report)).toMatch(/\d+ held, 0 broken, \d+ observed, \d+ skipped\n$/)
   })
 })
-
-/** Runs with the read key of the server. */
-async function againstWithReadKey(server: ReferenceServerOptions, options: Partial<ConformanceOptions>) {
-  const reference = await start(server)
-  const report = await runConformance({
-    baseUrl: 'http://formwire.test',
-    apiKey: reference.writeKey,
-    readKey: reference.readKey,
-    formId: FORM,
-    webhookUrl: 'http://127.0.0.1:9/conformance',
-    fetch: (...request) => reference.fetch(...(request as [Request])),
-    ...options,
-  })
-  return { report }
-}

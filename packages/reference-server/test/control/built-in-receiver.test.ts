@@ -1,27 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
 import type { ReferenceServerOptions } from '../../src/options.ts'
-
-const servers: ReferenceServer[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
+import { ask, openServer } from '../support/server.ts'
 
 async function start(options: ReferenceServerOptions = { seed: 'demo' }) {
-  const server = createReferenceServer({ clock: 'manual', ...options })
-  servers.push(server)
-  const { url } = await server.listen({ port: 0 })
-  const call = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${url}/_app${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${server.adminToken}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as { data: never; error: never } }
-  }
+  const server = openServer({ clock: 'manual', ...options })
+  await server.listen({ port: 0 })
+  const call = (method: string, path: string, body?: unknown) => ask(server, method, `/_app${path}`, body)
   return { server, call }
 }
 
@@ -46,11 +31,11 @@ describe('the built-in receiver', () => {
     const [endpoint] = builtIn(server)
     const { id } = server.app.webhooks.test(endpoint?.form_id as string, endpoint?.id as number)
     await server.clock.advance(0)
-    expect((await call('GET', '/receivers/built-in')).body.data).toMatchObject({ steps_left: 1, received: 1 })
+    expect((await call('GET', '/receivers/built-in')).json.data).toMatchObject({ steps_left: 1, received: 1 })
     await server.clock.advance('10m')
     const { attempts } = server.app.deliveries.get(id)
     expect(attempts.map(({ error }) => error)).toEqual(['http_500', 'reset', null])
-    const { body } = await call('GET', '/receivers/built-in')
+    const { json: body } = await call('GET', '/receivers/built-in')
     expect(body.data).toMatchObject({ script: ['500', 'reset'], steps_left: 0, received: 3 })
   })
 
@@ -59,13 +44,13 @@ describe('the built-in receiver', () => {
     await call('PUT', '/receivers/built-in/script', { script: ['503'] })
     for (const body of [{ script: ['nonsense'] }, { script: 'x' }, {}, { script: [], more: 1 }])
       expect((await call('PUT', '/receivers/built-in/script', body)).status).toBe(422)
-    expect((await call('GET', '/receivers/built-in')).body.data).toMatchObject({ script: ['503'] })
+    expect((await call('GET', '/receivers/built-in')).json.data).toMatchObject({ script: ['503'] })
   })
 
   it('is not one of the receivers that a suite starts', async () => {
     const { call } = await start()
-    expect((await call('GET', '/receivers')).body.data).toEqual([])
-    expect((await call('POST', '/receivers')).body.data).toMatchObject({ id: 1 })
+    expect((await call('GET', '/receivers')).json.data).toEqual([])
+    expect((await call('POST', '/receivers')).json.data).toMatchObject({ id: 1 })
     expect((await call('DELETE', '/receivers/built-in')).status).toBe(404)
   })
 
@@ -74,7 +59,7 @@ describe('the built-in receiver', () => {
     await call('PUT', '/receivers/built-in/script', { script: ['500'] })
     const before = builtIn(server).map(({ url }) => url)
     await call('POST', '/reset')
-    expect((await call('GET', '/receivers/built-in')).body.data).toMatchObject({ script: [], received: 0 })
+    expect((await call('GET', '/receivers/built-in')).json.data).toMatchObject({ script: [], received: 0 })
     expect(builtIn(server).map(({ url }) => url)).toEqual(before)
     const [endpoint] = builtIn(server)
     const { id } = server.app.webhooks.test(endpoint?.form_id as string, endpoint?.id as number)
@@ -96,7 +81,7 @@ describe('the built-in receiver', () => {
 
   it('is not started for a seed without such endpoints', async () => {
     const { call } = await start({ seed: 'empty' })
-    const { body } = await call('GET', '/catalog?include=receiver')
+    const { json: body } = await call('GET', '/catalog?include=receiver')
     expect(body.data).toEqual({ receiver: null })
   })
 })

@@ -1,20 +1,15 @@
-import { afterEach, expect, it } from 'vitest'
-import { createMockReceiver, createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
+import { listen } from '../delivery/world.ts'
+import { ask, openServer } from '../support/server.ts'
 
 let server: ReferenceServer
-afterEach(() => server.close())
 
-async function catalog(query: string) {
-  const response = await server.fetch(`http://127.0.0.1/_app/catalog${query}`, {
-    headers: { authorization: `Bearer ${server.adminToken}` },
-  })
-  const text = await response.text()
-  return { status: response.status, text, body: JSON.parse(text) }
-}
+const catalog = (query: string) => ask(server, 'GET', `/_app/catalog${query}`)
 
 it('has forms, endpoints and delivery logs in one response', async () => {
-  server = createReferenceServer({ clock: 'manual' })
-  const receiver = await createMockReceiver().listen()
+  server = openServer({ clock: 'manual' })
+  const receiver = await listen()
   const first = server.app.forms.publish(server.app.forms.create({ title: 'First' }).id)
   const second = server.app.forms.create({ title: 'Second' })
   const hooks = [
@@ -26,7 +21,7 @@ it('has forms, endpoints and delivery logs in one response', async () => {
   const response = server.app.responses.create(first.id, { answers: [], deliver: true })
   await server.clock.advance('1m')
 
-  const { body, text } = await catalog('?include=forms,endpoints,deliveries,clock,faults,receiver')
+  const { json: body, text } = await catalog('?include=forms,endpoints,deliveries,clock,faults,receiver')
   expect(Object.keys(body.data)).toEqual(['forms', 'endpoints', 'deliveries', 'clock', 'faults', 'receiver'])
   expect(body.data.forms.map((form: { title: string }) => form.title)).toEqual(['Second', 'First'])
   expect(body.data.endpoints).toMatchObject([
@@ -45,12 +40,11 @@ it('has forms, endpoints and delivery logs in one response', async () => {
   expect([body.data.faults, body.data.receiver]).toEqual([[], null])
   for (const { secret } of hooks) expect(text).not.toContain(secret)
   expect(text).not.toContain(server.writeKey)
-  await receiver.close()
 })
 
 it('[DLV-07] lists the deliveries of all endpoints newest first, also at the same instant', async () => {
-  server = createReferenceServer({ clock: 'manual' })
-  const receiver = await createMockReceiver().listen()
+  server = openServer({ clock: 'manual' })
+  const receiver = await listen()
   const ids: string[] = []
   for (const title of ['First', 'Second']) {
     const { id } = server.app.forms.publish(server.app.forms.create({ title }).id)
@@ -60,20 +54,19 @@ it('[DLV-07] lists the deliveries of all endpoints newest first, also at the sam
   const [first = '', second = ''] = ids
   const order = [first, second, first, second, first]
   for (const form of order) server.app.responses.create(form, { answers: [], deliver: true })
-  const { body } = await catalog('?include=deliveries')
+  const { json: body } = await catalog('?include=deliveries')
   expect(body.data.deliveries.map((one: { form_id: string }) => one.form_id)).toEqual(order.toReversed())
   expect(new Set(body.data.deliveries.map((one: { created_at: string }) => one.created_at)).size).toBe(1)
-  await receiver.close()
 })
 
 it('has the id of the latest event of the stream, after which the stream has every later change', async () => {
-  server = createReferenceServer({ clock: 'manual', limits: 'off' })
-  const receiver = await createMockReceiver().listen()
+  server = openServer({ clock: 'manual', limits: 'off' })
+  const receiver = await listen()
   const { id } = server.app.forms.publish(server.app.forms.create({ title: 'Feedback' }).id)
   await server.app.webhooks.create(id, { url: receiver.url })
   server.app.webhooks.test(id, 1)
   await server.clock.advance(0)
-  const { body } = await catalog('?include=deliveries,last_event_id')
+  const { json: body } = await catalog('?include=deliveries,last_event_id')
   expect(body.data.deliveries).toHaveLength(1)
   expect(body.data.last_event_id).toMatch(/^[A-Za-z0-9_-]+-\d+$/)
 
@@ -90,33 +83,30 @@ it('has the id of the latest event of the stream, after which the stream has eve
   }
   expect(JSON.parse(data ?? '')).toMatchObject({ id: later.id, status: 'pending' })
   abort.abort()
-  await receiver.close()
 })
 
 it('has at most 10,000 deliveries: with more than 200 endpoints, each has a shorter log', async () => {
-  server = createReferenceServer({ clock: 'manual', addressRules: 'production', limits: 'off' })
-  const form = server.app.forms.create({ title: 'Busy' })
   // Nothing is sent: the names do not resolve, and the clock stands still.
-  server = createReferenceServer({
+  server = openServer({
     clock: 'manual',
     limits: 'off',
     dns: {},
     unspecified: { unresolvableHost: 'accepted' },
   })
-  const { id } = server.app.forms.create({ title: form.title })
+  const { id } = server.app.forms.create({ title: 'Busy' })
   for (let index = 0; index < 400; index++) {
     const hook = await server.app.webhooks.create(id, { url: 'https://hooks.example.com/x' })
     if (index < 2) for (let sent = 0; sent < 40; sent++) server.app.webhooks.test(id, hook.id)
   }
-  const { body } = await catalog('?include=deliveries')
+  const { json: body } = await catalog('?include=deliveries')
   expect(body.data.deliveries).toHaveLength(2 * 25)
 })
 
 it.each(['', '?include=', '?include=forms,nothing', '?include=forms,,keys'])(
   'refuses %j and names the parts',
   async (query) => {
-    server = createReferenceServer()
-    const { status, body } = await catalog(query)
+    server = openServer()
+    const { status, json: body } = await catalog(query)
     expect(status).toBe(422)
     expect(body.error.details).toEqual({ field: 'include' })
     expect(body.error.message).toMatch(/^include must be some of clock, workspaces, users, keys, forms, /)
@@ -124,6 +114,7 @@ it.each(['', '?include=', '?include=forms,nothing', '?include=forms,,keys'])(
 )
 
 it('needs the admin token', async () => {
-  server = createReferenceServer()
-  expect((await server.fetch('http://127.0.0.1/_app/catalog?include=forms')).status).toBe(401)
+  server = openServer()
+  const headers = { authorization: `Bearer ${server.writeKey}` }
+  expect((await ask(server, 'GET', '/_app/catalog?include=forms', undefined, headers)).status).toBe(401)
 })

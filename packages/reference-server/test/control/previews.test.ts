@@ -1,30 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
 import { everyQuestion } from '../../src/testing/index.ts'
+import { ask, openServer } from '../support/server.ts'
 
 let server: ReferenceServer
 beforeEach(() => {
-  server = createReferenceServer({ adminToken: 'token' })
+  server = openServer()
 })
-afterEach(() => server.close())
 
-const create = (body: object) =>
-  server.fetch('http://127.0.0.1/_app/previews', {
-    method: 'POST',
-    headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-
-const open = (path: string) => server.fetch(`http://127.0.0.1/_app/${path}`)
+const create = (body: object) => ask(server, 'POST', '/_app/previews', body)
+/** Without a token. */
+const open = (path: string) => ask(server, 'GET', `/_app/${path}`, undefined, { authorization: '' })
 
 describe('a preview', () => {
   it('shows questions that are not published, without a token and without accepting anything', async () => {
     const created = await create({ title: 'Not <yet> published', questions: everyQuestion() })
     expect(created.status).toBe(201)
-    const { path } = (await created.json()).data
+    const { path } = created.json.data
     expect(path).toMatch(/^previews\/[0-9A-Za-z]{24}$/)
     const page = await open(path)
-    const html = await page.text()
+    const html = page.text
     expect(page.status).toBe(200)
     expect(html).toContain('Not &lt;yet&gt; published')
     expect(html).toContain('Preview: this page accepts no responses.')
@@ -38,12 +33,12 @@ describe('a preview', () => {
     expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN')
     expect(server.app.forms.list()).toEqual([])
     expect(html).toContain('<script')
-    expect(await (await open(`${path}?static`)).text()).not.toContain('<script')
+    expect((await open(`${path}?static`)).text).not.toContain('<script')
   })
 
   it('is in the language of the form', async () => {
-    const { path } = (await (await create({ title: 'Survey', questions: [], language: 'ar' })).json()).data
-    expect(await (await open(path)).text()).toContain('<html lang="ar" dir="rtl">')
+    const { path } = (await create({ title: 'Survey', questions: [], language: 'ar' })).json.data
+    expect((await open(path)).text).toContain('<html lang="ar" dir="rtl">')
   })
 
   it('is refused as the builder refuses a form, naming the field', async () => {
@@ -65,17 +60,16 @@ describe('a preview', () => {
     ]
     for (const [body, field] of cases) {
       const response = await create(body)
-      expect([response.status, (await response.json()).error.details.field]).toEqual([422, field])
+      expect([response.status, response.json.error.details.field]).toEqual([422, field])
     }
   })
 
   it('needs the admin token to be created, and is dropped once 50 are newer', async () => {
-    expect(
-      (await server.fetch('http://127.0.0.1/_app/previews', { method: 'POST', body: '{}' })).status,
-    ).toBe(401)
+    const refused = await ask(server, 'POST', '/_app/previews', {}, { authorization: '' })
+    expect(refused.status).toBe(401)
     const paths: string[] = []
     for (let index = 0; index < 51; index++)
-      paths.push((await (await create({ title: `T${index}`, questions: [] })).json()).data.path)
+      paths.push((await create({ title: `T${index}`, questions: [] })).json.data.path)
     expect((await open(paths[0] as string)).status).toBe(404)
     expect((await open(paths[1] as string)).status).toBe(200)
     expect((await open(paths[50] as string)).status).toBe(200)

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { createWorld, type Json, type World } from '../delivery/world.ts'
 
 const wait = (world: World, body: object): Promise<{ status: number; body: Json }> =>
@@ -253,19 +253,14 @@ describe('POST /_app/wait', () => {
 
   it('does not block the deliveries that it waits for', async () => {
     const world = await createWorld({ clock: 'real' })
-    let respond = (): void => {}
-    const slow = createServer((_request, response) => {
-      respond = () => response.end()
+    let request = (_: ServerResponse): void => {}
+    const requested = new Promise<ServerResponse>((resolve) => {
+      request = resolve
     })
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-    const { port } = slow.address() as { port: number }
-    await world.hook(`http://127.0.0.1:${port}/`)
-    const requested = once(slow, 'request')
+    await world.hook(await serve((_request, response) => request(response)))
     world.submit()
     const waiting = wait(world, { for: 'delivery', match: { status: 'delivered' }, timeout_ms: 60_000 })
-    await requested
-    respond()
+    ;(await requested).end()
     expect((await waiting).body.data.http_status).toBe(200)
-    slow.close()
   })
 })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import { AttemptSender } from '../../src/delivery/attempt.ts'
 import { parseHostOverrides } from '../../src/delivery/host-overrides.ts'
 import type { AttemptResult, SenderSettings } from '../../src/delivery/sender.ts'
@@ -25,13 +26,8 @@ async function listen(respond: RequestListener = (_, response) => response.end('
   const sockets: Socket[] = []
   server.on('request', (request) => requests.push(request))
   server.on('connection', (socket) => sockets.push(socket))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { server, port, url: `http://127.0.0.1:${port}/`, requests, sockets }
+  const url = `${await serve(server)}/`
+  return { server, port: new URL(url).port, url, requests, sockets }
 }
 
 /** A sender whose deadlines pass only when the test says so. */

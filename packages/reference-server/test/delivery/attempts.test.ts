@@ -1,23 +1,13 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { createServer, type Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
+import { serve } from '../../../../test/support/serve.ts'
 import type { ScriptStep } from '../../src/receiver/index.ts'
 import { bodyRead, DeadlineClock } from './deadline-clock.ts'
 import { createWorld, listen, START } from './world.ts'
 
-const servers: Server[] = []
-
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
-
 /** Starts a TCP server that handles every connection the same way. */
-async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
-  const server = createServer(onConnection)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
+const rawServer = (onConnection: (socket: Socket) => void) => serve(createServer(onConnection))
 
 /** What the log says after one attempt. */
 async function afterOneAttempt(world: Awaited<ReturnType<typeof createWorld>>, url: string) {
@@ -68,6 +58,8 @@ describe('one attempt', () => {
       receiver_answer,
       error,
     })
+    // It follows no redirect.
+    expect(receiver.deliveries).toHaveLength(1)
   })
 
   it('[DLV-05] reports a refused connection', async () => {
@@ -91,7 +83,6 @@ describe('one attempt', () => {
   it('[DLV-05] reports a peer that does not use TLS', async () => {
     const world = await createWorld()
     const url = await rawServer((socket) => {
-      socket.on('error', () => {})
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
     })
     expect((await afterOneAttempt(world, url.replace('http:', 'https:'))).error).toBe('tls')
@@ -100,7 +91,6 @@ describe('one attempt', () => {
   it('[DLV-05] counts a connection that ends before a whole status line as a reset', async () => {
     const world = await createWorld()
     const url = await rawServer((socket) => {
-      socket.on('error', () => {})
       socket.once('data', () => socket.end('HTTP/1.1 20'))
     })
     expect((await afterOneAttempt(world, url)).error).toBe('reset')
@@ -109,7 +99,6 @@ describe('one attempt', () => {
   it('[DLV-05] uses the status even when the connection is lost in the body', async () => {
     const world = await createWorld()
     const url: string = await rawServer((socket) => {
-      socket.on('error', () => {})
       socket.once('data', () => {
         void bodyRead({ url }).then(() => socket.resetAndDestroy())
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf a')
@@ -130,7 +119,6 @@ describe('one attempt', () => {
   ])('[DLV-05] treats the unrequested response %s as a protocol error', async (line, headers) => {
     const world = await createWorld()
     const url = await rawServer((socket) => {
-      socket.on('error', () => {})
       socket.once('data', () => socket.write(`HTTP/1.1 ${line}\r\n${headers}\r\n`))
     })
     expect((await afterOneAttempt(world, url)).error).toBe('protocol')

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
 import { createWorld } from './world.ts'
 
-const DAY = 86_400_000
-
 describe('the delivery log', () => {
   it('[DLV-07] still tries waiting entries outside the latest 50, and can replay them', async () => {
     const { server, formId, submit, receive } = await createWorld()
@@ -25,36 +23,10 @@ describe('the delivery log', () => {
     expect((await control('GET', '/_app/deliveries/dlv_nothing')).status).toBe(404)
     expect((await control('POST', '/_app/deliveries/dlv_nothing/replay')).status).toBe(404)
   })
-
-  it('[DLV-09] returns no expired delivery by its id either', async () => {
-    const { server, submit, receive } = await createWorld()
-    const { receiver } = await receive()
-    submit()
-    await server.clock.advance(30 * DAY)
-    expect(server.app.deliveries.get(receiver.deliveries[0]!.id).status).toBe('delivered')
-    await server.clock.advance(1)
-    expect(() => server.app.deliveries.get(receiver.deliveries[0]!.id)).toThrow('Not found.')
-  })
 })
 
 describe('what ends deliveries early', () => {
-  const DELETED = 'The response was deleted before this delivery reached its receiver.'
   const TRASHED = 'The form was moved to the trash before this delivery reached its receiver.'
-
-  it('[DLV-06] cancels the pending deliveries of a deleted response and removes their payload', async () => {
-    const { server, formId, submit, receive, api, control } = await createWorld()
-    const { receiver, id } = await receive({ script: ['500', '500'] })
-    const responseId = submit('to be deleted')
-    submit('stays')
-    await server.clock.advance(0)
-    await api('DELETE', `/api/v1/forms/${formId}/responses/${responseId}`)
-    const entry = server.app.deliveries.list(formId, id).find((one) => one.response_id === responseId)
-    expect(entry).toMatchObject({ status: 'failed', note: DELETED, payload: {}, next_attempt_at: null })
-    expect(server.app.deliveries.get(entry!.id).raw_body).toBeNull()
-    expect((await control('POST', `/_app/deliveries/${entry?.id}/replay`)).status).toBe(422)
-    await server.clock.advance('15h')
-    expect(receiver.deliveries).toHaveLength(3)
-  })
 
   it('[DLV-06] cancels pending deliveries when the form is trashed, but not when it is closed', async () => {
     const { server, formId, submit, receive, api, log } = await createWorld()

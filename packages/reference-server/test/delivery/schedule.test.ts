@@ -7,31 +7,6 @@ import { createWorld, START, START_SECONDS } from './world.ts'
 const ALWAYS_500 = { script: Array<string>(60).fill('500') }
 
 describe('the schedule', () => {
-  it('[DLV-06] makes six attempts: immediately, then after 1 min, 5 min, 30 min, 2 h and 12 h; then fails', async () => {
-    const { server, submit, receive, log } = await createWorld()
-    const { receiver, id } = await receive(ALWAYS_500)
-    submit()
-    await server.clock.advance('30d')
-    expect(receiver.deliveries.map((delivery) => delivery.timestamp - START_SECONDS)).toEqual([
-      0, 60, 360, 2_160, 9_360, 52_560,
-    ])
-    expect(log(id)).toEqual([{ status: 'failed', attempts: 6, note: null }])
-  })
-
-  it('[DLV-06] keeps delivery id and body across retries; timestamp and signature are new each time', async () => {
-    const { server, submit, receive } = await createWorld()
-    const { receiver } = await receive(ALWAYS_500)
-    submit()
-    await server.clock.advance('15h')
-    const { deliveries } = receiver
-    expect(deliveries).toHaveLength(6)
-    expect(new Set(deliveries.map((delivery) => delivery.id)).size).toBe(1)
-    expect(new Set(deliveries.map((delivery) => delivery.rawBody.toString('hex'))).size).toBe(1)
-    expect(new Set(deliveries.map((delivery) => delivery.timestamp)).size).toBe(6)
-    expect(new Set(deliveries.map((delivery) => delivery.signature)).size).toBe(6)
-    expect(deliveries.every((delivery) => delivery.verified)).toBe(true)
-  })
-
   it('[DLV-06] makes the attempts of one advance in the order in which they are due', async () => {
     const { server, submit, receive } = await createWorld()
     const { receiver } = await receive(ALWAYS_500)

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../../src/receiver/index.ts'
+import { ask, type Json } from '../support/server.ts'
 
 /** 2026-11-21T09:30:00Z in milliseconds and in seconds. */
 export const START = 1_795_253_400_000
@@ -29,9 +30,7 @@ export interface World {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Json }>
 
-/** Whatever an answer holds: a test says what it expects. */
-// biome-ignore lint/suspicious/noExplicitAny: a wrong path shows as a failed expectation
-export type Json = any
+export type { Json } from '../support/server.ts'
 
 /** A manual clock and no limits, unless said otherwise. */
 export async function createWorld(options: ReferenceServerOptions = {}): Promise<World> {
@@ -50,17 +49,9 @@ export async function createWorld(options: ReferenceServerOptions = {}): Promise
   })
   server.app.forms.publish(formId)
   const hook = (url: string) => server.app.webhooks.create(formId, { url })
-  const call = async (method: string, path: string, key: string, body?: unknown) => {
-    const response = await server.fetch(`http://127.0.0.1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+  const call: Call = async (method, path, body) => {
+    const { status, json } = await ask(server, method, path, body)
+    return { status, body: json ?? null }
   }
   return {
     server,
@@ -79,8 +70,8 @@ export async function createWorld(options: ReferenceServerOptions = {}): Promise
       server.app.deliveries
         .list(formId, endpointId)
         .map(({ status, attempts, note }) => ({ status, attempts, note })),
-    control: (method, path, body) => call(method, path, server.adminToken, body),
-    api: (method, path, body) => call(method, path, server.writeKey, body),
+    control: call,
+    api: call,
   }
 }
 

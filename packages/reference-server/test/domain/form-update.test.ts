@@ -1,30 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FormRecord } from '../../src/domain/form.ts'
 import { statusAt } from '../../src/domain/form-status.ts'
 import { applyFormPatch, isTitle, readFormPatch } from '../../src/domain/form-update.ts'
 import { formWire } from '../../src/domain/form-wire.ts'
-import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+import type { ReferenceServerOptions } from '../../src/index.ts'
 import type { Settings } from '../../src/settings.ts'
 import { DEFAULT_UNSPECIFIED } from '../../src/unspecified.ts'
-import { FORM, KEYS, NOW, SEED } from '../conformance/seed.ts'
+import { FORM, NOW, SEED } from '../conformance/seed.ts'
+import { ask, openServer } from '../support/server.ts'
 import { formRecord } from './form-record.ts'
 
-const open: ReferenceServer[] = []
-afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
-
+/** A server, and what calls the API of its form. */
 async function start(options: ReferenceServerOptions = {}) {
-  const server = createReferenceServer({ seed: SEED, clock: 'manual', now: NOW, ...options })
-  open.push(server)
+  const server = openServer({ seed: SEED, clock: 'manual', now: NOW, ...options })
   await server.ready
-  const ask = async (method: string, json?: object) => {
-    const response = await server.fetch(`http://formwire.test/api/v1/forms/${FORM}`, {
-      method,
-      headers: { authorization: `Bearer ${KEYS.write}`, 'content-type': 'application/json' },
-      ...(json && { body: JSON.stringify(json) }),
-    })
-    return (await response.json()) as { data: { url: string; status: string; updated_at: string } }
-  }
-  return { server, ask }
+  const call = async (method: string, json?: object) =>
+    (await ask(server, method, `/api/v1/forms/${FORM}`, json)).json
+  return { server, ask: call }
 }
 
 describe('a form', () => {

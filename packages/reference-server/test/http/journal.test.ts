@@ -1,21 +1,12 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
-
-const open: ReferenceServer[] = []
-afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
-
-function start(): ReferenceServer {
-  const server = createReferenceServer({ clock: 'manual', limits: 'off' })
-  open.push(server)
-  return server
-}
+import { describe, expect, it } from 'vitest'
+import { openServer } from '../support/server.ts'
 
 const KEY = 'svc_ThisIsNoRealKey000000000000'
 
 describe('the journal', () => {
   it('leaves everything else as sent', async () => {
-    const server = start()
+    const server = openServer({ limits: 'off' })
     await server.fetch('http://formwire.test/api/v1/f%20o/svc?per_page=%31&x=svc_&y=%', {
       headers: { 'user-agent': '100% svc/1.0 (x86_64)' },
     })
@@ -27,7 +18,7 @@ describe('the journal', () => {
   })
 
   it('[AUTH-02] contains no key in any encoding, header, path or query', async () => {
-    const server = start()
+    const server = openServer({ limits: 'off' })
     const encode = (character: string, depth: number): string => {
       if (depth === 0) return character
       const hex = character.charCodeAt(0).toString(16)

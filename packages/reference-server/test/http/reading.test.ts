@@ -1,16 +1,13 @@
 import { setupServer } from 'msw/node'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { handlers } from '../../src/http/transports/msw.ts'
 import { SocketRequest } from '../../src/http/transports/socket-request.ts'
-import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from '../../src/index.ts'
+import type { ReferenceServer, ReferenceServerOptions } from '../../src/index.ts'
 import { FORM, KEYS, NOW, SEED } from '../conformance/seed.ts'
-
-const open: { close(): unknown }[] = []
-afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
+import { ask, openServer } from '../support/server.ts'
 
 async function start(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
-  const server = createReferenceServer({ seed: SEED, clock: 'manual', now: NOW, ...options })
-  open.push(server)
+  const server = openServer({ seed: SEED, clock: 'manual', now: NOW, ...options })
   await server.ready
   return server
 }
@@ -68,7 +65,7 @@ describe('reading a request', () => {
     const server = await start()
     const mock = setupServer(...handlers(server, { baseUrl: 'https://forms.example.com/base/' }))
     mock.listen({ onUnhandledRequest: 'error' })
-    open.push(mock)
+    onTestFinished(() => mock.close())
     const response = await fetch('https://forms.example.com/base/api/v1/me?a=1', {
       headers: { authorization },
     })
@@ -89,8 +86,7 @@ describe('reading a request', () => {
 describe('authenticating a key', () => {
   it('[AUTH-10] rejects a key whose user is not a member of its workspace, as in an edited snapshot', async () => {
     const server = await start()
-    const me = async () =>
-      (await server.fetch('http://formwire.test/api/v1/me', { headers: { authorization } })).status
+    const me = async () => (await ask(server, 'GET', '/api/v1/me', undefined, { authorization })).status
     expect(await me()).toBe(200)
     const snapshot = structuredClone(server.app.snapshot.take())
     const people = snapshot.state.people as { memberships: readonly { userId: number }[] }

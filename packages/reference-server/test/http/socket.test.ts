@@ -2,18 +2,14 @@ import { once } from 'node:events'
 import { Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { listenOnSocket } from '../../src/http/transports/socket.ts'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { KEYS, SEED } from '../conformance/seed.ts'
-
-const open: ReferenceServer[] = []
-afterEach(() => Promise.all(open.splice(0).map((server) => server.close())))
+import { openServer } from '../support/server.ts'
 
 async function listen() {
-  const server = createReferenceServer({ seed: SEED, adminToken: 'admintoken' })
-  open.push(server)
+  const server = openServer({ seed: SEED, adminToken: 'admintoken' })
   const { url } = await server.listen({ port: 0 })
   return { server, url, port: Number(new URL(url).port) }
 }
@@ -50,8 +46,7 @@ const auth = `Authorization: Bearer ${KEYS.write}\r\n`
 
 describe('the socket transport', () => {
   it('sends the time of a manual clock as the Date of the API and the control API', async () => {
-    const server = createReferenceServer({ seed: SEED, adminToken: 'admintoken', clock: 'manual', now: 0 })
-    open.push(server)
+    const server = openServer({ seed: SEED, adminToken: 'admintoken', clock: 'manual', now: 0 })
     const { url } = await server.listen({ port: 0 })
     await server.clock.advance('90s')
     server.app.faults.add({ path: '/api/v1/forms', status: 503 })
@@ -213,8 +208,7 @@ describe('the socket transport', () => {
   it('uses its URL for forms, and rejects a port that is in use', async () => {
     const { server, port, url } = await listen()
     expect(server.app.forms.get('formsurvey01').url).toBe(`${url}/f/survey`)
-    const second = createReferenceServer()
-    open.push(second)
+    const second = openServer()
     await expect(second.listen({ port })).rejects.toThrow('EADDRINUSE')
     await expect(server.listen({ port: 0 })).rejects.toThrow(`already listening on ${url}`)
     const taken = await Promise.allSettled([second.listen({ port: 0 }), second.listen({ port: 0 })])
@@ -296,7 +290,7 @@ describe('the socket transport', () => {
   })
 
   it('does not listen after it was closed', async () => {
-    const server = createReferenceServer()
+    const server = openServer()
     await server.close()
     await expect(server.listen({ port: 0 })).rejects.toThrow('The server is closed.')
   })
@@ -304,7 +298,7 @@ describe('the socket transport', () => {
   it.each([0, 1, 2, 3, 4, 5])(
     'does not listen when closed while opening a port, %i turns later',
     async (turns) => {
-      const server = createReferenceServer()
+      const server = openServer()
       const port = await freePort()
       const refused = expect(server.listen({ port })).rejects.toThrow('The server is closed.')
       for (let turn = 0; turn < turns; turn += 1) await undefined

@@ -26,6 +26,30 @@ describe('the address rules', () => {
     expect(target(url).port).toBe(port)
   })
 
+  it.each([
+    '127.8.9.10',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '012.0.0.1',
+    '127.1',
+    '0x7f.1',
+    '１２７.０.０.１',
+    '%31%32%37.0.0.1',
+    '127.0.0.1.',
+    '0',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:7f00:1]',
+    '[::ffff:10.0.0.1]',
+  ])('[HOOK-04] refuse the address %s, however it is written', (host) => {
+    expect(refusal(`https://${host}/`, 'production')).toMatch(/^The address \S+ is not allowed/)
+  })
+
+  it('[HOOK-04] accept a public address and a name, however they are written', () => {
+    for (const host of ['134744072', '[2606:4700::1111]', 'HOOKS.example.com.'])
+      expect([host, refusal(`https://${host}/path?query=1#fragment`, 'production')]).toEqual([host, null])
+  })
+
   it('[HOOK-04] treat localhost and every name below it as loopback without DNS', () => {
     for (const host of ['localhost', 'localhost.', 'app.localhost', 'a.b.localhost.', 'LOCALHOST']) {
       expect([host, refusal(`https://${host}/`, 'production')]).toEqual([
@@ -72,6 +96,8 @@ describe('the address rules', () => {
       ['hooks.example.com/path', scheme],
       ['localhost:3000/path', scheme],
       ['ftp://hooks.example.com/', scheme],
+      ['javascript:alert(1)', scheme],
+      ['https:hooks.example.com/', scheme],
       ['https:/hooks.example.com/', scheme],
       ['xhttps://hooks.example.com/', scheme],
       ['', scheme],
@@ -79,6 +105,7 @@ describe('the address rules', () => {
       ['https:///hooks.example.com', host],
       ['https:///hooks.example.com/?to=https://x', host],
       ['https://hooks.example.com:99999/', host],
+      ['https://hooks.example.com:65536/', host],
       ['https://[::1/', host],
     ] as const)
       expect([text, refusal(text, 'development')]).toEqual([text, message])
@@ -100,9 +127,12 @@ describe('the address rules', () => {
   })
 
   it('[HOOK-04] check the port of a name without DNS in production only', () => {
-    expect(refusal('https://hooks.example.com:3000/', 'production')).toBe(
-      'Port 3000 is not allowed: use one of 80, 443, 8080, 8443.',
-    )
+    for (const port of [80, 443, 8080, 8443])
+      expect(refusal(`https://hooks.example.com:${port}/`, 'production')).toBeNull()
+    for (const port of [0, 22, 81, 3000, 8081])
+      expect(refusal(`https://hooks.example.com:${port}/`, 'production')).toBe(
+        `Port ${port} is not allowed: use one of 80, 443, 8080, 8443.`,
+      )
     expect(refusal('https://hooks.example.com:3000/', 'development')).toBeNull()
   })
 

@@ -10,8 +10,8 @@ const part = (disposition: string, value: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`
 const end = `--${BOUNDARY}--\r\n`
 
-async function startPosting(limits: object = {}) {
-  const form = await startForm(QUESTIONS, { options: { limits } })
+async function startPosting(limits: object = {}, questions: object[] = QUESTIONS) {
+  const form = await startForm(questions, { options: { limits } })
   const post = (body: string | ReadableStream, type = `multipart/form-data; boundary=${BOUNDARY}`) =>
     form.call('POST', '', {
       headers: { accept: 'application/json', 'content-type': type },
@@ -82,18 +82,11 @@ describe('bodies of form posts', () => {
   })
 
   it('[ERR-01] rejects bodies without files beyond the maximum of all being received with 429', async () => {
-    const { form, server, call, submit } = await startForm(
-      [{ id: 'name', type: 'short_text', title: 'Name' }],
-      {
-        options: { limits: { filesTotalMaxBytes: 1_048_576 } },
-      },
-    )
+    const { form, server, post, submit } = await startPosting({ filesTotalMaxBytes: 1_048_576 }, [
+      { id: 'name', type: 'short_text', title: 'Name' },
+    ])
     const held = heldBody(part('name="a"', 'x'.repeat(1_000_000)), end)
-    const first = call('POST', '', {
-      headers: { accept: 'application/json', 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-      body: held.body,
-      duplex: 'half',
-    } as RequestInit)
+    const first = post(held.body)
     await new Promise((resolve) => setImmediate(resolve))
     expect(refusal(await submit({ name: 'x'.repeat(400_000) }))).toEqual([429, 'rate_limited', '60'])
     held.finish()

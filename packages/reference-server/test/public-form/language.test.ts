@@ -6,61 +6,7 @@ const QUESTIONS = [{ id: 'q', type: 'short_text', title: 'Name' }]
 const LOGO = 'data:image/png;base64,iVBORw0KGgo='
 const ACCEPT = { headers: { accept: 'text/html' } }
 
-type Form = Awaited<ReturnType<typeof startForm>>
-
-/** Calls the control API. */
-async function app({ server }: Pick<Form, 'server'>, method: string, path: string, body?: object) {
-  const response = await server.fetch(`http://127.0.0.1/_app${path}`, {
-    method,
-    headers: { authorization: `Bearer ${server.adminToken}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: JSON.parse(await response.text()) }
-}
-
 describe('the language of a form', () => {
-  it('[FORM-04] is part of the control API only', async () => {
-    const form = await startForm(QUESTIONS)
-    expect((await app(form, 'GET', `/forms/${form.form.id}`)).body.data.language).toBeNull()
-    const { body } = await app(form, 'PATCH', `/forms/${form.form.id}`, { language: 'PT-br' })
-    expect(body.data.language).toBe('pt-BR')
-    const api = await form.server.fetch(`http://formwire.test/api/v1/forms/${form.form.id}`, {
-      headers: { authorization: `Bearer ${form.server.readKey}` },
-    })
-    expect(Object.keys(((await api.json()) as { data: object }).data)).toEqual([
-      'id',
-      'title',
-      'status',
-      'slug',
-      'url',
-      'published',
-      'response_count',
-      'response_limit',
-      'opens_at',
-      'closes_at',
-      'created_at',
-      'updated_at',
-    ])
-    form.server.app.forms.publish(form.form.id)
-    expect(Object.keys((await form.json('GET', '')).body.data)).toEqual([
-      'id',
-      'title',
-      'slug',
-      'url',
-      'questions',
-    ])
-  })
-
-  it.each(['no_such', '', 5])('[ERR-03] rejects %j', async (language) => {
-    const form = await startForm(QUESTIONS)
-    const { status, body } = await app(form, 'PATCH', `/forms/${form.form.id}`, { language })
-    expect([status, body.error.message, body.error.details]).toEqual([
-      422,
-      'language must be a BCP 47 language tag, such as "en" or "pt-BR", or null.',
-      { field: 'language' },
-    ])
-  })
-
   it.each([
     ['ar', 'Dinner', 'lang="ar" dir="rtl"'],
     ['he-IL', 'Dinner', 'lang="he-IL" dir="rtl"'],

@@ -91,8 +91,8 @@ describe('leaks', () => {
   })
 
   it('finds a leak after any number of texts that the service shows', () => {
-    const search = leakSearch(['Newsletter', `Asked by ${NAME}.`])
-    for (let id = 1; id <= 100_001; id += 1) search.row(FORM, written(id, 'newsletter'))
+    const search = leakSearch(['Newsletter', `Asked by ${NAME}.`], 2)
+    for (let id = 1; id <= 100; id += 1) search.row(FORM, written(id, 'newsletter'))
     search.row(FORM, written(200_000, NAME))
     search.row(FORM, { id: 200_001, answers: [labelled('Newsletter')] })
     expect(search.leaks()).toEqual([{ form: FORM, response: 200_000, question: 'name' }])

@@ -9,6 +9,12 @@ import { responsesOf, serverOf } from './workspace.ts'
 
 const SOURCE = { baseUrl: 'https://forms.example.com', scrub: false } as const
 
+const seedOf = (forms: SeedForm[]): Seed => ({
+  version: 2,
+  users: [{ name: 'Ada Byron', email: 'ada@example.com' }],
+  workspaces: [{ name: 'Analytical', members: [{ user: 'ada@example.com', role: 'owner' }], forms }],
+})
+
 /** A client of a service with several forms, by id, of which each response has one second on its own unless it says otherwise. */
 const clientOfForms = (lists: Record<string, FormResponse[]>): PullClient => {
   const clients = new Map(Object.entries(lists).map(([id, rows]) => [id, clientOf(rows, { id, slug: id })]))
@@ -164,12 +170,6 @@ describe('lists that move', () => {
     })
   }
 
-  const seedOf = (forms: SeedForm[]): Seed => ({
-    version: 2,
-    users: [{ name: 'Ada Byron', email: 'ada@example.com' }],
-    workspaces: [{ name: 'Analytical', members: [{ user: 'ada@example.com', role: 'owner' }], forms }],
-  })
-
   it('[FORM-01] has 200 forms of which the last is renamed while they are listed, in their order', async () => {
     const id = (number: number): string => `form${String(number).padStart(8, '0')}`
     const forms = Array.from({ length: 200 }, (_, at) => ({
@@ -221,17 +221,7 @@ it('reads responses and drafts that are too long for a page of 100 in smaller on
     answers,
   }))
   const questions = [{ id: 'why', type: 'long_text' as const, title: 'Why?' }]
-  await using origin = await serverOf({
-    version: 2,
-    users: [{ name: 'Ada Byron', email: 'ada@example.com' }],
-    workspaces: [
-      {
-        name: 'Analytical',
-        members: [{ user: 'ada@example.com', role: 'owner' }],
-        forms: [{ id: FORM, title: 'Survey', questions, responses }],
-      },
-    ],
-  })
+  await using origin = await serverOf(seedOf([{ id: FORM, title: 'Survey', questions, responses }]))
   const client = new Formwire({
     apiKey: origin.readKey,
     rateLimit: false,

@@ -17,7 +17,7 @@ import {
   writtenTexts,
 } from './workspace.ts'
 
-const RUNS = { numRuns: propertyRuns(8, 25) }
+const RUNS = { numRuns: propertyRuns(8, 12) }
 const KEY = Buffer.from('a key of pseudonyms for tests')
 
 const clientOf = (server: ReferenceServer, onRequest: () => void = () => undefined): Formwire =>

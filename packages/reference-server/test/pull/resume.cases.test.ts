@@ -8,7 +8,7 @@ import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
 import { formIds, serverOf } from './workspace.ts'
 
 /** Quick tests interrupt every fifth request. */
-const STEP = byTier(5, 1)
+const STEP = byTier(5, 2)
 
 const OPTIONS = {
   baseUrl: 'http://formwire.test',

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Seed, SeedForm, SeedQuestion } from '../../src/seed/format.ts'
 import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
+import { ask } from '../support/server.ts'
 
 /** What a random workspace has. */
 export interface WorkspacePlan {
@@ -135,15 +136,11 @@ export async function serverOf(seed: Seed): Promise<ReferenceServer> {
 
 type Reply = { data: never; meta?: { total: number } }
 
-/** Returns a function that reads JSON of the API with a key. */
-function reader(server: ReferenceServer, key = server.readKey) {
-  return async (path: string): Promise<Reply> => {
-    const response = await server.fetch(`http://formwire.test/api/v1${path}`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    return (await response.json()) as Reply
-  }
-}
+/** Returns a function that reads JSON of the API. */
+const reader =
+  (server: ReferenceServer) =>
+  async (path: string): Promise<Reply> =>
+    (await ask(server, 'GET', `/api/v1${path}`)).json
 
 /** Returns what every GET of the API returns, but for the key itself. */
 export async function everyGet(server: ReferenceServer): Promise<Record<string, unknown>> {

@@ -1,61 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { signWebhook } from '@formwire/webhook-verify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
-import {
-  createMockReceiver,
-  type MockReceiver,
-  type MockReceiverOptions,
-  type ScriptStep,
-  slow,
-} from '../../src/receiver/index.ts'
-
-const open: MockReceiver[] = []
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((receiver) => receiver.close()))
-})
-
-async function listen(options?: MockReceiverOptions): Promise<MockReceiver> {
-  const receiver = createMockReceiver(options)
-  open.push(receiver)
-  return receiver.listen()
-}
+import { createMockReceiver, type MockReceiver, type ScriptStep, slow } from '../../src/receiver/index.ts'
+import { listen } from '../delivery/world.ts'
+import { sendSigned, signed } from '../support/signed.ts'
 
 const SECRET = 'whsec_0123456789'
 
-const payload = {
-  form: { id: 'abcdefghijkl', title: 'Feedback' },
-  response: {
-    id: 7,
-    submitted_at: '2026-11-21T09:30:00.000Z',
-    answers: [],
-    score: null,
-    max_score: null,
-    meta: {},
-  },
-}
-
 /** Sends a signed delivery like the service. */
-function send(
+const send = (
   receiver: MockReceiver,
-  { secret = SECRET, id = 'dlv_1', signal }: { secret?: string; id?: string; signal?: AbortSignal } = {},
-) {
-  const { headers, body } = signWebhook({
-    secret,
-    event: 'response.submitted',
-    payload,
-    deliveryId: id,
-    timestamp: 1_795_253_400,
-  })
-  return fetch(receiver.url, {
-    method: 'POST',
-    headers: { ...headers },
-    body,
-    redirect: 'manual',
-    ...(signal && { signal }),
-  })
-}
+  { secret = SECRET, ...more }: { secret?: string; id?: string; signal?: AbortSignal } = {},
+) => sendSigned(receiver.url, secret, more)
 
 describe('createMockReceiver', () => {
   it('[DLV-05] plays its script in turn and responds with 200 after the last step', async () => {
@@ -146,13 +102,7 @@ describe('createMockReceiver', () => {
 
   it('[DLV-04] records raw bytes, headers and their parsed values', async () => {
     const receiver = await listen({ secret: SECRET })
-    const { headers, body } = signWebhook({
-      secret: SECRET,
-      event: 'response.submitted',
-      payload,
-      deliveryId: 'dlv_9',
-      timestamp: 1_795_253_400,
-    })
+    const { headers, body } = signed(SECRET, 'dlv_9')
     await fetch(`${receiver.url}in?x=1`, { method: 'POST', headers: { ...headers }, body })
     const [delivery] = receiver.deliveries
     expect(delivery).toMatchObject({

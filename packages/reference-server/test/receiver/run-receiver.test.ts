@@ -1,6 +1,6 @@
-import { signWebhook } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { runReceiver } from '../../src/receiver/index.ts'
+import { sendSigned } from '../support/signed.ts'
 
 /** Runs the command until the test stops it. */
 function run(argv: string[], env: Record<string, string> = {}) {
@@ -24,31 +24,14 @@ function run(argv: string[], env: Record<string, string> = {}) {
   return { written, code, stop, nextLine: () => new Promise<string>((resolve) => lines.push(resolve)) }
 }
 
-const payload = {
-  form: { id: 'abcdefghijkl', title: 'F' },
-  response: {
-    id: 3,
-    submitted_at: '2026-11-21T09:30:00.000Z',
-    answers: [],
-    score: null,
-    max_score: null,
-    meta: {},
-  },
-}
-
 describe('formwire-server receiver', () => {
   it('prints its URL, then one JSON object per delivery', async () => {
     const command = run(['--json', '--script', '500, slow(1)'], { FORMWIRE_WEBHOOK_SECRET: 'whsec_a' })
     const { event, url } = JSON.parse(await command.nextLine())
     expect(event).toBe('listening')
     const line = command.nextLine()
-    const { headers, body } = signWebhook({
-      secret: 'whsec_a',
-      event: 'response.submitted',
-      payload,
-      deliveryId: 'dlv_1',
-    })
-    expect((await fetch(url, { method: 'POST', headers: { ...headers }, body })).status).toBe(500)
+    const timestamp = Math.floor(Date.now() / 1000)
+    expect((await sendSigned(url, 'whsec_a', { timestamp })).status).toBe(500)
     expect(JSON.parse(await line)).toMatchObject({
       event: 'delivery',
       id: 'dlv_1',
@@ -56,7 +39,7 @@ describe('formwire-server receiver', () => {
       type: 'response.submitted',
       verified: true,
       error: null,
-      payload: { response: { id: 3 } },
+      payload: { response: { id: 7 } },
     })
     command.stop()
     expect(await command.code).toBe(0)

@@ -1,17 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { Courier } from '../../src/rehearsal/courier.ts'
 import { Trace } from '../../src/rehearsal/trace.ts'
 
 it('[DLV-06] takes a delivery without an answer for claimed once the program that received it was stopped', async () => {
-  const server = createServer(({ socket }) => socket.destroy()).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
   let program: object | undefined = { start: 1 }
   const courier = new Courier({
-    port: (server.address() as AddressInfo).port,
+    port: Number(new URL(await serve(({ socket }) => socket.destroy())).port),
     path: '/',
     trace: new Trace(() => 0),
     holds: true,

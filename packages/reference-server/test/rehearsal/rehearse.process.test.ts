@@ -1,73 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import type { RehearsalEnvironment, RehearsalReport, RehearseOptions } from '../../src/rehearsal/index.ts'
+import type { RehearsalEnvironment, RehearseOptions } from '../../src/rehearsal/index.ts'
 import { rehearse } from '../../src/rehearsal/index.ts'
 import { listens } from './listens.ts'
+import { type Handle, handleOnce, rehearseReceiver } from './receiver.ts'
 
-/** How a receiver handles a delivery. `remember` outlives its restarts. */
-type Handle = (delivery: {
-  readonly event: string
-  readonly id: number
-  readonly deliveryId: string
-  readonly handled: number[]
-  readonly remembered: Set<unknown>
-  readonly inMemory: Set<unknown>
-  readonly isAlive: () => boolean
-}) => Promise<void> | void
-
-/** Rehearses a receiver in this process. */
-function rehearseReceiver(handle: Handle, options: Partial<RehearseOptions> = {}): Promise<RehearsalReport> {
-  const disks = new Map<string, { handled: number[]; remembered: Set<unknown> }>()
-  const diskOf = ({ directory }: RehearsalEnvironment) => {
-    const disk = disks.get(directory) ?? { handled: [], remembered: new Set() }
-    disks.set(directory, disk)
-    return disk
-  }
-  return rehearse({
-    webhook: '/webhooks',
-    async start(environment) {
-      const { handled, remembered } = diskOf(environment)
-      const inMemory = new Set()
-      let isAlive = true
-      const { kill } = await listens(environment.port, async (request, response) => {
-        const {
-          event,
-          response: { id },
-        } = JSON.parse(Buffer.concat(await request.toArray()).toString('utf8'))
-        const deliveryId = request.headers['x-service-delivery'] as string
-        await handle({ event, id, deliveryId, handled, remembered, inMemory, isAlive: () => isAlive })
-        response.writeHead(204).end()
-      })
-      return {
-        kill() {
-          isAlive = false
-          return kill()
-        },
-      }
-    },
-    handled: (environment) => diskOf(environment).handled,
-    ...options,
-  })
+/** Handles what has another delivery id than all before. */
+const handleEachDelivery: Handle = ({ id, deliveryId, handled, remembered }) => {
+  if (remembered.has(deliveryId)) return
+  remembered.add(deliveryId)
+  handled.push(id)
 }
-
-const once =
-  (key: (delivery: Parameters<Handle>[0]) => unknown, memory: 'remembered' | 'inMemory'): Handle =>
-  (delivery) => {
-    if (delivery.event === 'test.ping' || delivery[memory].has(key(delivery))) return
-    delivery[memory].add(key(delivery))
-    delivery.handled.push(delivery.id)
-  }
 
 describe('rehearse', () => {
   it('[DLV-06][DLV-10] finds nothing wrong with a receiver that handles each response once', async () => {
-    const report = await rehearseReceiver(
-      once(({ id }) => id, 'remembered'),
-      { runs: 15 },
-    )
+    const report = await rehearseReceiver(handleOnce, { runs: 15 })
     expect(report).toEqual({ seed: 1, runs: 15, passed: 15, failed: 0, flaky: 0, failure: null })
   })
 
   it('[DLV-08] tells the shortest story of a receiver that deduplicates by delivery id', async () => {
-    const report = await rehearseReceiver(once(({ deliveryId }) => deliveryId, 'remembered'))
+    const report = await rehearseReceiver(handleEachDelivery)
     expect(report).toMatchObject({ failed: 1, failure: { verdict: 'handled_twice', responseIds: [1] } })
     const { likely, schedule, steps } = report.failure ?? {}
     expect(likely).toBe('deduplicates by delivery id: a replay has a new one')
@@ -88,10 +39,9 @@ describe('rehearse', () => {
   })
 
   it('goes the same way each time', async () => {
-    const handle = once(({ deliveryId }) => deliveryId, 'remembered')
     const [first, second] = [
-      await rehearseReceiver(handle, { seed: 5 }),
-      await rehearseReceiver(handle, { seed: 5 }),
+      await rehearseReceiver(handleEachDelivery, { seed: 5 }),
+      await rehearseReceiver(handleEachDelivery, { seed: 5 }),
     ]
     expect(first.failure).not.toBeNull()
     expect(second).toEqual(first)
@@ -103,28 +53,19 @@ describe('rehearse', () => {
       responses: [{ at_ms: 0, delivery: [{ kind: 'replay', after_ms: 1 }] }],
       steps: [],
     } as const
-    const good = await rehearseReceiver(
-      once(({ id }) => id, 'remembered'),
-      { schedule },
-    )
-    const bad = await rehearseReceiver(
-      once(({ deliveryId }) => deliveryId, 'remembered'),
-      { schedule },
-    )
+    const good = await rehearseReceiver(handleOnce, { schedule })
+    const bad = await rehearseReceiver(handleEachDelivery, { schedule })
     expect([good.passed, good.runs, bad.failed, bad.runs]).toEqual([1, 1, 1, 1])
   })
 
   it('ends after the current run when it is aborted', async () => {
     const stop = new AbortController()
-    const report = await rehearseReceiver(
-      once(({ id }) => id, 'remembered'),
-      {
-        signal: stop.signal,
-        onProgress: ({ passed }) => {
-          if (passed === 2) stop.abort()
-        },
+    const report = await rehearseReceiver(handleOnce, {
+      signal: stop.signal,
+      onProgress: ({ passed }) => {
+        if (passed === 2) stop.abort()
       },
-    )
+    })
     expect(report).toMatchObject({ passed: 2, failed: 0, failure: null })
   })
 

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { request } from 'node:http'
+import { createServer as createTcpServer, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { type Attempt, forward, startRelay } from '../../src/rehearsal/relay.ts'
 
 const EVENT = JSON.stringify({ event: 'response.submitted', response: { id: 1 } })
 
 /** Starts a program, and a relay that leads to it. Returns what a sender gets: a status, or `undefined` for no answer. */
 async function throughRelay(program: Server): Promise<number | undefined> {
-  program.listen(0, '127.0.0.1')
-  await once(program, 'listening')
-  const { port } = program.address() as AddressInfo
+  const port = Number(new URL(await serve(program)).port)
   const end = new AbortController()
   const relay = await startRelay((attempt) =>
     forward(attempt, {
@@ -22,7 +21,6 @@ async function throughRelay(program: Server): Promise<number | undefined> {
   )
   onTestFinished(async () => {
     end.abort()
-    program.close()
     await relay.close()
   })
   return await new Promise((resolve) => {
@@ -36,7 +34,6 @@ async function throughRelay(program: Server): Promise<number | undefined> {
 /** A program that writes these bytes for each request. */
 const writing = (text: string) =>
   createTcpServer((socket) => {
-    socket.on('error', () => undefined)
     socket.once('data', () => socket.write(text))
   })
 
@@ -61,19 +58,13 @@ describe('a relay', () => {
   })
 
   it('[DLV-05] aborts an attempt when the sender no longer waits for an answer', async () => {
-    const program = createServer(() => undefined)
-    program.listen(0, '127.0.0.1')
-    await once(program, 'listening')
     let attempt: Attempt | undefined
     const relay = await startRelay(async (given) => {
       attempt = given
       await once(given.signal, 'abort')
       return undefined
     })
-    onTestFinished(async () => {
-      program.close()
-      await relay.close()
-    })
+    onTestFinished(() => relay.close())
     const outgoing = request(relay.url, { method: 'POST' })
     outgoing.once('error', () => undefined).end(EVENT)
     await expect.poll(() => attempt?.signal.aborted).toBe(false)

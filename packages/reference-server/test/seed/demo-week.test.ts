@@ -1,40 +1,24 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { seededRandom } from '../../src/random.ts'
+import { ask, openServer } from '../support/server.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
 
-let servers: ReferenceServer[] = []
-afterEach(async () => {
-  for (const server of servers) await server.close()
-  servers = []
-})
-
 async function startDemo(): Promise<ReferenceServer> {
-  const server = createReferenceServer({
+  const server = openServer({
     seed: 'demo',
     clock: 'manual',
     now: NOW,
     random: seededRandom(7),
-    adminToken: 'token',
   })
-  servers.push(server)
   await server.ready
   return server
 }
 
 const detailsOf = ({ app }: ReferenceServer) =>
   [...app.deliveries.logs(Number.POSITIVE_INFINITY)].flat().map(({ id }) => app.deliveries.get(id))
-
-async function app(server: ReferenceServer, path: string, body?: object) {
-  const response = await server.fetch(`http://127.0.0.1/_app${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: 'Bearer token', ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as { data: never } }
-}
 
 describe('the week of the demo', () => {
   it('has a week of deliveries in every state, with every error class', async () => {
@@ -138,7 +122,9 @@ describe('the week of the demo', () => {
   it('does not satisfy a wait before the log was read', async () => {
     const server = await startDemo()
     const wait = (match: object) =>
-      app(server, '/wait', { for: 'delivery', match, timeout_ms: 0 }).then(({ status }) => status)
+      ask(server, 'POST', '/_app/wait', { for: 'delivery', match, timeout_ms: 0 }).then(
+        ({ status }) => status,
+      )
     expect(await wait({})).toBe(408)
     detailsOf(server)
     expect(await wait({ status: 'delivered' })).toBe(200)
@@ -148,7 +134,7 @@ describe('the week of the demo', () => {
     const server = await startDemo()
     const deliveries = detailsOf(server)
     await server.clock.advance('1d')
-    await app(server, '/reset', {})
+    await ask(server, 'POST', '/_app/reset')
     expect(detailsOf(server)).toEqual(deliveries)
   })
 })

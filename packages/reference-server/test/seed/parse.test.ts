@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createReferenceServer, SeedError } from '../../src/index.ts'
+import { createReferenceServer } from '../../src/index.ts'
 import { emptySeed } from '../../src/seed/empty.ts'
 import type { Seed } from '../../src/seed/format.ts'
 import { parseSeed } from '../../src/seed/parse.ts'
+import { problems } from './problems.ts'
 
 const seedWith = (form: unknown): unknown => {
   const seed = emptySeed()
   return { ...seed, workspaces: [{ ...seed.workspaces[0], forms: [form] }] }
-}
-
-/** Returns every problem as `path: message`. */
-function problems(seed: unknown): string[] {
-  try {
-    parseSeed(seed)
-    return []
-  } catch (error) {
-    if (!(error instanceof SeedError)) throw error
-    return error.issues.map(({ path, message }) => `${path}: ${message}`)
-  }
 }
 
 const FORM = 'workspaces[0].forms[0]'

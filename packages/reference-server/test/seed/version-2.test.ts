@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createReferenceServer, SeedError } from '../../src/index.ts'
+import { createReferenceServer } from '../../src/index.ts'
 import { emptySeed } from '../../src/seed/empty.ts'
 import type { Seed, SeedForm, SeedResponse } from '../../src/seed/format.ts'
-import { parseSeed } from '../../src/seed/parse.ts'
+import { ask } from '../support/server.ts'
+import { problems } from './problems.ts'
 
 const QUESTIONS: SeedForm['questions'] = [
   { id: 'name', type: 'short_text', title: 'Your name', required: true },
@@ -15,26 +16,11 @@ const seedOf = (form: Partial<SeedForm>, version: 1 | 2 = 2): Seed => {
   return { ...empty, version, workspaces: [{ ...empty.workspaces[0]!, forms }] }
 }
 
-const problems = (seed: unknown): string[] => {
-  try {
-    parseSeed(seed)
-    return []
-  } catch (error) {
-    if (!(error instanceof SeedError)) throw error
-    return error.issues.map(({ path, message }) => `${path}: ${message}`)
-  }
-}
-
 /** Starts a server with a seed and returns what a GET below `/api/v1` returns. */
 async function served(seed: Seed) {
   const server = createReferenceServer({ seed, clock: 'manual', now: '2026-11-20T12:00:00Z' })
   await server.ready
-  const get = async (path: string) => {
-    const request = new Request(`http://formwire.test/api/v1${path}`, {
-      headers: { authorization: `Bearer ${server.readKey}` },
-    })
-    return (await (await server.fetch(request)).json()) as { data: never; meta?: unknown }
-  }
+  const get = async (path: string) => (await ask(server, 'GET', `/api/v1${path}`)).json
   return { server, get }
 }
 
@@ -111,10 +97,8 @@ describe('version 2 of the seed', () => {
   it('[RESP-09] keeps a stated duration in a snapshot', async () => {
     const { server } = await served(seedOf({ responses: [{ id: 3, duration_sec: 77, answers: [NAME] }] }))
     const copy = createReferenceServer({ snapshot: server.app.snapshot.take() })
-    const request = new Request('http://formwire.test/api/v1/forms/survey000001/responses/3', {
-      headers: { authorization: `Bearer ${copy.readKey}` },
-    })
-    expect(await (await copy.fetch(request)).json()).toMatchObject({ data: { duration_sec: 77 } })
+    const { json } = await ask(copy, 'GET', '/api/v1/forms/survey000001/responses/3')
+    expect(json.data.duration_sec).toBe(77)
   })
 
   it('loads a seed without a version as version 1', async () => {

@@ -1,14 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
 import type { BackFill } from '../../src/services/responses.ts'
+import { openServer } from '../support/server.ts'
 
 let server: ReferenceServer
-afterEach(() => server.close())
 
 const choices = (...ids: string[]) => ids.map((id) => ({ id, label: id.toUpperCase() }))
 
 function start(questions: readonly object[]): string {
-  server = createReferenceServer({ clock: 'manual', now: '2026-11-21T12:00:00Z' })
+  server = openServer({ clock: 'manual', now: '2026-11-21T12:00:00Z' })
   const { id } = server.app.forms.create({ title: 'Survey', questions })
   return server.app.forms.publish(id).id
 }
@@ -177,7 +177,7 @@ describe('the summary of a form', () => {
   })
 
   it('is refused for an unknown form', async () => {
-    server = createReferenceServer()
+    server = openServer()
     await expect(server.app.responses.summary('nosuchform12')).rejects.toThrow('Not found.')
   })
 })

@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { ReferenceServer } from '../../src/index.ts'
+import { ask, openServer } from '../support/server.ts'
 
 let server: ReferenceServer
-afterEach(() => server.close())
 
 function start(): string {
-  server = createReferenceServer({ clock: 'manual', now: '2026-11-21T12:00:00Z', adminToken: 'token' })
+  server = openServer({ clock: 'manual', now: '2026-11-21T12:00:00Z' })
   const { id } = server.app.forms.create({
     title: 'Survey',
     questions: [
@@ -107,21 +107,14 @@ describe('the export of responses', () => {
 
   it('is a download over HTTP, with the admin token only', async () => {
     const form = start()
-    const url = `http://127.0.0.1/_app/forms/${form}/export?format=csv`
-    expect((await server.fetch(url)).status).toBe(401)
-    const response = await server.fetch(url, { headers: { authorization: 'Bearer token' } })
+    const path = `/_app/forms/${form}/export?format=csv`
+    expect((await ask(server, 'GET', path, undefined, { authorization: '' })).status).toBe(401)
+    const { headers, text: csv } = await ask(server, 'GET', path)
     const { slug } = server.app.forms.get(form)
-    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${slug}.csv"`)
-    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${slug}.csv"`)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     // No byte order mark, as in the exports of the CLI.
-    expect(
-      Buffer.from(await response.arrayBuffer())
-        .subarray(0, 3)
-        .toString(),
-    ).toBe('id,')
-    expect(
-      (await server.fetch(`${url.replace('csv', 'xml')}`, { headers: { authorization: 'Bearer token' } }))
-        .status,
-    ).toBe(422)
+    expect(csv.slice(0, 3)).toBe('id,')
+    expect((await ask(server, 'GET', path.replace('csv', 'xml'))).status).toBe(422)
   })
 })

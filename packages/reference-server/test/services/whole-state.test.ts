@@ -1,17 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import { createReferenceServer } from '../../src/index.ts'
 import { everyQuestion } from '../../src/seed/questions.ts'
 import { createWorld, START } from '../delivery/world.ts'
 
 const HOUR = 3_600_000
-const open: Server[] = []
-
-afterEach(() => {
-  for (const server of open.splice(0)) server.close().closeAllConnections()
-})
-
 /** A receiver that holds every request until it is told to answer 500. */
 async function holding(): Promise<{ url: string; reached: Promise<void>; letGo: () => void }> {
   let letGo = (): void => {}
@@ -22,13 +15,11 @@ async function holding(): Promise<{ url: string; reached: Promise<void>; letGo: 
   const reached = new Promise<void>((resolve) => {
     hear = resolve
   })
-  const server = createServer((_request, response) => {
+  const url = await serve((_request, response) => {
     hear()
     void gone.then(() => response.writeHead(500).end())
   })
-  open.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, reached, letGo }
+  return { url, reached, letGo }
 }
 
 describe('the whole state, clock included', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { byTier } from '../../../../test/support/cases.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { createSeedFactory, everyQuestion } from '../../src/testing/index.ts'
+import { ask as askServer } from '../support/server.ts'
 
 const FORM = 'everytype001'
 const NOW = '2026-03-02T12:00:00Z'
@@ -54,7 +55,6 @@ async function makeServer(): Promise<ReferenceServer> {
     clock: 'manual',
     now: NOW,
     limits: 'off',
-    adminToken: 'admintoken',
     report: (cause) => bugs.push(cause),
   })
   await made.ready
@@ -110,21 +110,8 @@ function put(dump: Dump, place: readonly (string | number)[], value: unknown): v
 /** Reads everything that a server shows, and lets time pass. */
 async function useEverything(): Promise<void> {
   const ask = async (path: string, method = 'GET', body?: object, accept = 'application/json') => {
-    const response = await server.fetch(`http://formwire.test${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${path.startsWith('/api') ? server.writeKey : 'admintoken'}`,
-        accept,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    expect([path, method, response.status < 500, await response.text()]).toEqual([
-      path,
-      method,
-      true,
-      expect.any(String),
-    ])
+    const { status } = await askServer(server, method, path, body, { accept })
+    expect([path, method, status < 500]).toEqual([path, method, true])
   }
   const { app } = server
   app.snapshot.take()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PATIENT, WAIT_MS } from '../../../../test/support/patience.ts'
 import {
   createSeedFactory,
@@ -9,17 +9,13 @@ import {
   startFormwire,
 } from '../../src/testing/index.ts'
 
-const kits: FormwireKit[] = []
-const start = async (options: StartOptions = {}): Promise<FormwireKit> => {
-  const kit = await startFormwire(options)
-  kits.push(kit)
+/** Closes a kit when the test has finished. */
+const keep = async (made: Promise<FormwireKit>): Promise<FormwireKit> => {
+  const kit = await made
+  onTestFinished(() => kit.close())
   return kit
 }
-const keep = async (kit: Promise<FormwireKit>): Promise<FormwireKit> => {
-  kits.push(await kit)
-  return kit
-}
-afterEach(() => Promise.all(kits.splice(0).map((kit) => kit.close())))
+const start = (options: StartOptions = {}) => keep(startFormwire(options))
 
 const make = await createSeedFactory(5)
 const FORM = 'testkitform1'
@@ -295,52 +291,5 @@ describe('fork', () => {
     await fork.server.clock.advance('1m')
     expect(fork.receiver.deliveries).toHaveLength(1)
     expect(kit.receiver.deliveries).toHaveLength(1)
-  })
-})
-
-describe('snapshot', () => {
-  it('exports the whole state as JSON and restores it elsewhere', async () => {
-    const [from, to] = await Promise.all([start({ seed: SEED }), start({ randomSeed: 9 })])
-    submit(from)
-    const snapshot = JSON.parse(JSON.stringify(from.server.app.snapshot.take())) as object
-    to.server.app.snapshot.restore(snapshot)
-    const { fetch, baseUrl } = to.clientOptions
-    const response = await fetch(`${baseUrl}/api/v1/forms/${FORM}`, {
-      headers: { authorization: `Bearer ${from.clientOptions.apiKey}` },
-    })
-    expect(await response.json()).toMatchObject({ data: { id: FORM, response_count: 4 } })
-  })
-
-  it('reports the path of the damage, in process and over HTTP', async () => {
-    const kit = await start({ seed: SEED })
-    await kit.connectReceiver(FORM)
-    submit(kit)
-    await kit.waitForDelivery({ status: 'delivered' }, PATIENT)
-    const whole = JSON.stringify(kit.server.app.snapshot.take())
-    // store/check-dump.test.ts and store/damaged-snapshot.cases.test.ts have the others.
-    const damage: [path: string, value: unknown, field: string, message: RegExp][] = [
-      ['version', 2, 'state.version', /state\.version is 2, but this server reads version 1/],
-      ['people.users.0.email', undefined, 'state.people.users[0].email', /must be a string, got nothing/],
-      ['responses.responses.1.id', 1, 'state.responses.responses[1].id', /already used by another record/],
-    ]
-    for (const [path, value, field, message] of damage) {
-      const snapshot = JSON.parse(whole) as { state: object }
-      const names = path.split('.')
-      const last = names.pop() as string
-      const parent = names.reduce<object>((at, name) => Reflect.get(at, name) as object, snapshot.state)
-      Reflect.set(parent, last, value)
-      expect(() => kit.server.app.snapshot.restore(snapshot)).toThrow(
-        expect.objectContaining({ status: 422, details: { field }, message: expect.stringMatching(message) }),
-      )
-      const response = await kit.server.fetch('http://formwire.test/_app/snapshot', {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${kit.server.adminToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ data: snapshot }),
-      })
-      expect([response.status, await response.json()]).toMatchObject([422, { error: { details: { field } } }])
-    }
-    expect(JSON.stringify(kit.server.app.snapshot.take())).toBe(whole)
-    kit.server.app.snapshot.restore(JSON.parse(whole) as object)
-    expect(JSON.stringify(kit.server.app.snapshot.take())).toBe(whole)
   })
 })

@@ -3,6 +3,7 @@ import { PATIENT } from '../../../../test/support/patience.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Unspecified } from '../../src/unspecified.ts'
 import { createWorld } from '../delivery/world.ts'
+import { ask } from '../support/server.ts'
 import { everyAnswer, everyQuestion, TEXTS, TYPE_NAMES } from './every-answer.ts'
 
 const START = '2026-03-01T12:00:00.000Z'
@@ -11,20 +12,6 @@ async function open(unspecified: Partial<Unspecified>): Promise<ReferenceServer>
   const server = createReferenceServer({ clock: 'manual', now: START, unspecified })
   await server.ready
   return server
-}
-
-/** Calls the API with the write key, and everything else without one. */
-async function ask(server: ReferenceServer, method: string, path: string, body?: unknown) {
-  const response = await server.fetch(`http://formwire.test${path}`, {
-    method,
-    headers: {
-      ...(path.startsWith('/api/') && { authorization: `Bearer ${server.writeKey}` }),
-      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-  })
-  const json = await response.json()
-  return { status: response.status, ...json }
 }
 
 function publish(server: ReferenceServer, draft: Parameters<ReferenceServer['app']['forms']['create']>[0]) {
@@ -38,7 +25,7 @@ describe('datesChangeStatus: true', () => {
   it('[FORM-13] shows published again once the form has room or a later end', async () => {
     const server = await open(dates)
     const form = publish(server, { title: 'Form', response_limit: 1, closes_at: '2026-03-01T13:00:00Z' })
-    const status = async () => (await ask(server, 'GET', form.path)).data.status
+    const status = async () => (await ask(server, 'GET', form.path)).json.data.status
     const { id } = server.app.responses.create(form.id)
     expect(await status()).toBe('closed')
     await ask(server, 'DELETE', `${form.path}/responses/${id}`)
@@ -47,7 +34,7 @@ describe('datesChangeStatus: true', () => {
     expect(await status()).toBe('closed')
     server.app.forms.update(form.id, { closes_at: '2026-03-01T14:00:00Z' })
     expect(await status()).toBe('published')
-    expect((await ask(server, 'GET', '/api/v1/forms?status=published')).meta.total).toBe(1)
+    expect((await ask(server, 'GET', '/api/v1/forms?status=published')).json.meta.total).toBe(1)
   })
 
   it('[FORM-08][FORM-13] accepts reopening past the end, and still shows closed', async () => {
@@ -55,7 +42,7 @@ describe('datesChangeStatus: true', () => {
     const form = publish(server, { title: 'Form', closes_at: START })
     expect(await ask(server, 'PATCH', form.path, { status: 'published' })).toMatchObject({
       status: 200,
-      data: { status: 'closed', published: true },
+      json: { data: { status: 'closed', published: true } },
     })
   })
 
@@ -64,18 +51,21 @@ describe('datesChangeStatus: true', () => {
     const form = publish(server, { title: 'Form', closes_at: START })
     expect(await ask(server, 'PATCH', form.path, { status: 'published' })).toMatchObject({
       status: 422,
-      error: { details: { field: 'status' } },
+      json: { error: { details: { field: 'status' } } },
     })
-    expect((await ask(server, 'GET', form.path)).data).toMatchObject({ status: 'closed', published: false })
+    expect((await ask(server, 'GET', form.path)).json.data).toMatchObject({
+      status: 'closed',
+      published: false,
+    })
   })
 
   it('[FORM-13] does not change drafts and archived forms', async () => {
     const server = await open(dates)
     const { id } = server.app.forms.create({ title: 'Draft', closes_at: START })
-    expect((await ask(server, 'GET', `/api/v1/forms/${id}`)).data.status).toBe('draft')
+    expect((await ask(server, 'GET', `/api/v1/forms/${id}`)).json.data.status).toBe('draft')
     const form = publish(server, { title: 'Form', closes_at: START })
     server.app.forms.archive(form.id)
-    expect((await ask(server, 'GET', form.path)).data.status).toBe('archived')
+    expect((await ask(server, 'GET', form.path)).json.data.status).toBe('archived')
     expect(server.app.forms.unarchive(form.id).status).toBe('closed')
   })
 
@@ -83,7 +73,7 @@ describe('datesChangeStatus: true', () => {
     const server = await open(dates)
     publish(server, { title: 'Form', closes_at: '2026-03-01T13:00:00Z' })
     const closed = async (one: ReferenceServer) =>
-      (await ask(one, 'GET', '/api/v1/forms?status=closed')).meta.total
+      (await ask(one, 'GET', '/api/v1/forms?status=closed')).json.meta.total
     const before = server.app.snapshot.take()
     const fork = server.fork()
     await server.clock.advance('1h')
@@ -103,9 +93,9 @@ describe('draftDeletion: countLowered', () => {
   it('[FORM-12] keeps the count when a draft is submitted', async () => {
     const server = await open({ draftDeletion: 'countLowered', submittedDraft: 'newId' })
     const { path, slug } = publish(server, { title: 'Form' })
-    const { token } = (await ask(server, 'POST', `/f/${slug}/drafts`, { answers: [] })).data
+    const { token } = (await ask(server, 'POST', `/f/${slug}/drafts`, { answers: [] })).json.data
     await ask(server, 'POST', `/f/${slug}/drafts/${token}/submit`)
-    expect((await ask(server, 'GET', path)).data.response_count).toBe(1)
+    expect((await ask(server, 'GET', path)).json.data.response_count).toBe(1)
   })
 })
 
@@ -119,13 +109,13 @@ describe('submittedDraft: newId', () => {
     const upload = async (name: string) => {
       const body = new FormData()
       body.append('file', new Blob(['12345']), name)
-      return (await ask(server, 'POST', `/f/${slug}/files`, body)).data
+      return (await ask(server, 'POST', `/f/${slug}/files`, body)).json.data
     }
     const [kept, dropped] = [await upload('kept.txt'), await upload('dropped.txt')]
     const answers = [{ question_id: 'cv', value: [kept, dropped] }]
-    const { token } = (await ask(server, 'POST', `/f/${slug}/drafts`, { answers })).data
+    const { token } = (await ask(server, 'POST', `/f/${slug}/drafts`, { answers })).json.data
     const submission = { answers: [{ question_id: 'cv', value: [kept] }] }
-    const { id } = (await ask(server, 'POST', `/f/${slug}/drafts/${token}/submit`, submission)).data
+    const { id } = (await ask(server, 'POST', `/f/${slug}/drafts/${token}/submit`, submission)).json.data
     const uploads = () =>
       server.app.snapshot.take().state.uploads.uploads.map(({ name, responseId }) => [name, responseId])
     expect(uploads()).toEqual([['kept.txt', id]])
@@ -142,7 +132,7 @@ describe('questionTypeNames and answerTexts', () => {
     return `${form.path}/responses`
   }
   const answersAt = async (server: ReferenceServer, path: string) =>
-    (await ask(server, 'GET', path)).data[0].answers as { type: string; text: string }[]
+    (await ask(server, 'GET', path)).json.data[0].answers as { type: string; text: string }[]
 
   it('[RESP-07] uses the type names of the server that restores a snapshot, and keeps the texts', async () => {
     const [one, other] = [await open(variant), await open({})]

@@ -7,7 +7,8 @@ import { serve } from '../../src/bin/serve.ts'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import { UNSPECIFIED, type UnspecifiedKey } from '../../src/unspecified.ts'
 import { undocumented } from '../conformance/openapi.ts'
-import { SHOWN, START, type World } from './shown.ts'
+import { SHOWN } from './shown.ts'
+import { START, type World } from './world.ts'
 
 const API = '/api/v1'
 

@@ -1,27 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
+import { serve } from '../../../../test/support/serve.ts'
 import type { ManualClock } from '../../src/clock/index.ts'
 import type { UnspecifiedKey } from '../../src/index.ts'
 import { everyAnswer, everyQuestion, TEXTS, TYPE_NAMES } from './every-answer.ts'
-import type { World } from './shown.ts'
-
-interface MadeForm {
-  readonly id: string
-  readonly slug: string
-  /** Its path in the API. */
-  readonly path: string
-}
-
-async function makeForm({ ask }: World, json: object = {}): Promise<MadeForm> {
-  const form = (await ask('POST', '/_app/forms', { title: 'Form', ...json })).json.data
-  await ask('POST', `/_app/forms/${form.id}/publish`)
-  return { id: form.id, slug: form.slug, path: `/api/v1/forms/${form.id}` }
-}
-
-const submit = async ({ ask }: World, { slug }: MadeForm): Promise<number> =>
-  (await ask('POST', `/f/${slug}`, { answers: [] })).json.data.id
+import { type MadeForm, makeForm, START, submit, type World } from './world.ts'
 
 /** Drafts of a form as the API lists them. */
 const draftsOf = async ({ ask }: World, { path }: MadeForm) =>
@@ -45,24 +29,18 @@ async function withHook<Result>(
     attempts.push({ body: Buffer.concat(await request.toArray()).toString(), response })
     receiver.emit('attempt')
   })
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  try {
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-    const { id } = (await world.ask('POST', `${form.path}/webhooks`, { url })).json.data
-    const hook = `/_app/forms/${form.id}/webhooks/${id}`
-    return await work({
-      async attempt() {
-        if (attempts.length === 0) await once(receiver, 'attempt')
-        const { body, response } = attempts.shift()!
-        return { body: JSON.parse(body), end: (status) => void response.writeHead(status).end() }
-      },
-      entry: async () => (await world.ask('GET', `${hook}/deliveries`)).json.data[0],
-      pause: () => world.ask('POST', `${hook}/pause`),
-    })
-  } finally {
-    receiver.close().closeAllConnections()
-  }
+  const url = await serve(receiver)
+  const { id } = (await world.ask('POST', `${form.path}/webhooks`, { url })).json.data
+  const hook = `/_app/forms/${form.id}/webhooks/${id}`
+  return await work({
+    async attempt() {
+      if (attempts.length === 0) await once(receiver, 'attempt')
+      const { body, response } = attempts.shift()!
+      return { body: JSON.parse(body), end: (status) => void response.writeHead(status).end() }
+    },
+    entry: async () => (await world.ask('GET', `${hook}/deliveries`)).json.data[0],
+    pause: () => world.ask('POST', `${hook}/pause`),
+  })
 }
 
 type Key = Extract<
@@ -213,8 +191,6 @@ export const SHOWN_OF_SUBMISSIONS: Readonly<Record<Key, (world: World) => Promis
     })
   },
 }
-
-const START = '2026-03-01T12:00:00.000Z'
 
 /** The answers of a response to every question type, which API, control API and events show alike. */
 async function answersEverywhere(world: World): Promise<{ type: string; text: string }[]> {

@@ -1,42 +1,12 @@
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { expect } from 'vitest'
-import type { ReferenceServer, UnspecifiedKey } from '../../src/index.ts'
+import { serve } from '../../../../test/support/serve.ts'
+import type { UnspecifiedKey } from '../../src/index.ts'
+import type { Told } from '../support/server.ts'
 import { SHOWN_OF_SUBMISSIONS } from './shown-of-submissions.ts'
-
-/** First instant of every world here. */
-export const START = '2026-03-01T12:00:00.000Z'
-
-/** An empty server, asked from outside. */
-export interface World {
-  readonly server: ReferenceServer
-  /** Where it listens; `undefined` in process. */
-  readonly url: string | undefined
-  /** A path of any side; with the write key below `/api/v1`, with the admin token below `/_app`. */
-  ask(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Told>
-}
-
-interface Told {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: compared with literals
-  readonly json: any
-}
+import { makeForm, START, submit, type World } from './world.ts'
 
 const HOOK = { url: 'http://127.0.0.1:9/hook' }
-
-async function makeForm(
-  { ask }: World,
-  json: object = {},
-): Promise<{ id: string; slug: string; path: string }> {
-  const form = (await ask('POST', '/_app/forms', { title: 'Form', ...json })).json.data
-  await ask('POST', `/_app/forms/${form.id}/publish`)
-  return { ...form, path: `/api/v1/forms/${form.id}` }
-}
-
-const submit = async ({ ask }: World, { slug }: { slug: string }, answers: object[] = []): Promise<number> =>
-  (await ask('POST', `/f/${slug}`, { answers })).json.data.id
 
 const code = ({ status, json }: Told): unknown[] => [status, json?.error?.code]
 
@@ -187,31 +157,24 @@ export const SHOWN: Readonly<Record<UnspecifiedKey, (world: World) => Promise<st
   },
   async deletedResponseDeliveries(world) {
     let calls = 0
-    const receiver = createServer((_request, response) => {
+    const url = await serve((_request, response) => {
       calls += 1
       response.writeHead(500).end()
     })
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    try {
-      const form = await makeForm(world)
-      const { port } = receiver.address() as AddressInfo
-      const url = `http://127.0.0.1:${port}/`
-      const hook = (await world.ask('POST', `${form.path}/webhooks`, { url })).json.data
-      const id = await submit(world, form)
-      await world.server.clock.advance(0)
-      await world.ask('DELETE', `${form.path}/responses/${id}`)
-      await world.server.clock.advance('1m')
-      const [entry] = (await world.ask('GET', `/_app/forms/${form.id}/webhooks/${hook.id}/deliveries`)).json
-        .data
-      if (calls === 2) {
-        expect([entry.status, entry.payload.response.id]).toEqual(['pending', id])
-        return 'kept'
-      }
-      expect([calls, entry.status, entry.payload]).toEqual([1, 'failed', {}])
-      return 'cancelled'
-    } finally {
-      receiver.close().closeAllConnections()
+    const form = await makeForm(world)
+    const hook = (await world.ask('POST', `${form.path}/webhooks`, { url })).json.data
+    const id = await submit(world, form)
+    await world.server.clock.advance(0)
+    await world.ask('DELETE', `${form.path}/responses/${id}`)
+    await world.server.clock.advance('1m')
+    const log = await world.ask('GET', `/_app/forms/${form.id}/webhooks/${hook.id}/deliveries`)
+    const [entry] = log.json.data
+    if (calls === 2) {
+      expect([entry.status, entry.payload.response.id]).toEqual(['pending', id])
+      return 'kept'
     }
+    expect([calls, entry.status, entry.payload]).toEqual([1, 'failed', {}])
+    return 'cancelled'
   },
   async draftSubmittedAt(world) {
     const { slug, path } = await makeForm(world)

@@ -5,7 +5,7 @@ import { Formwire, memoryCheckpoint, type PollState } from '../../src/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type Format, formats, ModelService, readNanoseconds } from '../support/model-service.ts'
 
-const runs = propertyRuns(80, 1000)
+const runs = propertyRuns(80, 400)
 const START = 1_790_000_000_000_000_000n
 
 /** What happens to the list between two requests. */

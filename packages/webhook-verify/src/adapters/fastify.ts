@@ -8,8 +8,8 @@ import { tooLarge } from './raw-body.ts'
 import {
   createReceive,
   RECEIVER_OPTIONS,
+  type Read,
   type ReceiverOptions,
-  type ReceiverResponse,
   requestPolicy,
 } from './receiver.ts'
 
@@ -67,8 +67,14 @@ export function verifyRequest(request: FastifyRequestLike, options: VerifyPolicy
  * app.register(createReceiver({ secret, on: { 'response.submitted': handle } }), { prefix: '/webhooks' })
  */
 export function createReceiver(options: FastifyReceiverOptions): (app: FastifyLike) => Promise<void> {
-  const receive = createReceive(options, verifyWebhook, FASTIFY_OPTIONS)
+  const receive = createReceive(verifyWebhook, readFastifyRequest, options, FASTIFY_OPTIONS)
   const bodyLimit = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES
+  const respond = async (reply: FastifyReplyLike, request: FastifyRequestLike | typeof TOO_LARGE) => {
+    const { status, headers, body } = await receive('POST', request)
+    reply.code(status)
+    reply.headers(headers)
+    return reply.send(body)
+  }
   return async (app) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(
@@ -79,26 +85,19 @@ export function createReceiver(options: FastifyReceiverOptions): (app: FastifyLi
     )
     app.setErrorHandler(async (error: { statusCode?: number }, _request, reply: FastifyReplyLike) => {
       if (error.statusCode !== 413) throw error
-      return send(
-        reply,
-        await receive('POST', () => {
-          throw tooLarge(bodyLimit)
-        }),
-      )
+      return respond(reply, TOO_LARGE)
     })
-    app.post(options.path ?? '/', async (request: FastifyRequestLike, reply: FastifyReplyLike) => {
-      const response = await receive('POST', () => ({
-        headers: request.headers,
-        body: readBody((request.body ?? '') as BodyInput),
-        url: request.url,
-      }))
-      return send(reply, response)
-    })
+    app.post(options.path ?? '/', (request: FastifyRequestLike, reply: FastifyReplyLike) =>
+      respond(reply, request),
+    )
   }
 }
 
-function send(reply: FastifyReplyLike, { status, headers, body }: ReceiverResponse): unknown {
-  reply.code(status)
-  reply.headers(headers)
-  return reply.send(body)
+/** In place of a request whose body Fastify did not read to its end. */
+const TOO_LARGE = 'too large'
+
+const readFastifyRequest: Read<FastifyRequestLike | typeof TOO_LARGE> = (request, maxBodyBytes) => {
+  if (request === TOO_LARGE) throw tooLarge(maxBodyBytes)
+  const { headers, body, url } = request
+  return { headers, body: readBody((body ?? '') as BodyInput), url }
 }

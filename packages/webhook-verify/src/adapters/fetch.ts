@@ -1,12 +1,12 @@
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../web.ts'
-import { readFetchBody } from './raw-body.ts'
+import { readFetchRequest } from './raw-body.ts'
 import {
   createReceive,
   type ReceiverOptions,
   type ReceiverResponse,
-  requestPolicy,
   type VerifyRequestOptions,
+  verifyRead,
 } from './receiver.ts'
 
 export type * from '../types.ts'
@@ -17,10 +17,8 @@ export type * from '../types.ts'
  * @example
  * const event = await verifyRequest(request, { secret: env.FORMWIRE_WEBHOOK_SECRET })
  */
-export async function verifyRequest(request: Request, options: VerifyRequestOptions): Promise<VerifiedEvent> {
-  const policy = requestPolicy(options)
-  const body = await readFetchBody(request, options.maxBodyBytes)
-  return verifyWebhook({ ...policy, headers: request.headers, body })
+export function verifyRequest(request: Request, options: VerifyRequestOptions): Promise<VerifiedEvent> {
+  return verifyRead(verifyWebhook, readFetchRequest, request, options)
 }
 
 /**
@@ -29,12 +27,8 @@ export async function verifyRequest(request: Request, options: VerifyRequestOpti
  * Deno.serve(createReceiver({ secret, on: { 'response.submitted': (event) => save(event.response) } }))
  */
 export function createReceiver(options: ReceiverOptions): (request: Request) => Promise<Response> {
-  const receive = createReceive(options, verifyWebhook)
-  return async (request) => {
-    const { method, headers, url } = request
-    const read = async () => ({ headers, body: await readFetchBody(request, options.maxBodyBytes), url })
-    return toResponse(await receive(method, read))
-  }
+  const receive = createReceive(verifyWebhook, readFetchRequest, options)
+  return async (request) => toResponse(await receive(request.method, request))
 }
 
 /** Converts a receiver's response to a fetch `Response`. */

@@ -1,14 +1,13 @@
-import { DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../web.ts'
 import { toResponse } from './fetch.ts'
-import { keptBody, readFetchBody, withinLimit } from './raw-body.ts'
+import { keptBody, readFetchRequest, withinLimit } from './raw-body.ts'
 import {
   createReceive,
   type ReceivedRequest,
   type ReceiverOptions,
-  requestPolicy,
   type VerifyRequestOptions,
+  verifyRead,
 } from './receiver.ts'
 
 export type * from '../types.ts'
@@ -26,13 +25,11 @@ export interface HonoContextLike {
  * Verifies the delivery of a Hono context.
  * @throws WebhookVerificationError (as a rejection).
  */
-export async function verifyRequest(
+export function verifyRequest(
   context: HonoContextLike,
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
-  const policy = requestPolicy(options)
-  const { headers, body } = await readHonoRequest(context, options.maxBodyBytes)
-  return verifyWebhook({ ...policy, headers, body })
+  return verifyRead(verifyWebhook, readHonoRequest, context, options)
 }
 
 /**
@@ -49,11 +46,8 @@ export function createReceiver<Context extends HonoContextLike>(
 }
 
 function handlerWith(options: ReceiverOptions): (context: HonoContextLike) => Promise<Response> {
-  const receive = createReceive(options, verifyWebhook)
-  return async (context) => {
-    const read = () => readHonoRequest(context, options.maxBodyBytes)
-    return toResponse(await receive(context.req.raw.method, read))
-  }
+  const receive = createReceive(verifyWebhook, readHonoRequest, options)
+  return async (context) => toResponse(await receive(context.req.raw.method, context))
 }
 
 /** Options that come with the request: a secret that is missing is a response with 500, like any failure of a delivery. */
@@ -66,16 +60,13 @@ function withLazySecret(options: ReceiverOptions): ReceiverOptions {
  * Reads the raw body, even if middleware has read it through Hono, which caches the text behind `c.req.json()`. Does not
  * call Hono's `arrayBuffer()`: without a cached text it would serialize the parsed body again, to different bytes.
  */
-async function readHonoRequest(
-  { req }: HonoContextLike,
-  maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): Promise<ReceivedRequest> {
-  const { headers, url } = req.raw
+async function readHonoRequest({ req }: HonoContextLike, maxBodyBytes: number): Promise<ReceivedRequest> {
   if (req.raw.bodyUsed) {
+    const { headers, url } = req.raw
     const { arrayBuffer, text } = req.bodyCache ?? {}
     const cached = await (arrayBuffer ?? text)
     const kept = keptBody(cached instanceof ArrayBuffer ? new Uint8Array(cached) : cached)
     if (kept !== undefined) return { headers, body: withinLimit(kept, maxBodyBytes), url }
   }
-  return { headers, body: await readFetchBody(req.raw, maxBodyBytes), url }
+  return readFetchRequest(req.raw, maxBodyBytes)
 }

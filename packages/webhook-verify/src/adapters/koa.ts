@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../verification/verify.ts'
 import { readNodeRequest } from './raw-body.ts'
-import { createReceive, type ReceiverOptions, requestPolicy, type VerifyRequestOptions } from './receiver.ts'
+import { createReceive, type ReceiverOptions, type VerifyRequestOptions, verifyRead } from './receiver.ts'
 
 export type * from '../types.ts'
 
@@ -20,13 +20,11 @@ export interface KoaContextLike {
  * Verifies the delivery of a Koa context.
  * @throws WebhookVerificationError (as a rejection).
  */
-export async function verifyRequest(
-  { req, request }: KoaContextLike,
+export function verifyRequest(
+  context: KoaContextLike,
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
-  const policy = requestPolicy(options)
-  const { headers, body } = await readNodeRequest(req, request, options.maxBodyBytes)
-  return verifyWebhook({ ...policy, headers, body })
+  return verifyRead(verifyWebhook, readKoaRequest, context, options)
 }
 
 /**
@@ -36,13 +34,14 @@ export async function verifyRequest(
  * app.use((context, next) => (context.path === '/webhooks' ? receive(context) : next()))
  */
 export function createReceiver(options: ReceiverOptions): (context: KoaContextLike) => Promise<void> {
-  const receive = createReceive(options, verifyWebhook)
+  const receive = createReceive(verifyWebhook, readKoaRequest, options)
   return async (context) => {
-    const { req, request } = context
-    const response = await receive(req.method, () => readNodeRequest(req, request, options.maxBodyBytes))
-    context.status = response.status
-    context.set(response.headers)
-    if (!req.complete) context.set({ connection: 'close' })
-    context.body = response.body
+    const { status, headers, body } = await receive(context.req.method, context)
+    context.status = status
+    context.set(context.req.complete ? headers : { ...headers, connection: 'close' })
+    context.body = body
   }
 }
+
+const readKoaRequest = ({ req, request }: KoaContextLike, maxBodyBytes: number) =>
+  readNodeRequest(req, maxBodyBytes, request)

@@ -1,8 +1,7 @@
-import type { BodyInput } from '../verification/body.ts'
-import { DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
+import { type BodyInput, DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
-import type { HeadersInput } from '../verification/raw-headers.ts'
 import { verifyWebhook } from '../verification/verify.ts'
+import type { HeadersInput } from '../verification/verify-options.ts'
 import { keptBody, withinLimit } from './raw-body.ts'
 import {
   createReceive,
@@ -45,8 +44,9 @@ export interface LambdaResult {
  * @throws WebhookVerificationError
  */
 export function verifyRequest(event: LambdaEventLike, options: VerifyRequestOptions): VerifiedEvent {
-  const { headers, body } = readLambdaRequest(event, options.maxBodyBytes)
-  return verifyWebhook({ ...requestPolicy(options), headers, body })
+  const policy = requestPolicy(options)
+  const { headers, body } = readLambdaRequest(event, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES)
+  return verifyWebhook({ ...policy, headers, body })
 }
 
 /**
@@ -56,19 +56,15 @@ export function verifyRequest(event: LambdaEventLike, options: VerifyRequestOpti
  * export const handler = createReceiver({ secret: () => process.env.FORMWIRE_WEBHOOK_SECRET, on })
  */
 export function createReceiver(options: ReceiverOptions): (event: LambdaEventLike) => Promise<LambdaResult> {
-  const receive = createReceive(options, verifyWebhook)
+  const receive = createReceive(verifyWebhook, readLambdaRequest, options)
   return async (event) => {
     const method = event.requestContext?.http?.method ?? event.httpMethod ?? 'POST'
-    const read = () => readLambdaRequest(event, options.maxBodyBytes)
-    const { status, headers, body } = await receive(method, read)
+    const { status, headers, body } = await receive(method, event)
     return { statusCode: status, headers, body }
   }
 }
 
-function readLambdaRequest(
-  event: LambdaEventLike,
-  maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): ReceivedRequest {
+function readLambdaRequest(event: LambdaEventLike, maxBodyBytes: number): ReceivedRequest {
   const { body, multiValueHeaders, rawQueryString } = event
   // `headers` keeps only the last value of a repeated header.
   const hasAll = multiValueHeaders && Object.keys(multiValueHeaders).length > 0

@@ -23,12 +23,11 @@ export interface NextApiResponseLike {
 export function createPagesReceiver(
   options: ReceiverOptions,
 ): (request: NodeRequestLike, response: NextApiResponseLike) => Promise<void> {
-  const receive = createReceive(options, verifyWebhook)
+  const receive = createReceive(verifyWebhook, readNodeRequest, options)
   return async (request, response) => {
-    const read = () => readNodeRequest(request, request, options.maxBodyBytes)
-    const result = await receive(request.method, read)
-    response.status(result.status)
-    for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value)
-    response.send(result.body)
+    const { status, headers, body } = await receive(request.method, request)
+    response.status(status)
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    response.send(body)
   }
 }

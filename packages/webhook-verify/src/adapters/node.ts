@@ -2,13 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { verifyWebhook } from '../verification/verify.ts'
 import { readNodeRequest } from './raw-body.ts'
-import {
-  createReceive,
-  type ReceiverOptions,
-  type ReceiverResponse,
-  requestPolicy,
-  type VerifyRequestOptions,
-} from './receiver.ts'
+import { createReceive, type ReceiverOptions, type VerifyRequestOptions, verifyRead } from './receiver.ts'
 
 export type * from '../types.ts'
 export { readRawBody } from './raw-body.ts'
@@ -19,13 +13,11 @@ export { readRawBody } from './raw-body.ts'
  * @example
  * const event = await verifyRequest(request, { secret: process.env.FORMWIRE_WEBHOOK_SECRET })
  */
-export async function verifyRequest(
+export function verifyRequest(
   request: IncomingMessage,
   options: VerifyRequestOptions,
 ): Promise<VerifiedEvent> {
-  const policy = requestPolicy(options)
-  const { headers, body } = await readNodeRequest(request, request, options.maxBodyBytes)
-  return verifyWebhook({ ...policy, headers, body })
+  return verifyRead(verifyWebhook, readNodeRequest, request, options)
 }
 
 /**
@@ -36,16 +28,12 @@ export async function verifyRequest(
 export function createReceiver(
   options: ReceiverOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const receive = createReceive(options, verifyWebhook)
+  const receive = createReceive(verifyWebhook, readNodeRequest, options)
   return async (request, response) => {
-    const read = () => readNodeRequest(request, request, options.maxBodyBytes)
-    send(request, response, await receive(request.method, read))
+    const { status, headers, body } = await receive(request.method, request)
+    if (response.headersSent || response.destroyed) return
+    // Closes the connection if part of the body was not read, so that an endless sender is cut off.
+    if (!request.complete) response.setHeader('connection', 'close')
+    response.writeHead(status, headers).end(body)
   }
-}
-
-/** Closes the connection if part of the body was not read, so that an endless sender is cut off. */
-function send(request: IncomingMessage, response: ServerResponse, result: ReceiverResponse): void {
-  if (response.headersSent || response.destroyed) return
-  if (!request.complete) response.setHeader('connection', 'close')
-  response.writeHead(result.status, result.headers).end(result.body)
 }

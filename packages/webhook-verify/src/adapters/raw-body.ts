@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import { checkOptions } from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
-import { HEADER } from '../verification/raw-headers.ts'
+import { HEADER } from '../verification/headers.ts'
 import { checkMaxBodyBytes, type ReadRequest } from './receiver.ts'
 
 /** The part of an `IncomingMessage` that is used, declared here so that the types do not depend on Node's. */
@@ -31,15 +31,13 @@ export async function readRawBody(
   options: { maxBodyBytes?: number | undefined } = {},
 ): Promise<Uint8Array> {
   checkOptions(options, { maxBodyBytes: true })
-  checkMaxBodyBytes(options.maxBodyBytes)
-  return readWithin(request, options.maxBodyBytes)
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options
+  checkMaxBodyBytes(maxBodyBytes)
+  return readWithin(request, maxBodyBytes)
 }
 
 /** Reads like {@link readRawBody}, with a limit that was checked before. Throws what concerns the request at once. */
-function readWithin(
-  request: IncomingMessageLike,
-  maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): Promise<Uint8Array> {
+function readWithin(request: IncomingMessageLike, maxBodyBytes: number): Promise<Uint8Array> {
   // A consumed stream never emits "end" again, so the request would hang.
   if (request.readableDidRead || request.readableEnded) {
     throw new WebhookVerificationError(
@@ -87,14 +85,15 @@ function readWithin(
 }
 
 /**
- * Reads the raw body of a `Request` that nothing has read yet.
- * @param maxBodyBytes largest body in bytes. Default 2.5 MiB.
+ * Reads headers and raw body of a `Request` that nothing has read yet.
  * @throws WebhookVerificationError (as a rejection) code "body_already_parsed", "body_too_large" or "body_read_failed".
  */
-export async function readFetchBody(
-  request: Request,
-  maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
-): Promise<Uint8Array> {
+export async function readFetchRequest(request: Request, maxBodyBytes: number): Promise<ReadRequest> {
+  const { headers, url } = request
+  return { headers, body: await readFetchBody(request, maxBodyBytes), url }
+}
+
+async function readFetchBody(request: Request, maxBodyBytes: number): Promise<Uint8Array> {
   if (request.bodyUsed || request.body?.locked) {
     throw new WebhookVerificationError(
       'body_already_parsed',
@@ -124,7 +123,7 @@ export async function readFetchBody(
 }
 
 /** Joins the chunks. Does not copy a single chunk. */
-export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks
   if (chunks.length === 1 && first) return first
   const whole = new Uint8Array(length)
@@ -169,8 +168,8 @@ export interface NodeRequestLike extends IncomingMessageLike, BodyHolder {}
  */
 export function readNodeRequest(
   request: IncomingMessageLike,
-  holder: object,
-  maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES,
+  maxBodyBytes: number,
+  holder: BodyHolder = request as NodeRequestLike,
 ): ReadRequest | Promise<ReadRequest> {
   const { headers } = request
   // Node writes the names in lower case. Iterating over all of them would cost more than the other checks of the headers.
@@ -180,7 +179,7 @@ export function readNodeRequest(
     [HEADER.timestamp]: headers[HEADER.timestamp],
     [HEADER.signature]: headers[HEADER.signature],
   }
-  const { rawBody, body } = holder as BodyHolder
+  const { rawBody, body } = holder
   const kept = keptBody(rawBody) ?? keptBody(body)
   const url = request.originalUrl ?? request.url
   if (kept !== undefined) return { headers, deliveryHeaders, body: withinLimit(kept, maxBodyBytes), url }

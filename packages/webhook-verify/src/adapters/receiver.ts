@@ -1,18 +1,20 @@
 import { isObjectOrArray } from '@formwire/internal/json'
-import type { BodyInput } from '../verification/body.ts'
+import type { WonClaim } from '../dedupe/dedupe.ts'
+import { type BodyInput, DEFAULT_MAX_BODY_BYTES } from '../verification/body.ts'
 import {
+  checkFunction,
+  checkOption,
   checkOptions,
-  didYouMean,
   invalidOption,
   type OptionNames,
   shown,
+  unknownName,
 } from '../verification/check-options.ts'
 import { WebhookVerificationError } from '../verification/errors.ts'
 import type { ResponseSubmittedEvent, TestPingEvent, VerifiedEvent } from '../verification/event.ts'
 import { checkKeepMs, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
-import type { HeadersInput } from '../verification/raw-headers.ts'
 import { readSecrets, type SecretInput } from '../verification/secrets.ts'
-import type { RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
+import type { HeadersInput, RawRequest, VerifyOptions, VerifyPolicy } from '../verification/verify-options.ts'
 import { published } from './diagnostics.ts'
 
 /** Handles one verified event. The return value is awaited and ignored. If the handler throws, the service retries. */
@@ -123,27 +125,41 @@ export interface ReadRequest extends ReceivedRequest {
   deliveryHeaders?: HeadersInput
 }
 
-/** Handles one request, and refuses any method but POST. Never rejects. */
-export type Receive = (
-  method: string | undefined,
-  read: () => ReadRequest | Promise<ReadRequest>,
-) => Promise<ReceiverResponse>
+/** Reads a request of a framework. @throws WebhookVerificationError (at once or as a rejection). */
+export type Read<Request> = (request: Request, maxBodyBytes: number) => ReadRequest | Promise<ReadRequest>
+
+/** The verifier of Node, or that of `/web`. */
+type Verify = (options: VerifyOptions) => VerifiedEvent | Promise<VerifiedEvent>
+
+/** The `verifyRequest` of an adapter. @throws WebhookVerificationError (as a rejection). */
+export async function verifyRead<Request>(
+  verify: Verify,
+  read: Read<Request>,
+  request: Request,
+  options: VerifyRequestOptions,
+): Promise<VerifiedEvent> {
+  const policy = requestPolicy(options)
+  const { headers, body } = await read(request, options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES)
+  return verify({ ...policy, headers, body })
+}
 
 /**
  * The receiver behind every adapter: verify, dedupe on the signed ids, handle. Its response decides whether the service
- * retries (DLV-05, DLV-06): 2xx ends the delivery, anything else causes a retry.
+ * retries (DLV-05, DLV-06): 2xx ends the delivery, anything else causes a retry. It refuses any method but POST, and never rejects.
  * @param names the adapter's option names.
  * @throws WebhookVerificationError code "invalid_option", or "invalid_secret" for a secret that is not a function and is empty.
  */
-export function createReceive(
+export function createReceive<Request>(
+  verify: Verify,
+  read: Read<Request>,
   options: ReceiverOptions,
-  verify: (options: VerifyOptions) => VerifiedEvent | Promise<VerifiedEvent>,
   names: OptionNames<ReceiverOptions> = RECEIVER_OPTIONS,
-): Receive {
+): (method: string | undefined, request: Request) => Promise<ReceiverResponse> {
   checkOptions(options, names)
   checkReceiverOptions(options)
   // Else every delivery would be refused, six times each, before anyone looks.
   if (typeof options.secret !== 'function') readSecrets(options.secret)
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options
   const onError = guarded(options.onError ?? printError)
 
   /** @returns whether the handler succeeded. */
@@ -169,11 +185,11 @@ export function createReceive(
     return succeeded
   }
 
-  return async (method, read) => {
+  return async (method, request) => {
     if (method !== 'POST') return methodNotAllowed()
     let event: VerifiedEvent | undefined
     try {
-      const { headers, deliveryHeaders = headers, body, url = '' } = await read()
+      const { headers, deliveryHeaders = headers, body, url = '' } = await read(request, maxBodyBytes)
       const { secret: source, toleranceSeconds, now } = options
       // Awaiting what is there already would cost as much as checking the headers.
       const secret = typeof source === 'function' ? await secretFrom(source, { headers, url, body }) : source
@@ -199,47 +215,32 @@ export function createReceive(
   }
 }
 
+const EVENTS: readonly string[] = ['response.submitted', 'test.ping'] satisfies Array<keyof EventHandlers>
+
 /** Without this check, a misspelled event would never be handled, and a wrong type would surface at the first delivery. */
 function checkReceiverOptions(options: ReceiverOptions): void {
-  const { on, otherwise, acknowledge, dedupe, maxBodyBytes } = options
-  const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options
-  if (!isObjectOrArray(on)) {
-    throw invalidOption(`on must be an object of handlers, got ${shown(on)}.`)
-  }
+  const { on, acknowledge = 'after', dedupe, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options
+  checkOption(isObjectOrArray(on), 'on', 'an object of handlers', on)
   for (const [type, handler] of Object.entries(on)) {
-    if (!EVENTS.includes(type)) throw unknownEvent(type)
+    if (!EVENTS.includes(type)) {
+      throw unknownName('event', type, EVENTS, ' in on', ' Use otherwise for others.')
+    }
     checkFunction(`on[${JSON.stringify(type)}]`, handler)
   }
-  checkFunction('otherwise', otherwise)
-  checkFunction('waitUntil', options.waitUntil)
-  checkFunction('onError', options.onError)
-  if (acknowledge !== undefined && acknowledge !== 'after' && acknowledge !== 'before') {
-    throw invalidOption(`acknowledge must be "after" or "before", got ${shown(acknowledge)}.`)
-  }
+  for (const name of ['otherwise', 'waitUntil', 'onError'] as const) checkFunction(name, options[name])
+  const isKnown = acknowledge === 'after' || acknowledge === 'before'
+  checkOption(isKnown, 'acknowledge', '"after" or "before"', acknowledge)
   if (dedupe !== undefined && typeof dedupe?.claim !== 'function') {
     throw invalidOption(`dedupe must have a claim method, as createMemoryDedupe() has, got ${shown(dedupe)}.`)
   }
   if (dedupe?.keepMs !== undefined) checkKeepMs(dedupe.keepMs, toleranceSeconds)
-  checkMaxBodyBytes(maxBodyBytes)
-}
-
-const EVENTS: readonly string[] = ['response.submitted', 'test.ping'] satisfies Array<keyof EventHandlers>
-
-function unknownEvent(type: string): WebhookVerificationError {
-  const suggestion =
-    didYouMean(type, EVENTS) ?? `known events: ${EVENTS.join(', ')}. Use otherwise for others.`
-  return invalidOption(`Unknown event ${shown(type)} in on; ${suggestion}`)
-}
-
-function checkFunction(name: string, value: unknown): void {
-  if (value === undefined || typeof value === 'function') return
-  throw invalidOption(`${name} must be a function, got ${shown(value)}.`)
+  checkMaxBodyBytes(options.maxBodyBytes)
 }
 
 /** @throws WebhookVerificationError code "invalid_option": a limit of NaN would accept any length. */
-export function checkMaxBodyBytes(maxBodyBytes: number | undefined): void {
-  if (maxBodyBytes === undefined || (typeof maxBodyBytes === 'number' && maxBodyBytes > 0)) return
-  throw invalidOption(`maxBodyBytes must be a number of bytes above 0, got ${shown(maxBodyBytes)}.`)
+export function checkMaxBodyBytes(maxBodyBytes: number = DEFAULT_MAX_BODY_BYTES): void {
+  const holds = typeof maxBodyBytes === 'number' && maxBodyBytes > 0
+  checkOption(holds, 'maxBodyBytes', 'a number of bytes above 0', maxBodyBytes)
 }
 
 /** How a request is verified and how large its body may be. */
@@ -259,8 +260,6 @@ export function requestPolicy(options: VerifyRequestOptions): VerifyPolicy {
   const { secret, toleranceSeconds, now } = options
   return { secret, toleranceSeconds, now }
 }
-
-type WonClaim = Extract<Awaited<ReturnType<ReceiverDedupe['claim']>>, { state: 'claimed' }>
 
 /** Returns the response to a refused request: code and message, never the hint, which may reveal the receiver's setup. */
 function refusal(error: WebhookVerificationError): ReceiverResponse {
@@ -292,16 +291,9 @@ async function secretFrom(
 }
 
 function handlerOf(options: ReceiverOptions, event: VerifiedEvent): (() => unknown) | undefined {
-  const { on, otherwise } = options
-  if (event.type === 'response.submitted' && on['response.submitted']) {
-    const handler = on['response.submitted']
-    return () => handler(event)
-  }
-  if (event.type === 'test.ping' && on['test.ping']) {
-    const handler = on['test.ping']
-    return () => handler(event)
-  }
-  return otherwise && (() => otherwise(event))
+  const handlers = options.on as Record<string, EventHandler<VerifiedEvent> | undefined>
+  const handler = (EVENTS.includes(event.type) && handlers[event.type]) || options.otherwise
+  return handler && (() => handler(event))
 }
 
 /** Prints errors of the error listener instead of throwing them. */

@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS } from '@formwire/internal/clock'
-import { checkOptions, invalidOption, type OptionNames, shown } from '../verification/check-options.ts'
+import { checkOption, checkOptions, invalidOption, type OptionNames } from '../verification/check-options.ts'
 import type { VerifiedEvent } from '../verification/event.ts'
 import { checkKeepMs, checkTolerance, DEFAULT_TOLERANCE_SECONDS } from '../verification/freshness.ts'
 import { verificationOf } from '../verification/verification.ts'
@@ -102,9 +102,7 @@ export function createDedupe(store: DedupeStore, options: DedupeOptions = {}): D
   const { by = 'signed', keepMs = DEFAULT_KEEP_MS, claimMs = DEFAULT_CLAIM_MS } = options
   const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options
   const newOwner = options.newOwner ?? (() => crypto.randomUUID())
-  if (by !== 'signed' && by !== 'delivery') {
-    throw invalidOption(`by must be "signed" or "delivery", got ${shown(by)}.`)
-  }
+  checkOption(by === 'signed' || by === 'delivery', 'by', '"signed" or "delivery"', by)
   checkDuration('keepMs', keepMs)
   checkDuration('claimMs', claimMs)
   checkTolerance(toleranceSeconds)

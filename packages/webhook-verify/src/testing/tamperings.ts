@@ -1,4 +1,4 @@
-import type { WebhookErrorCode } from '../verification/error-codes.ts'
+import type { WebhookErrorCode } from '../verification/errors.ts'
 import { removeHeader, type Subject, setHeader, signAgain } from './edit-delivery.ts'
 import type { RequestParts } from './requests.ts'
 
@@ -46,8 +46,7 @@ export const TAMPERINGS = {
   'wrong-secret': {
     code: 'no_match',
     description: 'signed with the secret of another endpoint',
-    tamper: (subject) =>
-      signAgain(subject, subject.timestampSeconds, subject.body, 'whsec_of_another_endpoint'),
+    tamper: (subject) => signAgain(subject, { secret: 'whsec_of_another_endpoint' }),
   },
   'missing-signature': {
     code: 'missing_header',
@@ -76,7 +75,7 @@ export const TAMPERINGS = {
   'timestamp-in-milliseconds': {
     code: 'timestamp_in_future',
     description: 'the timestamp is in milliseconds and signed as such',
-    tamper: (subject) => signAgain(subject, subject.timestampSeconds * 1000),
+    tamper: (subject) => signAgain(subject, { timestampSeconds: subject.timestampSeconds * 1000 }),
   },
   'fractional-timestamp': {
     code: 'malformed_header',
@@ -86,12 +85,12 @@ export const TAMPERINGS = {
   'too-old': {
     code: 'timestamp_too_old',
     description: 'signed an hour earlier',
-    tamper: (subject) => signAgain(subject, subject.timestampSeconds - HOUR_SECONDS),
+    tamper: (subject) => signAgain(subject, { timestampSeconds: subject.timestampSeconds - HOUR_SECONDS }),
   },
   'in-future': {
     code: 'timestamp_in_future',
     description: 'signed an hour ahead',
-    tamper: (subject) => signAgain(subject, subject.timestampSeconds + HOUR_SECONDS),
+    tamper: (subject) => signAgain(subject, { timestampSeconds: subject.timestampSeconds + HOUR_SECONDS }),
   },
   'other-event-header': {
     code: 'event_mismatch',
@@ -101,12 +100,12 @@ export const TAMPERINGS = {
   'not-json': {
     code: 'invalid_json',
     description: 'signed, but not JSON',
-    tamper: (subject) => signAgain(subject, subject.timestampSeconds, 'not json'),
+    tamper: (subject) => signAgain(subject, { body: 'not json' }),
   },
   'not-an-event': {
     code: 'unexpected_payload',
     description: 'signed JSON, but not an event',
-    tamper: (subject) => signAgain(subject, subject.timestampSeconds, '[]'),
+    tamper: (subject) => signAgain(subject, { body: '[]' }),
   },
 } as const satisfies Record<string, TamperingEntry>
 

@@ -10,13 +10,23 @@ export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
  * @throws WebhookVerificationError code "invalid_option".
  */
 export function checkOptions(options: object, names: Readonly<Record<string, true>>): void {
-  if (!isObjectOrArray(options)) {
-    throw invalidOption(`The options must be an object, got ${shown(options)}.`)
-  }
+  checkOption(isObjectOrArray(options), 'The options', 'an object', options)
   // Object.keys() would build an array per delivery.
   for (const name in options) {
-    if (names[name] !== true && Object.hasOwn(options, name)) throw unknownOption(name, names)
+    if (names[name] !== true && Object.hasOwn(options, name)) {
+      throw unknownName('option', name, Object.keys(names))
+    }
   }
+}
+
+/** @throws WebhookVerificationError code "invalid_option", unless the option is what it must be. */
+export function checkOption(holds: boolean, name: string, wanted: string, value: unknown): asserts holds {
+  if (!holds) throw invalidOption(`${name} must be ${wanted}, got ${shown(value)}.`)
+}
+
+/** @throws WebhookVerificationError code "invalid_option", unless the option is a function or not given. */
+export function checkFunction(name: string, value: unknown): void {
+  checkOption(value === undefined || typeof value === 'function', name, 'a function', value)
 }
 
 /** The error for an invalid option. */
@@ -24,17 +34,20 @@ export function invalidOption(message: string): WebhookVerificationError {
   return new WebhookVerificationError('invalid_option', message)
 }
 
-function unknownOption(name: string, names: Readonly<Record<string, true>>): WebhookVerificationError {
-  const known = Object.keys(names)
-  return invalidOption(
-    `Unknown option ${shown(name)}; ${didYouMean(name, known) ?? `known options: ${known.join(', ')}.`}`,
-  )
-}
-
-/** Returns a question that suggests the known name closest to `name`, or `undefined` when none is close. */
-export function didYouMean(name: string, known: readonly string[]): string | undefined {
+/** The error for a name that is not known, with the known one that was probably meant, or all of them and `advice`. */
+export function unknownName(
+  kind: string,
+  name: string,
+  known: readonly string[],
+  place = '',
+  advice = '',
+): WebhookVerificationError {
   const nearest = nearestName(name, known)
-  return nearest === undefined ? undefined : `did you mean ${shown(nearest)}?`
+  const suggestion =
+    nearest === undefined
+      ? `known ${kind}s: ${known.join(', ')}.${advice}`
+      : `did you mean ${shown(nearest)}?`
+  return invalidOption(`Unknown ${kind} ${shown(name)}${place}; ${suggestion}`)
 }
 
 /** Formats an option's value for an error message: the value if it is short and plain, else its kind. */

@@ -1,4 +1,4 @@
-import { invalidOption, shown } from './check-options.ts'
+import { checkOption, invalidOption } from './check-options.ts'
 import { WebhookVerificationError } from './errors.ts'
 
 /** The current time: a `Date`, milliseconds since 1970, or a function that returns either. */
@@ -39,10 +39,9 @@ export function checkFreshness(
 
 /** @throws WebhookVerificationError code "invalid_option". */
 export function checkTolerance(toleranceSeconds: number): void {
-  if (typeof toleranceSeconds === 'number' && toleranceSeconds >= 0) return
-  throw invalidOption(
-    `toleranceSeconds must be a number of seconds, 0 or more (Infinity accepts any age), got ${shown(toleranceSeconds)}.`,
-  )
+  const holds = typeof toleranceSeconds === 'number' && toleranceSeconds >= 0
+  const wanted = 'a number of seconds, 0 or more (Infinity accepts any age)'
+  checkOption(holds, 'toleranceSeconds', wanted, toleranceSeconds)
 }
 
 /**
@@ -67,8 +66,7 @@ function looksLikeSeconds(nowMs: number): boolean {
 function toMilliseconds(now: Now): number {
   const value: unknown = typeof now === 'function' ? now() : now
   const nowMs = value instanceof Date ? value.getTime() : value
-  if (typeof nowMs === 'number' && Number.isFinite(nowMs)) return nowMs
-  throw invalidOption(
-    `now must be a valid Date, finite milliseconds, or a function that returns either, got ${shown(nowMs)}.`,
-  )
+  const wanted = 'a valid Date, finite milliseconds, or a function that returns either'
+  checkOption(typeof nowMs === 'number' && Number.isFinite(nowMs), 'now', wanted, nowMs)
+  return nowMs
 }

@@ -1,3 +1,4 @@
+import type { Given } from '@formwire/internal/given'
 import { DEFAULT_MAX_BODY_BYTES } from './body.ts'
 import { WebhookVerificationError } from './errors.ts'
 
@@ -5,13 +6,6 @@ import { WebhookVerificationError } from './errors.ts'
 interface LikelyMistake {
   secret: string
   body: string | Uint8Array
-  hint: string
-}
-
-/** The secret or the body that would match, or nothing if that mistake cannot have been made. */
-interface Guess {
-  secret?: string | undefined
-  body?: string | Uint8Array | undefined
   hint: string
 }
 
@@ -28,7 +22,8 @@ export function likelyMistakes(secrets: readonly string[], body: string | Uint8A
   if (body.length > DEFAULT_MAX_BODY_BYTES) return []
   return secrets.flatMap((secret) => {
     const trimmed = secret.trim()
-    const guesses: Guess[] = [
+    // With neither secret nor body, the mistake cannot have been made.
+    const guesses: Array<Given<LikelyMistake> & Pick<LikelyMistake, 'hint'>> = [
       {
         secret: trimmed === secret ? undefined : trimmed,
         hint: 'The secret has leading or trailing white space; it matches without it. Trim it where it is read.',

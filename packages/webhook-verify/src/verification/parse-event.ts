@@ -1,7 +1,7 @@
 import { isObject } from '@formwire/internal/json'
-import type { DeliveryHeaders } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
+import type { DeliveryHeaders } from './headers.ts'
 import { rememberVerification } from './verification.ts'
 
 /**
@@ -16,12 +16,7 @@ import { rememberVerification } from './verification.ts'
 export function parseEvent(text: string, headers: DeliveryHeaders, secretIndex: number): VerifiedEvent {
   const payload = parseObject(text)
   const type = payload.event
-  if (typeof type !== 'string' || type === '') {
-    throw new WebhookVerificationError(
-      'unexpected_payload',
-      `The body's "event" must be a string, got ${kindOf(type)}.`,
-    )
-  }
+  if (typeof type !== 'string' || type === '') throw unexpected('event', 'a string', type)
   if (headers.event !== undefined && headers.event !== type) {
     throw new WebhookVerificationError(
       'event_mismatch',
@@ -51,10 +46,7 @@ function parseObject(text: string): Record<string, unknown> {
     throw new WebhookVerificationError('invalid_json', `The body (${text.length} characters) is not JSON.`)
   }
   if (isObject(payload)) return payload
-  throw new WebhookVerificationError(
-    'unexpected_payload',
-    `The body must be a JSON object, got ${kindOf(payload)}.`,
-  )
+  throw unexpected('', 'a JSON object', payload)
 }
 
 function checkFormAndResponse(payload: Record<string, unknown>): void {
@@ -67,12 +59,7 @@ function checkFormAndResponse(payload: Record<string, unknown>): void {
 }
 
 function unexpected(field: string, wanted: string, value: unknown): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'unexpected_payload',
-    `The body's "${field}" must be ${wanted}, got ${kindOf(value)}.`,
-  )
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
+  const what = field === '' ? 'The body' : `The body's "${field}"`
+  return new WebhookVerificationError('unexpected_payload', `${what} must be ${wanted}, got ${kind}.`)
 }

@@ -16,21 +16,18 @@ export function readSecrets(secret: SecretInput): readonly string[] {
     checkSecret(secret, 'The secret')
     return [secret]
   }
-  if (!Array.isArray(secret)) {
-    throw new WebhookVerificationError('invalid_secret', `The secret must be a string, got ${typeof secret}.`)
-  }
-  if (secret.length === 0)
-    throw new WebhookVerificationError('invalid_secret', 'The list of secrets is empty.')
+  if (!Array.isArray(secret)) throw invalid(`The secret must be a string, got ${typeof secret}.`)
+  if (secret.length === 0) throw invalid('The list of secrets is empty.')
   for (let index = 0; index < secret.length; index++)
     checkSecret(secret[index], `Secret ${index} of the list`)
   return secret as readonly string[]
 }
 
 function checkSecret(secret: unknown, which: string): void {
-  if (typeof secret !== 'string') {
-    throw new WebhookVerificationError('invalid_secret', `${which} must be a string, got ${typeof secret}.`)
-  }
-  if (BLANK.test(secret)) {
-    throw new WebhookVerificationError('invalid_secret', `${which} is ${secret === '' ? 'empty' : 'blank'}.`)
-  }
+  if (typeof secret !== 'string') throw invalid(`${which} must be a string, got ${typeof secret}.`)
+  if (BLANK.test(secret)) throw invalid(`${which} is ${secret === '' ? 'empty' : 'blank'}.`)
+}
+
+function invalid(message: string): WebhookVerificationError {
+  return new WebhookVerificationError('invalid_secret', message)
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { hmacHex } from './hmac.ts'
-import { readSecrets } from './secrets.ts'
 import { composeDelivery, type SignedDelivery, type SignOptions } from './signed-delivery.ts'
 
 /**
@@ -11,9 +10,8 @@ import { composeDelivery, type SignedDelivery, type SignOptions } from './signed
  * @throws WebhookVerificationError code "invalid_secret" or "invalid_option".
  */
 export function signWebhook(options: SignOptions): SignedDelivery {
-  const delivery = composeDelivery(options, randomUUID)
-  const [secret] = readSecrets(options.secret) as [string]
-  return delivery.withSignature(hmacHex(secret, delivery.timestampText, delivery.body))
+  const { secret, timestampText, body, withSignature } = composeDelivery(options, randomUUID)
+  return withSignature(hmacHex(secret, timestampText, body))
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { EventForm, EventResponse, EventType } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
-import { checkOptions, invalidOption, type OptionNames, shown } from './check-options.ts'
-import { isToken } from './delivery-headers.ts'
-import { SIGNED_HEADER } from './raw-headers.ts'
+import { checkOption, checkOptions, invalidOption, type OptionNames } from './check-options.ts'
+import { isToken } from './headers.ts'
+import { readSecrets } from './secrets.ts'
 
 /** Options of `signWebhook`. */
 export interface SignOptions {
@@ -45,6 +45,7 @@ export interface SignedHeaders extends Record<string, string> {
 
 /** A delivery without its signature. */
 export interface UnsignedDelivery {
+  secret: string
   timestampText: string
   body: string
   withSignature(hex: string): SignedDelivery
@@ -52,32 +53,30 @@ export interface UnsignedDelivery {
 
 /**
  * Builds a delivery except for its signature, which Node and WebCrypto compute differently.
- * @throws WebhookVerificationError code "invalid_option".
+ * @throws WebhookVerificationError code "invalid_option" or "invalid_secret".
  */
 export function composeDelivery(options: SignOptions, newDeliveryId: () => string): UnsignedDelivery {
   checkOptions(options, SIGN_OPTIONS)
   const { event, payload } = options
-  if (typeof event !== 'string' || !isToken(event))
-    throw invalidOption(`event must be a name such as "test.ping", without white space, got ${shown(event)}.`)
-  if (!isObject(payload)) {
-    throw invalidOption('payload must be an object such as { form, response }.')
-  }
+  checkToken('event', 'a name such as "test.ping", without white space', event)
+  if (!isObject(payload)) throw invalidOption('payload must be an object such as { form, response }.')
   const timestampText = String(toSeconds(options.timestamp))
   // First in the body, as the service writes it, even if the payload has an `event`.
   const body = JSON.stringify(Object.assign({ event }, payload, { event }))
   const deliveryId = options.deliveryId ?? newDeliveryId()
-  if (typeof deliveryId !== 'string' || !isToken(deliveryId))
-    throw invalidOption(`deliveryId must be 1 to 256 visible ASCII characters, got ${shown(deliveryId)}.`)
+  checkToken('deliveryId', '1 to 256 visible ASCII characters', deliveryId)
+  const [secret] = readSecrets(options.secret) as [string]
   return {
+    secret,
     timestampText,
     body,
     withSignature: (hex) => ({
       headers: {
         'Content-Type': 'application/json',
-        [SIGNED_HEADER.event]: event,
-        [SIGNED_HEADER.delivery]: deliveryId,
-        [SIGNED_HEADER.timestamp]: timestampText,
-        [SIGNED_HEADER.signature]: `sha256=${hex}`,
+        'X-Service-Event': event,
+        'X-Service-Delivery': deliveryId,
+        'X-Service-Timestamp': timestampText,
+        'X-Service-Signature': `sha256=${hex}`,
       },
       body,
     }),
@@ -87,6 +86,11 @@ export function composeDelivery(options: SignOptions, newDeliveryId: () => strin
 /** Returns whole Unix seconds, rounded down: the service's header has no fraction. */
 function toSeconds(timestamp: Date | number = new Date()): number {
   const seconds = Math.floor(timestamp instanceof Date ? timestamp.getTime() / 1000 : timestamp)
-  if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds
-  throw invalidOption(`timestamp must be a valid Date or Unix seconds, 0 or more, got ${shown(timestamp)}.`)
+  const holds = Number.isSafeInteger(seconds) && seconds >= 0
+  checkOption(holds, 'timestamp', 'a valid Date or Unix seconds, 0 or more', timestamp)
+  return seconds
+}
+
+function checkToken(name: string, wanted: string, value: unknown): void {
+  checkOption(typeof value === 'string' && isToken(value), name, wanted, value)
 }

@@ -2,8 +2,20 @@ import type { BodyInput } from './body.ts'
 import type { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
 import type { Now } from './freshness.ts'
-import type { HeadersInput } from './raw-headers.ts'
 import type { SecretInput } from './secrets.ts'
+
+/** The value of one header, as frameworks pass it. */
+export type HeaderValue = string | readonly string[] | undefined
+
+/**
+ * Headers in any shape that runtimes use: a plain object with names in any case (`IncomingMessage.headers`, Lambda
+ * events), a `Headers`, a `Map`, `[name, value]` pairs, or the flat list of `IncomingMessage.rawHeaders`.
+ */
+export type HeadersInput =
+  | { readonly [name: string]: HeaderValue }
+  | { get(name: string): string | null; forEach(callback: (value: string, name: string) => void): void }
+  | Iterable<readonly [string, HeaderValue]>
+  | readonly string[]
 
 /** How deliveries are verified, independent of the request. */
 export interface VerifyPolicy {

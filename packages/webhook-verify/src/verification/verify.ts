@@ -1,7 +1,7 @@
-import { checkDigits, type DeliveryHeaders, readDelivery } from './delivery-headers.ts'
 import { WebhookVerificationError } from './errors.ts'
 import type { VerifiedEvent } from './event.ts'
 import { checkFreshness } from './freshness.ts'
+import { checkDigits, type DeliveryHeaders, readDelivery, verifiedSignature } from './headers.ts'
 import { equalHex, hmacHex } from './hmac.ts'
 import { likelyMistakes, noMatch } from './likely-mistakes.ts'
 import { parseEvent } from './parse-event.ts'
@@ -43,12 +43,7 @@ export function tryVerifyWebhook(options: VerifyOptions): VerifyResult {
  */
 export function verifySignature(options: VerifyOptions): VerifiedSignature {
   const { body, headers } = readDelivery(options)
-  const secretIndex = checkSignature(options, headers, body)
-  return {
-    secretIndex,
-    timestamp: new Date(headers.timestampSeconds * 1000),
-    deliveryId: headers.deliveryId ?? null,
-  }
+  return verifiedSignature(headers, checkSignature(options, headers, body))
 }
 
 function checkSignature(options: VerifyOptions, headers: DeliveryHeaders, body: string | Uint8Array): number {

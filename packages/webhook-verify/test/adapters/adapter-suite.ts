@@ -1,11 +1,19 @@
 import {
   type ReceiverOptions,
   type UnverifiedRequest,
+  type VerifyRequestOptions,
   WebhookVerificationError,
 } from '@formwire/webhook-verify'
-import { createMemoryDedupe } from '@formwire/webhook-verify/dedupe'
-import { createDelivery, examplePayload, TAMPERINGS, type Tampering } from '@formwire/webhook-verify/testing'
+import { createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
+import {
+  createDelivery,
+  examplePayload,
+  TAMPERINGS,
+  type Tampering,
+  type TestDelivery,
+} from '@formwire/webhook-verify/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { refusalOf } from '../support.ts'
 
 /** A delivery to send to an adapter. */
 export interface Sent {
@@ -17,38 +25,46 @@ export interface Sent {
 /** A running adapter. */
 export interface OpenAdapter {
   send(sent: Sent): Promise<{ status: number; body: string }>
-  close?(): Promise<void>
+  close?(): Promise<unknown>
+}
+
+/** An adapter to test. */
+export interface Adapter {
+  createReceiver(options: ReceiverOptions): unknown
+  /** Calls `verifyRequest` with the request that a framework makes of a delivery. */
+  verifyRequest?(delivery: TestDelivery, options: VerifyRequestOptions): unknown
+  /** Serves a receiver with the framework. */
+  open(options: ReceiverOptions): Promise<OpenAdapter>
+  /** The status of the framework for methods that the receiver does not get. */
+  otherMethods?: number
 }
 
 const SIGNED_AT = new Date('2026-11-21T09:30:00.000Z')
 
 /** The cases that every adapter must pass. */
-export function describeAdapter(
-  name: string,
-  open: (options: ReceiverOptions) => Promise<OpenAdapter>,
-): void {
+export function describeAdapter(name: string, adapter: Adapter): void {
   describe(`createReceiver (${name})`, () => {
     const delivery = createDelivery({ timestamp: SIGNED_AT, deliveryId: 'dlv_1' })
     const sent: Sent = { headers: Object.entries(delivery.headers), body: delivery.body }
     const handled: number[] = []
     const errors: unknown[] = []
-    let adapter: OpenAdapter | undefined
+    let opened: OpenAdapter | undefined
 
     async function openAdapter(options: Partial<ReceiverOptions> = {}): Promise<OpenAdapter> {
       handled.length = 0
       errors.length = 0
-      adapter = await open({
+      opened = await adapter.open({
         secret: 'whsec_test',
         now: SIGNED_AT,
         on: { 'response.submitted': (event) => void handled.push(event.response.id) },
         onError: (error) => errors.push(error),
         ...options,
       })
-      return adapter
+      return opened
     }
     afterEach(async () => {
-      await adapter?.close?.()
-      adapter = undefined
+      await opened?.close?.()
+      opened = undefined
     })
 
     it('[DLV-05] [DLV-10] verifies and handles a delivery and responds with 200', async () => {
@@ -58,15 +74,10 @@ export function describeAdapter(
       expect(errors).toEqual([])
     })
 
-    it.each(
-      Object.entries(TAMPERINGS).map(([tampering, { code, description }]) => ({
-        tampering,
-        code,
-        description,
-      })),
-    )('[DLV-10] refuses a delivery when $description', async ({ tampering, code }) => {
+    it.each(Object.keys(TAMPERINGS) as Tampering[])('[DLV-10] refuses a delivery: %s', async (tampering) => {
+      const { code } = TAMPERINGS[tampering]
       const { send } = await openAdapter()
-      const response = await send(delivery.tamper(tampering as Tampering))
+      const response = await send(delivery.tamper(tampering))
       expect(response.body).toMatch(new RegExp(`^${code}: `))
       expect(response.status).toBe(code === 'no_match' ? 401 : 400)
       expect(handled).toEqual([])
@@ -123,14 +134,7 @@ export function describeAdapter(
       expect(handled).toEqual([4711])
     })
 
-    it('refuses a body over the limit with 413 and handles the next delivery', async () => {
-      const { send } = await openAdapter({ maxBodyBytes: 500 })
-      const response = await send({ ...sent, body: 'x'.repeat(501) })
-      expect(response).toEqual({ status: 413, body: 'body_too_large: The body is larger than 500 bytes.' })
-      expect(await send(sent)).toMatchObject({ status: 200 })
-    })
-
-    it('reports a body over the limit to onError, and responds even if onError throws', async () => {
+    it('refuses a body over the limit with 413, even if onError throws, and handles the next delivery', async () => {
       const { send } = await openAdapter({
         maxBodyBytes: 500,
         onError: (error) => {
@@ -139,7 +143,9 @@ export function describeAdapter(
         },
       })
       const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-      expect((await send({ ...sent, body: 'x'.repeat(501) })).status).toBe(413)
+      const response = await send({ ...sent, body: 'x'.repeat(501) })
+      expect(response).toEqual({ status: 413, body: 'body_too_large: The body is larger than 500 bytes.' })
+      expect(await send(sent)).toMatchObject({ status: 200 })
       expect(errors).toMatchObject([{ code: 'body_too_large' }])
       expect(printed).toHaveBeenCalledWith('webhook failed:', new Error('the log is down'))
       printed.mockRestore()
@@ -158,10 +164,80 @@ export function describeAdapter(
       expect(await send({ headers: Object.entries(headers), body })).toMatchObject({ status })
     })
 
+    it('responds with 405 to any method but POST', async () => {
+      const { send } = await openAdapter()
+      const { status } = await send({ ...sent, method: 'PUT' })
+      expect([status, handled]).toEqual([adapter.otherMethods ?? 405, []])
+    })
+
     it('responds with 500 without details when its secret is missing, so that the service retries', async () => {
       const { send } = await openAdapter({ secret: () => undefined })
       expect(await send(sent)).toEqual({ status: 500, body: 'invalid_secret' })
       expect(errors).toMatchObject([{ code: 'invalid_secret' }])
+    })
+
+    it.each([
+      [{ tolerance: 10 }, 'Unknown option "tolerance"; did you mean "toleranceSeconds"?'],
+      [
+        { on: { 'response.submited': () => {} } },
+        'Unknown event "response.submited" in on; did you mean "response.submitted"?',
+      ],
+      [
+        { on: { 'form.closed': () => {} } },
+        'Unknown event "form.closed" in on; known events: response.submitted, test.ping. Use otherwise for others.',
+      ],
+      [{ on: { 'test.ping': 'handler' } }, 'on["test.ping"] must be a function, got "handler".'],
+      [{ on: undefined }, 'on must be an object of handlers, got undefined.'],
+      [{ otherwise: {} }, 'otherwise must be a function, got an object.'],
+      [{ waitUntil: 5 }, 'waitUntil must be a function, got 5.'],
+      [{ onError: 'log' }, 'onError must be a function, got "log".'],
+      [{ acknowledge: 'Before' }, 'acknowledge must be "after" or "before", got "Before".'],
+      [{ maxBodyBytes: Number.NaN }, 'maxBodyBytes must be a number of bytes above 0, got NaN.'],
+      [{ maxBodyBytes: '5' }, 'maxBodyBytes must be a number of bytes above 0, got "5".'],
+      [{ maxBodyBytes: 0 }, 'maxBodyBytes must be a number of bytes above 0, got 0.'],
+      [
+        { dedupe: createMemoryStore },
+        'dedupe must have a claim method, as createMemoryDedupe() has, got a function.',
+      ],
+    ])('refuses the options %j when it is created', async (change, message) => {
+      const options = { secret: 'whsec_test', on: {}, ...change } as never
+      const error = await refusalOf(() => adapter.createReceiver(options))
+      expect(error).toMatchObject({ code: 'invalid_option', message })
+    })
+
+    it('accepts every option, undefined ones included', () => {
+      const base = { secret: 'whsec_test', on: { 'response.submitted': undefined, 'test.ping': () => {} } }
+      const functions = { waitUntil() {}, onError() {}, otherwise() {} }
+      const full = {
+        acknowledge: 'before',
+        maxBodyBytes: 1,
+        dedupe: createMemoryDedupe(),
+        ...functions,
+      } as const
+      expect(() => adapter.createReceiver({ ...base, ...full, now: 0, toleranceSeconds: 5 })).not.toThrow()
+      const absent = Object.fromEntries(Object.keys(full).map((option) => [option, undefined]))
+      expect(() => adapter.createReceiver({ ...base, ...absent })).not.toThrow()
+      expect(() =>
+        adapter.createReceiver({ ...base, maxBodyBytes: Infinity, acknowledge: 'after' }),
+      ).not.toThrow()
+    })
+
+    if (!adapter.verifyRequest) return
+    it('has a verifyRequest that takes the options of a receiver', async () => {
+      const options = { secret: 'whsec_test', now: SIGNED_AT, maxBodyBytes: 100_000, toleranceSeconds: 5 }
+      const verify = async (changes: object) =>
+        adapter.verifyRequest?.(delivery, { ...options, on: {}, onError() {}, ...changes } as never)
+      const messageOf = async (changes: object) => (await refusalOf(() => verify(changes))).message
+      expect(await verify({})).toMatchObject({ type: 'response.submitted', deliveryId: 'dlv_1' })
+      expect(await messageOf({ toleranceSecond: 5 })).toBe(
+        'Unknown option "toleranceSecond"; did you mean "toleranceSeconds"?',
+      )
+      expect(await messageOf({ now: SIGNED_AT.getTime() + 6_000 })).toMatch(
+        /^The delivery was signed 6 s ago /,
+      )
+      expect(await messageOf({ maxBodyBytes: Number.NaN })).toBe(
+        'maxBodyBytes must be a number of bytes above 0, got NaN.',
+      )
     })
   })
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect } from 'node:net'
+import type { NextApiHandler, PageConfig } from 'next'
+import { apiResolver } from 'next/dist/server/api-utils/node/api-resolver.js'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 
 /** An HTTP server on a free loopback port. */
@@ -36,10 +38,15 @@ export async function post(
   {
     headers,
     body,
-  }: { headers: Iterable<readonly [string, string]> | Record<string, string>; body: string | Uint8Array },
+    method = 'POST',
+  }: {
+    headers: Iterable<readonly [string, string]> | Record<string, string>
+    body: string | Uint8Array
+    method?: string
+  },
 ): Promise<{ status: number; body: string }> {
   const response = await fetch(url, {
-    method: 'POST',
+    method,
     headers: headers as HeadersInit,
     body: body as BodyInit,
     signal: AbortSignal.timeout(WAIT_MS),
@@ -54,4 +61,14 @@ export async function exchange(url: string, text: string): Promise<string> {
   let received = ''
   for await (const part of socket) received += part
   return received
+}
+
+/** Runs an API route as Next does, with its body parser unless `config` disables it. */
+export function servePagesRoute(handler: NextApiHandler, config: PageConfig): Promise<Listening> {
+  const context = { previewModeId: 'x', previewModeEncryptionKey: 'x', previewModeSigningKey: 'x' }
+  return listen(async (request, response) => {
+    const resolverModule = { default: handler, config }
+    await apiResolver(request, response, {}, resolverModule, context as never, false, false, '/api/webhooks')
+    if (!response.writableEnded) await once(response, 'finish')
+  })
 }

@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import {
   createPostgresDedupe,
   createPostgresStore,
@@ -8,16 +5,15 @@ import {
   PostgresStoreError,
 } from '@formwire/webhook-verify/dedupe/postgres'
 import { createReceiver } from '@formwire/webhook-verify/fetch'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bundled } from '../../../../test/support/bundled.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresServer, pg, startPostgres } from '../../../sync/test/support/postgres-server.ts'
 import { describeDedupe } from './dedupe-suite.ts'
 import { submitted, verified } from './events.ts'
+import { itIsShared } from './processes-suite.ts'
 
 describe('on a real PostgreSQL', () => {
   let server: PostgresServer
   let pool: import('pg').Pool
-  const children: ChildProcess[] = []
 
   beforeAll(async () => {
     server = await startPostgres()
@@ -26,9 +22,6 @@ describe('on a real PostgreSQL', () => {
   })
   beforeEach(async () => {
     await pool.query('DROP TABLE IF EXISTS formwire_dedupe')
-  })
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL')
   })
   afterAll(async () => {
     await pool?.end()
@@ -182,43 +175,9 @@ describe('on a real PostgreSQL', () => {
     expect(error).toMatchObject({ name: 'PostgresStoreError', code: 'refused', message })
   })
 
-  async function worker(count: number, mode = 'work') {
-    const program = await bundled(new URL('claim-worker.ts', import.meta.url))
-    const args = [program, 'postgres', server.url, String(count), mode]
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-    children.push(child)
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-    return { child, nextLine: async () => (await lines.next()).value as string }
-  }
-
-  it('[DLV-10] grants every delivery to one of three concurrent processes, which then end', async () => {
-    const workers = await Promise.all([worker(200), worker(200), worker(200)])
-    for (const { nextLine } of workers) expect(await nextLine()).toBe('ready')
-    const ended = workers.map(({ child }) => once(child, 'exit'))
-    for (const { child } of workers) child.stdin?.write('go\n')
-    const won = (
-      await Promise.all(workers.map(async ({ nextLine }) => JSON.parse(await nextLine()) as number[]))
-    ).flat()
-    expect(won.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
-    // Their pool is open, but idle.
-    expect(await Promise.all(ended)).toEqual([
-      [0, null],
-      [0, null],
-      [0, null],
-    ])
-  })
-
-  it('[DLV-10] grants the delivery of a killed process again once its claim has expired', async () => {
-    const { child, nextLine } = await worker(1, 'hang')
-    expect(await nextLine()).toBe('ready')
-    child.stdin?.write('go\n')
-    expect(await nextLine()).toBe('claimed')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const dedupe = createPostgresDedupe({ pool })
-    const event = verified(submitted(1))
-    expect((await dedupe.claim(event)).state).toBe('in_progress')
-    await expireClaims()
-    expect(await dedupe.once(event, () => {})).toBe('claimed')
+  itIsShared('postgres', {
+    url: () => server.url,
+    create: () => createPostgresDedupe({ pool }),
+    expireClaims,
   })
 })

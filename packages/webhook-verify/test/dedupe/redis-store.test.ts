@@ -15,19 +15,6 @@ function clientWith(...replies: unknown[]) {
 }
 
 describe('the Redis store', () => {
-  it('passes prefixed keys, the owner and the duration', async () => {
-    const client = clientWith('claimed', 1, 1)
-    const store = createRedisStore(client)
-    await store.claim(['a', 'b'], 'me', 10)
-    await store.complete(['a'], 'me', 20)
-    await store.release(['a'], 'me')
-    expect(client.calls).toEqual([
-      { keys: ['formwire:dedupe:a', 'formwire:dedupe:b'], arguments: ['me', '10'] },
-      { keys: ['formwire:dedupe:a'], arguments: ['me', '20'] },
-      { keys: ['formwire:dedupe:a'], arguments: ['me'] },
-    ])
-  })
-
   it('reads replies as numbers, texts or bytes', async () => {
     const store = createRedisStore(clientWith(Buffer.from('in_progress'), 1, '1', 0, '0'))
     expect(await store.claim(['a'], 'me', 10)).toBe('in_progress')

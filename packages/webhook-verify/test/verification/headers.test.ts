@@ -1,8 +1,7 @@
 import { DELIVERY_HEADERS } from '@formwire/contract'
-import { signatureHeader } from '@formwire/webhook-verify'
+import { type HeadersInput, signatureHeader } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
-import type { HeadersInput } from '../../src/verification/raw-headers.ts'
-import { HEADER, SIGNED_HEADER } from '../../src/verification/raw-headers.ts'
+import { HEADER } from '../../src/verification/headers.ts'
 import { BODY, GOOD, HEADERS, refusalOf, SECRET, SIGNATURE, verifiers } from '../support.ts'
 
 const lowerCase = Object.fromEntries(
@@ -14,8 +13,6 @@ const upperCase = Object.fromEntries(
 
 it('[DLV-04] uses the header names of the contract', () => {
   expect(HEADER).toEqual(DELIVERY_HEADERS)
-  const lowered = Object.entries(SIGNED_HEADER).map(([key, name]) => [key, name.toLowerCase()])
-  expect(Object.fromEntries(lowered)).toEqual(DELIVERY_HEADERS)
 })
 
 describe.each(verifiers)('headers ($name)', ({ verify }) => {
@@ -88,28 +85,39 @@ describe.each(verifiers)('headers ($name)', ({ verify }) => {
     expect(await refusalOf(() => verify({ ...GOOD, headers }))).toMatchObject({ code: 'malformed_header' })
   })
 
-  it.each([
-    '',
-    SIGNATURE,
-    `sha256=${SIGNATURE.toUpperCase()}`,
-    `SHA256=${SIGNATURE}`,
-    `sha256=${SIGNATURE} `,
-    ` sha256=${SIGNATURE}`,
-    `sha256= ${SIGNATURE}`,
-    `sha256=${SIGNATURE}\n`,
-    `sha256=${SIGNATURE.slice(1)}`,
-    `sha256=${SIGNATURE}0`,
-    `sha256=${SIGNATURE.replace('b', 'g')}`,
-    `sha256=${SIGNATURE.replace('1', 'ı')}`,
-    `sha1=${SIGNATURE.slice(0, 40)}`,
-    `v1,${SIGNATURE}`,
-    `sha256=${SIGNATURE},sha256=${SIGNATURE}`,
-    `sha256=${'０'.repeat(64)}`,
-  ])('[DLV-04] refuses the signature %j', async (signature) => {
+  const COMMA = 'it contains a comma, which usually means that the header was sent twice'
+  const SPACE = 'it contains white space'
+  const CASE = 'its hex digits must be lowercase'
+  const PREFIX = 'it does not start with "sha256="'
+  const digits = (count: number) =>
+    `"sha256=" must be followed by 64 lowercase hex digits, got ${count} characters`
+
+  it.each<[string, string]>([
+    ['', PREFIX],
+    [SIGNATURE, PREFIX],
+    [`0sha256=${SIGNATURE}`, PREFIX],
+    [`SHA256=${SIGNATURE}`, PREFIX],
+    [`sha1=${SIGNATURE.slice(0, 40)}`, PREFIX],
+    [`sha256=${SIGNATURE.toUpperCase()}`, CASE],
+    [`sha256=${SIGNATURE} `, SPACE],
+    [` sha256=${SIGNATURE}`, SPACE],
+    [`sha256= ${SIGNATURE}`, SPACE],
+    [`sha256=${SIGNATURE}\n`, SPACE],
+    [`sha256=${SIGNATURE.slice(1)}`, digits(63)],
+    [`sha256=${SIGNATURE}0`, digits(65)],
+    [`sha256=${SIGNATURE.toUpperCase()}0`, digits(65)],
+    [`sha256=${SIGNATURE.replace('b', 'g')}`, digits(64)],
+    [`sha256=${SIGNATURE.replace('1', 'ı')}`, digits(64)],
+    [`sha256=${'０'.repeat(64)}`, digits(64)],
+    [`v1,${SIGNATURE}`, COMMA],
+    [`sha256=${SIGNATURE},sha256=${SIGNATURE}`, COMMA],
+    [`${SIGNATURE.slice(1)},a`, COMMA],
+  ])('[DLV-04] refuses the signature %j, and says what is wrong with it', async (signature, reason) => {
     const headers = { ...HEADERS, 'X-Service-Signature': signature }
-    const error = await refusalOf(() => verify({ ...GOOD, headers }))
-    expect(error.code).toBe('malformed_header')
-    expect(error.message.toLowerCase()).not.toContain(SIGNATURE.slice(0, 16))
+    expect(await refusalOf(() => verify({ ...GOOD, headers }))).toMatchObject({
+      code: 'malformed_header',
+      message: `The header x-service-signature is malformed: ${reason}.`,
+    })
   })
 
   it.each([
@@ -136,13 +144,24 @@ describe.each(verifiers)('headers ($name)', ({ verify }) => {
     expect(error.code).toBe('malformed_header')
   })
 
-  it.each(['', 'dlv 1', 'dlv_1\n', 'dlv\u0000', 'dlv\u007f', 'dlv_ü', 'd'.repeat(257)])(
-    'refuses the delivery id %j',
-    async (deliveryId) => {
-      const headers = { ...HEADERS, 'X-Service-Delivery': deliveryId }
-      expect(await refusalOf(() => verify({ ...GOOD, headers }))).toMatchObject({ code: 'malformed_header' })
-    },
-  )
+  const VISIBLE = 'must be 1 to 256 visible ASCII characters without white space'
+  it.each<[deliveryId: string, reason: string]>([
+    ['', `${VISIBLE}, got ""`],
+    ['dlv 1', `${VISIBLE}, got "dlv 1"`],
+    ['dlv_1\n', `${VISIBLE}, got "dlv_1\\n"`],
+    ['dlv\u0000', `${VISIBLE}, got "dlv\\u0000"`],
+    ['dlv\u007f', `${VISIBLE}, got "dlv\u007f"`],
+    ['dlv_ü', `${VISIBLE}, got "dlv_ü"`],
+    [` ${'d'.repeat(39)}`, `${VISIBLE}, got " ${'d'.repeat(39)}"`],
+    ['d'.repeat(257), `${VISIBLE}, got "${'d'.repeat(40)}…"`],
+    ['a,b', 'contains a comma, which usually means that the header was sent twice, got "a,b"'],
+  ])('refuses the delivery id %j', async (deliveryId, reason) => {
+    const headers = { ...HEADERS, 'X-Service-Delivery': deliveryId }
+    expect(await refusalOf(() => verify({ ...GOOD, headers }))).toMatchObject({
+      code: 'malformed_header',
+      message: `The header x-service-delivery ${reason}.`,
+    })
+  })
 
   it('[DLV-04] accepts the last second that a Date can represent, and refuses the next', async () => {
     const at = (seconds: number) => ({
@@ -163,76 +182,23 @@ describe.each(verifiers)('headers ($name)', ({ verify }) => {
     )
   })
 
-  it.each<[string, string]>([
-    [`${SIGNATURE.slice(1)},a`, 'it contains a comma, which usually means that the header was sent twice'],
-    [` sha256=${SIGNATURE}`, 'it contains white space'],
-    [`sha256=${SIGNATURE}\n`, 'it contains white space'],
-    [`sha256=${SIGNATURE.toUpperCase()}`, 'its hex digits must be lowercase'],
-    [
-      `sha256=${SIGNATURE.slice(1)}`,
-      '"sha256=" must be followed by 64 lowercase hex digits, got 63 characters',
-    ],
-    [
-      `sha256=${SIGNATURE.toUpperCase()}0`,
-      '"sha256=" must be followed by 64 lowercase hex digits, got 65 characters',
-    ],
-    [
-      `sha256=g${SIGNATURE.slice(1)}`,
-      '"sha256=" must be followed by 64 lowercase hex digits, got 64 characters',
-    ],
-    [`0sha256=${SIGNATURE}`, 'it does not start with "sha256="'],
-    [SIGNATURE, 'it does not start with "sha256="'],
-  ])('[DLV-04] says what is wrong with the signature %j', async (signature, reason) => {
-    const headers = { ...HEADERS, 'X-Service-Signature': signature }
-    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
-      `The header x-service-signature is malformed: ${reason}.`,
-    )
-  })
-
-  it.each<[string, string]>([
-    [
-      'dlv_1,dlv_2',
-      'contains a comma, which usually means that the header was sent twice, got "dlv_1,dlv_2"',
-    ],
-    ['dlv 1', 'must be 1 to 256 visible ASCII characters without white space, got "dlv 1"'],
-    [
-      ` ${'d'.repeat(39)}`,
-      `must be 1 to 256 visible ASCII characters without white space, got " ${'d'.repeat(39)}"`,
-    ],
-    [
-      ` ${'d'.repeat(40)}`,
-      `must be 1 to 256 visible ASCII characters without white space, got " ${'d'.repeat(39)}…"`,
-    ],
-  ])('says what is wrong with the delivery id %j', async (deliveryId, reason) => {
-    const headers = { ...HEADERS, 'X-Service-Delivery': deliveryId }
-    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
-      `The header x-service-delivery ${reason}.`,
-    )
-  })
-
   it('accepts a delivery id of 256 characters', async () => {
     const headers = { ...HEADERS, 'X-Service-Delivery': 'd'.repeat(256) }
     expect((await verify({ ...GOOD, headers })).deliveryId).toBe('d'.repeat(256))
   })
 
-  it('names a header that was given more than once', async () => {
-    const headers = { ...HEADERS, 'X-Service-Signature': [`sha256=${SIGNATURE}`, ''] }
+  it.each<[name: string, value: unknown, message: string]>([
+    ['X-Service-Signature', [`sha256=${SIGNATURE}`, ''], 'signature was given more than once.'],
+    ['X-Service-Timestamp', 1795253400, 'timestamp is a number, not a string.'],
+    [
+      'X-Service-Timestamp',
+      `1\u0000${'2'.repeat(100)}`,
+      `timestamp must be plain decimal Unix seconds, got "1\\u0000${'2'.repeat(38)}…".`,
+    ],
+  ])('says what is wrong with %s: %j', async (name, value, message) => {
+    const headers = { ...HEADERS, [name]: value } as HeadersInput
     expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
-      'The header x-service-signature was given more than once.',
-    )
-  })
-
-  it('shortens a malformed value and escapes its control characters', async () => {
-    const headers = { ...HEADERS, 'X-Service-Timestamp': `1\u0000${'2'.repeat(100)}` }
-    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
-      `The header x-service-timestamp must be plain decimal Unix seconds, got "1\\u0000${'2'.repeat(38)}…".`,
-    )
-  })
-
-  it('refuses a value that is not a string', async () => {
-    const headers = { ...HEADERS, 'X-Service-Timestamp': 1795253400 } as unknown as HeadersInput
-    expect((await refusalOf(() => verify({ ...GOOD, headers }))).message).toBe(
-      'The header x-service-timestamp is a number, not a string.',
+      `The header x-service-${message}`,
     )
   })
 

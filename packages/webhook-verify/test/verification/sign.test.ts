@@ -78,18 +78,10 @@ describe.each([
   })
 })
 
-it('[DLV-04] signs existing bytes', () => {
+it('[DLV-04] signs existing bytes, and the UTF-8 bytes of a text', () => {
   expect(signatureHeader(SECRET, TIMESTAMP, Buffer.from(BODY))).toBe(`sha256=${SIGNATURE}`)
   expect(signatureHeader(SECRET, TIMESTAMP, BODY)).toBe(`sha256=${SIGNATURE}`)
-})
-
-it('[DLV-04] signs the UTF-8 bytes of a text', () => {
   expect(signatureHeader(SECRET, TIMESTAMP, 'Zoë €')).toBe(
     signatureHeader(SECRET, TIMESTAMP, Buffer.from('Zoë €')),
   )
-})
-
-it('signs correctly with more secrets than cached keys', () => {
-  for (let index = 0; index < 600; index++) signatureHeader(`whsec_${index}`, TIMESTAMP, BODY)
-  expect(signatureHeader(SECRET, TIMESTAMP, BODY)).toBe(`sha256=${SIGNATURE}`)
 })

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm'
-import { verificationOf } from '@formwire/webhook-verify'
+import { tryVerifyWebhook, verificationOf, WebhookVerificationError } from '@formwire/webhook-verify'
+import * as web from '@formwire/webhook-verify/web'
 import { describe, expect, it } from 'vitest'
 import {
   BODY,
@@ -115,5 +116,27 @@ describe.each(verifiers)('verifyWebhook ($name)', ({ verify, verifySignature }) 
     }
     expect((await verifySignature({ ...GOOD, headers })).deliveryId).toBeNull()
     expect((await refusalOf(() => verifySignature({ ...GOOD, body: '{}' }))).code).toBe('no_match')
+  })
+})
+
+describe.each([
+  { name: 'node', tryVerify: async (options: typeof GOOD) => tryVerifyWebhook(options) },
+  { name: 'web', tryVerify: web.tryVerifyWebhook },
+])('tryVerifyWebhook ($name)', ({ tryVerify }) => {
+  it('[DLV-10] returns the event of a genuine delivery', async () => {
+    expect(await tryVerify(GOOD)).toMatchObject({ ok: true, event: { type: 'response.submitted' } })
+  })
+
+  it('[DLV-10] returns the error of a delivery that is refused', async () => {
+    const result = await tryVerify({ ...GOOD, secret: 'whsec_other' })
+    expect(result).toEqual({ ok: false, error: expect.any(WebhookVerificationError) })
+    expect(result).toMatchObject({ error: { code: 'no_match' } })
+  })
+
+  it('throws an error that is not about the delivery', async () => {
+    const now = () => {
+      throw new TypeError('broken clock')
+    }
+    await expect(tryVerify({ ...GOOD, now })).rejects.toThrow(new TypeError('broken clock'))
   })
 })

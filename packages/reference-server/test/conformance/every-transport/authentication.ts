@@ -62,15 +62,6 @@ export const authenticationCases = [
         .status,
     ).toBe(401)
   }),
-  shows('AUTH-04', 'lets the write key of a viewer read, but not write', async ({ api }) => {
-    const key = KEYS.viewer
-    expect((await api('GET', '/me', { key })).json.data).toMatchObject({
-      key: { scope: 'write' },
-      workspace: { role: 'viewer' },
-    })
-    const { status, json } = await api('PATCH', `/forms/${FORM}`, { key, json: { title: 'x' } })
-    expect([status, json.error.code]).toEqual([403, 'forbidden'])
-  }),
   shows(
     'AUTH-01 AUTH-03 AUTH-04',
     'rejects a viewer, a read key and a missing key on every write route and changes nothing',
@@ -162,15 +153,12 @@ export const authenticationCases = [
     expect((await api('GET', '/me')).status).toBe(200)
   }),
   shows('AUTH-08', 'rejects the eleventh active key of a user; revoking one makes room', async ({ app }) => {
-    const user = (await app('POST', '/users', { json: { name: 'Busy', email: 'busy@example.com' } })).json
-      .data.id
-    await app('PUT', `/workspaces/1/members/${user}`, { json: { role: 'editor' } })
-    const make = () => app('POST', '/keys', { json: { name: 'K', scope: 'read', user_id: user } })
-    const ids: number[] = []
-    for (let i = 0; i < 10; i += 1) ids.push((await make()).json.data.id)
+    const make = () => app('POST', '/keys', { json: { name: 'K', scope: 'read', user_id: 2 } })
+    // The seed has one.
+    for (let count = 1; count < 10; count += 1) expect((await make()).status).toBe(201)
     const eleventh = await make()
     expect([eleventh.status, eleventh.json.error.code]).toEqual([422, 'validation_failed'])
-    await app('DELETE', `/keys/${ids[4]}`)
+    await app('DELETE', '/keys/3')
     expect([(await make()).status, (await make()).status]).toEqual([201, 422])
   }),
   shows(

@@ -6,13 +6,13 @@ import {
   type MockReceiver,
   type MockReceiverOptions,
 } from '../../../src/receiver/index.ts'
-import { bodyRead } from '../../delivery/deadline-clock.ts'
 import { FORM, KEYS } from '../seed.ts'
 import type { World } from '../world.ts'
 import { shows } from './case.ts'
 
 /** The start of every case, in seconds. */
 const BEGIN = 1_772_452_800
+const NO_META = { device: null, browser: null, os: null, ref: null, utm: {} }
 const PAUSED = 'The endpoint is paused. Resume it and replay this delivery.'
 const always = (step: string) => Array<string>(40).fill(step)
 
@@ -27,11 +27,10 @@ async function withHook(
   world: World,
   options: MockReceiverOptions,
   run: (hook: Hook) => Promise<void>,
-  form = FORM,
 ): Promise<void> {
   const receiver = await createMockReceiver(options).listen()
   try {
-    const { json } = await world.api('POST', `/forms/${form}/webhooks`, { json: { url: receiver.url } })
+    const { json } = await world.api('POST', `/forms/${FORM}/webhooks`, { json: { url: receiver.url } })
     receiver.secrets = [json.data.secret]
     await run({ receiver, id: json.data.id, secret: json.data.secret })
   } finally {
@@ -81,7 +80,7 @@ export const deliveryCases = [
             ],
             score: null,
             max_score: null,
-            meta: expect.any(Object),
+            meta: NO_META,
           },
         })
         const signed = Buffer.concat([Buffer.from(`${BEGIN}.`), delivery?.rawBody ?? Buffer.alloc(0)])
@@ -110,10 +109,19 @@ export const deliveryCases = [
     await withHook(world, {}, async ({ receiver, id }) => {
       expect((await act(world, id, 'test')).status).toBe(201)
       await advance(world, 0)
-      expect(receiver.deliveries[0]?.event).toBe('test.ping')
-      expect(receiver.deliveries[0]?.payload).toMatchObject({ event: 'test.ping', response: { id: 0 } })
-      expect(receiver.deliveries[0]?.payload?.response.answers).toHaveLength(1)
-      expect(receiver.deliveries[0]?.payload?.response.meta.utm).toEqual({})
+      const text = 'This is a test event.'
+      expect(receiver.deliveries[0]?.payload).toEqual({
+        event: 'test.ping',
+        form: { id: FORM, title: 'Survey' },
+        response: {
+          id: 0,
+          submitted_at: '2026-03-02T12:00:00.000Z',
+          answers: [{ question_id: 'example', title: 'How was it?', type: 'short_text', value: text, text }],
+          score: null,
+          max_score: null,
+          meta: NO_META,
+        },
+      })
     })
   }),
   shows('DLV-13', 'sends X-Service-Event equal to the event of the body, for both events', async (world) => {
@@ -129,27 +137,6 @@ export const deliveryCases = [
         ['test.ping', 'test.ping'],
       ])
     })
-  }),
-  shows('DLV-03', 'sends score and max_score as numbers', async (world) => {
-    const options = [
-      { id: 'a', label: 'A' },
-      { id: 'b', label: 'B' },
-    ]
-    const questions = [{ id: 'q', type: 'multiple_choice', title: 'Q', options, points: { a: 1.5, b: 2 } }]
-    const form = (await world.app('POST', '/forms', { json: { title: 'Quiz', questions } })).json.data
-    await world.app('POST', `/forms/${form.id}/publish`)
-    await withHook(
-      world,
-      {},
-      async ({ receiver }) => {
-        const answers = [{ question_id: 'q', value: { ids: ['a'], other: null } }]
-        await world.any('POST', `/f/${form.slug}`, { json: { answers } })
-        await advance(world, 0)
-        const { score, max_score } = receiver.deliveries[0]?.payload?.response ?? {}
-        expect([score, max_score]).toEqual([1.5, 3.5])
-      },
-      form.id,
-    )
   }),
   shows('DLV-12', 'returns and replays deliveries on no route of the API', async (world) => {
     await withHook(world, {}, async ({ id }) => {
@@ -181,37 +168,6 @@ export const deliveryCases = [
       expect(status).toBe(401)
     })
   }),
-  shows('DLV-05', 'counts only a 2xx as success and follows no redirect', async (world) => {
-    const script = ['302', '404', 'reset', 'garbage', '500', '204']
-    await withHook(world, { script }, async ({ receiver, id }) => {
-      await submit(world)
-      await advance(world, '15h')
-      expect(receiver.deliveries.map(({ path }) => path)).toEqual(Array(6).fill('/'))
-      const [delivery] = await log(world, id)
-      expect([delivery.status, delivery.attempts, delivery.http_status]).toEqual(['delivered', 6, 204])
-      const { attempts } = (await world.app('GET', `/deliveries/${delivery.id}`)).json.data
-      expect(attempts.map(({ error }: { error: string }) => error)).toEqual([
-        'http_302',
-        'http_404',
-        'reset',
-        'protocol',
-        'http_500',
-        null,
-      ])
-    })
-  }),
-  shows('DLV-05 DLV-11', 'aborts an attempt at the deadline and delays no request', async (world) => {
-    await withHook(world, { script: ['hang-body'] }, async ({ receiver, id }) => {
-      const read = bodyRead(receiver)
-      await submit(world)
-      await read
-      expect((await world.api('GET', '/me')).status).toBe(200)
-      world.clock.passDeadlines()
-      await advance(world, 0)
-      const [delivery] = await log(world, id)
-      expect([delivery.status, delivery.receiver_answer]).toEqual(['delivered', 'and then'])
-    })
-  }),
   shows('DLV-06', 'fails after six scheduled attempts with the same id and body', async (world) => {
     await withHook(world, { script: always('500') }, async ({ receiver, id }) => {
       await submit(world)
@@ -220,6 +176,7 @@ export const deliveryCases = [
       expect(new Set(receiver.deliveries.map((one) => `${one.id} ${one.rawBody.toString('hex')}`)).size).toBe(
         1,
       )
+      expect(new Set(receiver.deliveries.map(({ signature }) => signature)).size).toBe(6)
       expect(receiver.deliveries.every(({ verified }) => verified)).toBe(true)
       expect(await log(world, id)).toMatchObject([
         { status: 'failed', attempts: 6, note: null, next_attempt_at: null },
@@ -233,7 +190,11 @@ export const deliveryCases = [
       await world.api('DELETE', `/forms/${FORM}/responses/${response}`)
       await advance(world, '15h')
       expect(receiver.deliveries).toHaveLength(1)
-      expect(await log(world, id)).toMatchObject([{ status: 'failed', payload: {} }])
+      const [delivery] = await log(world, id)
+      const note = 'The response was deleted before this delivery reached its receiver.'
+      expect(delivery).toMatchObject({ status: 'failed', note, payload: {}, next_attempt_at: null })
+      expect((await world.app('GET', `/deliveries/${delivery.id}`)).json.data.raw_body).toBeNull()
+      expect((await world.app('POST', `/deliveries/${delivery.id}/replay`)).status).toBe(422)
     })
   }),
   shows('DLV-07', 'lists the latest 50 deliveries with every documented field', async (world) => {
@@ -306,32 +267,6 @@ export const deliveryCases = [
     })
   }),
   shows(
-    'HOOK-05',
-    'checks the address rules again at every attempt',
-    async (world) => {
-      const receiver = await createMockReceiver().listen()
-      try {
-        const url = `http://moves.example.com:${new URL(receiver.url).port}/`
-        const { json } = await world.api('POST', `/forms/${FORM}/webhooks`, { json: { url } })
-        moves.to = ['127.0.0.1', '10.0.0.1']
-        await submit(world)
-        await advance(world, 0)
-        const [delivery] = await log(world, json.data.id)
-        const { attempts } = (await world.app('GET', `/deliveries/${delivery.id}`)).json.data
-        expect(attempts[0]).toMatchObject({
-          error: 'address_refused',
-          http_status: null,
-          receiver_answer: null,
-        })
-        expect(receiver.deliveries).toEqual([])
-      } finally {
-        moves.to = ['127.0.0.1']
-        await receiver.close()
-      }
-    },
-    { options: { dns: async () => moves.to } },
-  ),
-  shows(
     'HOOK-07',
     'sends nothing to a paused endpoint and fails its pending deliveries with a note',
     async (world) => {
@@ -369,6 +304,3 @@ export const deliveryCases = [
     },
   ),
 ]
-
-/** What the host name of HOOK-05 resolves to. */
-const moves = { to: ['127.0.0.1'] }

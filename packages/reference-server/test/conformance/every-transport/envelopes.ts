@@ -140,20 +140,6 @@ export const envelopeCases = [
     { leftOut: { msw: 'msw drops the content headers of a HEAD response' } },
   ),
   shows(
-    'ENV-06',
-    'rejects a page past the end with 422 if configured',
-    async ({ api }) => {
-      const past = await api('GET', '/forms?page=2')
-      expect([past.status, past.json.error.details]).toEqual([422, { field: 'page' }])
-      expect((await api('GET', '/forms?status=draft&page=1')).status).toBe(200)
-      expect((await api('GET', `/forms/${CLOSED}/responses`)).json).toEqual({
-        data: [],
-        meta: { page: 1, per_page: 25, total: 0 },
-      })
-    },
-    { options: { unspecified: { pagePastEnd: '422' } } },
-  ),
-  shows(
     'ENV-09',
     'rejects an unknown query parameter on every route if configured, and changes nothing',
     async ({ api }) => {

@@ -21,23 +21,6 @@ export const formCases = [
     await world.app('POST', `/forms/${FORM}/restore`)
     expect(await ids(world)).toEqual([FORM, CLOSED, DRAFT, ARCHIVED])
   }),
-  shows(
-    'FORM-01',
-    'lists forms updated at the same instant in a stable order, also across pages',
-    async (world) => {
-      const made: string[] = []
-      for (let i = 0; i < 30; i += 1)
-        made.unshift((await world.app('POST', '/forms', { json: { title: `F${i}` } })).json.data.id)
-      const expected = [...made, FORM, DRAFT, CLOSED, ARCHIVED]
-      expect(await ids(world, '?per_page=100')).toEqual(expected)
-      expect([
-        ...(await ids(world, '?per_page=10')),
-        ...(await ids(world, '?per_page=10&page=2')),
-        ...(await ids(world, '?per_page=10&page=3')),
-        ...(await ids(world, '?per_page=10&page=4')),
-      ]).toEqual(expected)
-    },
-  ),
   shows('FORM-03 FORM-04', 'returns every documented field of a form', async ({ api, server }) => {
     const { json } = await api('GET', `/forms/${FORM}`)
     const { url, ...form } = json.data
@@ -150,16 +133,8 @@ export const formCases = [
   }),
   shows('FORM-06', 'rejects a status for a form that was never published with 422', async (world) => {
     for (const id of [DRAFT, ARCHIVED]) {
-      for (const status of ['published', 'closed']) {
-        const { status: code, json } = await patch(world, id, { status })
-        expect([id, code, json.error.code, json.error.details]).toEqual([
-          id,
-          422,
-          'validation_failed',
-          { field: 'status' },
-        ])
-      }
-      expect((await patch(world, id, { title: 'Renamed' })).json.data.title).toBe('Renamed')
+      const { status, json } = await patch(world, id, { status: 'published' })
+      expect([id, status, json.error.details]).toEqual([id, 422, { field: 'status' }])
     }
   }),
   shows('FORM-07', 'rejects the next request to the public link of a closed form', async (world) => {
@@ -179,18 +154,22 @@ export const formCases = [
     })
     expect((await world.any('POST', '/f/closed', { json: { answers: [] } })).status).toBe(201)
   }),
-  shows('FORM-08', 'reopens a form past its end date', async (world) => {
-    await world.app('PATCH', `/forms/${CLOSED}`, { json: { closes_at: '2026-03-01' } })
-    expect((await patch(world, CLOSED, { status: 'published' })).status).toBe(200)
-  }),
-  shows('FORM-09', 'shows a new title to respondents only after publishing', async (world) => {
-    const shown = async () =>
-      (await world.any('GET', '/f/survey', { headers: { accept: 'application/json' } })).json.data.title
-    expect((await patch(world, FORM, { title: 'Renamed' })).json.data.title).toBe('Renamed')
-    expect(await shown()).toBe('Survey')
-    await world.app('POST', `/forms/${FORM}/publish`)
-    expect(await shown()).toBe('Renamed')
-  }),
+  shows(
+    'FORM-09',
+    'shows a new title and new questions to respondents only after publishing',
+    async (world) => {
+      const shown = async () => {
+        const { json } = await world.any('GET', '/f/survey', { headers: { accept: 'application/json' } })
+        return [json.data.title, ...json.data.questions.map(({ id }: { id: string }) => id)]
+      }
+      expect((await patch(world, FORM, { title: 'Renamed' })).json.data.title).toBe('Renamed')
+      const questions = [{ id: 'only', type: 'email', title: 'Mail?' }]
+      await world.app('PATCH', `/forms/${FORM}`, { json: { questions } })
+      expect(await shown()).toEqual(['Survey', 'name', 'stars'])
+      await world.app('POST', `/forms/${FORM}/publish`)
+      expect(await shown()).toEqual(['Renamed', 'only'])
+    },
+  ),
   shows('FORM-10', 'moves updated_at with every PATCH, but not with a response', async (world) => {
     const updatedAt = async () => (await world.api('GET', `/forms/${FORM}`)).json.data.updated_at
     await world.server.clock.advance('1m')
@@ -214,6 +193,8 @@ export const formCases = [
     async (world) => {
       const count = async () => (await world.api('GET', `/forms/${FORM}`)).json.data.response_count
       expect(await count()).toBe(3)
+      await world.any('POST', '/f/survey/drafts', { json: { answers: [] } })
+      expect(await count()).toBe(3)
       await world.any('POST', '/f/survey', anAnswer)
       expect(await count()).toBe(4)
       await world.api('DELETE', `/forms/${FORM}/responses/2`)
@@ -222,7 +203,7 @@ export const formCases = [
         (await world.api('GET', `/forms/${FORM}/responses?status=in_progress`)).json.data.map(
           (one: { id: number }) => one.id,
         ),
-      ).toEqual([4])
+      ).toEqual([6, 4])
       await world.api('DELETE', `/forms/${FORM}/responses/4`)
       expect(await count()).toBe(3)
     },

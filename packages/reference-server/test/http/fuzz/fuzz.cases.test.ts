@@ -15,7 +15,7 @@ import { NOW, SEED } from '../../conformance/seed.ts'
 import { type FuzzRequest, fuzzRequest } from './requests.ts'
 
 /** Requests of a quick run, and of CI. */
-const REQUESTS = propertyRuns(1_000, 10_000)
+const REQUESTS = propertyRuns(1_000, 3_000)
 /** Requests before the server is reset, enough for requests to build on earlier ones. */
 const BATCH = 40
 

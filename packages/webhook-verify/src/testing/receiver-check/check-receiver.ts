@@ -1,20 +1,14 @@
 import { globalClock, type SleepClock } from '@formwire/internal/clock'
-import {
-  checkOptions,
-  didYouMean,
-  invalidOption,
-  type OptionNames,
-  shown,
-} from '../../verification/check-options.ts'
+import { checkOption, checkOptions, type OptionNames, unknownName } from '../../verification/check-options.ts'
 import { readSecrets } from '../../verification/secrets.ts'
-import type { CheckRun } from './check-run.ts'
-import { type ExpectedStatus, RECEIVER_CHECKS, type ReceiverCheckName } from './checks.ts'
+import { CHECKS, type ExpectedStatus, RECEIVER_CHECKS, type ReceiverCheckName } from './checks.ts'
 import { countReader, type HandledCount } from './handled-count.ts'
 import { isUnhandled } from './hints.ts'
-import { DeliverySource } from './probe.ts'
-import { DEADLINE_MS, isDuplicateCheck, runCheck, type Verdict } from './run-check.ts'
+import { deliverySource } from './probe.ts'
+import { type CheckRun, DEADLINE_MS, runCheck, type Verdict } from './run-check.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
 import { type ReceiverTarget, senderTo } from './target.ts'
+import { within } from './timers.ts'
 
 /** Options of {@link checkReceiver}. */
 export interface CheckReceiverOptions extends ReceiverTarget {
@@ -87,8 +81,9 @@ export async function checkReceiver(options: CheckReceiverOptions): Promise<Rece
   const [secret] = readSecrets(options.secret) as [string]
   const clock = options.clock ?? globalClock
   const run: CheckRun = {
+    secret,
+    next: deliverySource(secret, () => clock.now()),
     sender: senderTo(options),
-    source: new DeliverySource(secret, () => clock.now()),
     clock,
     readCount: options.handled === undefined ? undefined : countReader(options.handled, clock),
     stop: options.signal ?? new AbortController().signal,
@@ -119,12 +114,9 @@ export async function checkReceiver(options: CheckReceiverOptions): Promise<Rece
   }
 
   // While a count is read, no other delivery may be in flight.
-  const alone = names.filter((name) => run.readCount !== undefined && isDuplicateCheck(name))
-  await inTurn(
-    names.filter((name) => !alone.includes(name)),
-    check,
-    clock,
-  )
+  const alone = names.filter((name) => run.readCount !== undefined && CHECKS[name].repeats)
+  const others = names.filter((name) => !alone.includes(name))
+  await inTurn(others, check, clock)
   for (const name of alone) await check(name)
   return reportOf(names.map((name) => results.get(name) as ReceiverCheckResult))
 }
@@ -141,14 +133,7 @@ async function inTurn(
     const done = check(name)
     running.push(done)
     if (slow) continue
-    const timer = new AbortController()
-    slow = await Promise.race([
-      done.then(() => false),
-      clock.sleep(DEADLINE_MS, timer.signal).then(
-        () => true,
-        () => false,
-      ),
-    ]).finally(() => timer.abort(new Error('The check has ended.')))
+    slow = (await within(clock, DEADLINE_MS, () => done.then(() => true))) === undefined
   }
   await Promise.all(running)
 }
@@ -177,15 +162,7 @@ function reportOf(checks: ReceiverCheckResult[]): ReceiverReport {
 function selected(only: readonly ReceiverCheckName[] | undefined): ReceiverCheckName[] {
   const known = Object.keys(RECEIVER_CHECKS) as ReceiverCheckName[]
   if (only === undefined) return known
-  if (!Array.isArray(only) || only.length === 0) {
-    throw invalidOption(`only must be a list of names of checks, got ${shown(only)}.`)
-  }
-  for (const name of only) if (!known.includes(name)) throw unknownCheck(name, known)
+  checkOption(Array.isArray(only) && only.length > 0, 'only', 'a list of names of checks', only)
+  for (const name of only) if (!known.includes(name)) throw unknownName('check', String(name), known)
   return known.filter((name) => only.includes(name))
-}
-
-function unknownCheck(name: string, known: readonly string[]): Error {
-  return invalidOption(
-    `Unknown check ${shown(name)}; ${didYouMean(String(name), known) ?? `known checks: ${known.join(', ')}.`}`,
-  )
 }

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { removeHeader, setHeader, signAgain } from '../edit-delivery.ts'
-import { type GenuineDelivery, type Probe, withBody } from './probe.ts'
+import type { GenuineDelivery, NextDelivery, Probe } from './probe.ts'
 
 /** The response status that a check expects. */
 export type ExpectedStatus = '2xx' | '4xx'
@@ -15,18 +16,36 @@ export interface ReceiverCheckEntry {
   readonly hint: string
 }
 
-/** A check that sends one request. */
-interface SingleEntry extends ReceiverCheckEntry {
-  probe(delivery: GenuineDelivery): Probe
+/** The end of one request: its status and the start of an unexpected response, or why there is none. */
+export type Outcome = { status: number; text?: string | undefined } | { status: null; reason: string }
+
+/** What a check works with. */
+interface Exchange {
+  readonly next: NextDelivery
+  send(probe: Probe): Promise<Outcome>
 }
+
+/** A check that can be run. */
+interface CheckEntry extends ReceiverCheckEntry {
+  /** Sends the requests of the check, and returns the outcome that decides. */
+  readonly run: (exchange: Exchange) => Promise<Outcome>
+  /** Whether it sends a delivery more than once, so that a count must see no other deliveries meanwhile. */
+  readonly repeats: boolean
+}
+
+type Words = Pick<CheckEntry, 'description' | 'hint'>
+/** A check that sends one request, which differs from a genuine delivery in one thing. */
+type Single = Words & { required?: boolean; probe: (delivery: GenuineDelivery) => Probe }
 
 const LARGE_BODY_BYTES = 900_000
 const TEN_MINUTES = 600
+const COPIES = 5
 const SIGNATURE = 'X-Service-Signature'
 const TIMESTAMP = 'X-Service-Timestamp'
+const DELIVERY_ID = 'X-Service-Delivery'
 
-/** The checks of one request each, which differs from a genuine delivery in one thing. */
-export const SINGLE_CHECKS = {
+/** Every check by name, in the order of a report. */
+export const CHECKS = {
   genuine: accept({
     description: 'a response.submitted as the service sends it',
     hint: 'The receiver refuses a genuine delivery: check that it has the secret of this endpoint, whsec_ included, and verifies the hex HMAC-SHA256 of the timestamp, a dot and the raw body, not of JSON that was serialized again.',
@@ -40,20 +59,20 @@ export const SINGLE_CHECKS = {
   pretty_printed: accept({
     description: 'the JSON with white space',
     hint: 'The receiver does not verify the bytes it received but JSON that it parsed and serialized again: keep the raw body and verify that.',
-    probe: (delivery) => withBody(delivery, JSON.stringify(delivery.payload, null, 2)),
+    probe: (delivery) => signAgain(delivery, { body: JSON.stringify(delivery.payload, null, 2) }),
   }),
   non_ascii: accept({
     description: 'answers in several scripts, as raw UTF-8',
     hint: 'The receiver decodes or escapes the body before it verifies it: compute the signature over the raw UTF-8 bytes.',
     probe: (delivery) => {
       const text = 'Café · 満足度 · رضا · 👩🏽‍🚀'
-      return withBody(delivery, withLastAnswer(delivery, text, text))
+      return signAgain(delivery, { body: withLastAnswer(delivery, text, text) })
     },
   }),
   chunked: accept({
     description: 'a body in chunks, without Content-Length',
     hint: 'The receiver depends on Content-Length: read the body until it ends, since a proxy may send it with Transfer-Encoding: chunked.',
-    probe: (delivery) => ({ headers: delivery.headers, body: delivery.body, chunked: true }),
+    probe: (delivery) => ({ ...delivery, chunked: true }),
   }),
   large_body: accept({
     description: 'a body of 900 kB',
@@ -61,7 +80,9 @@ export const SINGLE_CHECKS = {
     probe: (delivery) => {
       const spare = LARGE_BODY_BYTES - withLastAnswer(delivery, '', '').length
       const value = 'y'.repeat(Math.floor(spare / 2))
-      return withBody(delivery, withLastAnswer(delivery, value, 'y'.repeat(spare - value.length)))
+      return signAgain(delivery, {
+        body: withLastAnswer(delivery, value, 'y'.repeat(spare - value.length)),
+      })
     },
   }),
   unknown_event: accept({
@@ -74,28 +95,23 @@ export const SINGLE_CHECKS = {
     hint: 'The receiver refuses fields it does not know: ignore them, since the service may add fields at any time.',
     probe: (delivery) => {
       const { event, form, response } = delivery.payload
-      return withBody(
-        delivery,
-        JSON.stringify({
-          event,
-          form: { ...form, folder: { id: 7 } },
-          response: {
-            ...response,
-            answers: response.answers.map((answer) => ({ ...answer, hidden: false })),
-            meta: { ...response.meta, country: 'DE' },
-            language: 'en',
-          },
-          api_version: '1.1',
-        }),
-      )
+      const answers = response.answers.map((answer) => ({ ...answer, hidden: false }))
+      const meta = { ...response.meta, country: 'DE' }
+      const body = JSON.stringify({
+        event,
+        form: { ...form, folder: { id: 7 } },
+        response: { ...response, answers, meta, language: 'en' },
+        api_version: '1.1',
+      })
+      return signAgain(delivery, { body })
     },
   }),
   header_case: accept({
     description: 'header names in lower case, as HTTP/2 proxies write them',
     hint: 'The receiver looks the headers up in one spelling: compare header names without regard to case.',
-    probe: ({ headers, body }) => ({
-      headers: headers.map(([name, value]) => [name.toLowerCase(), value]),
-      body,
+    probe: (delivery) => ({
+      ...delivery,
+      headers: delivery.headers.map(([name, value]) => [name.toLowerCase(), value]),
     }),
   }),
   fast_enough: accept({
@@ -106,134 +122,143 @@ export const SINGLE_CHECKS = {
   tampered_body: refuse({
     description: 'one character of the body changed',
     hint: 'The receiver accepts a body that was changed on the way: compute the HMAC over the whole raw body and refuse a mismatch with 401.',
-    probe: ({ headers, body }) => ({ headers, body: body.replace('"value":5', '"value":4') }),
+    probe: (delivery) => ({ ...delivery, body: delivery.body.replace('"value":5', '"value":4') }),
   }),
   reserialized_body: refuse({
     description: 'the same JSON in other bytes than the signed ones',
     hint: 'You verify the JSON after parsing it again: keep the raw bytes of the request and compute the HMAC over them.',
-    probe: ({ headers, payload }) => ({ headers, body: JSON.stringify(payload, null, 2) }),
+    probe: (delivery) => ({ ...delivery, body: JSON.stringify(delivery.payload, null, 2) }),
   }),
   wrong_secret: refuse({
     description: 'signed with the secret of another endpoint',
     hint: 'The receiver accepts a signature made with any secret: compare it with the HMAC keyed with the secret of this endpoint.',
-    probe: (delivery) => {
-      const secret = `${delivery.secret}_of_another_endpoint`
-      return parts(signAgain(delivery, delivery.timestampSeconds, delivery.body, secret), delivery.body)
-    },
+    probe: (delivery) => signAgain(delivery, { secret: `${delivery.secret}_of_another_endpoint` }),
   }),
   missing_signature: refuse({
     description: 'no X-Service-Signature header',
     hint: 'The receiver accepts a delivery without a signature: refuse it with 400 or 401.',
-    probe: (delivery) => parts(removeHeader(delivery, SIGNATURE), delivery.body),
+    probe: (delivery) => removeHeader(delivery, SIGNATURE),
   }),
   missing_timestamp: refuse({
     description: 'no X-Service-Timestamp header',
     hint: 'The receiver handles a missing timestamp wrongly: refuse a delivery without X-Service-Timestamp with 400 before you compute anything.',
-    probe: (delivery) => parts(removeHeader(delivery, TIMESTAMP), delivery.body),
+    probe: (delivery) => removeHeader(delivery, TIMESTAMP),
   }),
   signature_without_prefix: refuse({
     description: 'the signature without "sha256="',
     hint: 'The receiver accepts a signature without "sha256=": require the prefix, which names the algorithm.',
-    probe: signatureChanged((value) => value.slice(7)),
+    probe: (delivery) => setHeader(delivery, SIGNATURE, (value) => value.slice(7)),
   }),
   uppercase_signature: refuse({
     required: false,
     description: 'the hex digits of the signature in upper case',
     hint: 'The receiver accepts uppercase hex digits, which the service never sends: compare the text of the signature exactly.',
-    probe: signatureChanged((value) => `sha256=${value.slice(7).toUpperCase()}`),
+    probe: (delivery) => setHeader(delivery, SIGNATURE, (value) => `sha256=${value.slice(7).toUpperCase()}`),
   }),
   old_timestamp: refuse({
     description: 'signed ten minutes ago',
     hint: 'The receiver accepts old deliveries, so that captured ones can be replayed: refuse timestamps more than 5 minutes ago.',
-    probe: (delivery) => parts(signAgain(delivery, delivery.timestampSeconds - TEN_MINUTES), delivery.body),
+    probe: (delivery) => signedLater(delivery, -TEN_MINUTES),
   }),
   future_timestamp: refuse({
     description: 'signed ten minutes ahead',
     hint: 'The receiver accepts timestamps in the future, which stay replayable for longer: refuse those more than 5 minutes ahead too.',
-    probe: (delivery) => parts(signAgain(delivery, delivery.timestampSeconds + TEN_MINUTES), delivery.body),
+    probe: (delivery) => signedLater(delivery, TEN_MINUTES),
   }),
   tampered_timestamp: refuse({
     description: 'another timestamp than the signed one, within the tolerance',
     hint: 'The receiver does not verify the timestamp as it was received: the HMAC covers the exact text of X-Service-Timestamp, a dot and the raw body.',
-    probe: (delivery) =>
-      parts(setHeader(delivery, TIMESTAMP, String(delivery.timestampSeconds - 5)), delivery.body),
+    probe: (delivery) => setHeader(delivery, TIMESTAMP, String(delivery.timestampSeconds - 5)),
   }),
   empty_body: refuse({
     description: 'no body',
     hint: 'The receiver handles an empty body wrongly: verify it like any other body, and refuse it with 400 or 401.',
-    probe: ({ headers }) => ({ headers, body: '' }),
+    probe: (delivery) => ({ ...delivery, body: '' }),
   }),
   truncated_signature: refuse({
     description: 'the first half of the signature',
     hint: 'The receiver compares only as many characters as it was sent: compare the whole signature in constant time, and refuse another length first.',
-    probe: signatureChanged((value) => value.slice(0, 7 + 32)),
+    probe: (delivery) => setHeader(delivery, SIGNATURE, (value) => value.slice(0, 7 + 32)),
   }),
   not_post: refuse({
     required: false,
     description: 'PUT instead of POST',
     hint: 'The receiver handles other methods than POST: respond to them with 405.',
-    probe: ({ headers, body }) => ({ headers, body, method: 'PUT' }),
+    probe: (delivery) => ({ ...delivery, method: 'PUT' }),
   }),
-} as const satisfies Record<string, SingleEntry>
-
-/** The checks of several requests, which can also count how often a response was handled. */
-export const DUPLICATE_CHECKS = {
-  same_delivery_twice: {
-    required: true,
-    expected: '2xx',
+  same_delivery_twice: repeat({
     description: 'the same delivery again with a new signature, as the service retries it',
     hint: 'The receiver refuses or repeats a delivery that it has handled: remember its event, form id and response id, and respond to a repetition with 200.',
-  },
-  same_response_new_delivery_id: {
-    required: true,
-    expected: '2xx',
+    run: (exchange) => deliverTwice(exchange, (first) => signedLater(first, 1)),
+  }),
+  same_response_new_delivery_id: repeat({
     description: 'the same response under a new delivery id, as "Replay" in the app sends it',
     hint: 'The receiver refuses or repeats a response that was replayed: recognize duplicates by event, form id and response id, which are signed, not by the delivery id.',
-  },
-  concurrent_duplicates: {
-    required: true,
-    expected: '2xx',
+    run: (exchange) =>
+      deliverTwice(exchange, (first) => setHeader(signedLater(first, 1), DELIVERY_ID, randomUUID())),
+  }),
+  concurrent_duplicates: repeat({
     description: 'the same delivery five times at once; 409 is accepted too, except for all of them',
     hint: 'The receiver does not cope with copies that arrive at the same time: claim the response id atomically (a unique key) before you handle it, and respond to the others with 200 or 409.',
-  },
-} as const satisfies Record<string, ReceiverCheckEntry>
+    run: deliverAtOnce,
+  }),
+} as const satisfies Record<string, CheckEntry>
 
-/** Name of a check that sends one request. */
-export type SingleCheckName = keyof typeof SINGLE_CHECKS
-/** Name of a check that sends a delivery more than once. */
-export type DuplicateCheckName = keyof typeof DUPLICATE_CHECKS
 /** Name of a check. */
-export type ReceiverCheckName = SingleCheckName | DuplicateCheckName
+export type ReceiverCheckName = keyof typeof CHECKS
 
 /** Every check of a receiver by name, in the order of a report. */
-export const RECEIVER_CHECKS: Readonly<Record<ReceiverCheckName, ReceiverCheckEntry>> = {
-  ...SINGLE_CHECKS,
-  ...DUPLICATE_CHECKS,
+export const RECEIVER_CHECKS: Readonly<Record<ReceiverCheckName, ReceiverCheckEntry>> = { ...CHECKS }
+
+/** Whether a status is the expected one. */
+export function isExpected(expected: ExpectedStatus, status: number | null): boolean {
+  if (status === null) return false
+  return expected === '2xx' ? status >= 200 && status < 300 : status >= 400 && status < 500
 }
 
-function accept(entry: Pick<SingleEntry, 'description' | 'hint' | 'probe'>): SingleEntry {
-  return { required: true, expected: '2xx', ...entry }
+function accept(single: Single): CheckEntry {
+  return { ...single, required: true, expected: '2xx', repeats: false, run: sendOne(single) }
 }
 
-function refuse(
-  entry: Pick<SingleEntry, 'description' | 'hint' | 'probe'> & { required?: boolean },
-): SingleEntry {
-  return { required: true, expected: '4xx', ...entry }
+function refuse(single: Single): CheckEntry {
+  return { required: true, ...single, expected: '4xx', repeats: false, run: sendOne(single) }
 }
 
-function parts({ headers }: Pick<Probe, 'headers'>, body: string): Probe {
-  return { headers, body }
+function repeat(entry: Words & Pick<CheckEntry, 'run'>): CheckEntry {
+  return { ...entry, required: true, expected: '2xx', repeats: true }
 }
 
-function signatureChanged(change: (value: string) => string): SingleEntry['probe'] {
-  return (delivery) => parts(setHeader(delivery, SIGNATURE, change), delivery.body)
+function sendOne({ probe }: Single): CheckEntry['run'] {
+  return ({ next, send }) => send(probe(next()))
+}
+
+/** Sends a delivery and, if it is accepted, another one of the same response. */
+async function deliverTwice(
+  { next, send }: Exchange,
+  repetition: (first: GenuineDelivery) => Probe,
+): Promise<Outcome> {
+  // Signed a second earlier than the repetition, as the attempts of a delivery have different signatures.
+  const first = next(1)
+  const outcome = await send(first)
+  return isExpected('2xx', outcome.status) ? send(repetition(first)) : outcome
+}
+
+async function deliverAtOnce({ next, send }: Exchange): Promise<Outcome> {
+  const delivery = next()
+  const outcomes = await Promise.all(Array.from({ length: COPIES }, () => send(delivery)))
+  const isAccepted = ({ status }: Outcome) => isExpected('2xx', status)
+  const wrong = outcomes.find((outcome) => !isAccepted(outcome) && outcome.status !== 409)
+  return wrong ?? outcomes.find(isAccepted) ?? (outcomes[0] as Outcome)
+}
+
+function signedLater(delivery: GenuineDelivery, seconds: number): Probe {
+  return signAgain(delivery, { timestampSeconds: delivery.timestampSeconds + seconds })
 }
 
 function renamed(delivery: GenuineDelivery, event: string, id: number): Probe {
   const { form, response } = delivery.payload
   const body = JSON.stringify({ event, form, response: { ...response, id } })
-  const { headers } = setHeader(withBody(delivery, body), 'X-Service-Event', event)
-  return { headers, body }
+  return setHeader(signAgain(delivery, { body }), 'X-Service-Event', event)
 }
 
 /** Returns the body with another value and text of the last answer. */

@@ -1,7 +1,5 @@
-import { RECEIVER_CHECKS, type ReceiverCheckEntry } from './checks.ts'
-
-/** The end of one request: its status and the start of an unexpected response, or why there is none. */
-export type Outcome = { status: number; text?: string | undefined } | { status: null; reason: string }
+import { replaceStray } from '@formwire/internal/invisible'
+import { type Outcome, RECEIVER_CHECKS, type ReceiverCheckEntry } from './checks.ts'
 
 /** The reason when the receiver closed the connection. */
 export const CLOSED = 'the connection was closed'
@@ -34,16 +32,20 @@ export function hintFor(entry: ReceiverCheckEntry, outcome: Outcome): string {
 /** Whether a status says that there is no receiver at the URL, so that the other checks would only repeat it. */
 export const isUnhandled = (status: number | null): boolean => status === 404 || status === 405
 
-/** Returns the hint of a check that fails with the status that a genuine delivery gets as well. */
-export function hintLikeGenuine(status: number): string {
-  return `It gets ${status} like a genuine delivery: fix that first.`
-}
+/** Characters to look at: far fewer than are read, so that a secret at the end of these is still whole. */
+const MAX_READ = 300
+const MAX_SHOWN = 120
+/** A shorter rest of a secret is an ordinary word. */
+const MIN_HIDDEN = 8
 
-/** Whether a status is the expected one. */
-export function isExpected(
-  { expected }: Pick<ReceiverCheckEntry, 'expected'>,
-  status: number | null,
-): boolean {
-  if (status === null) return false
-  return expected === '2xx' ? status >= 200 && status < 300 : status >= 400 && status < 500
+/** Returns the start of a response body on one line, printable and without the secret. Empty for a page, whose start says nothing. */
+export function excerptOf(text: string, secret: string): string {
+  if (/^\s*<[!?a-z]/i.test(text)) return ''
+  const rest = secret.replace(/^whsec_/, '')
+  const parts = rest.length < MIN_HIDDEN ? [secret] : [secret, rest]
+  const hidden = parts.reduce((shown, part) => shown.replaceAll(part, '(secret)'), text)
+  const line = replaceStray(hidden.slice(0, MAX_READ), () => ' ').replace(/[\p{Cs}\s]+/gu, ' ')
+  const characters = [...line.trim()]
+  if (characters.length <= MAX_SHOWN) return characters.join('')
+  return `${characters.slice(0, MAX_SHOWN).join('')}…`
 }

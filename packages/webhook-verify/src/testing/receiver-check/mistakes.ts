@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { isObjectOrArray } from '@formwire/internal/json'
 import { setHeader } from '../edit-delivery.ts'
-import type { CheckRun } from './check-run.ts'
-import { isExpected } from './hints.ts'
+import { isExpected } from './checks.ts'
 import type { GenuineDelivery } from './probe.ts'
+import type { Connection } from './target.ts'
 import { within } from './timers.ts'
 
 /** A mistake that makes a receiver refuse every genuine delivery, and the signature that it takes for the right one. */
@@ -57,14 +57,14 @@ const MISTAKES: readonly Mistake[] = [
 ]
 
 /** Returns the hint of the mistake that the receiver makes: the one whose signature it accepts. */
-export async function mistakeOf(run: CheckRun): Promise<string | undefined> {
-  const { source, sender, clock, stop } = run
+export async function mistakeOf(run: Connection): Promise<string | undefined> {
+  const { next, sender, clock, stop } = run
   const found = await within(clock, PATIENCE_MS, async (over) => {
     for (const { signature, hint } of MISTAKES) {
-      const delivery = source.next()
-      const { headers } = setHeader(delivery, 'X-Service-Signature', signature(delivery))
-      const { status } = await sender.send({ headers, body: delivery.body }, AbortSignal.any([over, stop]))
-      if (isExpected({ expected: '2xx' }, status)) return hint
+      const delivery = next()
+      const probe = setHeader(delivery, 'X-Service-Signature', signature(delivery))
+      const { status } = await sender.send(probe, AbortSignal.any([over, stop]))
+      if (isExpected('2xx', status)) return hint
     }
     return undefined
     // What it does with these is of no interest in itself.

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { EventForm, EventResponse } from '@formwire/contract'
-import { hmacHex } from '../../verification/hmac.ts'
 import { signWebhook } from '../../verification/sign.ts'
+import { examplePayload } from '../delivery.ts'
 import type { Subject } from '../edit-delivery.ts'
 import type { RequestParts } from '../requests.ts'
 
@@ -14,6 +14,9 @@ export interface Probe extends RequestParts {
   chunked?: boolean
 }
 
+/** Bytes of a response body that are read for an excerpt. */
+export const EXCERPT_BYTES = 1_024
+
 /** A response of the receiver. */
 export interface Reply {
   status: number
@@ -21,16 +24,10 @@ export interface Reply {
   start?: () => Promise<string>
 }
 
-/** The JSON of a delivery. */
-interface Payload {
-  event: string
-  form: EventForm
-  response: EventResponse
-}
-
 /** A genuine delivery, which each check changes in one thing. */
 export interface GenuineDelivery extends Subject {
-  payload: Payload
+  /** The JSON of its body. */
+  payload: { event: string; form: EventForm; response: EventResponse }
 }
 
 /** Headers that the service sends with every delivery, besides its own. */
@@ -40,67 +37,41 @@ const SERVICE_HEADERS = [
   ['User-Agent', 'Formwire-Webhooks/1'],
 ] as const
 
+/** Returns a genuine delivery of a new response, signed now or some seconds ago. */
+export type NextDelivery = (ageSeconds?: number) => GenuineDelivery
+
 /** Creates genuine deliveries: ASCII only, each of a response with a new id. */
-export class DeliverySource {
-  readonly secret: string
-  readonly #now: () => number
+export function deliverySource(secret: string, now: () => number): NextDelivery {
   // Random, since a receiver may remember the responses of an earlier run; small enough for a 32-bit column.
-  #nextId = randomInt(1_000_000_000, 2_000_000_000)
-
-  constructor(secret: string, now: () => number) {
-    this.secret = secret
-    this.#now = now
-  }
-
-  /** Returns a delivery of a new response, signed now or some seconds ago. */
-  next(ageSeconds = 0): GenuineDelivery {
-    const nowMs = this.#now()
-    const payload: Payload = {
+  let nextId = randomInt(1_000_000_000, 2_000_000_000)
+  return (ageSeconds = 0) => {
+    const nowMs = now()
+    const { response } = examplePayload({
+      id: nextId++,
+      submitted_at: new Date(nowMs).toISOString(),
+      answers: [
+        { question_id: 'q_1', title: 'How was it?', type: 'rating', value: 5, text: '5' },
+        { question_id: 'q_2', title: 'Why?', type: 'long_text', value: 'Fast', text: 'Fast' },
+      ],
+    })
+    const payload = {
       event: 'response.submitted',
       form: { id: 'CheckForm001', title: 'Receiver check' },
-      response: {
-        id: this.#nextId++,
-        submitted_at: new Date(nowMs).toISOString(),
-        answers: [
-          { question_id: 'q_1', title: 'How was it?', type: 'rating', value: 5, text: '5' },
-          { question_id: 'q_2', title: 'Why?', type: 'long_text', value: 'Fast', text: 'Fast' },
-        ],
-        score: null,
-        max_score: null,
-        meta: { device: 'desktop', utm: { source: 'newsletter' } },
-      },
+      response,
     }
-    return this.#deliver(payload, Math.floor(nowMs / 1000) - ageSeconds)
-  }
-
-  /** Returns a delivery of the same response with a new delivery id, signed a second later. */
-  again({ payload, timestampSeconds }: GenuineDelivery): GenuineDelivery {
-    return this.#deliver(payload, timestampSeconds + 1)
-  }
-
-  #deliver(payload: Payload, timestampSeconds: number): GenuineDelivery {
-    const { event, form, response } = payload
+    const timestampSeconds = Math.floor(nowMs / 1000) - ageSeconds
     const { headers, body } = signWebhook({
-      secret: this.secret,
-      event,
-      payload: { form, response },
+      secret,
+      event: payload.event,
+      payload,
       timestamp: timestampSeconds,
     })
     return {
-      secret: this.secret,
+      secret,
       payload,
       timestampSeconds,
       headers: [...SERVICE_HEADERS, ...Object.entries(headers)],
       body,
     }
-  }
-}
-
-/** Returns the delivery with another body and its signature. */
-export function withBody({ secret, timestampSeconds, headers }: GenuineDelivery, body: string): Probe {
-  const signature = `sha256=${hmacHex(secret, String(timestampSeconds), body)}`
-  return {
-    headers: headers.map(([name, value]) => [name, name === 'X-Service-Signature' ? signature : value]),
-    body,
   }
 }

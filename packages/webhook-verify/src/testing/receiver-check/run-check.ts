@@ -1,19 +1,10 @@
-import { setHeader } from '../edit-delivery.ts'
-import type { CheckRun, Wait } from './check-run.ts'
-import {
-  DUPLICATE_CHECKS,
-  type DuplicateCheckName,
-  RECEIVER_CHECKS,
-  type ReceiverCheckName,
-  SINGLE_CHECKS,
-  type SingleCheckName,
-} from './checks.ts'
-import { excerptOf } from './excerpt.ts'
-import { SETTLE_MS } from './handled-count.ts'
-import { CLOSED, hintFor, hintLikeGenuine, isExpected, type Outcome } from './hints.ts'
+import { CHECKS, isExpected, type Outcome, type ReceiverCheckName } from './checks.ts'
+import { type ReadCount, SETTLE_MS } from './handled-count.ts'
+import { CLOSED, excerptOf, hintFor } from './hints.ts'
 import { mistakeOf } from './mistakes.ts'
 import type { Probe } from './probe.ts'
 import { ReceiverUnreachableError } from './send-http.ts'
+import type { Connection } from './target.ts'
 import { within } from './timers.ts'
 
 /** Milliseconds after which the service gives up (DLV-05). */
@@ -26,8 +17,29 @@ const SHORT_PATIENCE_MS = 5_000
 const LEAST_WAIT_MS = 3_000
 /** Milliseconds to wait for the body of an unexpected response: less than that, so that it does not count as slow. */
 const TEXT_MS = 2_500
-const COPIES = 5
-const DELIVERY_ID = 'X-Service-Delivery'
+
+/** What checks work with. */
+export interface CheckRun extends Connection {
+  readonly secret: string
+  /** Reads how many responses the receiver has handled; without it, duplicates are judged by their status. */
+  readonly readCount: ReadCount | undefined
+  /** The status of a genuine delivery that was not accepted. */
+  failedStatus?: number | null
+  /** Requests in flight. */
+  readonly waits: Set<Wait>
+  /** Checks that got no response in time. */
+  readonly hung: Set<ReceiverCheckName>
+  /** What the receiver was expected to respond to deliveries that it responded to slowly: it gets all of the time for these. */
+  readonly slow: Set<string>
+}
+
+/** The wait for one response. */
+interface Wait {
+  readonly name: ReceiverCheckName
+  /** In milliseconds. */
+  readonly since: number
+  readonly giveUp: AbortController
+}
 
 /** The verdict on one check. */
 export interface Verdict {
@@ -50,43 +62,37 @@ interface ReceiverQuote {
 }
 
 /** Runs one check. @throws ReceiverUnreachableError */
-export function runCheck(name: ReceiverCheckName, run: CheckRun): Promise<Verdict> {
-  return isDuplicateCheck(name) ? runDuplicates(name, run) : runSingle(name, run)
-}
-
-/** Whether the check sends a delivery more than once, so that a count must see no other deliveries meanwhile. */
-export function isDuplicateCheck(name: ReceiverCheckName): name is DuplicateCheckName {
-  return Object.hasOwn(DUPLICATE_CHECKS, name)
-}
-
-async function runSingle(name: SingleCheckName, run: CheckRun): Promise<Verdict> {
+export async function runCheck(name: ReceiverCheckName, run: CheckRun): Promise<Verdict> {
   const impossible = run.sender.impossible[name]
   if (impossible !== undefined) return { status: null, passed: null, hint: impossible }
+  if (!CHECKS[name].repeats) return deliver(name, run)
+  if (run.hung.has('genuine')) return verdictOn(run, name, { status: null, reason: noneTo('genuine') })
+  if (run.readCount !== undefined) return deliverCounted(name, run, run.readCount)
+  const verdict = await deliver(name, run)
+  return verdict.passed ? { ...verdict, hint: 'Judged by status only: the count was not checked.' } : verdict
+}
+
+async function deliver(name: ReceiverCheckName, run: CheckRun): Promise<Verdict> {
   const startedAt = run.clock.now()
-  const outcome = await send(run, name, SINGLE_CHECKS[name].probe(run.source.next()))
+  const outcome = await CHECKS[name].run({ next: run.next, send: (probe) => send(run, name, probe) })
   const late = name === 'fast_enough' && run.clock.now() - startedAt > DEADLINE_MS
   return verdictOn(run, name, outcome, !late)
 }
 
-async function runDuplicates(name: DuplicateCheckName, run: CheckRun): Promise<Verdict> {
-  const { readCount } = run
-  if (run.hung.has('genuine')) return verdictOn(run, name, { status: null, reason: noneTo('genuine') })
-  if (readCount === undefined) {
-    const verdict = await deliverRepeatedly(name, run)
-    return verdict.passed
-      ? { ...verdict, hint: 'Judged by status only: the count was not checked.' }
-      : verdict
-  }
+async function deliverCounted(
+  name: ReceiverCheckName,
+  run: CheckRun,
+  readCount: ReadCount,
+): Promise<Verdict> {
   try {
     // What earlier deliveries add to the count must not be taken for the effect of these.
     await settle(run)
     const before = await readCount()
-    const verdict = await deliverRepeatedly(name, run)
+    const verdict = await deliver(name, run)
     if (!verdict.passed) return verdict
     await settle(run)
     const handled = (await readCount()) - before
-    if (handled === 1) return verdict
-    return { ...verdict, passed: false, hint: countHint(name, handled) }
+    return handled === 1 ? verdict : { ...verdict, passed: false, hint: countHint(name, handled) }
   } catch (error) {
     if (error instanceof ReceiverUnreachableError) throw error
     const reason = error instanceof Error ? error.message : 'it failed'
@@ -104,35 +110,9 @@ async function settle({ clock, stop, lastResponseAt }: CheckRun): Promise<void> 
   if (ms > 0) await clock.sleep(ms, stop)
 }
 
-function countHint(name: DuplicateCheckName, handled: number): string {
-  if (handled > 1) return `The response was handled ${handled} times. ${RECEIVER_CHECKS[name].hint}`
+function countHint(name: ReceiverCheckName, handled: number): string {
+  if (handled > 1) return `The response was handled ${handled} times. ${CHECKS[name].hint}`
   return 'The receiver accepted a new response, but the count of handled responses did not change within 2 seconds: count each response once it is handled.'
-}
-
-async function deliverRepeatedly(name: DuplicateCheckName, run: CheckRun): Promise<Verdict> {
-  if (name === 'concurrent_duplicates') return deliverAtOnce(run)
-  // Signed a second earlier than the repetition, as the attempts of a delivery have different signatures.
-  const first = run.source.next(1)
-  const outcome = await send(run, name, first)
-  if (!isExpected(RECEIVER_CHECKS[name], outcome.status)) return verdictOn(run, name, outcome)
-  const again = run.source.again(first)
-  if (name !== 'same_delivery_twice') return verdictOn(run, name, await send(run, name, again))
-  const id = first.headers.find(([header]) => header === DELIVERY_ID)?.[1] as string
-  return verdictOn(
-    run,
-    name,
-    await send(run, name, { ...setHeader(again, DELIVERY_ID, id), body: again.body }),
-  )
-}
-
-async function deliverAtOnce(run: CheckRun): Promise<Verdict> {
-  const delivery = run.source.next()
-  const name = 'concurrent_duplicates'
-  const outcomes = await Promise.all(Array.from({ length: COPIES }, () => send(run, name, delivery)))
-  const entry = DUPLICATE_CHECKS[name]
-  const wrong = outcomes.find(({ status }) => !isExpected(entry, status) && status !== 409)
-  const accepted = outcomes.find(({ status }) => isExpected(entry, status))
-  return verdictOn(run, name, wrong ?? accepted ?? (outcomes[0] as Outcome))
 }
 
 async function verdictOn(
@@ -142,29 +122,19 @@ async function verdictOn(
   inTime = true,
 ): Promise<Verdict> {
   const { status } = outcome
-  if (inTime && isExpected(RECEIVER_CHECKS[name], status)) return { status, passed: true, hint: null }
+  if (inTime && isExpected(CHECKS[name].expected, status)) return { status, passed: true, hint: null }
+  const failed = { status, passed: false }
   if (name === 'genuine') run.failedStatus = status
   // Otherwise each of these checks would blame something else.
-  else if (status !== null && status === run.failedStatus) {
-    return { status, passed: false, hint: hintLikeGenuine(status) }
-  }
-  return { status, passed: false, ...(await failureHint(run, name, outcome)) }
-}
-
-/** Returns the hint of a failed check, with the start of the response. */
-async function failureHint(
-  run: CheckRun,
-  name: ReceiverCheckName,
-  outcome: Outcome,
-): Promise<Pick<Verdict, 'hint' | 'quote'>> {
-  const hint = hintFor(RECEIVER_CHECKS[name], outcome)
-  if (outcome.status === null) return { hint }
-  const mistake = hint === RECEIVER_CHECKS.genuine.hint ? await mistakeOf(run) : undefined
-  const advice = mistake ?? hint
-  const body = excerptOf(outcome.text ?? '', run.source.secret)
-  if (body === '') return { hint: advice }
-  const response = `It responded with ${outcome.status} ${JSON.stringify(body)}.`
-  return { hint: `${advice} ${response}`, quote: { body, advice } }
+  else if (status !== null && status === run.failedStatus)
+    return { ...failed, hint: `It gets ${status} like a genuine delivery: fix that first.` }
+  const hint = hintFor(CHECKS[name], outcome)
+  if (outcome.status === null) return { ...failed, hint }
+  const advice = (hint === CHECKS.genuine.hint && (await mistakeOf(run))) || hint
+  const body = excerptOf(outcome.text ?? '', run.secret)
+  if (body === '') return { ...failed, hint: advice }
+  const response = `It responded with ${status} ${JSON.stringify(body)}.`
+  return { ...failed, hint: `${advice} ${response}`, quote: { body, advice } }
 }
 
 async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promise<Outcome> {
@@ -185,7 +155,7 @@ async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promi
       wait.giveUp.signal,
     )
     if (outcome !== undefined) {
-      if (clock.now() - wait.since >= LEAST_WAIT_MS) run.slow.add(RECEIVER_CHECKS[name].expected)
+      if (clock.now() - wait.since >= LEAST_WAIT_MS) run.slow.add(CHECKS[name].expected)
       return outcome
     }
     const reason = `none within ${seconds(clock.now() - wait.since)}`
@@ -207,15 +177,14 @@ async function send(run: CheckRun, name: ReceiverCheckName, probe: Probe): Promi
 
 /** Whether the body of a response would add nothing to its status. */
 function explainsItself(name: ReceiverCheckName, status: number, { failedStatus }: CheckRun): boolean {
-  const accepted = isExpected(RECEIVER_CHECKS.genuine, status)
-  return accepted || isExpected(RECEIVER_CHECKS[name], status) || status === failedStatus
+  return isExpected('2xx', status) || isExpected(CHECKS[name].expected, status) || status === failedStatus
 }
 
 /** Returns a check without a response that makes one to this check unlikely. */
 function similarHung(name: ReceiverCheckName, { hung, slow }: CheckRun): ReceiverCheckName | undefined {
-  const { expected } = RECEIVER_CHECKS[name]
+  const { expected } = CHECKS[name]
   if (slow.has(expected)) return undefined
-  return [...hung].find((other) => other === 'genuine' || RECEIVER_CHECKS[other].expected === expected)
+  return [...hung].find((other) => other === 'genuine' || CHECKS[other].expected === expected)
 }
 
 /** Ends similar waits that last for some time, so that a receiver that hangs costs one deadline. */

@@ -2,8 +2,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https'
 import { errorJson, recognizeCopies } from '@formwire/internal/error-class'
 import { helpUrlOf } from '@formwire/internal/help-page'
-import { EXCERPT_BYTES } from './excerpt.ts'
-import type { Probe, Reply } from './probe.ts'
+import { EXCERPT_BYTES, type Probe, type Reply } from './probe.ts'
 
 /** No connection to the receiver could be established, so nothing was checked. */
 export class ReceiverUnreachableError extends Error {

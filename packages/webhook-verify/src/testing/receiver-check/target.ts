@@ -1,10 +1,9 @@
+import type { SleepClock } from '@formwire/internal/clock'
 import { urlOf } from '@formwire/internal/url'
-import { joined } from '../../adapters/raw-body.ts'
-import { invalidOption, shown } from '../../verification/check-options.ts'
+import { checkFunction, checkOption, invalidOption } from '../../verification/check-options.ts'
 import type { RawRequest } from '../../verification/verify-options.ts'
-import type { SingleCheckName } from './checks.ts'
-import { EXCERPT_BYTES } from './excerpt.ts'
-import type { Probe, Reply } from './probe.ts'
+import type { ReceiverCheckName } from './checks.ts'
+import { EXCERPT_BYTES, type NextDelivery, type Probe, type Reply } from './probe.ts'
 import { sendHttp } from './send-http.ts'
 
 /** The receiver to check: a URL, or a function in this process. */
@@ -27,7 +26,18 @@ interface HandledResponse {
 export interface Sender {
   send(probe: Probe, signal: AbortSignal): Promise<Reply>
   /** Checks that cannot be sent this way, with the reason. */
-  impossible: Partial<Record<SingleCheckName, string>>
+  impossible: Partial<Record<ReceiverCheckName, string>>
+}
+
+/** What it takes to send deliveries. */
+export interface Connection {
+  readonly next: NextDelivery
+  readonly sender: Sender
+  readonly clock: SleepClock
+  /** Ends the run. */
+  readonly stop: AbortSignal
+  /** When the latest response arrived, in milliseconds. */
+  lastResponseAt: number
 }
 
 const EXAMPLE_URL = 'http://receiver.example/webhooks'
@@ -36,8 +46,10 @@ const EXAMPLE_URL = 'http://receiver.example/webhooks'
 export function senderTo({ url, fetch, handle }: ReceiverTarget): Sender {
   if (fetch !== undefined && handle !== undefined)
     throw invalidOption('Pass either fetch or handle, not both.')
-  if (handle !== undefined) return toHandler(functionOption('handle', handle))
-  if (fetch !== undefined) return toFetch(functionOption('fetch', fetch), httpUrl('url', url ?? EXAMPLE_URL))
+  checkFunction('handle', handle)
+  checkFunction('fetch', fetch)
+  if (handle !== undefined) return toHandler(handle)
+  if (fetch !== undefined) return toFetch(fetch, httpUrl('url', url ?? EXAMPLE_URL))
   if (url === undefined) throw invalidOption('Pass the url of the receiver, or fetch or handle.')
   const target = httpUrl('url', url)
   return { send: (probe, signal) => sendHttp(target, probe, signal), impossible: {} }
@@ -46,9 +58,7 @@ export function senderTo({ url, fetch, handle }: ReceiverTarget): Sender {
 /** Returns an http or https URL. @throws WebhookVerificationError code "invalid_option" */
 export function httpUrl(name: string, value: string | URL): URL {
   const url = urlOf(String(value))
-  if (url === undefined || !/^https?:/.test(url.protocol)) {
-    throw invalidOption(`${name} must be an http or https URL, got ${shown(value)}.`)
-  }
+  checkOption(url !== undefined && /^https?:/.test(url.protocol), name, 'an http or https URL', value)
   // Also of the text, since the parser drops an empty username and password.
   if (url.username !== '' || url.password !== '' || /^\w+:[\\/]*[^\\/?#]*@/.test(String(value))) {
     throw invalidOption(
@@ -56,11 +66,6 @@ export function httpUrl(name: string, value: string | URL): URL {
     )
   }
   return url
-}
-
-function functionOption<Value>(name: string, value: Value): Value {
-  if (typeof value === 'function') return value
-  throw invalidOption(`${name} must be a function, got ${shown(value)}.`)
 }
 
 function toFetch(fetch: NonNullable<ReceiverTarget['fetch']>, url: URL): Sender {
@@ -82,21 +87,18 @@ function toFetch(fetch: NonNullable<ReceiverTarget['fetch']>, url: URL): Sender 
 
 /** Reads the start of a body. */
 async function startOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const reader = body?.getReader()
   const chunks: Uint8Array[] = []
   let read = 0
   try {
-    while (reader && read < EXCERPT_BYTES) {
-      const { done, value } = await reader.read()
-      if (done) break
-      chunks.push(value)
-      read += value.length
+    for await (const chunk of body ?? []) {
+      chunks.push(chunk)
+      read += chunk.length
+      if (read >= EXCERPT_BYTES) break
     }
-    await reader?.cancel()
   } catch {
     // What was read so far is enough.
   }
-  return new TextDecoder().decode(joined(chunks, read))
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 function streamOf(body: string): ReadableStream<Uint8Array> {

@@ -190,26 +190,6 @@ describe('checkReceiver with a receiver that takes its time', () => {
     return receiver
   }
 
-  it('costs 15 seconds if it never responds to what it refuses, and fails only those checks', async () => {
-    const idle = new IdleClock()
-    const handle = hanging(new BareReceiver(), (status) => status === 401)
-    expect(failedIn(await check({ handle, clock: idle }))).toEqual(
-      Object.entries(RECEIVER_CHECKS).flatMap(([name, { expected }]) =>
-        expected === '4xx' && name !== 'not_post' ? [name] : [],
-      ),
-    )
-    expect(idle.elapsed).toBe(15_000)
-  })
-
-  it('waits for slow responses to what it accepts while it never responds to what it refuses', async () => {
-    const idle = new IdleClock()
-    const receiver = slowReceiver(idle, 9_000)
-    const handle = hanging(receiver, (status) => status === 401)
-    const failed = failedIn(await check({ handle, clock: idle, handled: () => receiver.handled }))
-    expect(failed.filter((name) => RECEIVER_CHECKS[name].expected === '2xx')).toEqual([])
-    expect(failed).toContain('tampered_body')
-  })
-
   it('fails no other check of a slow receiver that never responds to one kind of delivery', async () => {
     const idle = new IdleClock()
     const receiver = slowReceiver(idle, 6_000)
@@ -220,27 +200,6 @@ describe('checkReceiver with a receiver that takes its time', () => {
 })
 
 describe('checkReceiver', () => {
-  it('judges duplicates by their status without a count, and says so', async () => {
-    const receiver = Object.assign(new BareReceiver(), { claim: async () => true })
-    const report = await check({ url: await serve(receiver.listener) })
-    expect(failedIn(report)).toEqual([])
-    expect(report.checks.slice(-3).map(({ hint }) => hint)).toEqual(
-      Array(3).fill('Judged by status only: the count was not checked.'),
-    )
-  })
-
-  it('fails the duplicates when the count cannot be read', async () => {
-    const receiver = new BareReceiver()
-    const handled = await serve((_request, response) => response.end('many'))
-    const report = await check({ url: await serve(receiver.listener), handled })
-    expect(failedIn(report)).toEqual([
-      'same_delivery_twice',
-      'same_response_new_delivery_id',
-      'concurrent_duplicates',
-    ])
-    expect(report.checks.at(-1)?.hint).toMatch(/^The count of handled responses could not be read \(.+\): /)
-  })
-
   it('runs the selected checks only, in the order of the report, and reports each as it ends', async () => {
     const seen: string[] = []
     const report = await check({

@@ -3,7 +3,6 @@ import { globalClock } from '@formwire/internal/clock'
 import { afterEach, describe, expect, it } from 'vitest'
 import { countReader } from '../../../src/testing/receiver-check/handled-count.ts'
 import { type Listening, listenWith } from '../../adapters/listen.ts'
-import { refusalOf } from '../../support.ts'
 import { IdleClock } from './idle-clock.ts'
 
 let server: Listening | undefined
@@ -57,11 +56,5 @@ describe('the count of handled responses', () => {
     server = undefined
     const error = await countReader(url, globalClock)().catch((cause: Error) => cause)
     expect(error).toMatchObject({ name: 'Error', message: `Could not connect to ${url}: connection refused` })
-  })
-
-  it('is refused when its URL is not one', async () => {
-    expect((await refusalOf(() => countReader('/count', globalClock))).message).toBe(
-      'handled must be an http or https URL, got "/count".',
-    )
   })
 })
