@@ -3,8 +3,9 @@ import type { Endpoints } from '../control/endpoints.ts'
 import { healthText } from '../control/health.ts'
 import { jsonLines } from '../output/json-lines.ts'
 import type { Column, Field } from '../output/table.ts'
-import { spanText } from '../output/time.ts'
-import { countMember, member, type Now, STATUS, timeColumn, timeField } from './members.ts'
+import { dueText, spanText, timeOrDate, tookText } from '../output/time.ts'
+import type { LiveColumn } from '../ui/live-table.ts'
+import { countMember, LIVE, member, type Now, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a delivery, in the order of a CSV. */
 export const DELIVERY_FIELDS = [
@@ -28,23 +29,25 @@ export const DELIVERY_FIELDS = [
 export type UrlOf = (delivery: Delivery) => string
 
 /** What the last attempt led to: the HTTP status, or else the class of the error, such as `refused`. */
-export const resultOf = ({ http_status, error }: Delivery): string => String(http_status ?? error ?? '')
+const resultOf = ({ http_status, error }: Delivery): string => String(http_status ?? error ?? '')
+
+const SENT: Column<Delivery> = { header: 'Sent', text: ({ attempts }) => `${attempts}×` }
 
 /** Columns of the delivery log. */
 export function deliveryColumns(now: Now, urlOf: UrlOf = () => ''): readonly Column<Delivery>[] {
   return [
     member('id', 'Id'),
-    { ...member('event', 'Event'), drops: true },
-    { ...member('response_id', 'Response'), align: 'right', drops: 'last' },
+    { ...member('event', 'Event'), drops: 3, dropsIfSame: 5 },
+    { ...member('response_id', 'Response'), align: 'right', drops: 1 },
     STATUS,
     { ...member('http_status', 'HTTP'), text: resultOf, align: 'right' },
-    { ...countMember('attempts', 'Attempts'), drops: 'last' },
-    { ...timeColumn('next_attempt_at', 'Next', now), drops: true },
+    { ...countMember('attempts', 'Attempts'), drops: 1 },
+    { ...timeColumn('next_attempt_at', 'Next', now), drops: 3, dropsIfSame: 5 },
     timeColumn('created_at', 'Created', now),
-    { ...member('note', 'Note'), shrinks: true, drops: true },
+    { ...member('note', 'Note'), shrinks: 12, drops: 3, dropsIfSame: 5 },
     // On a terminal it is in the column of the HTTP status.
     { ...member('error', 'Error'), text: () => '' },
-    { header: 'Endpoint', text: urlOf, shrinks: 'apart', drops: true },
+    { header: 'Endpoint', text: urlOf, shrinks: 'apart', drops: 3, dropsIfSame: 5 },
   ]
 }
 
@@ -53,7 +56,7 @@ export const deliveryRowColumns = (urlOf: UrlOf): readonly Column<Delivery>[] =>
   member('created_at', 'Created'),
   STATUS,
   { header: 'HTTP', text: resultOf },
-  { header: 'Sent', text: ({ attempts }) => `${attempts}×` },
+  SENT,
   member('event', 'Event'),
   { header: 'Response', text: ({ response_id: id }) => (id === null ? '' : `response ${id}`) },
   member('id', 'Id'),
@@ -64,6 +67,37 @@ export const deliveryRowColumns = (urlOf: UrlOf): readonly Column<Delivery>[] =>
   },
   member('note', 'Note'),
   { header: 'Endpoint', text: urlOf },
+]
+
+/** Columns of a live view. @param urlOf returns '' where there is only one endpoint */
+export const liveDeliveryColumns = (now: Now, urlOf: UrlOf): readonly LiveColumn<Delivery>[] => [
+  { ...LIVE.time, text: ({ created_at: at }) => timeOrDate(at, now()) },
+  LIVE.form,
+  { ...STATUS, width: 9 },
+  { header: 'Result', text: resultOf, width: 8 },
+  { ...LIVE.took, text: ({ duration_ms: ms }) => tookText(ms) },
+  {
+    ...LIVE.next,
+    // The first attempt starts at once.
+    text: ({ next_attempt_at: next, attempts }) =>
+      next === null || attempts === 0 ? '' : () => dueText(next, now()),
+  },
+  {
+    header: 'Endpoint',
+    short: 'To',
+    text: (delivery) => (urlOf(delivery) === '' ? '' : String(delivery.webhook_id)),
+    width: 8,
+    shrinks: 4,
+    align: 'right',
+    drops: 3,
+    dropsIfSame: 6,
+  },
+  { ...LIVE.response, text: ({ response_id: id }) => (id === 0 ? 'test' : String(id)) },
+  { ...SENT, width: 4, drops: 7 },
+  { header: 'URL', text: urlOf, width: 24, drops: 9 },
+  { ...member('id', 'Delivery'), width: 26, drops: 8 },
+  { ...member('event', 'Event'), width: 18, drops: 11 },
+  { ...member('note', 'Note'), width: 20, grows: true, drops: 10 },
 ]
 
 /** Fields of one delivery: its properties, then one field per attempt. */

@@ -25,7 +25,7 @@ export function formColumns(now: Now): readonly Column<Form>[] {
     { ...member('title', 'Title'), shrinks: 'apart' },
     STATUS,
     countMember('response_count', 'Responses'),
-    { ...timeColumn('updated_at', 'Updated', now), drops: true },
+    { ...timeColumn('updated_at', 'Updated', now), drops: 3, dropsIfSame: 5 },
   ]
 }
 

@@ -59,6 +59,15 @@ export function timeField<Name extends string>(
   }
 }
 
+/** The layouts of columns that live views share. */
+export const LIVE = {
+  time: { header: 'Time', width: 9 },
+  form: { ...member('form_id', 'Form'), width: 12, shrinks: 7, drops: 2, dropsIfSame: 5 },
+  took: { header: 'Took', width: 6, align: 'right', drops: 4 },
+  next: { header: 'Next', width: 9, align: 'right' },
+  response: { header: 'Response', short: 'Resp', width: 8, shrinks: 5, align: 'right', drops: 1 },
+} as const
+
 /** The field of a status, in its colour. */
 export const STATUS: Field<Readonly<{ status: string }>> = {
   ...member('status', 'Status'),

@@ -1,7 +1,7 @@
 import type { FormResponse } from '@formwire/contract'
 import type { Column, Field } from '../output/table.ts'
-import { spanText } from '../output/time.ts'
-import { member, type Now, STATUS, timeColumn, timeField } from './members.ts'
+import { spanText, timeOrDate } from '../output/time.ts'
+import { LIVE, member, type Now, STATUS, timeColumn, timeField } from './members.ts'
 
 /** The members of a response; `answer.QUESTION` stands for the answer to a question. */
 export const RESPONSE_FIELDS = [
@@ -42,9 +42,22 @@ export function responseColumns(now: Now, hasStatus = true): readonly Column<For
     ...(hasStatus ? [STATUS] : []),
     { ...member('email', 'Email'), shrinks: 'apart' },
     { header: 'Score', text: scoreText, align: 'right' },
-    { header: 'Answers', text: answersText, shrinks: true },
+    { header: 'Answers', text: answersText, shrinks: 12 },
   ]
 }
+
+/** Columns of a tail on a terminal. @param hasForm whether responses of several forms are shown */
+export const responseTailColumns = (
+  now: Now,
+  hasForm: boolean,
+): readonly (Column<FormResponse> & { width: number })[] => [
+  { ...LIVE.time, text: ({ submitted_at: at }) => (at === null ? '' : timeOrDate(at, now())) },
+  ...(hasForm ? [LIVE.form] : []),
+  { ...member('id', 'Id'), width: 6, align: 'right' },
+  { ...member('email', 'Email'), width: 24, shrinks: 12, drops: 3 },
+  { header: 'Score', text: scoreText, width: 7, align: 'right', drops: 4 },
+  { header: 'Answers', text: answersText, width: 14, grows: true, drops: 2 },
+]
 
 /** Fields of one response: its properties, then one field per answer. */
 export function responseFields(response: FormResponse, now: Now): readonly Field<FormResponse>[] {

@@ -5,14 +5,6 @@ import { statusPen } from '../output/colour.ts'
 import type { Column, Field } from '../output/table.ts'
 import { member, type Now, timeColumn, timeField } from './members.ts'
 
-/** The members of an endpoint, in the order of a CSV. */
-export const WEBHOOK_FIELDS = [
-  'id',
-  'url',
-  'active',
-  'created_at',
-] as const satisfies readonly (keyof WebhookEndpoint)[]
-
 const stateOf = ({ active }: Pick<WebhookEndpoint, 'active'>): string => (active ? 'active' : 'paused')
 
 /** Returns the health of an endpoint in words, or its status if the health is not known. */
@@ -36,7 +28,7 @@ export const webhookColumns = (
   { ...member('id', 'Id'), align: 'right' },
   { ...member('url', 'URL'), shrinks: 'apart' },
   healths.size === 0 ? STATE : healthColumn(healths, now),
-  { ...timeColumn('created_at', 'Created', now), drops: healths.size > 0 },
+  { ...timeColumn('created_at', 'Created', now), ...(healths.size > 0 && { drops: 3, dropsIfSame: 5 }) },
 ]
 
 const healthColumn = (healths: ReadonlyMap<number, EndpointHealth>, now: Now): Column<WebhookEndpoint> => ({
@@ -52,3 +44,6 @@ export const webhookFields = (now: Now): readonly Field<WebhookEndpoint>[] => [
   { ...member('active', ''), ...STATE },
   timeField('created_at', 'Created', now),
 ]
+
+/** The members of an endpoint, in the order of a CSV. */
+export const WEBHOOK_FIELDS = webhookFields(Date.now).map(({ name }) => name)

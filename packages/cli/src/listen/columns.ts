@@ -1,44 +1,79 @@
+import { LIVE, member, type Now } from '../columns/members.ts'
 import { statusPen } from '../output/colour.ts'
 import type { Column } from '../output/table.ts'
+import { dueText, tookText, utcTime } from '../output/time.ts'
+import type { LiveColumn } from '../ui/live-table.ts'
 import { noteOf, type ReceivedDelivery } from './received-delivery.ts'
 
-const result = (received: ReceivedDelivery): string =>
-  received.verified ? 'verified' : (received.problem?.code ?? 'refused')
-
-const resultPen = (received: ReceivedDelivery) => statusPen(received.verified ? 'verified' : 'failed')
-
-/** Returns the pen of the response status. */
-export const answeredPen = (received: ReceivedDelivery) =>
-  statusPen(received.answered < 300 ? 'delivered' : 'failed')
+const RESULT: Column<ReceivedDelivery> = {
+  header: 'Result',
+  text: ({ verified, problem }) => (verified ? 'verified' : (problem?.code ?? 'refused')),
+  pen: ({ verified }) => statusPen(verified ? 'verified' : 'failed'),
+}
+/** The status of the response. */
+export const ANSWERED: Column<ReceivedDelivery> = {
+  ...member('answered', 'Status'),
+  pen: ({ answered }) => statusPen(answered < 300 ? 'delivered' : 'failed'),
+}
+const NOTE: Column<ReceivedDelivery> = { header: 'Note', text: noteOf }
 
 /** One line per delivery: time, event, delivery id, response id, result, response status, attempt, note. */
 export const RECEIVED_COLUMNS: readonly Column<ReceivedDelivery>[] = [
-  { header: 'Received', text: (received) => received.received_at },
-  { header: 'Event', text: (received) => received.event ?? '' },
-  { header: 'Delivery', text: (received) => received.delivery_id ?? '' },
-  { header: 'Response', text: (received) => String(received.response_id ?? ''), align: 'right' },
-  { header: 'Result', text: result, pen: resultPen },
-  {
-    header: 'Status',
-    text: (received) => String(received.answered),
-    pen: answeredPen,
-    align: 'right',
-  },
-  { header: 'Attempt', text: (received) => String(received.attempt ?? ''), align: 'right' },
-  { header: 'Note', text: noteOf },
+  member('received_at', 'Received'),
+  member('event', 'Event'),
+  member('delivery_id', 'Delivery'),
+  member('response_id', 'Response'),
+  RESULT,
+  ANSWERED,
+  member('attempt', 'Attempt'),
+  NOTE,
 ]
 
 /** The same on a terminal, where rows have no header. */
 export const RECEIVED_ROW_COLUMNS: readonly Column<ReceivedDelivery>[] = [
-  { header: 'Received', text: (received) => received.received_at },
-  { header: 'Result', text: result, pen: resultPen },
-  { header: 'Status', text: (received) => String(received.answered), pen: answeredPen },
-  { header: 'Event', text: (received) => received.event ?? '' },
-  {
-    header: 'Response',
-    text: (received) => (received.response_id === null ? '' : `response ${received.response_id}`),
-  },
+  member('received_at', 'Received'),
+  RESULT,
+  ANSWERED,
+  member('event', 'Event'),
+  { header: 'Response', text: ({ response_id: id }) => (id === null ? '' : `response ${id}`) },
   { header: 'Attempt', text: ({ attempt }) => (attempt === null ? '' : `attempt ${attempt}`) },
-  { header: 'Delivery', text: (received) => received.delivery_id ?? '' },
-  { header: 'Note', text: noteOf },
+  member('delivery_id', 'Delivery'),
+  NOTE,
+]
+
+/** Columns of the live view. @param targetOf returns the URL of the handler of a form, if there are several handlers */
+export const liveReceivedColumns = (
+  now: Now,
+  targetOf: (formId: string | null) => string | undefined,
+): readonly LiveColumn<ReceivedDelivery>[] => [
+  { ...LIVE.time, text: (received) => utcTime(received.received_at) },
+  LIVE.form,
+  { ...ANSWERED, width: 6 },
+  {
+    header: 'Error',
+    text: ({ answered, forwarded, problem }) =>
+      problem?.code ?? (forwarded?.reason ? 'unreachable' : answered < 300 ? '' : `http_${answered}`),
+    width: 14,
+    drops: 3,
+  },
+  { ...LIVE.took, text: ({ forwarded }) => tookText(forwarded?.duration_ms) },
+  {
+    ...LIVE.next,
+    // The next attempt has a row of its own.
+    text: ({ next_attempt_at: next }) =>
+      next === null ? '' : () => (Date.parse(next) > now() ? dueText(next, now()) : ''),
+  },
+  { header: 'Handler', text: (received) => targetOf(received.form_id) ?? '', width: 24, drops: 6 },
+  { ...LIVE.response, text: ({ response_id: id }) => (id === 0 ? 'test' : String(id ?? '')) },
+  { ...member('attempt', 'Attempt'), width: 7, align: 'right', drops: 8 },
+  { ...member('delivery_id', 'Delivery'), width: 26, drops: 9 },
+  { ...member('event', 'Event'), width: 18, drops: 10 },
+  {
+    header: 'Note',
+    // The details have the rest.
+    text: (received) => received.problem?.message ?? noteOf({ ...received, next_attempt_at: null }),
+    width: 20,
+    grows: true,
+    drops: 7,
+  },
 ]

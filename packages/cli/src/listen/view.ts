@@ -42,10 +42,9 @@ export type OpenView = (context: Context, options: ListenViewOptions) => ListenV
 
 /** Prints deliveries as lines: in columns on a terminal, tab-separated on a pipe, NDJSON with `--json`. */
 export function showPlainly(context: Context): ListenView {
-  const { output } = context
-  const rows = new RowPrinter(output, RECEIVED_COLUMNS, RECEIVED_ROW_COLUMNS)
+  const rows = new RowPrinter(context.output, RECEIVED_COLUMNS, RECEIVED_ROW_COLUMNS)
   return {
-    show: (received) => (output.json ? output.record(received) : rows.print(received)),
+    show: (received) => rows.print(received),
     quit: new Promise(() => undefined),
   }
 }

@@ -32,14 +32,7 @@ export const LIMIT_OPTION = {
 /** `--limit`, `--page`, `--all` and `--format` of a list of `nouns`. */
 export const listOptions = (nouns: string) =>
   [
-    {
-      name: 'limit',
-      short: 'L',
-      value: 'n',
-      description: 'show at most this many',
-      default: DEFAULT_LIMIT,
-      parse: count,
-    },
+    { ...LIMIT_OPTION, default: DEFAULT_LIMIT },
     { name: 'page', value: 'n', description: 'first page (size: --limit)', parse: count },
     { name: 'all', description: `show all ${nouns}` },
     FORMAT_OPTION,

@@ -5,8 +5,7 @@ import { usage } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { wordLines } from '../output/pens.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
-import { type Column, tableLines, tsvLine } from '../output/table.ts'
-import { prepareWidths } from '../output/width.ts'
+import { type Column, tsvLine } from '../output/table.ts'
 import { DEFAULT_LIMIT, type ListFormat, type ListOptions } from './list-options.ts'
 
 /** How the items of a list are shown. */
@@ -141,11 +140,7 @@ function rowWriter<Item extends object>(
       return {
         isTable: true,
         add: collect,
-        async end() {
-          if (rows.length === 0) return
-          await prepareWidths(rows.flatMap((row) => columns.map((column) => column.text(row))))
-          await output.line(tableLines(rows, columns, { width: output.width, pens: output.pens }).join('\n'))
-        },
+        end: () => output.table(rows, columns),
       }
   }
 }

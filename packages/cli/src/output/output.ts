@@ -123,13 +123,16 @@ export class Output {
 
   /** Writes a list: a table or cards on a terminal, tab-separated on a pipe, one array with `--json`. */
   async list<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
-    if (this.json) return await this.document(rows)
+    if (this.json) await this.document(rows)
+    else if (this.isTerminal) await this.table(rows, columns)
+    else for (const row of rows) await this.line(tsvLine(row, columns, this.pens))
+  }
+
+  /** Writes a table or cards; nothing without rows. */
+  async table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
     if (rows.length === 0) return
-    if (this.isTerminal) await prepareWidths(rows.flatMap((row) => columns.map((column) => column.text(row))))
-    const lines = this.isTerminal
-      ? tableLines(rows, columns, { width: this.width, pens: this.pens })
-      : rows.map((row) => tsvLine(row, columns, this.pens))
-    await this.line(lines.join('\n'))
+    await prepareWidths(rows.flatMap((row) => columns.map((column) => column.text(row))))
+    await this.line(tableLines(rows, columns, this).join('\n'))
   }
 
   /**
@@ -145,7 +148,7 @@ export class Output {
       return await this.line(lines.join('\n'))
     }
     await prepareWidths(fields.flatMap((field) => [field.header, field.text(item)]))
-    await this.line(cardLines([item], fields, { width: this.width, pens: this.pens }).join('\n'))
+    await this.line(cardLines([item], fields, this).join('\n'))
   }
 
   #painted<Item>(field: Field<Item>, item: Item, text: (item: Item) => string): string {

@@ -2,25 +2,37 @@ import type { Pen, Pens } from './pens.ts'
 import { safeLine, safeLines } from './text-safety.ts'
 import { fitted, pad, widthOf, wrap } from './width.ts'
 
-/** One column of a list. */
-export interface Column<Row> {
-  /** Wire name. */
-  name?: string | undefined
+/** How a column is laid out. */
+export interface ColumnLayout {
   /** Header of a list, shown in upper case on a terminal; label of a single item. */
   header: string
+  /** Header if the column is narrower than the other one. */
+  short?: string | undefined
+  align?: 'left' | 'right' | undefined
+  /** Width that no text changes. @default that of the widest text, or the header */
+  width?: number | undefined
+  /** Whether the column takes what the others leave. */
+  grows?: boolean | undefined
+  /** Width down to which the column shrinks; `apart`: only after others, and as far as its different texts stay different. */
+  shrinks?: number | 'apart' | undefined
+  /**
+   * Whether a narrow terminal leaves the column out, unless there is space for it after those with a lower number: up to
+   * {@link LAST_ESSENTIAL} once others have shrunk.
+   */
+  drops?: number | undefined
+  /** As `drops`, while all rows have the same text: then the column tells nothing apart. */
+  dropsIfSame?: number | undefined
+}
+
+/** One column of a list. */
+export interface Column<Row, Text = string> extends ColumnLayout {
+  /** Wire name. */
+  name?: string | undefined
   /** Text on a terminal. */
-  text(row: Row): string
+  text(row: Row): Text
   /** Text on a pipe. @default text */
   plain?: ((row: Row) => string) | undefined
   pen?: ((row: Row) => Pen | undefined) | undefined
-  align?: 'left' | 'right' | undefined
-  /** Whether the column shrinks on a narrow terminal; `apart`: after others, and only as far as its different texts stay different. */
-  shrinks?: boolean | 'apart' | undefined
-  /**
-   * Whether the column is omitted on a terminal that is too narrow for all, before the list is shown as cards: the last such one first,
-   * and `last` ones after the others. One that is the same in every row is omitted before another is cut.
-   */
-  drops?: boolean | 'last' | undefined
   /** Whether a card keeps the line breaks of the text. */
   keepsLines?: boolean | undefined
   /** Returns the lines of a card, without control characters. @default the text, wrapped */
@@ -34,8 +46,12 @@ export interface Field<Item> extends Column<Item> {
 }
 
 const GAP = '  '
-/** Minimum width of a shrinking column. If the table is still too wide, the list is shown as cards. */
-const SHRUNK_MIN = 12
+/** Columns above this number shrink no other one. */
+const LAST_ESSENTIAL = 4
+/** What they leave to one that grows, which says why a delivery failed. */
+const MORE_FOR_GROWING = 20
+/** Minimum width of a column whose texts stay different. */
+const APART_MIN = 12
 /** Minimum width of the text beside a label. */
 const MIN_TEXT = 8
 
@@ -51,130 +67,82 @@ function painted<Row>(column: Column<Row>, row: Row, text: string, pens: Pens): 
   return pen ? pens[pen](text) : text
 }
 
-/** Returns the lines of a borderless table with an upper-case header, or of cards if the terminal is too narrow. */
-export function tableLines<Row>(
-  rows: readonly Row[],
-  allColumns: readonly Column<Row>[],
-  style: TableStyle,
-): string[] {
-  // Omit columns that are empty in every row.
-  return fittingLines(
-    rows,
-    allColumns.filter((column) => rows.some((row) => column.text(row) !== '')),
-    style,
-  )
+/** A column that is shown, its place among all, and its width. */
+export interface Shown<Layout extends ColumnLayout = ColumnLayout> {
+  column: Layout
+  at: number
+  width: number
 }
 
-function fittingLines<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  style: TableStyle,
-  cards: () => string[] = () => cardLines(rows, columns, style),
-): string[] {
-  const cells = rows.map((row) => columns.map((column) => safeLine(column.text(row))))
-  const widths = columns.map((column, index) =>
-    Math.max(widthOf(column.header), ...cells.map((line) => widthOf(line[index] ?? ''))),
-  )
-  const texts = columns.map((_, index) => cells.map((line) => line[index] ?? ''))
-  const without = (dropped: Column<Row>): string[] =>
-    fittingLines(
-      rows,
-      columns.filter((column) => column !== dropped),
-      style,
-      cards,
-    )
-  const same = columns.findLast(({ drops }, at) => drops === true && rows.length > 1 && isSame(texts[at]))
-  if (same && tableWidth(widths) > style.width) return without(same)
-  const shown = fitColumns(columns, texts, widths, style.width)
-  if (!shown) {
-    const dropped = columns.findLast(({ drops }) => drops === true) ?? columns.findLast(({ drops }) => drops)
-    return dropped ? without(dropped) : cards()
-  }
-  const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
-    texts
-      .map((cut, index) => {
-        const width = widths[index] ?? 0
-        const last = index === texts.length - 1
-        const align = columns[index]?.align ?? 'left'
-        const space = last && align === 'left' ? '' : pad('', width - widthOf(cut))
-        return align === 'right' ? space + paint(cut, index) : paint(cut, index) + space
-      })
-      .join(GAP)
-      .trimEnd()
-  const header = line(
-    columns.map((column) => column.header.toUpperCase()),
-    (text) => style.pens.bold(text),
-  )
-  const body = rows.map((row, at) =>
-    line(
-      shown.map((column) => column[at] ?? ''),
-      (text, index) => {
-        const column = columns[index]
-        return column ? painted(column, row, text, style.pens) : text
-      },
-    ),
-  )
-  return [header, ...body]
-}
-
-const isSame = (texts: readonly string[] = []): boolean => new Set(texts).size === 1
-
-/** Returns the columns of a table on the terminal. */
-const tableWidth = (widths: readonly number[]): number =>
-  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
-
-/** Returns the texts of each column, cut to fit the terminal together, and sets the widths; undefined if they cannot fit. */
-function fitColumns(
-  columns: readonly Pick<Column<never>, 'shrinks'>[],
+/** Returns the columns with a text that fit. @param texts of each column, of which two tell whether it has different ones */
+export function layout<Layout extends ColumnLayout>(
+  columns: readonly Layout[],
   texts: readonly (readonly string[])[],
-  widths: number[],
-  available: number,
-): string[][] | undefined {
-  const excess = tableWidth(widths) - available
-  const minimum = minWidths(columns, texts, widths)
-  // Free text is cut before what tells rows apart.
-  const free = minimum.map((least, at) => (columns[at]?.shrinks === 'apart' ? (widths[at] ?? 0) : least))
-  if (shrink(widths, minimum, shrink(widths, free, excess)) > 0) return undefined
-  return texts.map((all, index) => cutTo(all, widths[index] ?? 0, columns[index]?.shrinks))
-}
-
-/** Reduces the columns that are wider than their minimum by `excess` in total, widest first. Returns what is left of it. */
-function shrink(widths: number[], minimum: readonly number[], excess: number): number {
-  for (let left = excess; left > 0; left -= 1) {
-    let widest = -1
-    for (const [index, width] of widths.entries()) {
-      if (width > (minimum[index] ?? 0) && width > (widths[widest] ?? 0)) widest = index
-    }
-    if (widest < 0) return left
-    widths[widest] = (widths[widest] ?? 0) - 1
-  }
-  return 0
-}
-
-/** Returns the width down to which each column shrinks. */
-function minWidths(
-  columns: readonly Pick<Column<never>, 'shrinks'>[],
-  texts: readonly (readonly string[])[],
-  widths: readonly number[],
-): number[] {
-  return columns.map(({ shrinks }, index) => {
-    const [all = [], width = 0] = [texts[index], widths[index]]
-    if (!shrinks || width <= SHRUNK_MIN) return width
-    if (shrinks !== 'apart') return SHRUNK_MIN
-    let [low, high] = [SHRUNK_MIN, width]
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (areApart(cutTo(all, middle, shrinks), all)) high = middle
-      else low = middle + 1
-    }
-    return low
+  width: number,
+): Shown<Layout>[] {
+  const used = columns.flatMap((column, at) => {
+    const all = texts[at] ?? []
+    const { drops = 0, dropsIfSame = drops } = column
+    const full = column.width ?? Math.max(widthOf(column.header), ...all.map(widthOf))
+    const least = leastWidth(column, all, full)
+    const need = all.length > 1 && new Set(all).size === 1 ? dropsIfSame : drops
+    return all.some((text) => text !== '') ? [{ column, at, full, least, need, width: least }] : []
   })
+  /** What is left beside the least widths, and beside the full ones. */
+  let [left, leftOfFull] = [width + GAP.length, width + GAP.length]
+  let reserve = 0
+  /** The number of the last column that was left out: those to the right of it that have the same are left out, too. */
+  let droppedNeed = 0
+  const shown = used
+    .sort((one, other) => one.need - other.need)
+    .filter(({ column, full, least, need }) => {
+      const isFitting =
+        need <= LAST_ESSENTIAL ? GAP.length + least <= left : GAP.length + full + reserve <= leftOfFull
+      if (need > 0 && (!isFitting || need === droppedNeed)) {
+        droppedNeed = need
+        return false
+      }
+      left -= GAP.length + least
+      leftOfFull -= GAP.length + full
+      if (column.grows) reserve = MORE_FOR_GROWING
+      return true
+    })
+  // Free text is cut before what tells rows apart.
+  const isFree = ({ column }: Shown): number => Number(!isApart(column))
+  for (const one of shown.toSorted((one, other) => isFree(one) - isFree(other))) {
+    const more = Math.max(0, Math.min(one.full - one.width, left))
+    one.width += more
+    left -= more
+  }
+  const growing = shown.find(({ column }) => column.grows)
+  if (growing) growing.width += Math.max(0, left)
+  return shown.sort((one, other) => one.at - other.at)
 }
 
-/** Cuts the texts of a column at their ends, or in the middle if different ones would look alike. */
-export function cutTo(texts: readonly string[], width: number, shrinks: Column<never>['shrinks']): string[] {
+/** Whether the different texts of a column stay different where they are cut. */
+const isApart = ({ shrinks, width, grows }: ColumnLayout): boolean =>
+  shrinks === 'apart' || (width !== undefined && !grows)
+
+/** Returns the width down to which a column shrinks. */
+function leastWidth(
+  { shrinks = Number.POSITIVE_INFINITY }: ColumnLayout,
+  texts: readonly string[],
+  full: number,
+): number {
+  if (shrinks !== 'apart') return Math.min(shrinks, full)
+  let [low, high] = [Math.min(APART_MIN, full), full]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (areApart(cutApart(texts, middle), texts)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Cuts texts at their ends, or in the middle if different ones would look alike. */
+function cutApart(texts: readonly string[], width: number): string[] {
   const atEnd = texts.map((text) => fitted(text, width))
-  if (shrinks !== 'apart' || areApart(atEnd, texts)) return atEnd
+  if (areApart(atEnd, texts)) return atEnd
   return texts.map((text) => {
     if (widthOf(text) <= width) return text
     const end = [...text].slice(-Math.floor(width / 2))
@@ -185,6 +153,61 @@ export function cutTo(texts: readonly string[], width: number, shrinks: Column<n
 
 const areApart = (cut: readonly string[], texts: readonly string[]): boolean =>
   new Set(cut).size === new Set(texts).size
+
+/** Returns the line of the headers, and one for each row. @param texts of all columns */
+export function gridLines<Layout extends ColumnLayout>(
+  shown: readonly Shown<Layout>[],
+  texts: readonly (readonly string[])[],
+  penOf: (column: Layout, row: number) => Pen | undefined,
+  { width: available, pens }: TableStyle,
+): string[] {
+  const columns = shown.map(({ column, at, width }, index) => {
+    const { header, short = header, align } = column
+    const all = texts[at] ?? []
+    const cut = isApart(column) ? cutApart(all, width) : all.map((text) => fitted(text, width))
+    return [(header.length > width ? short : header).toUpperCase(), ...cut].map((text, line): Span[] => {
+      const space = ' '.repeat(Math.max(0, width - widthOf(text)))
+      const [before, after] = align === 'right' ? [space, ''] : ['', space]
+      const pen = line === 0 ? 'bold' : penOf(column, line - 1)
+      return [[(index === 0 ? '' : GAP) + before], [text, pen], [after]]
+    })
+  })
+  const lines = Array.from({ length: 1 + (texts[0]?.length ?? 0) }, (_, line) =>
+    columns.flatMap((column) => column[line] ?? []),
+  )
+  return lines.map((spans) => spanLine(spans, available, pens).trimEnd())
+}
+
+/** A text in one style. */
+export type Span = readonly [text: string, pen?: Pen | undefined]
+
+/** Returns the texts as one line, cut to the width. */
+export function spanLine(spans: readonly Span[], width: number, pens: Pens): string {
+  let left = width
+  return spans
+    .map(([text, pen]) => {
+      const cut = fitted(text, left)
+      left = cut === text ? left - widthOf(cut) : 0
+      return pen && cut !== '' ? pens[pen](cut) : cut
+    })
+    .join('')
+}
+
+/** Returns the lines of a borderless table with an upper-case header, or of cards if the terminal is too narrow. */
+export function tableLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  style: TableStyle,
+): string[] {
+  const texts = columns.map((column) => rows.map((row) => safeLine(column.text(row))))
+  const shown = layout(columns, texts, style.width)
+  const width = shown.reduce((sum, one) => sum + one.width + GAP.length, -GAP.length)
+  if (width > style.width) {
+    const filled = columns.filter((_, at) => texts[at]?.some((text) => text !== ''))
+    return cardLines(rows, filled, style)
+  }
+  return gridLines(shown, texts, (column, at) => column.pen?.(rows[at] as Row), style)
+}
 
 /**
  * Returns one block of `Header  text` lines per row, separated by blank lines. Long texts wrap. Headers take a third of the

@@ -68,8 +68,9 @@ export function dueText(timestamp: string, now: number): string {
     : 'due'
 }
 
-/** Returns a length of time in at most six characters below 10,000 s: `64 ms`, `1.2 s`, `120 s`. */
-export function tookText(ms: number): string {
+/** Returns a length of time in at most six characters below 10,000 s: `64 ms`, `1.2 s`, `120 s`; '' if it is not known. */
+export function tookText(ms: number | null | undefined): string {
+  if (typeof ms !== 'number') return ''
   const whole = Math.round(ms)
   if (whole < 1000) return `${whole} ms`
   const tenths = Math.round(whole / 100)

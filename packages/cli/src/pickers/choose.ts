@@ -5,9 +5,11 @@ import type { Context } from '../context.ts'
 import { Stopped, usage } from '../failure.ts'
 import { canAsk } from '../input/ask.ts'
 import { isCi } from '../output/output.ts'
+import { PLAIN_PENS } from '../output/pens.ts'
+import { gridLines, layout } from '../output/table.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { relativeTime, utcTime } from '../output/time.ts'
-import { pad, prepareWidths, widthOf } from '../output/width.ts'
+import { prepareWidths } from '../output/width.ts'
 
 /** Whether a picker can open: on a terminal, and not where a program reads the output or nobody watches. */
 export function canChoose({ runtime, output }: Pick<Context, 'runtime' | 'output'>): boolean {
@@ -77,6 +79,8 @@ export const chooseProfile = chooser('profile', async ({ runtime }) => {
   return rows.map(([name, { base_url }]) => [name, base_url, name === current ? 'current' : ''])
 })
 
+const NO_HEADER = () => ({ header: '' })
+
 /** Returns a chooser of rows that begin with their values. */
 function chooser(
   noun: string,
@@ -96,11 +100,11 @@ function chooser(
     if (rows.length === 0) throw usage(`there are no ${nouns}${of} to choose from`)
     const texts = rows.map((row) => row.map(safeLine))
     await prepareWidths(texts.flat())
-    const widths = (texts[0] ?? []).map((_, at) => Math.max(...texts.map((row) => widthOf(row[at] ?? ''))))
-    const choices = texts.map((row, index) => {
-      const cells = row.map((text, at) => pad(text, widths[at] ?? 0))
-      return { value: rows[index]?.[0] ?? '', label: cells.join('  ').trimEnd() }
-    })
+    const columns = (texts[0] ?? []).map((_, at) => texts.map((row) => row[at] ?? ''))
+    const style = { width: Number.POSITIVE_INFINITY, pens: PLAIN_PENS }
+    const shown = layout(columns.map(NO_HEADER), columns, style.width)
+    const [, ...labels] = gridLines(shown, columns, () => undefined, style)
+    const choices = labels.map((label, at) => ({ value: rows[at]?.[0] ?? '', label }))
     const question = `Which ${several ? nouns : noun}${of}?`
     const chosen = await (await picker).pick(context, question, several, choices)
     context.runtime.stop.throwIfAborted()

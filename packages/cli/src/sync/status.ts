@@ -1,4 +1,5 @@
 import { type FormStatus, readSyncStatus } from '@formwire/sync'
+import { countMember, member } from '../columns/members.ts'
 import type { Context } from '../context.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { showItems } from '../lists/show.ts'
@@ -9,31 +10,18 @@ import { outageText } from './outage-text.ts'
 import { databaseFailure, openExistingStore, schemaHint } from './store.ts'
 
 const COLUMNS: readonly Column<FormStatus>[] = [
-  { name: 'id', header: 'Form', text: ({ id }) => id },
+  member('id', 'Form'),
+  countMember('rows', 'Rows'),
   {
-    name: 'rows',
-    header: 'Rows',
-    text: ({ rows }) => grouped(rows),
-    plain: ({ rows }) => String(rows),
-    align: 'right',
-  },
-  {
-    name: 'lag_seconds',
-    header: 'Delay',
+    ...countMember('lag_seconds', 'Delay'),
     text: ({ lag_seconds }) => (lag_seconds === null ? '' : spanText(lag_seconds * 1000)),
-    plain: ({ lag_seconds }) => String(lag_seconds ?? ''),
-    align: 'right',
   },
-  { name: 'last_synced_at', header: 'Last read', text: ({ last_synced_at }) => last_synced_at ?? '' },
+  member('last_synced_at', 'Last read'),
   { name: 'last_error', header: 'Last error', text: ({ last_error }) => errorText(last_error ?? '') },
 ]
 
 /** Shown where several workspaces are listed, whose forms may have the same ids. */
-const WORKSPACE: Column<FormStatus> = {
-  name: 'workspace_id',
-  header: 'Workspace',
-  text: ({ workspace_id }) => workspace_id,
-}
+const WORKSPACE: Column<FormStatus> = member('workspace_id', 'Workspace')
 
 /** Returns the code of an error, and of which kind it is if the code does not say. */
 const errorText = (code: string): string => (/^[\dA-Z]{5}$/.test(code) ? `SQL error ${code}` : code)

@@ -7,8 +7,9 @@ import type { Details } from './live-model.ts'
 
 /** The details of a row. */
 export interface RowDetails {
-  /** Returns the facts as they are now. */
-  facts(): readonly Column<undefined>[]
+  item: unknown
+  /** Returns the fields of the item as they are now. Those without a text are left out. */
+  facts(): readonly Column<never>[]
   /** Lines of text below the facts, such as headers. */
   texts?: readonly string[]
   /** What comes last: a value that is shown as JSON, or a text. */
@@ -17,7 +18,7 @@ export interface RowDetails {
 
 /** Returns the lines of details, without control characters and secrets. Only the facts are laid out again for the same width. */
 export function detailLines(
-  { facts, texts = [], body }: RowDetails,
+  { item, facts, texts = [], body }: RowDetails,
   secrets: readonly string[],
   pens: Pens,
 ): Details {
@@ -26,13 +27,15 @@ export function detailLines(
     layOutStart(lines, width, (line) => wrapStart(hide(safeIndented(line)), width))
   let rest: { width: number; lines: readonly string[] } | undefined
   return (width) => {
-    const fields = facts().map((field) => ({ ...field, text: () => hide(safeLine(field.text(undefined))) }))
+    const fields = (facts() as readonly Column<unknown>[])
+      .filter(({ text }) => text(item) !== '')
+      .map((field) => ({ ...field, text: () => hide(safeLine(field.text(item))) }))
     if (rest?.width !== width) {
       const end =
         'json' in body ? jsonLines(body.json, width, pens, hide) : wrapped(body.text.split('\n'), width)
       const middle = texts.length === 0 ? [] : ['', ...wrapped(texts, width)]
       rest = { width, lines: [...middle, '', ...end] }
     }
-    return [...cardLines([undefined], fields, { width, pens }), ...rest.lines]
+    return [...cardLines([item], fields, { width, pens }), ...rest.lines]
   }
 }

@@ -1,13 +1,14 @@
 import type { Tone } from '@formwire/internal/status-tone'
+import type { Column } from '../output/table.ts'
 import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
 import { widthOf, wrap } from '../output/width.ts'
-import { type Counts, countsText } from './live-counts.ts'
+import { type Counts, countsText, type Nouns } from './live-counts.ts'
 import { paced } from './paced.ts'
 
 /** Rows that are kept; older ones are forgotten. */
 export const MAX_ROWS = 500
-/** Deliveries without a row of which another attempt may still follow, and that are remembered to count it. */
-const MAX_FORGOTTEN = 5_000
+/** Deliveries that are remembered to count each once. */
+const MAX_COUNTED = 10_000
 /** Milliseconds between repaints, at least. */
 const PAINT_INTERVAL_MS = 50
 const NOTE_INDENT = '  '
@@ -41,8 +42,8 @@ export interface Replayed {
 
 /** Actions of keys. */
 export interface LiveActions {
-  /** Sends the row again. */
-  replay(key: string): Promise<Replayed>
+  /** Sends the row again. @default there is no such key */
+  replay?: ((key: string) => Promise<Replayed>) | undefined
   /** Returns the details of the row. Called again when the row changes while they are open. */
   details(key: string): Promise<Details>
   /** Returns what the keys do, and the notes, for a width. */
@@ -84,11 +85,6 @@ interface State {
   helpOffset: number
 }
 
-interface Counted {
-  tone: LiveRow['tone']
-  rows: number
-}
-
 /** What the view shows. */
 export interface LiveSnapshot extends State {
   /** Visible rows, oldest first. */
@@ -113,12 +109,11 @@ function linesOf({ rows }: State['size'], isWide: boolean) {
 /** The state of a live list, independent of the screen: rows and keys in, snapshots out. */
 export class LiveModel {
   readonly counts: Counts = { all: 0, attempts: 0, pending: 0, bad: 0 }
+  readonly nouns: Nouns
   readonly #actions: LiveActions
   readonly #rows = new Map<string, LiveRow>()
-  /** Deliveries that have been counted: the tone of the latest row of each, and how many rows are kept. */
-  readonly #deliveries = new Map<string, Counted>()
-  /** Those without rows that may still change, the latest. */
-  readonly #forgotten = new Map<string, Counted>()
+  /** The tone of the latest row of each delivery that was counted, latest last. */
+  readonly #counted = new Map<string, LiveRow['tone']>()
   /** Rows that are copies, and the deliveries that they repeat. */
   readonly #copies = new Map<string, string>()
   #secrets: readonly string[] = []
@@ -140,8 +135,14 @@ export class LiveModel {
   #snapshot: LiveSnapshot | undefined
   #onChange: () => void = () => undefined
 
-  constructor(actions: LiveActions) {
+  constructor(nouns: Nouns, actions: LiveActions) {
+    this.nouns = nouns
     this.#actions = actions
+  }
+
+  /** Whether a key sends a row again. */
+  get canReplay(): boolean {
+    return this.#actions.replay !== undefined
   }
 
   /** Calls the listener soon after changes, and never while a delivery is handled. */
@@ -185,8 +186,11 @@ export class LiveModel {
     const { key } = row
     this.#count(row, !this.#rows.has(key))
     this.#rows.set(key, this.#shown(row))
-    const [oldest] = this.#rows.values()
-    if (oldest && this.#rows.size > MAX_ROWS) this.#forget(oldest)
+    const [oldest = ''] = this.#rows.keys()
+    if (this.#rows.size > MAX_ROWS) {
+      this.#rows.delete(oldest)
+      this.#copies.delete(oldest)
+    }
     this.#change({})
     if (this.#state.open?.key === key) void this.#readAgain(key)
   }
@@ -273,12 +277,13 @@ export class LiveModel {
     const { selected } = this.snapshot()
     const { mode, selected: chosen } = this.#state
     const isUnchanged = (): boolean => this.#state.mode === mode && this.#state.selected === chosen
-    if (!['r', 'c', 'o', 'return'].includes(key)) return
-    if (selected === undefined) return this.#change({ message: 'no delivery is selected' })
+    if (!(key === 'r' && replay) && !['c', 'o', 'return'].includes(key)) return
+    if (selected === undefined) return this.#change({ message: `no ${this.nouns[0]} is selected` })
     try {
-      if (key === 'r') this.#change({ message: `sending ${selected} again …` })
-      if (key === 'r') this.#showReplay(await replay(selected))
-      else if (key === 'c') this.#change({ message: await copy(selected) })
+      if (key === 'r' && replay) {
+        this.#change({ message: `sending ${selected} again …` })
+        this.#showReplay(await replay(selected))
+      } else if (key === 'c') this.#change({ message: await copy(selected) })
       else {
         const read = await details(selected)
         // Details that open late would take the keys of what was begun meanwhile.
@@ -332,12 +337,13 @@ export class LiveModel {
   /** Counts a delivery by its latest row. */
   #count({ key, tone, delivery = key }: LiveRow, isNew: boolean): void {
     if (tone === 'note' || delivery === null) return
-    const known = this.#deliveries.get(delivery) ?? this.#forgotten.get(delivery)
-    this.#forgotten.delete(delivery)
-    if (known) this.#add(known.tone, -1)
+    if (this.#counted.has(delivery)) this.#add(this.#counted.get(delivery), -1)
     this.#add(tone, 1)
     if (isNew && delivery !== key) this.counts.attempts += 1
-    this.#deliveries.set(delivery, { tone, rows: (known?.rows ?? 0) + (isNew ? 1 : 0) })
+    this.#counted.delete(delivery)
+    this.#counted.set(delivery, tone)
+    const [oldest = ''] = this.#counted.keys()
+    if (this.#counted.size > MAX_COUNTED) this.#counted.delete(oldest)
   }
 
   #add(tone: LiveRow['tone'], step: 1 | -1): void {
@@ -346,25 +352,10 @@ export class LiveModel {
     else if (tone === 'bad') this.counts.bad += step
   }
 
-  /** Removes a row. Its delivery is remembered as long as another row is kept, and of many others if another attempt may follow. */
-  #forget({ key, delivery = key }: LiveRow): void {
-    this.#rows.delete(key)
-    this.#copies.delete(key)
-    const counted = delivery === null ? undefined : this.#deliveries.get(delivery)
-    if (!counted || delivery === null) return
-    counted.rows -= 1
-    if (counted.rows > 0) return
-    this.#deliveries.delete(delivery)
-    const isOver = counted.tone === 'good' || (counted.tone === 'bad' && delivery === key)
-    if (!isOver) this.#forgotten.set(delivery, counted)
-    const [oldest] = this.#forgotten.keys()
-    if (oldest !== undefined && this.#forgotten.size > MAX_FORGOTTEN) this.#forgotten.delete(oldest)
-  }
-
   /** How many lines each part has now. */
   #lines(): ReturnType<typeof linesOf> {
     const { size, status, health } = this.#state
-    const facts = [status, countsText(this.counts), health].filter((text) => text !== '')
+    const facts = [status, countsText(this.counts, this.nouns), health].filter((text) => text !== '')
     return linesOf(size, health !== '' && widthOf(facts.join(' · ')) > size.columns)
   }
 
@@ -418,6 +409,10 @@ export class LiveModel {
     }
   }
 }
+
+/** Returns the texts of a row. */
+export const cellsOf = <Row>(columns: readonly Column<Row, Cell>[], row: Row): Cell[] =>
+  columns.map((column) => column.text(row))
 
 /** Returns the text of a cell at this moment. */
 export const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell())

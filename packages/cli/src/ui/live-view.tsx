@@ -3,10 +3,11 @@ import { Box, Transform } from 'ink'
 import { useEffect, useSyncExternalStore } from 'react'
 import { hanging, type Pens } from '../output/pens.ts'
 import { grouped } from '../output/progress.ts'
+import { type Span, spanLine } from '../output/table.ts'
 import { widthOf, wrap } from '../output/width.ts'
-import { countSpans, type Span } from './live-counts.ts'
-import { isDelivery, type LiveModel, type LiveSnapshot, type Pane } from './live-model.ts'
-import { type LiveTable, lineOf } from './live-table.ts'
+import { countSpans } from './live-counts.ts'
+import { isDelivery, type LiveActions, type LiveModel, type LiveSnapshot, type Pane } from './live-model.ts'
+import type { LiveTable } from './live-table.ts'
 import { useKeys } from './use-keys.ts'
 
 /** What a live view shows, and how. */
@@ -70,31 +71,32 @@ function Lines({
   )
 }
 
-function Header({ title, pens, snapshot }: PartProps) {
+function Header({ title, model, pens, snapshot }: PartProps) {
   const { size, status, health, counts, lines } = snapshot
-  const facts: Span[] = [[status === '' ? '' : `${status} · `], ...countSpans(counts)]
+  const facts: Span[] = [[status === '' ? '' : `${status} · `], ...countSpans(counts, model.nouns)]
   const isSplit = lines.header > 2
   // The health is the last to be cut.
   const left = health === '' || isSplit ? size.columns : Math.max(0, size.columns - widthOf(health) - 3)
-  const start = lineOf(facts, left, pens)
+  const start = spanLine(facts, left, pens)
   const separator = left > 0 ? ' · ' : ''
   const texts = isSplit
-    ? [start, lineOf([[health]], size.columns, pens)]
-    : [start + (health === '' ? '' : lineOf([[separator], [health]], size.columns, pens))]
-  const all = [lineOf([[title, 'bold']], size.columns, pens), ...texts]
+    ? [start, spanLine([[health]], size.columns, pens)]
+    : [start + (health === '' ? '' : spanLine([[separator], [health]], size.columns, pens))]
+  const all = [spanLine([[title, 'bold']], size.columns, pens), ...texts]
   return <Lines lines={all.slice(all.length - lines.header)} columns={size.columns} />
 }
 
-function Body({ table, pens, snapshot }: PartProps) {
+function Body({ model, table, pens, snapshot }: PartProps) {
   const { mode, open, help, rows, selected, size, filter, counts, notes, lines } = snapshot
   const visible = (pane: Pane | undefined): readonly string[] =>
     pane?.lines.slice(pane.offset, pane.offset + lines.body) ?? []
-  const dim = (text: string): string => lineOf([[text, 'dim']], size.columns, pens)
+  const dim = (text: string): string => spanLine([[text, 'dim']], size.columns, pens)
+  const [noun, nouns] = model.nouns
   const list = (): readonly string[] => {
     if (rows.some(isDelivery)) return table.lines(rows, size.columns, selected)
-    if (filter !== '' || counts.all > 0) return ['', dim('  no delivery has this text')]
+    if (filter !== '' || counts.all > 0) return ['', dim(`  no ${noun} has this text`)]
     const first = [
-      dim('  waiting for deliveries'),
+      dim(`  waiting for ${nouns}`),
       ...notes.flatMap((note) => wrap(note, size.columns - 2)).map((note) => `  ${note}`),
     ]
     const remarks = table.lines(rows, size.columns).slice(1)
@@ -111,23 +113,29 @@ function Body({ table, pens, snapshot }: PartProps) {
 }
 
 const KEY_COLUMNS = 11
-const HELP = [
-  ['↑ ↓  j k', 'select a delivery; here and in the details, scroll'],
+const helpOf = (noun: string) => [
+  ['↑ ↓  j k', `select a ${noun}; here and in the details, scroll`],
   ['PgUp PgDn', 'one page up or down'],
   ['Home End', 'first or last; the last one follows new ones'],
   ['o  Enter', 'show the details'],
   ['Esc', 'back; in the list, clear the filter'],
-  ['r', 'replay the delivery; ↻ marks the copy'],
+  ['r', `replay the ${noun}; ↻ marks the copy`],
   ['c', 'copy the body to the clipboard (OSC 52)'],
   ['f  /', 'show only rows with a text'],
   ['Ctrl-Z', 'suspend; fg resumes'],
   ['q', 'quit'],
-] as const
+]
 
 /** Returns what the keys do, and the notes. */
-export function helpLines(notes: readonly string[], columns: number, pens: Pens): string[] {
+export function helpLines(
+  { nouns, replay }: Pick<LiveActions, 'replay'> & Pick<LiveModel, 'nouns'>,
+  notes: readonly string[],
+  columns: number,
+  pens: Pens,
+): string[] {
   const isNarrow = columns < 3 * KEY_COLUMNS
-  const keys = HELP.flatMap(([names, text]) =>
+  const shown = helpOf(nouns[0]).filter(([name]) => name !== 'r' || replay)
+  const keys = shown.flatMap(([names = '', text = '']) =>
     isNarrow
       ? [...wrap(names, columns).map(pens.bold), ...wrap(text, columns)]
       : hanging(pens.bold(names.padEnd(KEY_COLUMNS)), KEY_COLUMNS, text, columns),
@@ -135,7 +143,7 @@ export function helpLines(notes: readonly string[], columns: number, pens: Pens)
   return notes.length === 0 ? keys : [...keys, '', ...notes.flatMap((note) => wrap(note, columns))]
 }
 
-function Footer({ table, pens, snapshot, isQuiet = false }: PartProps) {
+function Footer({ model, table, pens, snapshot, isQuiet = false }: PartProps) {
   const { mode, filter, message, open, help, size, rows, selected, lines } = snapshot
   const texts = {
     list: `${filter === '' ? '' : `filter: ${filter}${hiddenIn()}  `}${message === '' ? noteOfSelected() : message}`,
@@ -151,9 +159,10 @@ function Footer({ table, pens, snapshot, isQuiet = false }: PartProps) {
     const row = rows.find(({ key }) => key === selected)
     return row ? table.hiddenNote(row, size.columns) : ''
   }
+  const keys = KEYS[mode].filter((key) => key !== REPLAY || model.canReplay)
   const all = [
-    lineOf([[texts[mode], 'cyan']], size.columns, pens),
-    lineOf([[isQuiet ? '' : keysWithin(KEYS[mode], size.columns), 'dim']], size.columns, pens),
+    spanLine([[texts[mode], 'cyan']], size.columns, pens),
+    spanLine([[isQuiet ? '' : keysWithin(keys, size.columns), 'dim']], size.columns, pens),
   ]
   return <Lines lines={all.slice(0, lines.footer)} columns={size.columns} />
 }
@@ -164,13 +173,14 @@ function positionOf({ lines, offset }: Pane, body: number): string {
   return `lines ${grouped(offset + 1)}–${grouped(to)} of ${grouped(lines.length)}  `
 }
 
+const REPLAY = 'r replay'
 /** The keys of a mode, most important first. */
 const KEYS = {
-  list: ['q quit', '? keys', '↑↓ select', 'o details', 'r replay', 'f filter'],
+  list: ['q quit', '? keys', '↑↓ select', 'o details', REPLAY, 'f filter'],
   filter: ['enter apply', 'esc clear'],
-  details: ['esc back', '? keys', '↑↓ PgUp PgDn scroll', 'r replay', 'c copy', 'q quit'],
+  details: ['esc back', '? keys', '↑↓ PgUp PgDn scroll', REPLAY, 'c copy', 'q quit'],
   help: ['esc back', 'q quit', '↑↓ scroll'],
-} as const
+}
 
 /** Returns as many of the keys as fit on a line. */
 function keysWithin(keys: readonly string[], columns: number): string {

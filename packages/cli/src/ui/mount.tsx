@@ -6,7 +6,7 @@ import { interrupt } from '../interrupt.ts'
 import { redact, safeLine, textOf } from '../output/text-safety.ts'
 import { prepareWidths } from '../output/width.ts'
 import { CTRL_Z, PASTE_END, PASTE_START } from './key-stream.ts'
-import { countsText } from './live-counts.ts'
+import { countsText, type Nouns } from './live-counts.ts'
 import { detailLines, type RowDetails } from './live-details.ts'
 import { type LiveActions, LiveModel } from './live-model.ts'
 import { type LiveColumn, LiveTable } from './live-table.ts'
@@ -30,7 +30,8 @@ export interface Mounted {
 /** What a live view shows, and what it can do with a row. */
 export interface LiveViewOptions extends Pick<LiveActions, 'replay'> {
   title: string
-  columns: readonly LiveColumn[]
+  nouns: Nouns
+  columns: readonly LiveColumn<never>[]
   /** What is shown until there are deliveries, and below the keys, such as a new secret. */
   notes?: readonly string[]
   details(key: string): Promise<RowDetails>
@@ -41,7 +42,7 @@ export interface LiveViewOptions extends Pick<LiveActions, 'replay'> {
 /** Opens the live view on the terminal and closes it when the command ends for any reason. */
 export async function mountLiveView(context: Context, options: LiveViewOptions): Promise<Mounted> {
   const { output, runtime } = context
-  const { columns, replay, details, text, notes = [] } = options
+  const { columns, nouns, replay, details, text, notes = [] } = options
   const title = redact(safeLine(options.title), context.secrets)
   const stdout = runtime.stdout as NodeJS.WriteStream
   // ink has loaded what measures them.
@@ -56,10 +57,10 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
   })
   // It may fail before anything waits for it.
   quit.catch(() => undefined)
-  const model = new LiveModel({
+  const model = new LiveModel(nouns, {
     replay,
     details: async (key) => detailLines(await details(key), context.secrets, output.pens),
-    help: (width, shown) => helpLines(shown, width, output.pens),
+    help: (width, shown) => helpLines(options, shown, width, output.pens),
     async copy(key) {
       const copied = await text(key)
       if (copied === undefined) return 'cannot copy: no longer in memory'
@@ -105,7 +106,7 @@ export async function mountLiveView(context: Context, options: LiveViewOptions):
     context.leaveView = undefined
     output.divert(undefined)
     void screen.close()
-    output.note(countsText(model.counts))
+    output.note(countsText(model.counts, nouns))
     for (const [event, note] of lasting.slice(-MAX_LASTING)) output.announce(event, note)
   }
   context.onExit(

@@ -1,9 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import { rowOf, showDeliveryTail } from '../../src/commands/deliveries/live-tail.ts'
+import { liveDeliveryColumns } from '../../src/columns/deliveries.ts'
+import { showDeliveryTail } from '../../src/commands/deliveries/live-tail.ts'
 import type { ControlClient } from '../../src/control/client.ts'
 import type { Delivery } from '../../src/control/delivery.ts'
 import { Endpoints } from '../../src/control/endpoints.ts'
 import type { FollowEvent } from '../../src/control/follow.ts'
+import { cellsOf, textOf } from '../../src/ui/live-model.ts'
 import { onTerminal } from '../support/on-terminal.ts'
 
 const delivery: Delivery = {
@@ -25,17 +27,7 @@ const delivery: Delivery = {
   webhook_id: 1,
 }
 
-it.each([
-  ['delivered', 'good'],
-  ['pending', 'wait'],
-  ['failed', 'bad'],
-  ['quarantined', undefined],
-])('[ENV-04] gives a delivery that is %s the tone %s', (status, tone) => {
-  const row = rowOf({ ...delivery, status: status as Delivery['status'] }, () => 0, undefined)
-  expect([row.cells[2], row.tone]).toEqual([status, tone])
-})
-
-it('does not read the clock of the server for each delivery that is attempted again', async () => {
+it('[ENV-04] counts by status, also an unknown one, and does not read the clock for each delivery that is attempted again', async () => {
   const now = Date.parse(delivery.created_at)
   const { context, written } = onTerminal({ now: () => now, sleep: vi.fn() })
   const readClock = vi.fn(async () => ({ mode: 'manual', now: delivery.created_at }))
@@ -48,6 +40,8 @@ it('does not read the clock of the server for each delivery that is attempted ag
         delivery: { ...delivery, id: `dlv_${number}`, status: 'pending', next_attempt_at },
       }
     }
+    for (const status of ['delivered', 'failed', 'quarantined'] as Delivery['status'][])
+      yield { type: 'delivery', delivery: { ...delivery, id: status, status } }
     // Long enough for the reading that the first one has asked for.
     await vi.waitFor(() => expect(readClock).toHaveBeenCalledTimes(2))
   }
@@ -57,7 +51,32 @@ it('does not read the clock of the server for each delivery that is attempted ag
     await context.cleanUp()
   }
   expect(readClock).toHaveBeenCalledTimes(2)
-  expect(written.join('')).toContain('200 deliveries · 200 pending\n')
+  expect(written.join('')).toContain('203 deliveries · 200 pending · 1 failed\n')
+})
+
+it('[HOOK-07] shows the health of the endpoints as it changes, and a lost connection', async () => {
+  const now = Date.parse(delivery.created_at)
+  const { context, written } = onTerminal({ now: () => now, sleep: vi.fn() })
+  const endpoint = (id: number, state: string) => ({ id, url: 'http://a', health: { state, since: null } })
+  let states = ['paused', 'unused']
+  const control = {
+    clock: async () => ({ mode: 'manual', now: delivery.created_at }),
+    endpoints: async () => states.map((state, at) => endpoint(at + 1, state)),
+  } as unknown as ControlClient
+  const sees = (text: string) => vi.waitFor(() => expect(written.join('')).toContain(text))
+  async function* source(): AsyncGenerator<FollowEvent> {
+    yield { type: 'connected', again: false }
+    await sees('connected · 0 deliveries · endpoint 1 paused · endpoint 2 never used')
+    states = ['paused', 'failing']
+    yield { type: 'lost', reason: 'connection refused', waitMs: 1000 }
+    await sees('connection lost (connection refused), reconnecting in 1 s')
+    await sees('endpoint 2 failing · endpoint 1 paused')
+  }
+  try {
+    await showDeliveryTail(context, control, source(), new Endpoints(control), {})
+  } finally {
+    await context.cleanUp()
+  }
 })
 
 it.each([
@@ -65,5 +84,14 @@ it.each([
   ['2026-11-22T00:00:00.000Z', '21 Nov'],
   ['2026-11-20T23:59:59.000Z', '21 Nov'],
 ])('shows at %s when a delivery was created: %s', (now, text) => {
-  expect(rowOf(delivery, () => Date.parse(now), undefined).cells[0]).toBe(text)
+  const cells = cellsOf(
+    liveDeliveryColumns(
+      () => Date.parse(now),
+      () => '',
+    ),
+    delivery,
+  )
+  expect(cells.map(textOf).join(' | ')).toBe(
+    `${text} | survey000001 | delivered | 200 | 1.0 s |  |  | test | 1× |  | dlv_1 | test.ping | `,
+  )
 })

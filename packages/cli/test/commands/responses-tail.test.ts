@@ -46,15 +46,20 @@ describe('[POLL-01] formwire responses tail', () => {
     expect(stdout.split('\n').map((line) => line.split('\t').at(-1))).toEqual(['Di', 'Ed', ''])
     expect([code, stderr]).toEqual([0, 'waiting for responses (Ctrl-C to stop)\n'])
   })
-  it('prints columns on a terminal, one line per response', async () => {
+  it('prints lines on a terminal below a head, in columns that no response moves', async () => {
     add('A name that is far too long for what is left of this line of the terminal')
     const argv = ['responses', 'tail', SURVEY, '--since', '2026-11-21', '--count', '3']
     expect((await cli(argv, 80)).stdout).toBe(
-      ` 1  2026-11-21T09:00:00Z  submitted  bo@example.com         Bo · 4
- 2  2026-11-21T11:30:00Z  submitted                         5 · Fast, "kind"
- 4  2026-11-21T12:00:00Z  submitted                         A name that is far…
+      `TIME           ID  EMAIL                       SCORE  ANSWERS
+09:00:00Z       1  bo@example.com                     Bo · 4
+11:30:00Z       2                                     5 · Fast, "kind"
+12:00:00Z       4                                     A name that is far too lo…
 `,
     )
+    expect((await cli(argv, 50)).stdout.split('\n').slice(0, 2)).toEqual([
+      'TIME           ID  EMAIL            ANSWERS',
+      '09:00:00Z       1  bo@example.com   Bo · 4',
+    ])
     expect((await cli(argv)).stdout.split('\n')[1]).toBe(
       '2\t2026-11-21T11:30:00.000Z\tsubmitted\t\t\t5 · Fast, "kind"',
     )

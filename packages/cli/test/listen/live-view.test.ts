@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { liveReceivedColumns } from '../../src/listen/columns.ts'
 import { detailsOf, rowOf } from '../../src/listen/live-view.ts'
 import type { ReceivedDelivery } from '../../src/listen/received-delivery.ts'
+import { PLAIN_PENS } from '../../src/output/pens.ts'
+import { detailLines } from '../../src/ui/live-details.ts'
 import { textOf } from '../../src/ui/live-model.ts'
 
 const received: ReceivedDelivery = {
@@ -22,8 +25,14 @@ const received: ReceivedDelivery = {
   payload: null,
 }
 
-const options = { targetOf: () => undefined, now: () => Date.parse('2026-11-21T12:00:00.000Z') }
-const rowFor = (change: Partial<ReceivedDelivery>) => rowOf({ ...received, ...change }, options)
+const options = {
+  targetOf: (_form: string | null): string | undefined => undefined,
+  now: () => Date.parse('2026-11-21T12:00:00.000Z'),
+}
+const rowFor = (change: Partial<ReceivedDelivery>, given: Partial<typeof options> = {}) => {
+  const { now, targetOf } = { ...options, ...given }
+  return rowOf({ ...received, ...change }, liveReceivedColumns(now, targetOf))
+}
 const line = (row: ReturnType<typeof rowOf>) =>
   row.cells
     .map(textOf)
@@ -43,9 +52,9 @@ it('shows the attempt of a delivery if the log of the sender contains it', () =>
 it('shows why a delivery failed, how long it took, when it is sent again, and its handler', () => {
   const reason = 'cannot connect to the handler at http://localhost:3000: connection refused'
   const forwarded = { status: null, duration_ms: 2, reason }
-  const row = rowOf(
-    { ...received, answered: 502, forwarded, attempt: 1, next_attempt_at: '2026-11-21T12:05:00.000Z' },
-    { ...options, targetOf: (form) => `http://localhost:3000/${form}` },
+  const row = rowFor(
+    { answered: 502, forwarded, attempt: 1, next_attempt_at: '2026-11-21T12:05:00.000Z' },
+    { targetOf: (form) => `http://localhost:3000/${form}` },
   )
   expect(line(row)).toBe(
     `12:00:00Z  survey  502  unreachable  2 ms  in 5 min  http://localhost:3000/survey  test  1  dlv_1  test.ping  ${reason}`,
@@ -62,7 +71,7 @@ it('counts a request that failed verification on its own, whatever delivery it n
 it('shows the next attempt until it is due: it has a row of its own', () => {
   let now = options.now()
   const change = { answered: 500, attempt: 1, next_attempt_at: '2026-11-21T12:05:00.000Z' }
-  const row = rowOf({ ...received, ...change }, { ...options, now: () => now })
+  const row = rowFor(change, { now: () => now })
   const next = () => textOf(row.cells[5] ?? '')
   expect(next()).toBe('in 5 min')
   now += 299_500
@@ -74,23 +83,27 @@ it('shows the next attempt until it is due: it has a row of its own', () => {
 describe('the details of a delivery', () => {
   const now = Date.parse('2026-11-21T12:00:30.000Z')
   const handled = { rawHeaders: [], body: Buffer.from('{}'), responseBody: '' }
-  function facts(change: Partial<ReceivedDelivery>, serverNow = now) {
+  function lines(change: Partial<ReceivedDelivery>, serverNow = now) {
     const clocks = { local: () => now, server: () => serverNow }
-    const fields = detailsOf({ ...received, ...change }, handled, clocks).facts()
-    return Object.fromEntries(
-      fields.map(({ header, text, pen }) => [header, [text(undefined), pen?.(undefined)]]),
-    )
+    return detailLines(detailsOf({ ...received, ...change }, handled, clocks), [], PLAIN_PENS)(100)
   }
 
   it('have both times relative and in UTC, and name the clock of the server if it differs', () => {
     const change = { answered: 500, next_attempt_at: '2026-11-21T12:01:00.000Z' }
-    expect(facts(change)).toMatchObject({
-      Received: ['just now (2026-11-21T12:00:00.000Z)', undefined],
-      'Next attempt': ['in 30 s (2026-11-21T12:01:00.000Z)', undefined],
-    })
-    const earlier = Date.parse('2026-11-21T11:56:00.000Z')
-    expect(facts(change, earlier)['Next attempt']?.[0]).toBe(
-      "in 5 min (2026-11-21T12:01:00.000Z by the server's clock)",
+    expect(lines(change)).toEqual([
+      'Received      just now (2026-11-21T12:00:00.000Z)',
+      'Delivery      dlv_1',
+      'Event         test.ping',
+      'Form          survey',
+      'Response      0',
+      'Verified      yes',
+      'Status        500',
+      'Next attempt  in 30 s (2026-11-21T12:01:00.000Z)',
+      '',
+      '{}',
+    ])
+    expect(lines(change, Date.parse('2026-11-21T11:56:00.000Z'))[7]).toBe(
+      "Next attempt  in 5 min (2026-11-21T12:01:00.000Z by the server's clock)",
     )
   })
 })

@@ -11,19 +11,19 @@ interface Item {
   note: string
 }
 
-const columns = (shrinks: boolean): readonly Column<Item>[] => [
+const COLUMNS: readonly Column<Item>[] = [
   { header: 'Time', text: (item) => item.time },
-  { header: 'Count', text: (item) => String(item.count ?? ''), align: 'right' },
+  { header: 'Count', text: (item) => String(item.count ?? '') },
   { header: 'Id', text: (item) => item.id },
-  { header: 'Note', text: (item) => item.note, shrinks },
+  { header: 'Note', text: (item) => item.note },
 ]
 const ITEM: Item = { time: '2026-11-21T12:00:00.123Z', count: 7, id: 'dlv_0123456789', note: 'one two three' }
 
-/** Prints items on a terminal of this width, or on a pipe. */
-async function printed(items: readonly Partial<Item>[], width: number | undefined, shrinks = false) {
+/** Prints items on a terminal of this width. */
+async function printed(items: readonly Partial<Item>[], width: number) {
   let text = ''
   const stdout: TextStream = {
-    isTTY: width !== undefined,
+    isTTY: true,
     columns: width,
     write(more, done) {
       text += more
@@ -33,7 +33,7 @@ async function printed(items: readonly Partial<Item>[], width: number | undefine
   }
   const runtime = { stdout, stderr: stdout, env: {} } as unknown as Runtime
   const output = new Output(runtime, { json: false, quiet: false, noColour: true })
-  const printer = new RowPrinter(output, columns(shrinks))
+  const printer = new RowPrinter(output, [], COLUMNS)
   await Promise.all(items.map((item) => printer.print({ ...ITEM, ...item })))
   return text
 }
@@ -41,15 +41,19 @@ async function printed(items: readonly Partial<Item>[], width: number | undefine
 describe('rows one after another', () => {
   it('are aligned on a terminal, with times to the second', async () => {
     expect(await printed([{}, { count: 1234567 }, {}], 80)).toBe(
-      `2026-11-21T12:00:00Z      7  dlv_0123456789  one two three
+      `2026-11-21T12:00:00Z  7      dlv_0123456789  one two three
 2026-11-21T12:00:00Z  1234567  dlv_0123456789  one two three
-2026-11-21T12:00:00Z        7  dlv_0123456789  one two three
+2026-11-21T12:00:00Z  7        dlv_0123456789  one two three
 `,
     )
   })
-  it('are tab-separated on a pipe', async () => {
-    expect(await printed([{}], undefined)).toBe(
-      '2026-11-21T12:00:00.123Z\t7\tdlv_0123456789\tone two three\n',
+  it('continue on further lines, where the last text is wrapped', async () => {
+    expect(await printed([{ note: 'one two three four five six' }], 24)).toBe(
+      `2026-11-21T12:00:00Z
+  7      dlv_0123456789
+  one two three four
+  five six
+`,
     )
   })
   it('keep their order while the widths of a script are loaded', async () => {

@@ -8,6 +8,7 @@ const KEY = 'svc_0123456789abcdef'
 it('[AUTH-02] removes secrets and control characters from facts, texts and bodies, also where they would be wrapped', () => {
   const details = detailLines(
     {
+      item: {},
       facts: () => [{ header: 'Note', text: () => `\u001b[2Jno hunter42 and ${KEY}` }],
       texts: ['authorization: Bearer hunter42'],
       body: { json: { name: 'hunter42', key: KEY } },
@@ -26,7 +27,7 @@ it('[AUTH-02] removes secrets and control characters from facts, texts and bodie
     '}',
   ])
   expect(details(14).join('')).not.toMatch(/hunter|0123|abcdef/)
-  const text = detailLines({ facts: () => [], body: { text: `one\n${KEY}` } }, [], PLAIN_PENS)
+  const text = detailLines({ item: {}, facts: () => [], body: { text: `one\n${KEY}` } }, [], PLAIN_PENS)
   expect(text(80)).toEqual(['', 'one', 'svc_[redacted]'])
 })
 
@@ -34,6 +35,7 @@ it('[AUTH-02] removes secrets that control characters or the escapes of JSON dis
   const disguised = 'hun\u202eter\u000742'
   const details = detailLines(
     {
+      item: {},
       facts: () => [{ header: 'Note', text: () => disguised }],
       texts: [`authorization: ${disguised}`],
       body: { json: { [disguised]: disguised, quoted: 'a "b" \\c', tab: 'a\tb' } },
@@ -57,7 +59,7 @@ it('[AUTH-02] removes secrets that control characters or the escapes of JSON dis
 it('lays out the start of a very long body, and says how much is left out', async () => {
   await prepareWidths(['你'])
   const shown = (body: Parameters<typeof detailLines>[0]['body']) =>
-    detailLines({ facts: () => [], body }, [], PLAIN_PENS)(80)
+    detailLines({ item: {}, facts: () => [], body }, [], PLAIN_PENS)(80)
   const value = shown({ json: { name: '你好'.repeat(500_000), next: 1 } })
   expect(value.length).toBeLessThan(600)
   expect(value.slice(-3)).toEqual(['  … 980,011 more characters', '  "next": 1', '}'])
@@ -70,7 +72,7 @@ it('lays out the start of a very long body, and says how much is left out', asyn
 it('has facts as they are each time', () => {
   let status = 'pending'
   const details = detailLines(
-    { facts: () => [{ header: 'Status', text: () => status }], body: { json: {} } },
+    { item: {}, facts: () => [{ header: 'Status', text: () => status }], body: { json: {} } },
     [],
     PLAIN_PENS,
   )

@@ -11,7 +11,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** @param body lines of the list, beside those of a header and a footer of their full size */
 function setUp(actions: Partial<LiveActions> = {}, body = 3, columns = 80): LiveModel {
-  const model = new LiveModel({
+  const model = new LiveModel(['delivery', 'deliveries'], {
     replay: async (key) => ({ message: `sent ${key}` }),
     details: async (key) => () => [`about ${key}`],
     help: () => ['one', 'two', 'three', 'four', 'five'],
@@ -153,13 +153,6 @@ describe('the live list', () => {
     model.resize({ columns: 30, rows: 7 })
     model.press('home')
     expect(visible()?.[0]).toBe('30 columns')
-  })
-  it('? shows the keys, Escape closes them', () => {
-    const model = setUp()
-    model.press('?')
-    expect(model.snapshot().mode).toBe('help')
-    model.press('escape')
-    expect(model.snapshot().mode).toBe('list')
   })
   it('keeps the latest rows and counts all of them', () => {
     const model = setUp()

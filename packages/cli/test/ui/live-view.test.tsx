@@ -7,13 +7,15 @@ import { LiveModel, type LiveRow } from '../../src/ui/live-model.ts'
 import { type LiveColumn, LiveTable } from '../../src/ui/live-table.ts'
 import { helpLines, LiveView } from '../../src/ui/live-view.tsx'
 
-const COLUMNS: readonly LiveColumn[] = [
-  { header: 'Time', width: 9 },
-  { header: 'Form', width: 12, drops: 2 },
-  { header: 'Status', width: 9, isToned: true },
-  { header: 'Next', width: 9, align: 'right' },
-  { header: 'Endpoint', width: 8, drops: 1 },
-  { header: 'Note', width: 20 },
+const NOUNS = ['delivery', 'deliveries'] as const
+const text = () => ''
+const COLUMNS: readonly LiveColumn<never>[] = [
+  { header: 'Time', text, width: 9 },
+  { header: 'Form', text, width: 12, drops: 2 },
+  { header: 'Status', text, width: 9, pen: () => 'red' },
+  { header: 'Next', text, width: 9, align: 'right' },
+  { header: 'Endpoint', text, width: 8, drops: 1 },
+  { header: 'Note', text, width: 20, grows: true },
 ]
 
 const delivered: LiveRow = {
@@ -31,10 +33,10 @@ let quit: ReturnType<typeof vi.fn<() => void>>
 
 function show(columns: number, rows: number, pens = PLAIN_PENS, isQuiet = false) {
   quit = vi.fn<() => void>()
-  const model = new LiveModel({
+  const model = new LiveModel(NOUNS, {
     replay: async (key) => ({ message: `sent ${key}`, copy: { key: `copy of ${key}`, of: key } }),
     details: async () => () => Array.from({ length: 30 }, (_, at) => `line ${at + 1}`),
-    help: (width, notes) => helpLines(notes, width, pens),
+    help: (width, notes) => helpLines({ nouns: NOUNS, replay: vi.fn() }, notes, width, pens),
     copy: async (key) => `copied ${key}`,
     quit,
     interrupt: vi.fn(),

@@ -1,297 +1,354 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMockReceiver } from '@formwire/reference-server'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createDelivery } from '@formwire/webhook-verify/testing'
+import { afterAll, beforeAll, describe, inject, it, type TestContext } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
-import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { PARTY, type Service, startService } from '../support/service.ts'
 import { Terminal } from '../support/terminal.ts'
 import { until } from '../support/wait.ts'
 
-const bin = `${process.execPath} ${inject('programs').cli}`
+const SECRET = 'whsec_0123456789abcdef'
+/** What the terminal shows before a view opens: more lines than a screen has. */
+const BEFORE = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`)
+/** Lines, keys and sequences that would end or stop the command, or move the cursor, if they were typed. */
+const HOSTILE = 'none\nq\u0003\u001a\u001b[31m\u001b[Hq\u0001\u0007\r\nq'
+
 let service: Service
-let terminal: Terminal
 let receiver: Awaited<ReturnType<ReturnType<typeof createMockReceiver>['listen']>>
-let webhook: number
-let env: Record<string, string>
 
-beforeEach(async () => {
-  service = await testService()
+beforeAll(async () => {
+  // An attempt must not end with a timeout on a busy machine.
+  service = await startService({ deliveryTimeoutMs: 60_000, limits: { requestsPerMinute: 1_000_000 } })
   receiver = await createMockReceiver().listen()
-  webhook = (await service.server.app.webhooks.create(SURVEY, { url: receiver.url })).id
-  env = { ...service.env, HOME: temporaryDirectory(), TERM: 'screen' }
-  terminal = new Terminal()
 })
-afterEach(async () => {
-  await terminal.close()
+afterAll(async () => {
   await receiver.close()
+  await service.server.close()
 })
 
-const sendTest = async () => {
-  const { id } = service.server.app.webhooks.test(SURVEY, webhook)
-  await service.server.clock.advance(0)
-  return id
+/** A view, and what it follows alone. */
+interface View {
+  command: string
+  env: Record<string, string>
+  /** What its first line begins with. */
+  header: string
+  /** What it shows once rows can be added. */
+  ready: RegExp
+  nouns: readonly [one: string, many: string]
+  /** The first line of the details of a row. */
+  details: RegExp
+  /** What is copied. */
+  copied: object
+  /** What `r` leads to, and how many rows it adds to the counts. */
+  replayed?: readonly [message: RegExp, rows: number]
+  /** Adds rows. */
+  send(count: number): Promise<void>
 }
 
-describe('deliveries tail on a real terminal', () => {
-  it.each(['live', 'lines'])('ends, in the view %s, when its terminal is gone', async (view) => {
-    const file = join(temporaryDirectory(), 'code')
-    const tail = `${bin} deliveries tail --view ${view}`
-    // The shell survives the terminal, too, to write the exit code.
-    await terminal.start(`sh -c 'trap : HUP; ${tail}; echo $? > ${file}'`, env, 110, 16)
-    await terminal.sees(/connected|waiting for deliveries/)
-    await terminal.close()
-    await until('the command to end', () => existsSync(file) && readFileSync(file, 'utf8') !== '')
-    // Node itself aborts when it cannot restore the mode of its terminal.
-    expect(readFileSync(file, 'utf8')).not.toBe('0\n')
-  })
+const VIEWS: Readonly<Record<string, () => Promise<View>>> = {
+  async 'deliveries tail'() {
+    const { app, clock } = service.server
+    const { id } = app.forms.create({ title: 'Followed' })
+    const webhook = await app.webhooks.create(id, { url: receiver.url })
+    return {
+      command: `deliveries tail ${id}`,
+      env: service.env,
+      header: 'deliveries of form ',
+      ready: /^connected · [\s\S]*q quit/m,
+      nouns: ['delivery', 'deliveries'],
+      details: /^Id +dlv_/m,
+      copied: { event: 'test.ping', form: { id } },
+      replayed: [/^queued a copy as dlv_\w+/m, 1],
+      async send(count) {
+        for (let number = 0; number < count; number += 1) app.webhooks.test(id, webhook.id)
+        await clock.advance(0)
+      },
+    }
+  },
+  async listen() {
+    const port = await freePort()
+    return {
+      // A command that fits on a line of 50 columns is not wrapped.
+      command: 'listen $OPTIONS',
+      env: {
+        FORMWIRE_WEBHOOK_SECRET: SECRET,
+        OPTIONS: `--port ${port} --forward-to ${receiver.url}`,
+      },
+      header: 'listening on ',
+      ready: /q quit/,
+      nouns: ['delivery', 'deliveries'],
+      details: /^Received +/m,
+      copied: { event: 'response.submitted' },
+      replayed: [/^the handler responded with 200 after \d+ ms/m, 0],
+      async send(count) {
+        for (let number = 0; number < count; number += 1) {
+          const delivery = createDelivery({ secret: SECRET })
+          await fetch(`http://127.0.0.1:${port}`, { method: 'POST', ...delivery })
+        }
+      },
+    }
+  },
+  async 'responses tail'() {
+    const { app } = service.server
+    const questions = [{ id: 'name', type: 'short_text', title: 'Name' }] as const
+    const { id } = app.forms.create({ title: 'Followed', questions: [...questions] })
+    app.forms.publish(id)
+    return {
+      command: `responses tail ${id}`,
+      env: service.env,
+      header: 'responses of form ',
+      ready: /^0 responses$[\s\S]*q quit/m,
+      nouns: ['response', 'responses'],
+      details: /^Id +\d/m,
+      copied: { form_id: id, answers: [{ question_id: 'name', text: 'Di' }] },
+      async send(count) {
+        for (let number = 0; number < count; number += 1)
+          app.responses.create(id, { answers: [{ question_id: 'name', value: 'Di' }] })
+      },
+    }
+  },
+}
 
-  it('shows deliveries; r replays, o opens details, f filters, q quits with one line', async () => {
-    await terminal.start(`${bin} deliveries tail`, env, 120, 16)
-    await terminal.sees(/deliveries on http:.*\n{1}connected · /)
-    receiver.respond('500')
-    const failed = await sendTest()
-    const delivered = await sendTest()
-    const screen = await terminal.sees(new RegExp(`› .*delivered .*${delivered}`))
-    expect(screen).toMatch(
-      new RegExp(
-        `^  12:00:00Z  ${SURVEY}  pending    500 +[\\d.]+ m?s   in 1 min +${webhook} +test  1×    ${failed}$`,
-        'm',
-      ),
-    )
-    expect(screen).toMatch(/^connected · 2 deliveries · 1 pending · /m)
-    expect(screen).toContain('q quit · ? keys · ↑↓ select · o details · r replay · f filter')
+/** A view that the shell of a terminal has started. */
+interface OpenView extends View {
+  terminal: Terminal
+  pid(): number
+  /** Waits for a whole frame of this size with this number of rows, none of which is pending. */
+  frame(columns: number, rows: number, count: number): Promise<void>
+  /** Waits for the prompt, checks the terminal, and returns the scrollback and the screen below the lines before. */
+  prompt(): Promise<string[]>
+  /** Returns what {@link prompt} must be once the view has ended, with its last lines and the exit code. */
+  transcript(lastLines: readonly string[], code: number): string[]
+}
 
-    await terminal.press('Up', 'o')
-    const details = await terminal.sees(/Attempt 1 +2026-11-21T12:00:00\.000Z · HTTP 500/)
-    expect(details).toMatch(new RegExp(`^Id +${failed}$`, 'm'))
-    await terminal.press('Escape')
-    await terminal.sees(new RegExp(`› .*pending .*${failed}`))
+/**
+ * Opens a view from an interactive shell, as people do, and adds rows. The shell prints the exit code and the modes of the terminal
+ * below it.
+ */
+async function open(
+  name: string,
+  [columns, rows, count]: readonly [columns: number, rows: number, count: number],
+  { onTestFinished, expect }: TestContext,
+  variables: Record<string, string> = {},
+): Promise<OpenView> {
+  const home = temporaryDirectory()
+  const program = join(home, 'formwire')
+  const run = `${process.execPath} ${inject('programs').cli} "$@"`
+  writeFileSync(program, `#!/bin/sh\necho $$ > ${home}/pid\nexec ${run}\n`)
+  chmodSync(program, 0o755)
+  const startFile = join(home, 'rc')
+  const modes = `stty -a | grep -owE -e '-?(echo|icanon)' | sort`
+  writeFileSync(
+    startFile,
+    `PS1='$ '; bind 'set enable-bracketed-paste off'; PATH=${home}:$PATH; report() { echo code=$? $(${modes}); }; printf '${BEFORE.join('\\n')}\\n'\n`,
+  )
+  const view = (await VIEWS[name]?.()) as View
+  const terminal = new Terminal()
+  onTestFinished(() => terminal.close())
+  const env = { ...view.env, ...variables, HOME: home, TERM: 'screen' }
+  await terminal.start(`bash --init-file ${startFile} -i`, env, columns, rows)
+  await terminal.sees(/^line 60\n\$$/m)
+  await terminal.allowCopies()
+  await terminal.type(`formwire ${view.command}; report`)
+  await terminal.sees(view.ready)
+  const opened: OpenView = {
+    ...view,
+    terminal,
+    pid: () => Number(readFileSync(join(home, 'pid'), 'utf8')),
+    async frame(width, height, number) {
+      const facts = `(?!.*pending).*\\b${number} ${view.nouns[number === 1 ? 0 : 1]}.*`
+      const whole = `^${view.header}.*\\n${facts}\\n(?:.*\\n){${height - 4}}q quit.*$`
+      const lines = (await terminal.sees(new RegExp(whole))).split('\n')
+      expect(lines.filter((line) => line.startsWith(view.header))).toHaveLength(1)
+      expect(lines.filter((line) => line.includes('q quit'))).toHaveLength(1)
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(width)
+      await expect.poll(() => terminal.modes()).toEqual({ alternate: true, cursor: false })
+    },
+    async prompt() {
+      await terminal.sees(/^code=\d+ [\s\S]*\n\$$/m)
+      expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
+      const lines = (await terminal.screen(true)).split('\n')
+      expect(lines.slice(0, BEFORE.length)).toEqual(BEFORE)
+      // Without the marks of a paste.
+      await terminal.type('cat')
+      await terminal.paste('pasted')
+      await terminal.sees(/^pasted$/m)
+      await terminal.press('C-c')
+      return lines.slice(BEFORE.length)
+    },
+    transcript: (lastLines, code) => [
+      `$ formwire ${view.command}; report`,
+      ...lastLines,
+      `code=${code} echo icanon`,
+      '$',
+    ],
+  }
+  await view.send(count)
+  await opened.frame(columns, rows, count)
+  return opened
+}
 
-    const before = receiver.deliveries.length
-    await terminal.press('r')
-    await terminal.sees(/queued a copy as dlv_\w+/)
-    await terminal.sees(/^ ↻12:00:00Z /m)
-    await until('the copy to arrive', () => receiver.deliveries.length === before + 1)
+describe.concurrent('a live view in a shell', () => {
+  it.for(Object.keys(VIEWS).flatMap((name) => [[name, 80, 24] as const, [name, 50, 12] as const]))(
+    '%s fills %i × %i and what it is resized to, loses no key, and gives the terminal back',
+    async ([name, columns, rows], context) => {
+      const { expect } = context
+      const { terminal, ...view } = await open(name, [columns, rows, rows], context)
+      const [noun, nouns] = view.nouns
+      for (const [width, height] of [
+        [columns - 20, rows - 2],
+        [columns + 40, rows + 12],
+        [columns, rows],
+      ] as const) {
+        await terminal.resize(width, height)
+        await view.frame(width, height, rows)
+      }
 
+      // A pasted text presses no keys.
+      await terminal.paste(HOSTILE)
+      await terminal.press('?')
+      await terminal.sees(new RegExp(` select a ${noun}[\\s\\S]*^esc back · q quit`, 'm'))
+      await terminal.press('?')
+      await view.frame(columns, rows, rows)
+      await terminal.press('f')
+      await terminal.sees(/^filter: ▏$/m)
+      await terminal.paste(HOSTILE)
+      const words = ['never', 'seen', 'in', 'any', 'text']
+      for (const [at, word] of words.entries()) {
+        await terminal.send(word)
+        await terminal.resize(columns - (at % 2), rows)
+      }
+      const filtered = `no ${noun} has this text\\s+^filter: none qq {2}q${words.join('')}▏\\s+enter apply`
+      expect(await terminal.sees(new RegExp(filtered, 'm'))).not.toContain('› ')
+      await terminal.press('Escape')
+      await view.frame(columns, rows, rows)
+
+      await terminal.press('Enter')
+      await terminal.sees(view.details)
+      await terminal.press('End')
+      await terminal.sees(/^ *\}$/m)
+      await terminal.press('Home', 'Down')
+      await terminal.sees(/^lines 2–\d+ of \d+/m)
+      await terminal.press('c')
+      await terminal.sees(/copied, if your terminal /)
+      expect(JSON.parse(await terminal.clipboard())).toMatchObject(view.copied)
+      await terminal.press('Escape')
+      await view.frame(columns, rows, rows)
+
+      let count: number = rows
+      await terminal.press('End', 'r')
+      if (view.replayed) {
+        await terminal.sees(view.replayed[0])
+        await terminal.sees(/^.↻\d\d:\d\d:\d\dZ /m)
+        count += view.replayed[1]
+        await view.frame(columns, rows, count)
+      }
+
+      await terminal.press('C-z')
+      // The shell prints an empty line, and one about the job, which may be wrapped.
+      const expected = view.transcript([''], 148)
+      const stopped = await view.prompt()
+      expect([...stopped.slice(0, expected.length - 2), ...stopped.slice(-2)]).toEqual(expected)
+      // In the background it must not touch the terminal.
+      await terminal.type('bg')
+      await until('the job to be stopped again', async () => {
+        await terminal.type('clear; jobs -s')
+        return /Stopped/.test(await terminal.screen())
+      })
+      expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
+      // It is not sent the signal of this.
+      await terminal.resize(columns - 10, rows + 5)
+      await terminal.type('fg; report')
+      await view.frame(columns - 10, rows + 5, count)
+      await view.send(1)
+      await view.frame(columns - 10, rows + 5, count + 1)
+      await terminal.press('q')
+      expect((await view.prompt()).slice(-4)).toEqual([
+        `formwire ${view.command}`,
+        ...view.transcript([`${count + 1} ${nouns}`], 0).slice(-3),
+      ])
+    },
+  )
+
+  it.for(['SIGTERM', 'C-c'])('ends with 130 on %s, also while a filter is typed', async (how, context) => {
+    const { terminal, ...view } = await open('responses tail', [80, 24, 1], context)
     await terminal.press('f')
-    await terminal.press('pending', 'Enter')
-    const filtered = await terminal.sees(/filter: pending/)
-    expect(filtered).not.toContain(delivered)
-    await terminal.press('q')
-    // The copy may not have been reported as delivered yet.
-    expect(await terminal.sees(/^code=0$/m)).toMatch(/^3 deliveries · [12] pending\ncode=0$/)
+    await terminal.sees(/^filter: ▏$/m)
+    if (how === 'C-c') await terminal.press(how)
+    else process.kill(view.pid(), how)
+    context.expect(await view.prompt()).toEqual(view.transcript(['1 response'], 130))
   })
 
-  it('[AUTH-02] hides the secrets of the command beside the rows', async () => {
-    const secret = { FORMWIRE_WEBHOOK_SECRET: SURVEY }
-    await terminal.start(`${bin} deliveries tail ${SURVEY}`, { ...env, ...secret }, 110, 12)
-    expect(await terminal.sees(/^connected · /m)).toMatch(/^deliveries of form \[redacted\] on http/)
-  })
-
-  it('[HOOK-07] shows the health of the endpoints, as it changes', async () => {
-    await terminal.start(`${bin} deliveries tail ${SURVEY}`, env, 110, 12)
-    await terminal.sees(/· endpoint 1 paused · endpoint 2 never used$/m)
-    receiver.respond('500')
-    await sendTest()
-    await terminal.sees(/1 pending · endpoint 2 failing since 12:00:00Z · endpoint 1 paused$/m)
-    await sendTest()
-    const healthy = /1 pending · endpoint 1 paused · endpoint 2 healthy$/m
-    expect(await terminal.sees(healthy)).toMatch(/^deliveries of form survey000001 on http/)
-  })
-
-  it('reports a lost connection, and exits with 130 on Ctrl-C', async () => {
-    await terminal.start(`${bin} deliveries tail`, env, 90, 10)
-    await terminal.sees(/connected/)
-    await service.server.close()
-    await terminal.sees(
-      /^connection lost \((?:connection refused|the connection was closed before a response arrived|the server closed the stream)\), reconnecting in/m,
-    )
-    await terminal.press('C-c')
-    expect(await terminal.sees(/^code=\d+$/m)).toContain('code=130')
-    expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
-  })
-
-  it('scrolls and copies details, and ? shows the keys', async () => {
-    await terminal.start(`${bin} deliveries tail`, env, 120, 16)
-    await terminal.sees(/connected/)
-    await terminal.allowCopies()
-    const id = await sendTest()
-    await terminal.sees(new RegExp(`› .*delivered .*${id}`))
-    await terminal.press('?')
-    expect(await terminal.sees(/copy the body to the clipboard/)).toContain('esc back · q quit')
-    await terminal.press('Escape')
-    await terminal.sees(/› /)
-    await terminal.press('Enter')
-    expect(await terminal.sees(/lines 1–10 of \d+/)).toMatch(new RegExp(`^Id +${id}$`, 'm'))
-    await terminal.press('End')
-    await terminal.sees(/^ {4}"meta": \{\n {6}"device": null,[\s\S]*^ {2}\}\n\}$/m)
-    expect(await terminal.styled()).toContain('\u001b[36m"device":')
-    await terminal.press('Home')
-    await terminal.sees(/lines 1–10 of \d+/)
-    await terminal.press('NPage')
-    expect(await terminal.sees(/lines 10–19 of|lines [2-9]–\d+ of/)).not.toContain(id)
-    await terminal.press('Home', 'Down')
-    await terminal.sees(/lines 2–11 of/)
-    await terminal.press('?')
-    await terminal.sees(/copy the body to the clipboard/)
-    await terminal.press('Escape')
-    await terminal.sees(/lines 2–11 of/)
-    await terminal.press('c')
-    await terminal.sees(/copied, if your terminal allows it/)
-    expect(JSON.parse(await terminal.clipboard())).toMatchObject({ event: 'test.ping', form: { id: SURVEY } })
-    await terminal.press('Escape')
-    await terminal.sees(/› /)
-  })
-
-  it('is resumed by fg also if it was stopped from outside', async () => {
-    const pidFile = join(temporaryDirectory(), 'pid')
-    await terminal.start('bash --norc -i', env, 90, 14)
-    await terminal.type(`sh -c 'echo $$ > ${pidFile}; exec ${bin} deliveries tail'`)
-    await terminal.sees(/connected · /)
-    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTSTP')
-    await terminal.sees(/Stopped/)
-    await terminal.type('clear; fg')
-    await terminal.sees(/^deliveries on http[\s\S]*q quit/)
-    await terminal.press('?')
-    await terminal.sees(/copy the body to the clipboard/)
-    await terminal.press('q')
-    await terminal.sees(/^0 deliveries$/m)
-    expect(await terminal.modes()).toEqual({ alternate: false, cursor: true })
-  })
-
-  it('--view lines and --view quiet need no terminal features', async () => {
-    await terminal.start(`${bin} deliveries tail --view lines`, env, 140, 10)
-    await terminal.sees(/waiting for deliveries \(Ctrl-C to stop\)/)
-    const id = await sendTest()
-    expect(await terminal.sees(new RegExp(id))).not.toContain('q quit')
-  })
-
-  it('prints plain lines with TERM=dumb', async () => {
-    await terminal.start(`${bin} deliveries tail`, { ...env, TERM: 'dumb' }, 140, 10)
-    await terminal.sees(/waiting for deliveries \(Ctrl-C to stop\)/)
-    const id = await sendTest()
-    expect(await terminal.sees(new RegExp(id))).not.toContain('q quit')
-  })
+  it('ends with 1 if it cannot be shown, and prints why', async (context) => {
+    const folder = temporaryDirectory()
+    const [broken, prepared] = [join(folder, 'broken.mjs'), join(folder, 'prepared')]
+    // Only lines of the view are as wide as the terminal.
+    writeFileSync(
+      broken,
+      `import { writeFileSync } from 'node:fs'
+const { repeat } = String.prototype
+function broken(count) {
+  if (count >= 50) throw new Error('repeat is broken')
+  return repeat.call(this, count)
+}
+// From the next key on: another paint would end the view before, and leave the key to the shell.
+process.on('SIGUSR2', () => {
+  process.stdin.prependListener('readable', () => { String.prototype.repeat = broken })
+  writeFileSync('${prepared}', '')
 })
-
-describe('listen on a real terminal', () => {
-  it('[AUTH-02] hides the secrets of the command beside the rows', async () => {
-    const secret = { FORMWIRE_WEBHOOK_SECRET: 'hunter42' }
-    const target = `http://127.0.0.1:${await freePort()}/hunter42`
-    await terminal.start(
-      `${bin} listen --form ${PARTY} --forward-to ${target}`,
-      { ...env, ...secret },
-      120,
-      12,
+`,
     )
-    expect(await terminal.sees(/^0 deliveries/m)).toMatch(/ · forwarding to http:\S+\/\[redacted\]/)
+    const variables = { NODE_OPTIONS: `--import=${broken}` }
+    const { terminal, ...view } = await open('responses tail', [80, 24, 1], context, variables)
+    process.kill(view.pid(), 'SIGUSR2')
+    // A busy program reads a key before it learns of an earlier signal.
+    await until('the listener', () => existsSync(prepared))
+    await terminal.press('?')
+    const lastLines = [
+      '1 response',
+      '✗ could not show the live view: repeat is broken',
+      '  to print plain lines instead, add --view lines',
+    ]
+    context.expect(await view.prompt()).toEqual(view.transcript(lastLines, 1))
   })
 
-  it('with --quiet, shows no keys, keeps the secret, and leaves nothing behind', async () => {
-    await terminal.start(`${bin} listen --quiet --form ${PARTY}`, env, 80, 12)
+  it.for([
+    ['deliveries tail', {}],
+    ['deliveries tail --view lines', {}],
+    ['responses tail party0000001 --view lines', { TERM: 'dumb' }],
+  ] as const)(
+    '%s ends when its terminal is gone',
+    async ([command, variables], { onTestFinished, expect }) => {
+      const terminal = new Terminal()
+      onTestFinished(() => terminal.close())
+      const file = join(temporaryDirectory(), 'code')
+      const tail = `${process.execPath} ${inject('programs').cli} ${command}`
+      const env = { ...service.env, HOME: temporaryDirectory(), TERM: 'screen', ...variables }
+      // The shell survives the terminal, too, to write the exit code.
+      await terminal.start(`sh -c 'trap : HUP; ${tail}; echo $? > ${file}'`, env, 110, 16)
+      await terminal.sees(/connected|waiting for (?:deliveries|responses) \(Ctrl-C to stop\)/)
+      await terminal.close()
+      await until('the command to end', () => existsSync(file) && readFileSync(file, 'utf8') !== '')
+      // Node itself aborts when it cannot restore the mode of its terminal.
+      expect(readFileSync(file, 'utf8')).not.toBe('0\n')
+    },
+  )
+
+  it('listen --quiet shows no keys, keeps the secret, and leaves nothing behind', async ({
+    onTestFinished,
+    expect,
+  }) => {
+    const terminal = new Terminal()
+    onTestFinished(() => terminal.close())
+    const env = { ...service.env, HOME: temporaryDirectory(), TERM: 'screen' }
+    const listen = `${process.execPath} ${inject('programs').cli} listen --quiet --form ${PARTY}`
+    await terminal.start(listen, env, 80, 12)
     const screen = await terminal.sees(/waiting for deliveries\n {2}webhook secret: whsec_/)
     expect(screen).not.toMatch(/q quit|created temporary endpoint/)
     await terminal.press('q')
     await terminal.sees(/^code=0$/m)
     expect((await terminal.screen(true)).trim()).toBe('code=0')
-  })
-
-  it.each([
-    [80, 24],
-    [50, 12],
-    [120, 40],
-  ])(
-    'shows each delivery and its details at %i × %i, and replays it to the handler',
-    async (columns, rows) => {
-      let handled = 0
-      const handler = await serve((_request, response) => {
-        handled += 1
-        response.writeHead(handled === 1 ? 404 : 200).end('no route for /hook')
-      })
-      const target = `${handler}/hook`
-      await terminal.start(`${bin} listen --form ${PARTY} --forward-to ${target}`, env, columns, rows)
-      // The secret is never cut.
-      const opened = await terminal.sees(
-        /listening on http:\/\/127\.0\.0\.1:\d+ · for[\s\S]* whsec_\w{40,}[\s\S]*q quit/,
-      )
-      expect(opened.split('\n').every((line) => line.length <= columns)).toBe(true)
-      expect(opened).toContain(columns < 80 ? ' · form party' : ` · form ${PARTY} · forwarding to `)
-      const [endpoint] = service.server.app.webhooks.list(PARTY)
-      service.server.app.webhooks.test(PARTY, endpoint?.id ?? 0)
-      // Without the next attempt if the log takes longer than listen waits for it.
-      const [row = ''] = /^› .*/m.exec(await terminal.sees(/1 delivery · 1 failed[\s\S]*^› /m)) ?? []
-      expect(row).toMatch(/^› \d\d:\d\d:\d\dZ {2}(?:party0000001 {2})?404 {2,}/)
-      expect(row).toMatch(columns < 120 ? / test$/ : / {2}no such/)
-      // Without space for it in the row, the note is below the list.
-      await terminal.sees(columns < 120 ? /^no such.*\nq quit/m : / {2}no such/)
-      await terminal.press('o')
-      await terminal.sees(/^Delivery +dlv_/m)
-      if (rows === 12) await terminal.press('NPage')
-      await terminal.sees(/^Verified +yes$[\s\S]*^Handler +404 after \d+ ms$/m)
-      if (rows === 12) await terminal.press('Down', 'Down')
-      await terminal.sees(/^Response body +no route for \/hook$/m)
-      await terminal.press('End')
-      await terminal.sees(/"utm": \{\}/)
-      await terminal.press('Home')
-      await terminal.sees(/^Received/m)
-      await terminal.press('Escape')
-      // Escape and a key that follows at once would be one key with Alt.
-      await terminal.sees(/^› /m)
-      await terminal.press('r')
-      await terminal.sees(/the handler responded with 200 after/)
-      // The copy has a row, and is no delivery of the service.
-      await terminal.sees(/1 delivery · 1 failed[\s\S]*^ ↻\d\d:\d\d:\d\dZ {2}(?:party0000001 {2})?200 {2,}/m)
-      await terminal.press('q')
-      await terminal.sees(/^code=0$/m)
-      expect((await terminal.screen(true)).trim().replace(/\n {2}/, ' ')).toBe(
-        `1 delivery · 1 failed\n✓ deleted temporary endpoint ${endpoint?.id} on form ${PARTY}\ncode=0`,
-      )
-      expect(service.server.app.webhooks.list(PARTY)).toEqual([])
-    },
-  )
-})
-
-describe('an export on a real terminal', () => {
-  it('counts a rate limit down in front of the progress, on one line that leaves nothing behind', async () => {
-    // The manual clock keeps the limit in place.
-    service = await testService({ limits: { requestsPerMinute: 2 } })
-    for (let number = 0; number < 250; number += 1)
-      service.server.app.responses.create(SURVEY, { answers: [{ question_id: 'name', value: 'N' }] })
-    const file = join(temporaryDirectory(), 'all.ndjson')
-    const command = `${bin} responses export ${SURVEY} --output ${file}`
-    await terminal.start(command, { ...env, ...service.env }, 60, 8)
-    const limited = /^rate limited; retrying in \d+ s · 100 of 252 responses \(3\d?%?…$/
-    const first = await terminal.sees(limited)
-    await until('the next second', async () => {
-      const next = await terminal.screen()
-      return next !== first && limited.test(next)
-    })
-    await terminal.press('C-c')
-    // So small a form is written once all its pages are read.
-    expect((await terminal.sees(/^code=\d+$/m)).split('\n')).toEqual([
-      '– interrupted: nothing was saved',
-      'code=130',
-    ])
-    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
-  })
-})
-
-describe('prompts on a real terminal', () => {
-  it('prompts with the title before deleting, and cancels on no', async () => {
-    await terminal.start(`${bin} responses delete ${SURVEY} 1`, env, 200, 10)
-    await terminal.sees(/Delete response 1 of "Customer survey" .* \[y\/N\]/)
-    await terminal.press('n', 'Enter')
-    expect(await terminal.sees(/nothing was deleted[\s\S]*code=0/)).not.toContain('responses delete')
-    expect(service.server.app.responses.list(SURVEY).total).toBe(2)
-  })
-  it('login prompts for the key and does not echo it', async () => {
-    const { FORMWIRE_API_KEY: key = '', ...rest } = env
-    await terminal.start(`${bin} login`, rest, 120, 10)
-    await terminal.sees(/API key for http:\/\/\S+ \(hidden\):/)
-    await terminal.press(key, 'Enter')
-    const screen = await terminal.sees(/logged in as Ada Byron[\s\S]*code=0/)
-    expect(screen).not.toContain('svc_ww')
   })
 })

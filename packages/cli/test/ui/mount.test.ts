@@ -8,6 +8,7 @@ it('does not open a live view after the command was stopped', async () => {
   const { context, stop, stdin, written } = onTerminal()
   const mounted = mountLiveView(context, {
     title: 'deliveries',
+    nouns: ['delivery', 'deliveries'],
     columns: [],
     replay: vi.fn(),
     details: vi.fn(),
@@ -16,6 +17,17 @@ it('does not open a live view after the command was stopped', async () => {
   stop.abort(new Stopped('interrupted'))
   await expect(mounted).rejects.toThrow('interrupted')
   expect([written, stdin.setRawMode.mock.calls, context.leaveView]).toEqual([[], [], undefined])
+})
+
+it('[AUTH-02] hides the secrets of the command in the title', async () => {
+  const { context, written } = onTerminal()
+  context.hide('hunter42')
+  const title = 'listening · forwarding to http://localhost/hunter42'
+  const nouns = ['delivery', 'deliveries'] as const
+  await mountLiveView(context, { title, nouns, columns: [], details: vi.fn(), text: vi.fn() })
+  await context.cleanUp()
+  expect(written.join('')).toContain('forwarding to http://localhost/[redacted]')
+  expect(written.join('')).not.toContain('hunter42')
 })
 
 it('does not keep notes for a live view after the command was stopped', () => {

@@ -2,6 +2,7 @@ import { deliveryColumns, deliveryRowColumns } from '../../columns/deliveries.ts
 import type { Context } from '../../context.ts'
 import type { Endpoints } from '../../control/endpoints.ts'
 import type { FollowEvent } from '../../control/follow.ts'
+import type { Output } from '../../output/output.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
 
@@ -20,37 +21,29 @@ export async function tailPlainly(
   const columns = deliveryColumns(context.now, endpoints.urlOf)
   const rows = new RowPrinter(output, columns, deliveryRowColumns(endpoints.urlOf))
   let shown = 0
-  const reporter = new ConnectionReporter(context)
+  const watch = new ConnectionWatch(output)
   for await (const event of source) {
     if (event.type === 'delivery') {
-      if (output.json && !isQuiet) await output.record(event.delivery)
-      else if (!isQuiet) {
-        await endpoints.read(event.delivery)
+      if (!isQuiet) {
+        if (!output.json) await endpoints.read(event.delivery)
         await rows.print(event.delivery)
       }
       shown += 1
       if (shown === count) return
-    } else reporter.report(event)
+    } else report(output, watch, event)
   }
 }
 
-/** Reports changes of the connection on stderr: an outage once when it begins and once when it ends. */
-class ConnectionReporter {
-  readonly #context: Context
-  readonly #watch: ConnectionWatch
-
-  constructor(context: Context) {
-    this.#context = context
-    this.#watch = new ConnectionWatch(context.output)
-  }
-
-  report(event: Exclude<FollowEvent, { type: 'delivery' }>): void {
-    const { output } = this.#context
-    if (event.type === 'lost') this.#watch.lost(event.reason)
-    else if (event.type === 'gap')
-      output.announce('gap', 'some changes were missed: the server no longer has them')
-    else if (event.type === 'reset') output.announce('reset', 'the server was reset')
-    else if (event.again) this.#watch.recovered()
-    else output.note('waiting for deliveries (Ctrl-C to stop)', 'wait')
-  }
+/** Reports a change of the connection on stderr: an outage once when it begins and once when it ends. */
+function report(
+  output: Output,
+  watch: ConnectionWatch,
+  event: Exclude<FollowEvent, { type: 'delivery' }>,
+): void {
+  if (event.type === 'lost') watch.lost(event.reason)
+  else if (event.type === 'gap')
+    output.announce('gap', 'some changes were missed: the server no longer has them')
+  else if (event.type === 'reset') output.announce('reset', 'the server was reset')
+  else if (event.again) watch.recovered()
+  else output.note('waiting for deliveries (Ctrl-C to stop)', 'wait')
 }

@@ -1,16 +1,18 @@
 import type { FormResponse, Formwire } from '@formwire/sdk'
-import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
+import { member } from '../../columns/members.ts'
+import { RESPONSE_FIELDS, responseColumns, responseTailColumns } from '../../columns/responses.ts'
 import { defineCommand, formsNamed } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { count, sinceOption, span } from '../../input/parse.ts'
+import { VIEW, viewOf } from '../../input/view-option.ts'
 import { RowPrinter } from '../../output/row-printer.ts'
-import type { Column } from '../../output/table.ts'
 import { spanText } from '../../output/time.ts'
 import { chooseForm } from '../../pickers/choose.ts'
 import { ConnectionWatch } from '../../polling/connection-watch.ts'
 import { type FormPoll, formPolls } from '../../polling/start.ts'
 import { reasonOf } from '../../service-message.ts'
+import type { ShownTail } from './live-tail.ts'
 
 /** Consecutive pauses, some minutes in total, before a tail fails. */
 const MAX_PAUSES = 10
@@ -20,8 +22,9 @@ export const responsesTail = defineCommand({
   path: ['responses', 'tail'],
   summary: 'print new responses as they arrive',
   description:
-    'Prints every new response exactly once, oldest first within a form, starting now. When piped, prints lines like ' +
-    'responses list, with the form id first if there are several forms; with --json, NDJSON. Waits out rate limits. ' +
+    'Prints every new response exactly once, oldest first within a form, starting now. On a terminal, opens a live view ' +
+    'with keys (? lists them). When piped, prints lines like responses list, with the form id first if there are several ' +
+    'forms; with --json, NDJSON. Waits out rate limits. ' +
     'Reports an outage once when it begins and once when it ends, and gives up after ten failed attempts in a row. ' +
     'Ctrl-C exits with 130; when the reader closes the pipe, exits with 0.',
   arguments: [{ name: '<form...>', description: 'ids of the forms', choose: chooseForm }],
@@ -46,6 +49,7 @@ export const responsesTail = defineCommand({
       parse: span,
     },
     { name: 'count', value: 'n', description: 'exit after this many responses', parse: count },
+    VIEW,
   ],
   examples: [
     ['formwire responses tail 8hTq2LmVx4Rb', 'print new responses as they arrive'],
@@ -60,44 +64,70 @@ export const responsesTail = defineCommand({
   async run(context, [forms], options) {
     const twice = forms.find((id, at) => forms.indexOf(id) !== at)
     if (twice !== undefined) throw usage(`form ${twice} was given twice`)
-    const { runtime, output } = context
+    const { runtime } = context
+    const view = viewOf(context, options, options.count !== undefined)
+    if (view === 'live' && options.count !== undefined)
+      throw usage('--view live cannot be combined with --count')
+    // Loads while the service responds.
+    const live = view === 'live' ? import('./live-tail.ts') : undefined
+    live?.catch(() => undefined)
     const client = await context.client()
-    context.connection = new ConnectionWatch(output)
+    context.connection = new ConnectionWatch(context.output)
     const polls = await formPolls(client, forms, {
       ...options,
       since: sinceOption(options.since, runtime.clock),
     })
-    output.note('waiting for responses (Ctrl-C to stop)', 'wait')
+    const { show, quit } = live
+      ? await (await live).showResponseTail(context, forms)
+      : printed(context, forms, view === 'quiet')
     const over = new AbortController()
-    const columns = responseColumns(context.now)
-    const rows = new RowPrinter(output, forms.length > 1 ? [FORM_COLUMN, ...columns] : columns)
-    let printed = 0
+    let shown = 0
     const follow = async (formId: string): Promise<void> => {
       const responses = followForm(context, client, formId, over, polls.get(formId))
       for await (const response of responses) {
-        // Printed by another form meanwhile: the next run starts with this one.
-        if (printed === options.count) return
-        printed += 1
-        await (output.json ? output.record(response) : rows.print(response))
+        // Shown by another form meanwhile: the next run starts with this one.
+        if (shown === options.count) return
+        shown += 1
+        await show(response)
         // No break: requesting the next response moves the checkpoint past this one.
-        if (printed === options.count) over.abort()
+        if (shown === options.count) over.abort()
       }
     }
-    const following = forms.map(async (formId) => {
-      try {
-        await follow(formId)
-      } catch (error) {
-        // One lost form ends the tail of the others, which save their positions.
-        over.abort()
-        throw error
-      }
-    })
-    const [failed] = (await Promise.allSettled(following)).filter((one) => one.status === 'rejected')
+    const following = Promise.allSettled(
+      forms.map(async (formId) => {
+        try {
+          await follow(formId)
+        } catch (error) {
+          // One lost form ends the tail of the others, which save their positions.
+          over.abort()
+          throw error
+        }
+      }),
+    )
+    try {
+      await Promise.race([following, quit])
+    } finally {
+      over.abort()
+      await following
+    }
+    const failed = (await following).find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
   },
 })
 
-const FORM_COLUMN: Column<FormResponse> = { header: 'Form', text: ({ form_id }) => form_id }
+/** Prints responses as lines: in columns on a terminal, tab-separated on a pipe, NDJSON with `--json`. */
+function printed(context: Context, forms: readonly string[], isQuiet: boolean): ShownTail {
+  const { output, now } = context
+  output.note('waiting for responses (Ctrl-C to stop)', 'wait')
+  const isOfMany = forms.length > 1
+  const form = isOfMany ? [member('form_id', 'Form')] : []
+  const columns = [...form, ...responseColumns(now)]
+  const rows = new RowPrinter(output, columns, responseTailColumns(now, isOfMany))
+  return {
+    show: (response) => (isQuiet ? undefined : rows.print(response)),
+    quit: new Promise(() => undefined),
+  }
+}
 
 /** Yields the responses of a form. An outage ends it after `MAX_PAUSES`; a rate limit never does. */
 async function* followForm(
