@@ -1,42 +1,25 @@
-// biome-ignore-all lint/performance/useDomNodeTextContent: Playwright's innerText, to test the visible text.
-
 import { describe, expect, it } from 'vitest'
-import { type ConsoleOptions, consoleTests, eventually } from './console-kit.ts'
+import { PATIENT, TEST_TIMEOUT_MS } from '../../../../test/support/patience.ts'
+import { eventually, textOf } from './browser-kit.ts'
+import { consoleTests } from './console-kit.ts'
 
 describe('the clock of the console', () => {
-  const { start, receiver: startReceiver } = consoleTests()
+  const { start, scene } = consoleTests()
 
-  /** A console with three deliveries whose first attempt has failed. The second attempt of each is due in a minute, two minutes and three minutes. */
-  async function scene(script: readonly unknown[] = ['500', '500', '500'], options: ConsoleOptions = {}) {
-    const receiver = await startReceiver(...script)
-    const open = await start({
-      ...options,
-      async prepare({ app, clock }) {
-        const { id } = app.forms.create({ title: 'Lunch', questions: [] })
-        app.forms.publish(id)
-        await app.webhooks.create(id, { url: receiver.url })
-        for (let at = 0; at < 3; at += 1) {
-          app.responses.create(id, { answers: [], deliver: true })
-          await clock.advance(at < 2 ? '19s' : 0)
+  it('says what an advance has done, and lists these deliveries with one click', async () => {
+    const { page, rows, server, goTo } = await scene([500, 500, 500, 200, 500], {
+      async prepare({ submit, server }) {
+        for (const text of ['one', 'two', 'three']) {
+          await submit(text)
+          await server.clock.advance('19s')
         }
       },
     })
-    const { page } = open
-    const time = page.getByTestId('clock')
-    await eventually(() => time.innerText()).toBe('21 Nov 2026 12:00:38 UTC')
-    return {
-      ...open,
-      receiver,
-      outlook: () => page.getByTestId('outlook').innerText(),
-      rows: page.locator('.grid-body [role=row]'),
-    }
-  }
-
-  it('says what an advance has done, and lists these deliveries with one click', async () => {
-    const { page, outlook, rows, server, goTo } = await scene(['500', '500', '500', '200', '500'])
-    await page.getByLabel('Advance by').fill('45s')
+    const outlook = page.getByTestId('outlook')
+    await eventually(() => textOf(page.getByTestId('clock'))).toBe('21 Nov 2026 12:00:57 UTC')
+    await page.getByLabel('Advance by').fill('25s')
     await page.keyboard.press('Enter')
-    await eventually(outlook).toBe('+45 s: 2 attempts, 1 delivered, 1 failed · view')
+    await eventually(() => textOf(outlook)).toBe('+25 s: 2 attempts, 1 delivered, 1 failed · view')
     await page.getByRole('link', { name: 'view' }).click()
     await eventually(() => rows.count()).toBe(2)
     await page.getByRole('button', { name: 'Remove the filter Only: 2 deliveries' }).waitFor()
@@ -47,33 +30,47 @@ describe('the clock of the console', () => {
     await eventually(() => rows.count()).toBe(2)
     await goTo('/deliveries')
     await eventually(() => rows.count()).toBe(3)
-    expect(await outlook()).toBe('2 attempts ahead, next at 12:01:38')
+    expect(await textOf(outlook)).toBe('2 attempts ahead, next at 12:01:38')
+  })
+
+  it('[DLV-05] shows an attempt in flight, and how far the advance is that waits for its receiver', async () => {
+    const { page, rows, submit, press, shows, receiver } = await scene([500, 'timeout'], {
+      server: { deliveryTimeoutMs: TEST_TIMEOUT_MS },
+    })
+    await submit('hello')
+    await shows('in 1 min')
+    await press('+2 h')
+    await receiver.waitFor(2, PATIENT)
+    await rows.first().getByText('in flight').waitFor()
+    const bar = page.getByRole('progressbar', { name: 'Advancing the clock' })
+    // One minute of two hours.
+    await eventually(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeCloseTo(
+      1 / 120,
+      3,
+    )
+    await shows('Advancing to 14:00:00, 1 attempt in flight')
+    // Ends the attempt.
+    await receiver.close()
+    await eventually(() => textOf(page.getByTestId('clock'))).toBe('21 Nov 2026 14:00:00 UTC')
+    await bar.waitFor({ state: 'detached' })
   })
 
   it('is a chip if it is real', async () => {
-    const { page, errors } = await start({ server: { clock: 'real' } })
-    await page
-      .getByTestId('clock')
-      .getByText(/^\d\d:\d\d:\d\d UTC$/)
-      .waitFor()
+    const { page, shows } = await start({ server: { clock: 'real', now: undefined } })
+    const clock = page.getByTestId('clock')
+    await clock.getByText(/^\d\d:\d\d:\d\d UTC$/).waitFor()
     expect(await page.locator('.clock-bar').count()).toBe(0)
-    await page.getByTestId('clock').click()
-    await page.getByText('--clock manual').waitFor()
-    expect(errors).toEqual([])
+    await clock.click()
+    await shows('--clock manual')
   })
 
-  it('has keys to retry and replay the open delivery', async () => {
-    const { page, rows, receiver } = await scene()
-    await rows.first().click()
-    await page.locator('.pane').getByRole('button', { name: 'Retry now' }).waitFor()
-    await page.keyboard.press('r')
-    await receiver.waitFor(4)
-    await page.locator('.pane .pane-head').getByText('delivered').waitFor()
-    await page.keyboard.press('p')
-    await receiver.waitFor(5)
-    await eventually(() => rows.count()).toBe(4)
-    await page.keyboard.press('?')
-    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    expect(await dialog.locator('dt').count()).toBe(12)
+  it('shows the local time beside UTC', async () => {
+    const { page, submit, openFirst } = await scene([500], { browser: { timezoneId: 'Asia/Tokyo' } })
+    await submit('hello')
+    await page.locator('.clock-bar').getByText('21:00:00 local').waitFor()
+    await openFirst()
+    await page.locator('.timeline').getByText('21:01:00 local').waitFor()
+    const created = page.locator('.grid-body .when time').first()
+    expect(await created.getAttribute('title')).toBe('21 Nov 2026, 12:00:00 UTC (21:00:00 local time)')
   })
 })

@@ -13,64 +13,58 @@ const loaded = (page: Page) =>
   })
 
 /** The family that the browser draws the texts of an element with, by the protocol of its developer tools. */
-async function drawnWith(page: Page, selector: string): Promise<string[]> {
+async function drawnWith(page: Page, selector: string): Promise<string | undefined> {
   const client = await page.context().newCDPSession(page)
   await client.send('DOM.enable')
   await client.send('CSS.enable')
   const { root } = await client.send('DOM.getDocument')
   const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector })
   const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId })
-  return fonts.filter(({ isCustomFont }) => isCustomFont).map(({ familyName }) => familyName)
+  return fonts.find(({ isCustomFont }) => isCustomFont)?.familyName
 }
 
-/** Collects the requests to other hosts. */
-function foreignRequests(page: Page): string[] {
-  const own = new URL(page.url()).host
-  const urls: string[] = []
-  page.on('request', (request) => {
-    if (new URL(request.url()).host !== own) urls.push(request.url())
-  })
-  return urls
+/** Collects the hosts of requests. */
+function hostsOf(page: Page): Set<string> {
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).host))
+  return hosts
 }
 
 describe('the fonts', () => {
-  const { start } = consoleTests()
-  const open = formTests()
+  const { scene } = consoleTests()
+  const openForm = formTests()
 
-  it('of the console are loaded and drawn, from the server alone', async () => {
-    const { page, errors } = await start({ server: { seed: 'demo' } })
-    await page.locator('.grid-body [role=row]').first().click()
-    await page.locator('pre').first().waitFor()
-    const foreign = foreignRequests(page)
+  it('of the console are loaded and drawn, from the server alone, with digits of one width', async () => {
+    const { page, url, openFirst } = await scene([], { prepare: ({ submit }) => submit('hello') })
+    await openFirst()
+    const hosts = hostsOf(page)
     await page.reload()
     await page.locator('pre').first().waitFor()
     expect(await loaded(page)).toEqual(['Inter', 'Inter', 'JetBrains Mono'])
-    expect((await drawnWith(page, 'h1'))[0]).toContain('Inter')
-    expect((await drawnWith(page, 'pre'))[0]).toContain('JetBrains Mono')
-    expect([foreign, errors]).toEqual([[], []])
-  })
-
-  it('of the public form are loaded and drawn, from the server alone', async () => {
-    const { page, errors } = await open([{ id: 'q1', type: 'short_text', title: 'Room 12' }])
-    const foreign = foreignRequests(page)
-    await page.reload()
-    expect(await loaded(page)).toEqual(['Inter', 'Inter'])
-    expect((await drawnWith(page, 'h1'))[0]).toContain('Inter')
-    expect([foreign, errors]).toEqual([[], []])
-  })
-
-  it('give all digits the same width, and leave hyphens as they are', async () => {
-    const { page } = await start()
+    expect(await drawnWith(page, 'h1')).toContain('Inter')
+    expect(await drawnWith(page, 'pre')).toContain('JetBrains Mono')
+    expect([...hosts]).toEqual([new URL(url).host])
     const width = (text: string) =>
       page.evaluate((shown) => {
         const probe = document.body.appendChild(document.createElement('span'))
         probe.textContent = shown
-        const { width } = probe.getBoundingClientRect()
-        probe.remove()
-        return width
+        return probe.getBoundingClientRect().width
       }, text)
-    await loaded(page)
     expect(await width('11111')).toBeCloseTo(await width('08460'), 1)
-    expect(await width('-----')).toBeLessThan(0.85 * (await width('00000')))
+  })
+
+  it('[ENV-08] of the public form are loaded and drawn, from the server alone, which sets no cookie', async () => {
+    const { page, url, context, submit, thanks } = await openForm([
+      { id: 'q1', type: 'short_text', title: 'Room 12' },
+    ])
+    const hosts = hostsOf(page)
+    await page.reload()
+    expect(await loaded(page)).toEqual(['Inter', 'Inter'])
+    expect(await drawnWith(page, 'h1')).toContain('Inter')
+    await page.getByLabel('Room 12').fill('Ann')
+    await submit()
+    await thanks()
+    expect([...hosts]).toEqual([new URL(url).host])
+    expect(await context.cookies()).toEqual([])
   })
 })

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import { PATIENT } from '../../../../test/support/patience.ts'
+import { eventually, focused, isFocused, textOf } from './browser-kit.ts'
+import { consoleTests, toggleSection } from './console-kit.ts'
+
+describe('a delivery in the console', () => {
+  const { scene } = consoleTests()
+
+  it('[DLV-06] shows its retries while the clock advances, until it is delivered', async () => {
+    const { page, server, rows, pane, button, shows, submit, receiver } = await scene([500, 302, 200])
+    await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()
+    await submit('hello')
+    const row = rows.first()
+    await row.getByText('500', { exact: true }).waitFor()
+    expect(await textOf(row)).toContain('pending')
+    expect(await row.getByText('in 1 min').getAttribute('title')).toContain('12:01:00')
+
+    await row.click()
+    await pane.getByTestId('attempt-1').waitFor()
+    const next = page.getByTestId('next-attempt')
+    expect(await textOf(next)).toBe('12:01:00 (in 1 min)')
+    expect(await textOf(pane.getByTestId('attempt-1'))).toMatch(/Attempt 1\s+12:00:00\s+500/)
+    expect(await textOf(page.locator('.route'))).toContain(receiver.url)
+    await button('+1 min').press('Enter')
+    await pane.getByTestId('attempt-2').waitFor()
+    // It can be pressed again.
+    expect(await isFocused(button('+1 min'))).toBe(true)
+    await eventually(() => textOf(page.getByTestId('clock'))).toBe('21 Nov 2026 12:01:00 UTC')
+    await shows('Redirects are not followed')
+    expect(await textOf(next)).toBe('12:06:00 (in 5 min)')
+
+    const skip = button('Skip to next attempt')
+    await skip.press('Enter')
+    await pane.getByTestId('attempt-3').waitFor()
+    await eventually(() => textOf(page.getByTestId('clock'))).toBe('21 Nov 2026 12:06:00 UTC')
+    await pane.locator('.pane-head').getByText('delivered').waitFor()
+    expect(await next.count()).toBe(0)
+    expect(await pane.getByRole('list', { name: '3 of 6 attempts made' }).count()).toBe(1)
+    // Nothing is left to skip to.
+    await eventually(() => skip.getAttribute('aria-disabled')).toBe('true')
+    await skip.press('Enter')
+    expect(await isFocused(skip)).toBe(true)
+    expect(server.clock.now()).toBe(Date.parse('2026-11-21T12:06:00Z'))
+  })
+
+  it('[DLV-06] tells why it fails in 1 click from the first view, in the words of its receiver', async () => {
+    const { page, openFirst } = await scene(Array(3).fill({ status: 503, body: 'deploy in progress' }), {
+      async prepare({ submit, server }) {
+        await submit('lost')
+        await server.clock.advance('14m')
+      },
+    })
+    await openFirst()
+    const verdict = '503 three times: deploy in progress. Next try in 22 min.'
+    await eventually(() => textOf(page.locator('.verdict'))).toBe(verdict)
+    const body = page.getByRole('group', { name: 'Response body' })
+    expect(await textOf(body)).toBe('deploy in progress')
+  })
+
+  it('[DLV-03][DLV-04] has response, payload, headers and signature as the receiver got them, each with a copy button', async () => {
+    const { page, pane, press, submit, openFirst, receiver, copied } = await scene([
+      { status: 503, body: 'database is down' },
+    ])
+    await submit('héllo')
+    await openFirst()
+    const [sent] = receiver.deliveries
+    const body = sent?.rawBody.toString('utf8') ?? ''
+    expect(await pane.locator('.section h3').allInnerTexts()).toEqual([
+      'Response',
+      'Payload',
+      'Headers',
+      'Signature',
+    ])
+    await press('Copy the response body')
+    expect(await copied('the response body')).toBe('database is down')
+
+    const payload = pane.getByRole('group', { name: 'Payload', exact: true })
+    expect(JSON.parse(await textOf(payload))).toEqual(JSON.parse(body))
+    await pane.getByText(`${sent?.rawBody.length} B`, { exact: true }).waitFor()
+    await press('Raw')
+    expect(await textOf(payload)).toBe(body)
+    await press('Copy the payload')
+    expect(await copied('the payload')).toBe(body)
+
+    await pane.locator('.section > summary', { hasText: 'Headers' }).press('Enter')
+    const headers = pane.locator('.headers > div')
+    await headers.first().waitFor()
+    const shown = await headers.evaluateAll((all) =>
+      all.map((row) => [row.querySelector('dt')?.textContent, row.querySelector('dd')?.textContent]),
+    )
+    // The connection header is not part of the delivery.
+    const { connection: _, ...received } = sent?.headers ?? {}
+    expect(Object.fromEntries(shown)).toEqual(received)
+    await press('Copy the headers')
+    expect(await copied('the headers')).toContain(`x-service-signature: ${sent?.signature}`)
+
+    await toggleSection(page, 'Headers')
+    await toggleSection(page, 'Signature')
+    await press('Copy the signature')
+    expect(await copied('the signature')).toBe(sent?.signature)
+  })
+
+  it('[DLV-07] says that a long response body was cut', async () => {
+    const { page, submit, openFirst, shows } = await scene([{ status: 500, body: 'x'.repeat(301) }])
+    await submit('long')
+    await openFirst()
+    await shows('The log keeps the first 300 characters, and no headers.')
+    expect(await page.getByText('x'.repeat(300), { exact: true }).count()).toBe(1)
+  })
+
+  it('is retried now and replayed, by buttons and keys, without advancing the clock', async () => {
+    const { page, pane, rows, button, press, shows, submit, openFirst, receiver } = await scene([500, 503])
+    await submit('hello')
+    await openFirst()
+    const section = (name: string) => textOf(page.locator('.section > summary', { hasText: name }))
+    expect(await section('Response')).toContain('attempt 1')
+    await toggleSection(page, 'Payload')
+    await press('Retry now')
+    await pane.getByTestId('attempt-2').waitFor()
+    // The latest attempt is shown, with the sections as they were.
+    expect(await section('Response')).toContain('attempt 2')
+    expect(await page.getByRole('group', { name: 'Payload' }).count()).toBe(0)
+    await shows(
+      'Attempt 2: The receiver responded with 503. Delivered means a 2xx response. Next attempt in 5 min.',
+    )
+    await button('Retry now').focus()
+    await page.keyboard.press('r')
+    await pane.locator('.pane-head').getByText('delivered').waitFor()
+    await shows(/^Delivered: 200 in <?[\d.]+ m?s$/)
+    // Its button is gone.
+    await eventually(() => focused(page)).toBe('h2 response.submitted #1')
+    expect(await button('Retry now').count()).toBe(0)
+    expect(receiver.deliveries).toHaveLength(3)
+    expect(await textOf(rows.locator('.result').first())).toMatch(/^200\s+<?[\d.]+ m?s$/)
+    await page.keyboard.press('p')
+    await receiver.waitFor(4, PATIENT)
+    await eventually(() => rows.count()).toBe(2)
+    expect(await textOf(page.getByTestId('clock'))).toBe('21 Nov 2026 12:00:00 UTC')
+  })
+
+  it('is cancelled after confirmation, with its further steps', async () => {
+    const { pane, press, confirm, dialog, submit, openFirst, receiver, server } = await scene([500])
+    await submit('hello')
+    await openFirst()
+    await press('Cancel delivery')
+    await confirm('Keep delivery')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await pane.locator('.pane-head').getByText('pending').count()).toBe(1)
+    await press('Cancel delivery')
+    await confirm('Cancel delivery')
+    await pane.locator('.pane-head').getByText('failed').waitFor()
+    await pane.getByText('The delivery was cancelled. Replay it to send it again.').waitFor()
+    const steps = pane.getByRole('list', { name: '1 of 6 attempts made' })
+    expect(await steps.getByText('cancelled').count()).toBe(5)
+    await server.clock.advance('1d')
+    expect(receiver.deliveries).toHaveLength(1)
+  })
+
+  it('[DLV-08] is replayed as a new delivery with a new id, and the two link to each other', async () => {
+    const { pane, rows, press, submit, openFirst, receiver } = await scene([500])
+    await submit('hello')
+    await openFirst()
+    const id = () => textOf(pane.locator('.pane-id code'))
+    const follow = (name: string) => pane.locator('dd').getByRole('link', { name }).click()
+    const original = await id()
+    expect(await pane.getByText(/^Replay of|^Replayed as/).count()).toBe(0)
+    await press('Replay')
+    await pane.getByText('Replay of').waitFor()
+    const replay = await id()
+    await receiver.waitFor(2, PATIENT)
+    expect(receiver.deliveries.map((sent) => sent.id)).toEqual([original, replay])
+    await eventually(() => rows.filter({ hasText: 'replay' }).count()).toBe(1)
+    await follow(original)
+    await pane.getByText('Replayed as').waitFor()
+    await follow(replay)
+    await eventually(id).toBe(replay)
+  })
+
+  it('closes by Escape wherever the focus is, but not from a menu or the search', async () => {
+    const { page, pane, press, submit, openFirst } = await scene()
+    await submit('hello')
+    await openFirst()
+    await pane.locator('.facts dt').first().click()
+    expect(await focused(page)).toBe('nothing')
+    await page.getByRole('searchbox').fill('feed')
+    await page.keyboard.press('Escape')
+    await press('Copy as')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await pane.count()).toBe(1)
+    await pane.locator('.facts dt').first().click()
+    await page.keyboard.press('Escape')
+    await pane.waitFor({ state: 'detached' })
+  })
+})

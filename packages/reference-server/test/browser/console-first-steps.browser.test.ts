@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { eventually, focused, hold, isFocused } from './browser-kit.ts'
+import { chooseInPalette, consoleTests, ENDPOINT_MENU } from './console-kit.ts'
+
+const { start, scene } = consoleTests()
+
+describe('first steps in the console', () => {
+  it('lead from an empty server to a signed delivery in four steps, each a button, ticked when it is done', async () => {
+    const { page, server, rows, goTo, press, button, dialog, context, shows } = await start()
+    const steps = page.getByRole('region', { name: 'Your first signed delivery' })
+    const done = (amount: number) => steps.getByText(`${amount} of 4 done`).waitFor()
+    const can = async (name: string, reason: string | null) => {
+      const step = steps.getByRole('button', { name })
+      await eventually(() => step.getAttribute('aria-disabled')).toBe(String(reason !== null))
+      expect(await step.getAttribute('title')).toBe(reason)
+    }
+    await done(0)
+    expect(await page.getByRole('region', { name: 'Overview' }).count()).toBe(0)
+    await can('Open the form', 'First: publish a form')
+    await steps.getByRole('button', { name: 'New form' }).click()
+    await dialog.getByLabel('Title').fill('Lunch')
+    await page.getByLabel('Start with').selectOption('feedback')
+    await press('Create')
+    await page.getByRole('heading', { name: 'Edit Lunch' }).waitFor()
+    const publishing = await hold(page, /\/publish$/)
+    await press('Save and publish')
+    await eventually(() => publishing.held.length).toBe(1)
+    const reading = await hold(page, /catalog\?include=forms$/)
+    await publishing.release()
+    await eventually(() => reading.held.length).toBeGreaterThan(0)
+    // The form opens after the list is read. What leads elsewhere comes later.
+    expect(await button('Next step').count()).toBe(0)
+    await reading.release()
+    await press('Next step')
+    await done(1)
+    await steps.getByRole('button', { name: 'Add an endpoint' }).click()
+    await press('Use the built-in receiver')
+    await eventually(() => page.locator('input[name=url]').inputValue()).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/$/,
+    )
+    await press('Add')
+    await dialog.getByText('Endpoint added').waitFor()
+    await page.keyboard.press('Escape')
+    await done(2)
+    await can('Open the form', null)
+    // Another one than the first.
+    await can('Submit another', 'First: submit a response')
+    await goTo('/forms')
+    await goTo('/deliveries')
+    const [form] = await Promise.all([
+      context.waitForEvent('page'),
+      steps.getByRole('button', { name: 'Open the form' }).click(),
+    ])
+    await form.getByRole('radio').first().check()
+    await form.getByRole('button', { name: 'Submit' }).click()
+    await form.getByText('Thank you').waitFor()
+    // The response is the third step, and its delivery the fourth.
+    await steps.waitFor({ state: 'detached' })
+    await shows('All four steps are done: a signed delivery arrived.')
+    await rows.filter({ hasText: 'delivered' }).first().waitFor()
+    expect(server.app.forms.list()).toMatchObject([{ status: 'published', response_count: 1 }])
+  })
+
+  it('are ticked by what another program did, and hidden when they are dismissed', async () => {
+    const { page, rows, server, url } = await start({ pageClock: true })
+    const steps = page.getByRole('region', { name: 'Your first signed delivery' })
+    await steps.getByText('0 of 4 done').waitFor()
+    const { id, slug } = server.app.forms.create({ title: 'Lunch', questions: [] })
+    server.app.forms.publish(id)
+    await page.clock.runFor(5_000)
+    await steps.getByText('1 of 4 done').waitFor()
+    await server.app.webhooks.create(id, { url: 'http://127.0.0.1:9/' })
+    const headers = { 'content-type': 'application/json' }
+    const submitted = await fetch(`${url}/f/${slug}`, { method: 'POST', headers, body: '{"answers":[]}' })
+    expect(submitted.status).toBe(201)
+    // The delivery, which fails, comes with the stream, and brings its form and its endpoint.
+    await page.clock.runFor(5_000)
+    await steps.getByText('3 of 4 done').waitFor()
+    await steps.getByRole('button', { name: 'Dismiss' }).click()
+    await steps.waitFor({ state: 'detached' })
+    await rows.first().waitFor()
+  })
+})
+
+describe('the frame of the console', () => {
+  it('has keyboard shortcuts: help, and a palette of views, forms, endpoints and commands', async () => {
+    const { page, receiver, dialog } = await scene()
+    const heading = (name: string) => page.getByRole('heading', { name }).waitFor()
+    await page.locator('main h1').focus()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Open the next row').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await chooseInPalette(page, 'back feed', /Feedback/)
+    await heading('Feedback')
+    await chooseInPalette(page, new URL(receiver.url).host, /./)
+    await heading(receiver.url)
+    await chooseInPalette(page, 'theme dark', /Dark theme/)
+    await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+    await page.keyboard.press('Control+k')
+    const box = page.getByRole('combobox', { name: 'View, form' })
+    await box.fill('keys')
+    await page.keyboard.press('Escape')
+    await box.waitFor({ state: 'detached' })
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+    await chooseInPalette(page, 'new form', /New form/)
+    await page.getByRole('dialog', { name: 'New form' }).waitFor()
+  })
+
+  it('closes a dialog on the back button, and is then on the heading of the view before, without a request', async () => {
+    const { page, server, goTo, choose, dialog } = await scene([], { path: '/forms' })
+    await goTo('/endpoints')
+    await choose(ENDPOINT_MENU, 'Delete')
+    await dialog.waitFor()
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(() => focused(page)).toBe('h1 Forms')
+    expect(server.app.webhooks.all()).toHaveLength(1)
+  })
+
+  it('switches the theme, and keeps the choice', async () => {
+    const { page, choose } = await start({ path: '/forms', browser: {} })
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await ground()
+    await choose('Settings', 'Dark theme')
+    await eventually(ground).not.toBe(light)
+    const dark = await ground()
+    await page.reload()
+    await page.getByRole('button', { name: 'Settings' }).waitFor()
+    expect(await ground()).toBe(dark)
+    await choose('Settings', 'System theme')
+    await eventually(ground).toBe(light)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await eventually(ground).toBe(dark)
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
+
+  it('closes an open dialog and asks for the token when it is rejected', async () => {
+    const { page, press, dialog } = await start({ path: '/server/access', pageClock: true })
+    await press('Create a key')
+    await dialog.getByLabel('Name').fill('CI')
+    await page.route('**/_app/catalog?*', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/json', body: '{"error":{"message":"no"}}' }),
+    )
+    await page.clock.runFor(5_000)
+    const prompt = page.getByLabel('Admin token')
+    await prompt.waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(() => isFocused(prompt)).toBe(true)
+  })
+})

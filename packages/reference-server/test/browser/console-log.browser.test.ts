@@ -1,0 +1,256 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { eventually, focused, isFocused, textOf } from './browser-kit.ts'
+import { chooseFilter, consoleTests, type Scene } from './console-kit.ts'
+
+const BROKEN = { status: 503, body: 'out of order' }
+const WORDS = /one|two|three|four/
+
+/** The words of the deliveries that a receiver got, from the one at this place on. */
+const wordsOf = ({ receiver }: Scene, from: number) =>
+  receiver.deliveries.slice(from).map(({ payload }) => WORDS.exec(JSON.stringify(payload))?.[0])
+/** The texts that a search has marked. */
+const marked = (page: Page, within = 'body'): Promise<string[]> =>
+  page.evaluate(
+    (selector) =>
+      [...((CSS.highlights.get('search') as Iterable<Range> | undefined) ?? [])]
+        .filter(({ startContainer }) => startContainer.parentElement?.closest(selector))
+        .map(String),
+    within,
+  )
+
+describe('the delivery log of the console', () => {
+  const { start, scene } = consoleTests()
+
+  it('has saved views, a search and filters, which count together and stay in its URL', async () => {
+    const { page, rows, goTo, button } = await scene(
+      [200, ...Array(6).fill(BROKEN), { status: 404, body: 'nothing here' }],
+      {
+        async prepare({ submit, server }) {
+          await submit('one', 'two')
+          await server.clock.advance('1d')
+          await submit('three')
+        },
+      },
+    )
+    const views = page.getByRole('navigation', { name: 'Saved views' }).getByRole('link')
+    await eventually(() => views.allTextContents()).toEqual(['All 3', 'Pending 1', 'Failed 1'])
+    await views.nth(2).click()
+    await eventually(() => rows.locator('.cell.status').allInnerTexts()).toEqual(['failed'])
+    expect(await views.nth(2).getAttribute('aria-current')).toBe('true')
+    await page.getByRole('searchbox').fill('feedback nothing')
+    await eventually(() => views.allTextContents()).toEqual(['All 1', 'Pending 1', 'Failed 0'])
+    await views.first().click()
+    await eventually(() => rows.count()).toBe(1)
+    await page.goBack()
+    await eventually(() => rows.count()).toBe(0)
+    await page.getByRole('searchbox').fill('out of order')
+    await eventually(() => rows.count()).toBe(1)
+    await rows.first().click()
+    await page.getByTestId('attempt-6').waitFor()
+
+    // The URL restores the view, its filters and the open delivery.
+    const url = page.url()
+    expect(url).not.toContain('token')
+    await page.goto('about:blank')
+    await page.goto(url)
+    await page.getByTestId('attempt-6').waitFor()
+    expect(await textOf(page.locator('.switch a[aria-current]'))).toMatch(/^Failed\s1/)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('out of order')
+    await goTo('/deliveries')
+    await chooseFilter(page, 'Response', '4xx')
+    await eventually(() => rows.count()).toBe(1)
+    expect(page.url()).toContain('result=4xx')
+    await button(/^Remove the filter Response/).click()
+    await eventually(() => rows.count()).toBe(3)
+  })
+
+  it('selects deliveries by the time of their creation', async () => {
+    const { page, rows, shows, button } = await scene([], {
+      async prepare({ submit, server }) {
+        await submit('one')
+        await server.clock.advance('2h')
+        await submit('two')
+      },
+    })
+    await chooseFilter(page, 'Created', 'Last hour')
+    await eventually(() => rows.count()).toBe(1)
+    await chooseFilter(page, 'Created', 'Between two times')
+    await eventually(() => rows.count()).toBe(2)
+    await page.getByLabel('To (UTC)').fill('2026-11-21T13:00')
+    await eventually(() => rows.count()).toBe(1)
+    await rows.getByTitle('21 Nov 2026, 12:00:00 UTC').waitFor()
+    expect(page.url()).toContain('to=2026-11-21T13%3A00Z')
+    await page.getByLabel('From (UTC)').fill('2026-11-21T13:30')
+    await shows('“From” is later than “To”, so no delivery matches.')
+    // Each choice, but nothing that was typed, is a step back.
+    await page.goBack()
+    await button('Remove the filter Created: Last hour').waitFor()
+    await eventually(() => rows.count()).toBe(1)
+  })
+
+  it('marks what a search found in the list and in the open delivery, whose response opens for a match', async () => {
+    const { page, submit, openFirst } = await scene([{ status: 200, body: 'queued for worker 7' }])
+    await submit('Rain, and (again) rain')
+    const search = page.getByRole('searchbox')
+    const body = page.getByRole('group', { name: 'Response body' })
+    await search.fill('(AGAIN) feed')
+    await eventually(() => marked(page)).toEqual(['Feed'])
+    await openFirst()
+    // The title of the form in the row, in the head of the pane and in the payload, which has the answer twice.
+    await eventually(() => marked(page)).toEqual(['Feed', 'Feed', 'Feed', '(again)', '(again)'])
+    // The name and its colon are in two elements.
+    await search.fill('"question_id":')
+    await eventually(() => marked(page)).toEqual(['"question_id":'])
+    expect(await body.count()).toBe(0)
+    await search.fill('WORKER')
+    await body.waitFor()
+    await eventually(() => marked(page, '.pane')).toEqual(['worker'])
+    await search.fill('')
+    await eventually(() => marked(page)).toEqual([])
+  })
+
+  it('can be used by keyboard only: from the search through the rows to a delivery and back', async () => {
+    const { page, rows, pane } = await scene([], {
+      prepare: ({ submit }) => submit(...Array(30).fill('one')),
+    })
+    await rows.first().waitFor()
+    await page.keyboard.press('/')
+    const search = page.getByRole('searchbox')
+    expect(await isFocused(search)).toBe(true)
+    // Past the filters and the overview to the list, which is one tab stop.
+    for (let stop = 0; stop < 30 && !(await focused(page)).startsWith('row'); stop++)
+      await page.keyboard.press('Tab')
+    const row = () => focused(page)
+    expect(await row()).toBe('row 2')
+    await page.keyboard.press('End')
+    expect(await row()).toBe('row 31')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
+    expect(await row()).toBe('row 3')
+    await page.keyboard.press('Enter')
+    await pane.waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('pane-title')
+    // j and k open the next row and the one before.
+    await page.keyboard.press('j')
+    await eventually(() => rows.nth(2).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('k')
+    await eventually(() => rows.nth(1).getAttribute('aria-selected')).toBe('true')
+    await page.getByRole('link', { name: /^Previous row/ }).click()
+    await eventually(() => rows.nth(0).getAttribute('aria-selected')).toBe('true')
+    expect(await page.getByRole('link', { name: /^Previous row/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await pane.waitFor({ state: 'detached' })
+    expect(await row()).toBe('row 2')
+    await page.keyboard.press('/')
+    await page.keyboard.type('feed')
+    await page.keyboard.press('ArrowDown')
+    expect(await row()).toBe('row 2')
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    expect(await search.inputValue()).toBe('')
+    await search.press('Escape')
+    expect(await isFocused(search)).toBe(false)
+  })
+
+  it('scrolls to a delivery that is opened by a link, and is at its top after a filter', async () => {
+    const { page, rows, goTo, submit } = await scene([], {
+      prepare: ({ submit }) => submit(...Array(40).fill('one')),
+    })
+    const grid = page.getByRole('grid')
+    const top = () => grid.evaluate((element) => element.scrollTop)
+    await rows.first().focus()
+    await page.keyboard.press('End')
+    const oldest = (await page.locator('[role=row]:focus a').first().getAttribute('href')) ?? ''
+    await grid.evaluate((element) => element.scrollTo(0, 0))
+    await goTo(oldest.replace('#', ''))
+    const row = page.locator('.grid-body [aria-selected=true]')
+    const place = () => row.evaluate((element) => element.getBoundingClientRect().top)
+    await eventually(async () => (await grid.boundingBox())?.height).toBeGreaterThan(await place())
+    const before = await place()
+    await submit('three', 'four')
+    await page.getByRole('link', { name: 'All 42', exact: true }).waitFor()
+    // Within less than a row.
+    expect(await place()).toBeCloseTo(before, -1)
+    await chooseFilter(page, 'Status', 'Delivered')
+    await eventually(top).toBe(0)
+  })
+
+  it('[DLV-08] replays the failed deliveries with three clicks, and says how many go to paused endpoints', async () => {
+    const open = await scene(Array(22).fill(503), {
+      async prepare({ server, submit, formId, receiver }) {
+        const { webhooks } = server.app
+        const { id } = await webhooks.create(formId, { url: `${receiver.url}paused` })
+        await submit('one')
+        webhooks.pause(formId, id)
+        await submit('two', 'three')
+        await server.clock.advance('1d')
+        await submit('four')
+      },
+    })
+    const { page, press, confirm, dialog, notice, button, receiver } = open
+    const sent = receiver.deliveries.length
+    await page.getByRole('link', { name: /^Failed/ }).click()
+    const left = '1 delivery of paused endpoints can’t be replayed.'
+    await eventually(() => button('Replay failed (3)').getAttribute('title')).toBe(left)
+    await press('Replay failed (3)')
+    await dialog.getByText(left).waitFor()
+    await confirm('Replay')
+    await notice.getByText('Replayed 3 deliveries').waitFor()
+    expect(wordsOf(open, sent)).toEqual(['one', 'two', 'three'])
+  })
+
+  it('[DLV-08] replays the selected deliveries only, delivered ones included', async () => {
+    const open = await scene()
+    const { page, rows, pane, button, press, confirm, shows, submit } = open
+    await submit('one', 'two', 'three', 'four')
+    await eventually(() => rows.filter({ hasText: 'delivered' }).count()).toBe(4)
+    // Newest first. A checkbox does not open its row.
+    await rows.nth(1).getByRole('checkbox').click()
+    await button('Replay selected (1)').waitFor()
+    expect(await pane.count()).toBe(0)
+    await rows.nth(3).focus()
+    await page.keyboard.press('Space')
+    // What a filter hides is not sent.
+    await page.getByRole('searchbox').fill('three')
+    await button('Replay selected (1)').waitFor()
+    await page.getByRole('searchbox').fill('')
+    await press('Replay selected (2)')
+    await confirm('Replay')
+    await shows('Replayed 2 deliveries: 2 delivered.')
+    expect(wordsOf(open, 4)).toEqual(['one', 'three'])
+    // What was replayed is no longer selected.
+    expect(await button(/Clear selection/).count()).toBe(0)
+    await page.getByRole('checkbox', { name: 'Select all 6 listed' }).click()
+    await press('Clear selection of 6')
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
+  })
+
+  it('opens with one request for data, however many forms and endpoints there are', async () => {
+    const { page, url, server, context } = await start({
+      path: '/nothing',
+      async prepare({ app }) {
+        for (let form = 0; form < 12; form++) {
+          const { id } = app.forms.publish(app.forms.create({ title: `Form ${form}` }).id)
+          for (let hook = 0; hook < 4; hook++)
+            await app.webhooks.create(id, { url: `http://127.0.0.1:9/${form}/${hook}` })
+          app.responses.create(id, { answers: [], deliver: true })
+        }
+      },
+    })
+    await page.close()
+    const tab = await context.newPage()
+    const requested: string[] = []
+    tab.on('request', (request) => {
+      requested.push(decodeURIComponent(request.url().slice(`${url}/_app/`.length)))
+    })
+    await tab.goto(`${url}/_app/console#token=${server.adminToken}&to=/deliveries`)
+    await tab.getByRole('region', { name: 'Overview' }).waitFor()
+    await tab.getByRole('link', { name: 'All 48', exact: true }).waitFor()
+    const data = requested.filter((path) => !path.startsWith('console') && path !== 'deliveries/stream')
+    expect(data[0]).toBe(
+      'catalog?include=endpoints,faults,receiver,forms,workspaces,users,keys,source,clock,deliveries,last_event_id',
+    )
+    // What may have changed is read again: every five seconds, and after attempts. Nothing is read for each form or endpoint.
+    expect(data.filter((path) => !path.startsWith('catalog?'))).toEqual([])
+  })
+})
