@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { liveDeliveryColumns } from '../../src/columns/deliveries.ts'
 import { showDeliveryTail } from '../../src/commands/deliveries/live-tail.ts'
 import type { ControlClient } from '../../src/control/client.ts'
@@ -43,7 +44,7 @@ it('[ENV-04] counts by status, also an unknown one, and does not read the clock 
     for (const status of ['delivered', 'failed', 'quarantined'] as Delivery['status'][])
       yield { type: 'delivery', delivery: { ...delivery, id: status, status } }
     // Long enough for the reading that the first one has asked for.
-    await vi.waitFor(() => expect(readClock).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(readClock).toHaveBeenCalledTimes(2), WAIT_MS)
   }
   try {
     await showDeliveryTail(context, control, source(), new Endpoints(control), {})
@@ -63,7 +64,7 @@ it('[HOOK-07] shows the health of the endpoints as it changes, and a lost connec
     clock: async () => ({ mode: 'manual', now: delivery.created_at }),
     endpoints: async () => states.map((state, at) => endpoint(at + 1, state)),
   } as unknown as ControlClient
-  const sees = (text: string) => vi.waitFor(() => expect(written.join('')).toContain(text))
+  const sees = (text: string) => vi.waitFor(() => expect(written.join('')).toContain(text), WAIT_MS)
   async function* source(): AsyncGenerator<FollowEvent> {
     yield { type: 'connected', again: false }
     await sees('connected · 0 deliveries · endpoint 1 paused · endpoint 2 never used')

@@ -315,12 +315,12 @@ process.on('SIGUSR2', () => {
   })
 
   it.for([
-    ['deliveries tail', {}],
-    ['deliveries tail --view lines', {}],
-    ['responses tail party0000001 --view lines', { TERM: 'dumb' }],
+    ['deliveries tail', {}, /^connected/m],
+    ['deliveries tail --view lines', {}, /waiting for deliveries \(Ctrl-C to stop\)/],
+    ['responses tail party0000001', { TERM: 'dumb' }, /waiting for responses \(Ctrl-C to stop\)/],
   ] as const)(
     '%s ends when its terminal is gone',
-    async ([command, variables], { onTestFinished, expect }) => {
+    async ([command, variables, shown], { onTestFinished, expect }) => {
       const terminal = new Terminal()
       onTestFinished(() => terminal.close())
       const file = join(temporaryDirectory(), 'code')
@@ -328,7 +328,7 @@ process.on('SIGUSR2', () => {
       const env = { ...service.env, HOME: temporaryDirectory(), TERM: 'screen', ...variables }
       // The shell survives the terminal, too, to write the exit code.
       await terminal.start(`sh -c 'trap : HUP; ${tail}; echo $? > ${file}'`, env, 110, 16)
-      await terminal.sees(/connected|waiting for (?:deliveries|responses) \(Ctrl-C to stop\)/)
+      await terminal.sees(shown)
       await terminal.close()
       await until('the command to end', () => existsSync(file) && readFileSync(file, 'utf8') !== '')
       // Node itself aborts when it cannot restore the mode of its terminal.

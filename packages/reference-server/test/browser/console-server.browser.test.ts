@@ -99,8 +99,11 @@ describe('the server in the console', () => {
     await shows('No forms yet')
   })
 
-  it('says in every view where pulled data comes from', async () => {
-    const pulled = { pulled_at: '2026-11-21T11:00:00.000Z', scrubbed: false } as const
+  it.each([
+    [false, 'Copy with personal data'],
+    ['normal', 'Scrubbed copy'],
+  ] as const)('says in every view where pulled data comes from, scrubbed: %s', async (scrubbed, what) => {
+    const pulled = { pulled_at: '2026-11-21T11:00:00.000Z', scrubbed } as const
     const source = { base_url: 'https://forms.example.com', ...pulled }
     const users = [{ name: 'Ann', email: 'ann@example.com' }]
     const workspaces = [{ name: 'Team', members: [{ user: 'ann@example.com', role: 'owner' as const }] }]
@@ -110,7 +113,7 @@ describe('the server in the console', () => {
     })
     const banner = page.getByRole('complementary', { name: 'Source of the data' })
     await eventually(async () => (await textOf(banner)).replace(/\s+/g, ' ')).toBe(
-      'Copy with personal data of https://forms.example.com. Changes stay on this server.',
+      `${what} of https://forms.example.com. Changes stay on this server.`,
     )
     await goTo('/deliveries')
     await page.getByRole('heading', { name: 'Your first signed delivery' }).waitFor()

@@ -130,6 +130,10 @@ describe('sending the public form', () => {
   it('shows that the answers are being sent, and sends them once', async () => {
     const form = await openForm([NAME])
     const { page, total, thanks } = form
+    let posts = 0
+    page.on('request', (request) => {
+      posts += Number(request.method() === 'POST')
+    })
     const { held, release } = await hold(page, /\/f\/\w+$/, (request) => request.method() === 'POST')
     await name(form).fill('Ann')
     // Recorded in the page: during a navigation it cannot be asked.
@@ -146,7 +150,25 @@ describe('sending the public form', () => {
     await release()
     await thanks()
     expect(await page.evaluate(() => sessionStorage.getItem('label'))).toBe('Sending…')
-    expect(total()).toBe(1)
+    expect([posts, total()]).toEqual([1, 1])
+  })
+
+  it('does not say that a refused page was submitted after Back to an earlier thank-you page', async () => {
+    const form = await openForm([NAME])
+    const { page, submit, shows, thanks } = form
+    await name(form).fill('Ann')
+    await submit()
+    await thanks()
+    await page.getByRole('link', { name: 'Submit another response' }).click()
+    await page.waitForLoadState()
+    await submit()
+    await shows('Please check one answer')
+    await page.goBack()
+    await page.goBack()
+    await thanks()
+    await page.goForward()
+    await name(form).waitFor()
+    expect(await page.getByText('You have submitted this form.').count()).toBe(0)
   })
 
   it('keeps the answers when submitted offline, and submits them once online', async () => {

@@ -150,6 +150,8 @@ describe('/_app/receivers', () => {
     [{ script: [{ delayMs: 5 }] }, 'script[0].delayMs', 'Unknown field "delayMs"; did you mean "delay_ms"?'],
     [{ script: [null] }, 'script[0]', 'script[0] must be an object.'],
     [{ secret: ' ' }, 'secret', /^secret must be an endpoint's secret/],
+    [{ secret: [] }, 'secret', /^secret must be/],
+    [{ secret: 5 }, 'secret', /^secret must be/],
     [{ scripts: [] }, 'scripts', 'Unknown field "scripts"; did you mean "script"?'],
   ])('refuses %j with 422 and changes nothing', async (settings, field, message) => {
     const world = await createWorld()

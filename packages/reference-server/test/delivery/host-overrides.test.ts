@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createReferenceServer } from '../../src/index.ts'
 import { parseHostOverrides } from '../../src/delivery/host-overrides.ts'
 
 const parse = (from: string, to: string) => [...parseHostOverrides(new Map([[from, to]]))]
@@ -30,5 +31,11 @@ describe('the routes of deliveries', () => {
         `Invalid route ${from}=${to}; use the form https://hooks.example.com=http://127.0.0.1:4000.`,
       ),
     )
+  })
+
+  it('are refused when the server is created', () => {
+    expect(() =>
+      createReferenceServer({ routes: { 'https://hooks.example.com': 'ftp://127.0.0.1' } }),
+    ).toThrow('Invalid route https://hooks.example.com=ftp://127.0.0.1')
   })
 })

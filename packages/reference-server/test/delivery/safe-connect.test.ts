@@ -22,6 +22,7 @@ describe('the rules at every attempt', () => {
     expect(await attempt(world, id)).toBeNull()
     answers = ['10.0.0.1']
     expect(await attempt(world, id)).toBe('address_refused')
+    expect(world.log(id)[0]).toMatchObject({ status: 'pending', attempts: 1 })
     answers = ['127.0.0.1', '10.0.0.1']
     expect(await attempt(world, id)).toBe('address_refused')
     answers = ['127.0.0.1']

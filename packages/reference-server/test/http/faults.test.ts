@@ -43,8 +43,6 @@ describe.each(transports)('faults $transport', ({ listen }) => {
     [{ reset: 'unanswered' }, 'fetch failed', 'New'],
     [{ reset: 'middle' }, 'terminated', 'New'],
     [{ reset: 'after' }, '200', 'New'],
-    [{ drip_ms: 1, drip_bytes: 64 }, '200', 'New'],
-    [{ drip_ms: 1, drip_bytes: 64, reset: 'middle' }, 'terminated', 'New'],
   ])('%j ends a request to rename a form with %s, once: then it is %s', async (fault, outcome, title) => {
     const kit = await start({ ...fault, times: 1 })
     const ended = kit
@@ -53,6 +51,26 @@ describe.each(transports)('faults $transport', ({ listen }) => {
       .catch((error: Error) => error.message)
     expect([await ended, kit.title(), kit.faults()]).toEqual([outcome, title, []])
     expect((await kit.rename('Newer')).status).toBe(200)
+  })
+
+  it.each([
+    [undefined, 'Old', 1],
+    ['middle', 'terminated', 0.5],
+  ] as const)('send the body slowly, then close the connection: %s', async (reset, end, share) => {
+    const kit = await start({ drip_ms: 1, drip_bytes: 64, ...(reset && { reset }), times: 1 })
+    const response = await kit.read()
+    const pieces: string[] = []
+    const decoder = new TextDecoder()
+    const read = async () => {
+      for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>)
+        pieces.push(decoder.decode(piece, { stream: true }))
+      return JSON.parse(pieces.join('')).data.title
+    }
+    expect(await read().catch((error: Error) => error.message)).toBe(end)
+    const whole = await (await kit.read()).text()
+    expect(whole.startsWith(pieces.join(''))).toBe(true)
+    expect(pieces.join('').length / whole.length).toBeCloseTo(share, 1)
+    expect(pieces.length).toBeGreaterThan(1)
   })
 
   it('[ERR-05] return 429 with the given Retry-After, in seconds or as a date', async () => {

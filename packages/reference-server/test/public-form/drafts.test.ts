@@ -172,6 +172,23 @@ describe('drafts', () => {
     expect(await save('Cid', '')).toEqual([200, '"3"', undefined])
   })
 
+  it('[RESP-09] gives a page without a script its answers back when its draft went on elsewhere', async () => {
+    const { json, post, stored } = await startForm(QUESTIONS)
+    const { token } = (await json('POST', '/drafts', saved({ name: 'Ann' }))).body.data
+    await json('PUT', `/drafts/${token}`, saved({ name: 'Bob' }))
+    const save = async () => {
+      const fields: [string, string][] = [
+        ['q[name]', 'Ann Lee'],
+        ['draft_version', '1'],
+      ]
+      const { status, text } = await post(`/drafts/${token}`, fields)
+      return [status, text.includes('value="Ann Lee"')]
+    }
+    expect([await save(), stored(1).answers[0].value]).toEqual([[422, true], 'Bob'])
+    await json('POST', `/drafts/${token}/submit`)
+    expect(await save()).toEqual([404, true])
+  })
+
   it('[RESP-09] names the files that went with a draft which was submitted elsewhere', async () => {
     const { json, post, upload } = await startForm([{ id: 'cv', type: 'file', title: 'CV' }])
     const { data: cv } = (await upload(new File(['x'], 'cv.pdf'), 'cv')).body

@@ -35,6 +35,7 @@ describe('the control API', () => {
       for (const [method, path] of [
         ['GET', '/_app/keys'],
         ['POST', '/_app/reset'],
+        ['GET', '/_app/deliveries/stream'],
         ['GET', '/_app/nothing'],
         ['GET', '/_app/%'],
       ] as const) {

@@ -222,6 +222,7 @@ export function describeAdapter(name: string, adapter: Adapter): void {
       ).not.toThrow()
     })
 
+    // Those of express and Next are node's and fetch's.
     if (!adapter.verifyRequest) return
     it('has a verifyRequest that takes the options of a receiver', async () => {
       const options = { secret: 'whsec_test', now: SIGNED_AT, maxBodyBytes: 100_000, toleranceSeconds: 5 }

@@ -22,6 +22,11 @@ describe('lambda', () => {
     expect((await refusalOf(() => verifyRequest(broken, options))).code).toBe(code)
   })
 
+  it('responds with 405 and Allow', async () => {
+    const response = await createReceiver(options)({ httpMethod: 'GET' })
+    expect(response).toMatchObject({ statusCode: 405, headers: { allow: 'POST' } })
+  })
+
   it.each([
     ['no body', {}],
     ['a null body', { body: null }],

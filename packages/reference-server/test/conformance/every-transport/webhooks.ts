@@ -34,6 +34,9 @@ export const webhookCases = [
     const reply = await world.api('GET', `/forms/${FORM}/webhooks`)
     expect(reply.json).toEqual({ data: [endpoint], meta: { page: 1, per_page: 25, total: 1 } })
     expect((await world.app('GET', `/forms/${FORM}/webhooks`)).text).not.toContain(secret)
+    await add(world, 'http://127.0.0.1:9/two')
+    const second = (await world.api('GET', `/forms/${FORM}/webhooks?page=2&per_page=1`)).json
+    expect(second).toMatchObject({ data: [{ id: 3 }], meta: { page: 2, per_page: 1, total: 2 } })
   }),
   shows('HOOK-01 HOOK-07', 'lists a paused endpoint with active false', async (world) => {
     await add(world, 'http://127.0.0.1:9/hook')

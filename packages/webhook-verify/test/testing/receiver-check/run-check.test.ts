@@ -1,5 +1,6 @@
+import { globalClock } from '@formwire/internal/clock'
 import { ReceiverUnreachableError } from '@formwire/webhook-verify/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ReceiverCheckName } from '../../../src/testing/receiver-check/checks.ts'
 import { deliverySource, type Probe } from '../../../src/testing/receiver-check/probe.ts'
 import { type CheckRun, runCheck } from '../../../src/testing/receiver-check/run-check.ts'
@@ -48,6 +49,16 @@ describe('a check of one request', () => {
     expect([sent.length, run.waits.size, run.lastResponseAt]).toEqual([1, 0, run.clock.now()])
     expect(await runCheck('old_timestamp', runWith([401]).run)).toMatchObject({ passed: true })
     expect(await runCheck('old_timestamp', runWith([200]).run)).toMatchObject({ status: 200, passed: false })
+  })
+
+  it('leaves no timer behind', async () => {
+    vi.useFakeTimers()
+    try {
+      await runCheck('genuine', { ...runWith([204]).run, clock: globalClock })
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('reads the body of a response only if it may explain the status', async () => {
