@@ -62,6 +62,12 @@ module.exports = {
       ),
     ),
     rule(
+      'pull-takes-the-sdk-in-one-file',
+      'The rest of pull takes any client of its shape.',
+      { path: `${SERVER}pull/sdk-client\\.ts$` },
+      { path: '^packages/(?!sdk/|reference-server/)' },
+    ),
+    rule(
       'schemas-stay-behind-their-entry-point',
       'They load zod.',
       { path: '^packages/(?:webhook-verify|sdk)/src/', pathNot: '^packages/sdk/src/validate\\.ts$' },
@@ -118,7 +124,7 @@ module.exports = {
     ),
   ],
   options: {
-    includeOnly: '^packages/[^/]+/src/|node_modules|^(?:node:)?\\w+$',
+    includeOnly: '^packages/[^/]+/src/|node_modules|^(?:node:)?[\\w/]+$',
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { conditionNames: ['@formwire/source', 'import'], exportsFields: ['exports'] },

@@ -1,7 +1,7 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 
 /**
- * Records where a test file started a timer that waits. Those of the product may wait: a test lets their time pass with a clock. A module
+ * Records the test files that started a timer that waits. Those of the product may wait: a test lets their time pass with a clock. A module
  * of its own, since test files that share modules load it once.
  */
 export const ownTimers: string[] = []

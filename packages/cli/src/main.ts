@@ -68,7 +68,7 @@ function withKeyWarning(failure: Failure, argv: readonly string[]): Failure {
   const { exitCode, code } = failure
   const renew = isKey
     ? 'revoke it in the app, create a new one, and pass it on stdin: formwire login --with-key < key.txt'
-    : 'rotate it in the app, and pass the new one with --secret-stdin or FORMWIRE_WEBHOOK_SECRET'
+    : 'rotate it in the app, and pass the new one in FORMWIRE_WEBHOOK_SECRET'
   const what = isKey ? 'key' : 'secret'
   return new Failure(failure.message, {
     exitCode,

@@ -53,7 +53,7 @@ const MISSING_TABLE = '42P01'
 /** Code of a failure: the package `pg` is not installed. */
 export const NO_DRIVER = 'NO_DRIVER'
 /** What to do without the driver, and with a URL that it cannot parse. */
-export const DRIVER_ADVICE = 'PostgreSQL requires the package pg in the same node_modules: npm install pg@8'
+export const DRIVER_ADVICE = 'PostgreSQL requires the package pg beside this one: npm install pg@8'
 export const URL_ADVICE = 'The database URL is invalid; expected postgres://USER@HOST:PORT/DATABASE.'
 const ADVICE: Record<string, string> = {
   [NO_DRIVER]: DRIVER_ADVICE,

@@ -7,9 +7,7 @@ vi.mock('pg', () => {
   throw new Error("Cannot find package 'pg'")
 })
 
-const MISSING = new UsageError(
-  'PostgreSQL requires the package pg in the same node_modules: npm install pg@8',
-)
+const MISSING = new UsageError('PostgreSQL requires the package pg beside this one: npm install pg@8')
 
 it('sends nothing, and names the package pg, if the rate budget needs it and it is not installed', async () => {
   let sent = 0

@@ -53,9 +53,9 @@ export const responseTailColumns = (
 ): readonly (Column<FormResponse> & { width: number })[] => [
   { ...LIVE.time, text: ({ submitted_at: at }) => (at === null ? '' : timeOrDate(at, now())) },
   ...(hasForm ? [LIVE.form] : []),
-  { ...member('id', 'Id'), width: 6, align: 'right' },
+  { ...member('id', 'Id'), width: 8, align: 'right' },
   { ...member('email', 'Email'), width: 24, shrinks: 12, drops: 3 },
-  { header: 'Score', text: scoreText, width: 7, align: 'right', drops: 4 },
+  { header: 'Score', text: scoreText, width: 11, align: 'right', drops: 4 },
   { header: 'Answers', text: answersText, width: 14, grows: true, drops: 2 },
 ]
 

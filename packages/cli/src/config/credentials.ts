@@ -197,8 +197,9 @@ function checkBaseUrl(text: string, allowInsecure = false): string {
  */
 export function checkKey(text: string, source: string, kind: keyof typeof KINDS = 'API key'): string {
   const key = text.trim()
-  // A webhook secret in its place would be sent to the service.
-  if (/^(?!whsec_)[\x21-\x7e]+$/.test(key)) return key
+  // A webhook secret in place of a key would be sent to the service.
+  const isSecret = kind === 'API key' && key.startsWith('whsec_')
+  if (!isSecret && /^[\x21-\x7e]+$/.test(key)) return key
   throw notAKey(source, kind)
 }
 

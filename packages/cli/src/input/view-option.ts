@@ -4,7 +4,7 @@ import { usage } from '../failure.ts'
 import { isCi } from '../output/output.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** How deliveries are shown. */
+/** How rows are shown. */
 const VIEWS = ['live', 'lines', 'quiet'] as const
 
 /** One of `VIEWS`. */

@@ -8,9 +8,12 @@ const GAP = '  '
 const INDENT = '  '
 const TIMESTAMP = /\b(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+(Z|[+-]\d\d:\d\d)$/
 
+/** Returns a timestamp, alone or at the end of a text, without parts of a second. */
+export const toSeconds = (text: string): string => text.replace(TIMESTAMP, '$1$2')
+
 /**
  * Prints rows one after another: NDJSON with `--json`, tab-separated on a pipe, and on a terminal below a line of headers if the columns
- * have widths. Without, a column becomes wider with its widest text so far, what does not fit continues on the next line, and times are
+ * have widths. Without widths, each column grows to its widest text so far, what does not fit continues on the next line, and times are
  * to the second.
  */
 export class RowPrinter<Row> {
@@ -62,7 +65,7 @@ export class RowPrinter<Row> {
     let line: string[] = []
     let left = available
     for (const [index, column] of this.#columns.entries()) {
-      const text = (texts[index] ?? '').replace(TIMESTAMP, '$1$2')
+      const text = toSeconds(texts[index] ?? '')
       const isLast = index === this.#columns.length - 1
       const width = Math.max(isLast ? 0 : (this.#widths[index] ?? 0), widthOf(text))
       this.#widths[index] = width

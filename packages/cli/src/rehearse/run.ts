@@ -163,7 +163,9 @@ async function render(context: Context, report: RehearsalReport, flags: Rehearse
   await output.line(storyOf(context, failure).join('\n'))
   if (failure.verdict === 'not_reachable') {
     if (failure.detail === null)
-      output.note('the program must listen on the port in PORT and answer; --verbose shows what it prints')
+      output.note(
+        'the program must receive deliveries on the port in PORT, or read the API; --verbose shows what it prints',
+      )
     return
   }
   const which =

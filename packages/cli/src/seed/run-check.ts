@@ -92,7 +92,9 @@ async function print(
   const { forms, responses, leaks, drift } = found
   if (output.json) await output.document({ valid: true, forms, responses, leaks, drift, compared })
   else {
-    await output.line(`${path}: ${countOf(forms, 'form')}, ${countOf(responses, 'response')}`)
+    await output.line(
+      `${path}: ${forms} form${forms === 1 ? '' : 's'}, ${responses} response${responses === 1 ? '' : 's'}`,
+    )
     for (const leak of leaks.slice(0, LISTED))
       await output.line(safeLine(`leak: ${placeOf(leak)}: the original text is still in the seed`))
     if (leaks.length > LISTED)

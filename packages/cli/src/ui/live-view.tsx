@@ -120,7 +120,7 @@ const helpOf = (noun: string) => [
   ['o  Enter', 'show the details'],
   ['Esc', 'back; in the list, clear the filter'],
   ['r', `replay the ${noun}; ↻ marks the copy`],
-  ['c', 'copy the body to the clipboard (OSC 52)'],
+  ['c', `copy the ${noun === 'response' ? 'response as JSON' : 'body'} to the clipboard (OSC 52)`],
   ['f  /', 'show only rows with a text'],
   ['Ctrl-Z', 'suspend; fg resumes'],
   ['q', 'quit'],

@@ -32,7 +32,7 @@ export interface LiveViewOptions extends Pick<LiveActions, 'replay'> {
   title: string
   nouns: Nouns
   columns: readonly LiveColumn<never>[]
-  /** What is shown until there are deliveries, and below the keys, such as a new secret. */
+  /** What is shown until there are rows, and below the keys, such as a new secret. */
   notes?: readonly string[]
   details(key: string): Promise<RowDetails>
   /** Resolves to the text to copy, such as the body. */

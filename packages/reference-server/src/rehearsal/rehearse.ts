@@ -88,7 +88,7 @@ export interface RehearsalReport {
 
 /** How a run broke. */
 export interface RehearsalFailure {
-  /** `invented`: an id was returned that no submitted response has. `not_reachable`: the program did not start in time, or could not be asked. */
+  /** `invented`: an id was returned that no submitted response has. `not_reachable`: the program did not start in time, neither receives nor reads anything, or could not be asked. */
   readonly verdict: VerdictKind
   /** Ids of the responses that went wrong; empty if the verdict is about the program itself. */
   readonly responseIds: readonly number[]

@@ -62,8 +62,6 @@ const DELIVERIES_MS = 60_000
 const CATCH_UP_MS = { complete: 30_000, delivered: 8_000, manual: 500 }
 /** Real milliseconds in which a program that has read the list before reads it again, if it polls. */
 const POLL_MS = 2_000
-/** Real milliseconds in which a program without an endpoint must have called the API. */
-const CALL_MS = 10_000
 /** Real milliseconds in which a program can be asked what it has handled. */
 const ASK_MS = 5_000
 /** What shows that a program will not catch up: it has read the list so often, for so long, and handled nothing. */
@@ -491,12 +489,12 @@ class Run {
         await this.#wait(Math.max(settleMs, SETTLE_MS.min))
         continue
       }
-      if (webhook === undefined && waited >= Math.min(patience, CALL_MS) && !this.#stage.wasCalled)
-        return this.#outcome({ kind: 'not_reachable', responseIds: [], instead: IDLE }, 0)
       const mayStillCome = verdict.kind !== 'invented' && verdict.kind !== 'handled_twice'
       const idle = time.now() - last.at >= IN_VAIN.ms && reads - last.reads >= IN_VAIN.reads
       const limit = verdict.kind === 'not_reachable' ? Math.min(patience, ASK_MS) : patience
       const isOver = waited >= limit || (verdict.kind === 'lost' && idle) || this.#signal.aborted
+      if (isOver && verdict.kind === 'lost' && webhook === undefined && !this.#stage.wasCalled)
+        return this.#outcome({ kind: 'not_reachable', responseIds: [], instead: IDLE }, 0)
       // What seems to be invented may be half a line that the program is writing.
       if (isOver || (!mayStillCome && verdict.kind === before)) {
         const gap = reads > 0 ? this.#stage.longestReadGapMs : 0

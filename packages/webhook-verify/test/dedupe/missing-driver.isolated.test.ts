@@ -11,7 +11,7 @@ it('names the package pg if it is not installed', async () => {
     .claim(verified(submitted()))
     .catch((error: unknown) => error)
   expect(error).toBeInstanceOf(PostgresStoreError)
-  const message = 'PostgreSQL requires the package pg in the same node_modules: npm install pg@8'
+  const message = 'PostgreSQL requires the package pg beside this one: npm install pg@8'
   expect(error).toMatchObject({ code: 'no_driver', message })
   expect((error as PostgresStoreError).helpUrl).toMatch(/#database_no_driver$/)
 })
