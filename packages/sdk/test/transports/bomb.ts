@@ -28,8 +28,8 @@ const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const seen: Record<string, string[]> = {}
 for (const transport of [undefined, nodeTransport(), undiciTransport()]) {
   const formwire = new Formwire({ apiKey: 'svc_k', baseUrl, transport, maxRetries: 0 })
-  for (const status of [200, 409, 500]) {
-    for (const name of Object.keys(bodies)) {
+  for (const name of Object.keys(bodies)) {
+    for (const status of name.includes('60 MB') ? [200] : [200, 409]) {
       const error: FormwireError = await formwire.forms.get(`${name}-${status}`).then(
         () => Promise.reject(new Error('The body was accepted.')),
         (caught) => caught,
