@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createReferenceServer } from '../../src/index.ts'
 import { parseHostOverrides } from '../../src/delivery/host-overrides.ts'
+import { createReferenceServer } from '../../src/index.ts'
 
 const parse = (from: string, to: string) => [...parseHostOverrides(new Map([[from, to]]))]
 
