@@ -106,7 +106,7 @@ export default defineConfig({
     experimental: { fsModuleCache: !isMutation },
     maxWorkers: WORKERS,
     // Concurrent tests of a file start programs, which must answer in time: more of them would wait for the two cores.
-    maxConcurrency: WORKERS,
+    maxConcurrency: WORKERS + 1,
     // Tests with more cases than usual take as long as they are asked to.
     testTimeout: isRest || process.env.FORMWIRE_PROPERTY_RUNS ? 3_600_000 : TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
