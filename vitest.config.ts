@@ -90,7 +90,8 @@ export default defineConfig({
           isolate: name === 'isolated',
           provide: { kind: name },
           ...(QUICK.includes(name)
-            ? { setupFiles: ['./test/support/no-sleep.ts'] }
+            ? // ink, which they load, draws nothing in CI.
+              { setupFiles: ['./test/support/no-sleep.ts'], env: { CI: 'false' } }
             : { globalSetup: ['./test/support/built-programs.ts'] }),
         },
       })),
