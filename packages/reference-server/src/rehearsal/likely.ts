@@ -132,7 +132,7 @@ function handledTwice({ kinds, timestamps, answers, polls, comesAgain }: Evidenc
   const restarted = stoppedBy(kinds)
   if (restarted)
     return `remembers what it has handled too late, or only in memory: after the ${restarted} it is handled again`
-  if (timestamps !== 'milliseconds') return COMPARES_AS_TEXT
+  if (polls && timestamps !== 'milliseconds') return COMPARES_AS_TEXT
   if (kinds.has('replay')) return 'deduplicates by delivery id: a replay has a new one'
   if (kinds.has('duplicate') && !kinds.has('fail-after') && !kinds.has('timeout'))
     return comesAgain

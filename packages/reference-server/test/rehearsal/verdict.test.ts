@@ -137,7 +137,7 @@ describe('likelyCause', () => {
       'does not deduplicate, or each of its processes by itself: a delivery can come again',
     ],
     [
-      evidence('handled_twice', { kinds: new Set(['duplicate']), answers: [200, 200] }),
+      evidence('handled_twice', { kinds: new Set(['duplicate']), answers: [200, 200], timestamps: 'offset' }),
       'checks and then acts: two attempts at the same time are both handled, it needs one atomic claim',
     ],
     [
