@@ -12,12 +12,12 @@
  * | empty-yarn | yarn | 22 | nothing |
  *
  * All but the last three also have @opentelemetry/api. Besides: `sizes` (also of the CLI without its optional dependency), `types`
- * (TypeScript 5.4 and the newest, without skipLibCheck), `declarations` (a project that emits those of all exports), `tutorials` (each page of docs/tutorials as the built site shows it, with npm and a
- * registry of the tarballs), `readme` (README.md, as a user of npm, pnpm and yarn), `recipes` (each recipe of two how-to pages), `fake-timers`
- * (those of Vitest, Jest, node:test, and sinon with Mocha), `dockerfile` (its commands, in a copy of the clone), `next` (a route of Next's Edge runtime), and `elsewhere` (webhook-verify on
- * Deno, Bun, workerd, and in a browser; the reference server on Bun). Arguments select some of them by name. Requires a build, the built site for
- * `tutorials` and `recipes`, and Chromium. The runtimes are installed from
- * npm (such as `node@22`), so that one machine can run all of them.
+ * (TypeScript 5.4 and the newest, without skipLibCheck), `declarations` (a project that emits those of all exports), `tutorials` (each page of
+ * docs/tutorials as the built site shows it, with npm and a registry of the tarballs), `readme` (README.md), `recipes` (each recipe of two
+ * how-to pages), `fake-timers` (those of Vitest, Jest, node:test, and sinon with Mocha), `dockerfile` (its commands, in a copy of the
+ * clone), `next` (a route of Next's Edge runtime), and `elsewhere` (webhook-verify on Deno, Bun, workerd, and in a browser; the reference
+ * server on Bun). Arguments select some of them by name. Requires a build, the built site for `tutorials` and `recipes`, and Chromium. The
+ * runtimes are installed from npm (such as `node@22`), so that one machine can run all of them.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ import { runDockerfile } from './packed-smoke-support/dockerfile.ts'
 import { inParallel } from './packed-smoke-support/in-parallel.ts'
 import { runNextEdge } from './packed-smoke-support/next-edge.ts'
 import { installProject, type Project } from './packed-smoke-support/projects.ts'
-import { README_MANAGERS, readmeSteps } from './packed-smoke-support/readme.ts'
+import { readmeSteps } from './packed-smoke-support/readme.ts'
 import { recipes } from './packed-smoke-support/recipes.ts'
 import { type Registry, startRegistry } from './packed-smoke-support/registry.ts'
 import { run } from './packed-smoke-support/run.ts'
@@ -216,10 +216,7 @@ let registry: Registry | undefined
 try {
   const tutorials = isChosen('tutorials') ? tutorialNames() : []
   const hosts = isChosen('recipes') ? recipes(pageOf) : []
-  const readme = {
-    readme: readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
-    index: readFileSync(new URL('../docs/index.md', import.meta.url), 'utf8'),
-  }
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const nodes = installNodes(work)
   const tarballs = await pack(work)
   registry = await startRegistry(tarballs)
@@ -235,10 +232,7 @@ try {
     ['dockerfile', () => runDockerfile(work)],
     ['next', () => runNextEdge(work, tarballs)],
     ...tutorials.map((name): Task => ['tutorials', () => followTutorial(name, work, packages)]),
-    ...README_MANAGERS.map((manager): Task => {
-      const steps = readmeSteps(readme, manager, tarballs)
-      return ['readme', () => follow(`README.md with ${manager}`, steps, work, packages)]
-    }),
+    ['readme', () => follow('README.md', readmeSteps(readme, tarballs), work, packages)],
     ...hosts.map(({ name, steps }): Task => ['recipes', () => follow(name, steps, work, packages)]),
   ]
   const timed = async ([name, task]: Task): Promise<void> => {
