@@ -71,7 +71,6 @@ function stagedText(page: Page): string {
   return `---\n${JSON.stringify(matter)}\n---\n\n${withRootedImages(page)}`
 }
 
-// In a process of its own, since it loads every test.
 const matrix = promisify(execFile)(
   join(root, 'node_modules/.bin/tsx'),
   ['--conditions=@formwire/source', join(root, 'scripts/conformance.ts'), '--check'],

@@ -1,5 +1,6 @@
-import { relative } from 'node:path'
-import { createVitest } from 'vitest/node'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { createVitest, type TestProject } from 'vitest/node'
 import { readTitle } from './title.ts'
 
 /** A test whose title names rules. */
@@ -14,35 +15,34 @@ export interface NamedTest {
   readonly skipped: boolean
 }
 
-/** Returns every test of the workspace whose title names a rule. Loads the files without running the tests. */
+/**
+ * Returns every test of the workspace, and of the suites that several files share, whose title names a rule. Titles are read as the files
+ * state them: one that is put together when the tests run is its source text.
+ */
 export async function collectTests(root: string): Promise<NamedTest[]> {
-  const vitest = await createVitest('test', {
-    root,
-    watch: false,
-    coverage: { enabled: false },
-    // No test runs, so the files can share what they import: it halves the time.
-    isolate: false,
-  })
+  const vitest = await createVitest('test', { root, watch: false, coverage: { enabled: false } })
   try {
-    const { testModules, unhandledErrors } = await vitest.collect()
-    if (unhandledErrors.length > 0) throw new AggregateError(unhandledErrors, 'tests cannot be collected')
-    const tests: NamedTest[] = []
-    for (const module of testModules) {
-      const [error] = module.errors()
-      if (error) throw new Error(`${module.moduleId} cannot be loaded: ${error.message}`)
-      for (const test of module.children.allTests()) {
+    const [project] = vitest.projects
+    const files = ['test', 'packages', 'examples']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+          join(root, folder, file),
+        ),
+      )
+      .filter((file) => /\/test\/.*\.tsx?$/.test(file) && !file.includes('/node_modules/'))
+      .filter((file) => /^\s*it\b/m.test(readFileSync(file, 'utf8')))
+    const parsed = await vitest.experimental_parseSpecifications(
+      files.map((file) => (project as TestProject).createSpecification(file)),
+    )
+    return parsed.flatMap((module) =>
+      [...module.children.allTests()].flatMap((test): NamedTest[] => {
         const { rules, text, unreadable } = readTitle(test.fullName)
-        if (rules.length === 0 && unreadable.length === 0) continue
-        tests.push({
-          rules,
-          title: text,
-          unreadable,
-          file: relative(root, module.moduleId),
-          skipped: test.options.mode === 'skip' || test.options.mode === 'todo',
-        })
-      }
-    }
-    return tests
+        if (rules.length === 0 && unreadable.length === 0) return []
+        const { mode = 'run' } = test.options
+        const file = relative(root, module.moduleId)
+        return [{ rules, title: text, unreadable, file, skipped: mode === 'skip' || mode === 'todo' }]
+      }),
+    )
   } finally {
     await vitest.close()
   }

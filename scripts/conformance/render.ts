@@ -5,7 +5,7 @@ import {
 import type { NamedTest } from './collect.ts'
 import { AREAS, type Rule } from './rules.ts'
 
-const TABLE_FILE = 'packages/reference-server/test/conformance/every-transport.cases.test.ts'
+export const TABLE_FILE = 'packages/reference-server/test/conformance/every-transport.cases.test.ts'
 
 /** The matrix as Markdown: each rule with what proves it and over which transports. */
 export function render(rules: readonly Rule[], cases: readonly Case[], tests: readonly NamedTest[]): string {
