@@ -417,21 +417,6 @@ export interface FormEndpoint extends WebhookEndpoint {
   health: EndpointHealth
 }
 
-/** What `GET /_app/catalog` can include. */
-export type CatalogPart =
-  | 'clock'
-  | 'workspaces'
-  | 'users'
-  | 'keys'
-  | 'forms'
-  | 'endpoints'
-  | 'deliveries'
-  | 'last_event_id'
-  | 'faults'
-  | 'receiver'
-  | 'receivers'
-  | 'source'
-
 /** Several lists of the control API in one response. Has the parts that were asked for. */
 export interface Catalog {
   clock?: ClockState
@@ -457,6 +442,9 @@ export interface Catalog {
   /** The service that the data was pulled from, or `null` if it was not pulled. */
   source?: DataSource | null
 }
+
+/** What `GET /_app/catalog` can include. */
+export type CatalogPart = keyof Catalog
 
 /** Where the data of a server was pulled from. */
 export interface DataSource {

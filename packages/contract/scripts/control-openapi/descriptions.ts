@@ -1,8 +1,14 @@
-/** Descriptions of the operations that have none beside their route, by operation id. */
+/** Descriptions of the operations, by operation id. */
 export const DESCRIPTIONS: Record<string, string> = {
+  health: 'Needs no token.',
   getControlOpenApi: 'Returns the OpenAPI 3.1 document of the control API. Needs the admin token.',
+  reset: 'Also ends mock receivers, removes faults, clears the journal and sets a manual clock to its start.',
   takeSnapshot: 'Returns everything that the server stores, to restore it later or in another server.',
+  restoreSnapshot:
+    'Takes the body of `GET /_app/snapshot`, with or without its envelope, and the file of `--state`, and sets a manual clock to the ' +
+    'instant at which it was taken. What a snapshot does not contain stays: the journal, faults and mock receivers. A reset clears them.',
   getClock: 'Returns the current time of the server and whether its clock is manual.',
+  advanceClock: 'Returns once every attempt that came due has ended.',
   listRequests: 'Returns the latest requests to the API with their results, for assertions.',
   getRequest:
     'Returns what the client sent and what the API responded, the latest 200 with headers and bodies.',
@@ -11,14 +17,19 @@ export const DESCRIPTIONS: Record<string, string> = {
     'Makes matching requests fail, wait, or lose their connection, a number of times or until it is removed.',
   clearFaults: 'Removes every fault, so that requests are handled normally again.',
   deleteFault: 'Removes one fault. Others still apply.',
+  getCatalog:
+    'What the console shows when it opens. Delivery logs have up to 50 deliveries, or fewer when there are more than 200 endpoints, so that there are at most 10,000 in all.',
   wait: 'Responds when something matches, or with 408 and what came closest when the time is over.',
   listReceivers: 'Returns the mock receivers that were started with POST.',
   createReceiver:
     'Starts a receiver on a port of its own, which records deliveries and responds by its script.',
+  getBuiltInReceiver: 'The endpoints of the demo point to it. A server that listens with the demo starts it.',
   setBuiltInReceiverScript: 'Sets how the built-in receiver responds to the next deliveries.',
   getReceiver: 'Returns the URL and the script of a mock receiver.',
+  updateReceiver: 'What was recorded is kept. An invalid body changes nothing.',
   deleteReceiver: 'Closes its port and forgets what it recorded.',
   setReceiverScript: 'Sets how a mock receiver responds to the next deliveries. What was recorded is kept.',
+  listReceiverDeliveries: 'The latest 1,000, and at most 64 MiB of bodies.',
   listWorkspaces: 'Returns every workspace with its plan and its members.',
   createWorkspace: 'Creates a workspace with the given plan. Add members with PUT.',
   getWorkspace: 'Returns a workspace with its plan and its members.',
@@ -28,6 +39,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   listUsers: 'Returns every user, in all workspaces.',
   createUser: 'Creates a user who is not a member of any workspace yet.',
   getUser: 'Returns the name and the email address of a user.',
+  changePassword: 'Revokes every key of the user.',
   listKeys: 'Returns every key without its secret part, in all workspaces.',
   createKey:
     'Returns the whole key, which is shown only here. Owners and editors can create write keys, viewers only read keys.',
@@ -37,6 +49,8 @@ export const DESCRIPTIONS: Record<string, string> = {
   getBuilderForm: 'Returns the form as the builder shows it, which respondents see once it is published.',
   editForm:
     'Changes only the fields that are sent. Respondents see new questions and a new title after the form is published. With `revision`, refused if the form has changed since.',
+  createPreview: 'The page accepts no responses. The newest 50 previews are kept.',
+  openPreview: 'Needs no token other than the one in its path.',
   publishForm: 'Makes the current title and questions public. The link of the form accepts responses.',
   closeForm: 'The next request to the public link is refused.',
   reopenForm: 'The public link accepts responses again.',
@@ -44,6 +58,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   unarchiveForm: 'The form has the status again that it had before it was archived.',
   trashForm: 'The form disappears from the lists of the API.',
   restoreForm: 'The form appears in the lists of the API again.',
+  getFormSummary: 'Counts the newest 2,000 responses and the newest 2,000 drafts.',
   exportResponses: 'Streams the responses with one status as CSV or JSON.',
   listFormResponses: 'Like the list of the API, for any workspace and without `since`.',
   createResponse:
@@ -56,6 +71,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   createEndpoint: 'Returns the secret that signs deliveries, which is shown only here.',
   getEndpoint: 'Returns the endpoint with the number of its pending deliveries.',
   deleteEndpoint: 'Its pending deliveries are never sent.',
+  pauseEndpoint: 'Pending deliveries fail with a note.',
   resumeEndpoint: 'New responses are sent again. Deliveries that failed while it was paused are not.',
   rotateSecret: 'The current secret stops working immediately, including for pending retries.',
   testEndpoint: 'Queues a `test.ping` with one example answer and response id 0.',
@@ -63,4 +79,7 @@ export const DESCRIPTIONS: Record<string, string> = {
   streamDeliveries: 'Keeps the connection open and sends an event for each change.',
   getDelivery: 'Returns the body that was sent, and what the receiver responded to each attempt.',
   replayDelivery: 'The copy has a new id and follows the same schedule as any delivery.',
+  retryDelivery:
+    'The attempt counts as the next one of the schedule. Without effect while an attempt is in flight.',
+  cancelDelivery: 'The delivery fails with a note. An attempt in flight continues, and may still deliver it.',
 }
