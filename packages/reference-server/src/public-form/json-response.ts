@@ -39,8 +39,8 @@ export function draftJson({ settings }: Context, draft: ResponseRecord): Outgoin
 
 /** Returns the stored record. Throws 422 naming the first invalid question if the answers were refused. */
 export function storedRecord(outcome: SubmissionOutcome): ResponseRecord {
-  if (outcome.ok) return outcome.record
-  const [{ field, message }] = outcome.errors
+  if (outcome.ok) return outcome.value
+  const [{ field, message }] = outcome.refusal
   throw invalid(field, `${JSON.stringify(field)}: ${message}`)
 }
 

@@ -75,12 +75,6 @@ export class DraftGoneError extends ServiceError {
   }
 }
 
-/** Finds the open form of a public link, and its draft if the token of one is given. Throws like `openForm` and `findDraft`. */
-export function openFormAndDraft(context: Context, slug: string, token: string | undefined) {
-  const open = openForm(context, slug)
-  return { open, draft: token === undefined ? undefined : findDraft(context, open, token) }
-}
-
 /** Finds a draft of a form by its token. Throws 404 if `draftOf` finds none. */
 export function findDraft(context: Context, open: OpenForm, token: string): ResponseRecord {
   const draft = draftOf(context, open, token)

@@ -12,16 +12,21 @@ import {
   draftOf,
   draftVersion,
   FormClosedError,
-  findDraft,
   type OpenForm,
   type PublishedForm,
 } from './open-form.ts'
 import type { PageForm } from './page/document.ts'
 import { formPage } from './page/form-page.ts'
 import { closedTitle, errorPage } from './page/message-pages.ts'
-import type { Received } from './read-respondent.ts'
 import { DRAFT_VERSION_FIELD, readSubmission, SUBMIT_TOKEN_FIELD } from './read-submission.ts'
-import { type Respondent, refuseWithoutDraft, type SubmissionOutcome } from './respond.ts'
+import {
+  type Received,
+  type Refusals,
+  type Respondent,
+  refuseWithoutDraft,
+  respondentOf,
+  type SubmissionOutcome,
+} from './respond.ts'
 import { claimableUploads } from './uploads.ts'
 
 const iso = (instant: number): string => new Date(instant).toISOString()
@@ -78,21 +83,20 @@ export function draftPage(
 }
 
 /** Returns the page with errors, filled in with the submitted answers. */
-export function refusedPage(
+function refusedPage(
   context: Context,
-  { submission, token, visit }: Respondent,
-  { open, errors }: SubmissionOutcome & { ok: false },
+  { submission, token, visit, open, draft }: Respondent,
+  errors: Refusals,
   refusal?: ServiceError,
 ): OutgoingMessage {
-  const draft = token === undefined ? undefined : findDraft(context, open, token)
-  const { questions } = open.publication
   const file = claimableUploads(context, open.form, draft)
   return formPage({
     ...fillable(context, open),
     token,
     draftVersion: draft && draftVersion(draft),
     query: attributionQuery(visit.attribution),
-    fields: submission.fields ?? fieldsOfAnswers(questions, draft?.draft?.answers ?? [], file),
+    fields:
+      submission.fields ?? fieldsOfAnswers(open.publication.questions, draft?.draft?.answers ?? [], file),
     file,
     startedAt: iso(submission.openedAt ?? context.clock.now()),
     errors,
@@ -127,23 +131,27 @@ function closedMeanwhilePage(
 }
 
 /**
- * Stores the answers of a page. If the draft is gone or the form has closed since the page was opened, the page comes back
- * with what was typed, as for answers that are refused.
+ * Stores the answers of a page. If they are refused, the draft is gone or the form has closed since the page was opened, the page
+ * comes back with what was typed.
  */
-export function keepingAnswers(
+export function storePage(
   context: Context,
   received: Received,
-  store: () => OutgoingMessage,
+  store: (context: Context, respondent: Respondent) => SubmissionOutcome,
+  done: (record: ResponseRecord, open: OpenForm) => OutgoingMessage,
 ): OutgoingMessage {
   try {
-    return store()
+    const respondent = respondentOf(context, received)
+    const stored = store(context, respondent)
+    return stored.ok ? done(stored.value, respondent.open) : refusedPage(context, respondent, stored.refusal)
   } catch (error) {
     const { body } = received
     if (!body.fields || body.fields.isEmpty) throw error
     if (error instanceof DraftGoneError) {
-      const submission = readSubmission(context, error.open, body)
-      const gone = { ...received, token: undefined, submission }
-      return refusedPage(context, gone, refuseWithoutDraft(context, gone, error.open), error)
+      const { open } = error
+      const submission = readSubmission(context, open, body)
+      const gone = { visit: received.visit, token: undefined, submission, open, draft: undefined }
+      return refusedPage(context, gone, refuseWithoutDraft(context, gone), error)
     }
     if (!(error instanceof FormClosedError)) throw error
     const { opensAt } = error.published.form

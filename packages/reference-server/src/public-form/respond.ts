@@ -10,82 +10,120 @@ import {
   validateAnswers,
 } from '../domain/question/index.ts'
 import { type ResponseRecord, responseContent } from '../domain/response.ts'
+import { accepted, type Result } from '../domain/result.ts'
+import type { RouteCall } from '../http/router.ts'
 import { type NewResponse, storeDraft, storeSubmission } from '../services/store-response.ts'
-import { metaOf, type Visit } from './meta.ts'
-import { draftVersion, type OpenForm, openFormAndDraft } from './open-form.ts'
-import { DRAFT_VERSION_FIELD, SUBMIT_TOKEN_FIELD, type Submission } from './read-submission.ts'
+import { metaOf, readVisit, type Visit } from './meta.ts'
+import { isFormPost } from './negotiate.ts'
+import { draftVersion, findDraft, type OpenForm, openForm, publishedForm } from './open-form.ts'
+import {
+  DRAFT_VERSION_FIELD,
+  type ReceivedBody,
+  readSubmission,
+  receiveBody,
+  SUBMIT_TOKEN_FIELD,
+  type Submission,
+} from './read-submission.ts'
 import { assignUploads, claimableUploads } from './uploads.ts'
 
-/** A submission to the form at `slug`. `token` names the draft to continue, if any. */
-export interface Respondent {
+/** A received request to submit a response or to save a draft. */
+export interface Received {
   readonly slug: string
+  /** Token of the draft to continue. */
   readonly token: string | undefined
-  readonly submission: Submission
   readonly visit: Visit
+  readonly body: ReceivedBody
 }
 
-/** Either a response or draft was stored, or its answers were refused and nothing has changed. */
-export type SubmissionOutcome =
-  | { readonly ok: true; readonly open: OpenForm; readonly record: ResponseRecord }
-  | {
-      readonly ok: false
-      readonly open: OpenForm
-      readonly errors: readonly [AnswerRefusal, ...AnswerRefusal[]]
-    }
-
-/** A respondent with the open form and the draft, valid until the next `await`. */
-interface ResolvedRespondent extends Respondent {
+/** A submission with its open form and the draft to continue, valid until the next `await`. */
+export interface Respondent extends Pick<Received, 'token' | 'visit'> {
+  readonly submission: Submission
   readonly open: OpenForm
   readonly draft: ResponseRecord | undefined
 }
 
+/** The response or draft that was stored, or why its answers were refused and nothing has changed. */
+export type SubmissionOutcome = Result<ResponseRecord, Refusals>
+export type Refusals = readonly [AnswerRefusal, ...AnswerRefusal[]]
+
+/**
+ * Receives a submission, or a draft to save. A form post is received before the form is known to be open, and the draft to
+ * exist: pressing Submit twice must succeed even if the first response was the last that the form accepts, and a page that is
+ * refused comes back with its answers. A JSON body may be empty if it `isOptional`.
+ */
+export async function receive(context: Context, call: RouteCall, isOptional: boolean): Promise<Received> {
+  const { slug = '', token } = call.params
+  const { publication } = isFormPost(call.request)
+    ? publishedForm(context, slug)
+    : openFormAndDraft(context, slug, token).open
+  const visit = await readVisit(call)
+  const body = await receiveBody(context, call.request, publication.questions, isOptional)
+  return { slug, token, visit, body }
+}
+
+/**
+ * Returns the id of the response that a page became when it was submitted before, `undefined` for a page that was not.
+ * Valid until the next `await`.
+ */
+export function submittedBefore(context: Context, { slug, body }: Received): number | undefined {
+  const token = body.fields?.text(SUBMIT_TOKEN_FIELD) ?? ''
+  const { form } = publishedForm(context, slug)
+  const status = context.state.submitTokens.statusOf(token, form.id, context.clock.now())
+  return status.kind === 'used' ? status.responseId : undefined
+}
+
+/** Finds the form and the draft, and reads the answers. Throws like `openForm` and `findDraft`. */
+export function respondentOf(context: Context, { slug, token, visit, body }: Received): Respondent {
+  const { open, draft } = openFormAndDraft(context, slug, token)
+  return { token, visit, open, draft, submission: readSubmission(context, open, body) }
+}
+
+function openFormAndDraft(context: Context, slug: string, token: string | undefined) {
+  const open = openForm(context, slug)
+  return { open, draft: token === undefined ? undefined : findDraft(context, open, token) }
+}
+
 /**
  * Submits the sent answers, or else those of the draft, which keeps its start (RESP-09). Uses up the token of the page.
- * Publishes the response to the delivery engine. Throws like `openForm` and `findDraft`, so that concurrent submissions
- * cannot exceed the limit of a form.
+ * Publishes the response to the delivery engine.
  */
 export function submit(context: Context, respondent: Respondent): SubmissionOutcome {
-  const resolved = { ...respondent, ...openFormAndDraft(context, respondent.slug, respondent.token) }
-  const { open, draft } = resolved
-  const checked = check(context, resolved, answersOf(resolved), false)
-  if (!checked.ok) return { ok: false, open, errors: checked.refusal }
-  const record = storeSubmission(
-    context,
-    responseOf(context, resolved, checked.value),
-    draft ? { draft } : {},
-  )
+  const { open, draft } = respondent
+  const checked = check(context, respondent, answersOf(respondent), false)
+  if (!checked.ok) return checked
+  const response = responseOf(context, respondent, checked.value)
+  const record = storeSubmission(context, response, draft ? { draft } : {})
   assignUploads(context, record.id, checked.value.fileIds, draft?.id)
   const { submitToken: token } = respondent.submission
   if (token !== undefined) {
     const used = { token, formId: open.form.id, responseId: record.id }
     context.state.submitTokens.use(used, context.clock.now())
   }
-  return { ok: true, open, record }
+  return accepted(record)
 }
 
 /** Saves a new or existing draft. Answers may be missing but must be valid. Sends no event (DLV-01). */
 export function save(context: Context, respondent: Respondent): SubmissionOutcome {
-  const resolved = { ...respondent, ...openFormAndDraft(context, respondent.slug, respondent.token) }
-  const { open, draft } = resolved
-  const submitted = answersOf(resolved)
-  const checked = check(context, resolved, submitted, true)
-  if (!checked.ok) return { ok: false, open, errors: checked.refusal }
+  const { open, draft } = respondent
+  const submitted = answersOf(respondent)
+  const checked = check(context, respondent, submitted, true)
+  if (!checked.ok) return checked
   const { questions } = open.publication
   const kept = keepAnswers(questions, submitted, {
     draft: true,
     file: claimableUploads(context, open.form, draft),
   })
-  const record = storeDraft(context, responseOf(context, resolved, checked.value), kept, draft)
+  const record = storeDraft(context, responseOf(context, respondent, checked.value), kept, draft)
   assignUploads(context, record.id, fileIdsOfKept(questions, kept))
-  return { ok: true, open, record }
+  return accepted(record)
 }
 
-const answersOf = ({ submission, draft }: ResolvedRespondent): readonly SubmittedAnswer[] =>
+const answersOf = ({ submission, draft }: Respondent): readonly SubmittedAnswer[] =>
   submission.answers ?? draft?.draft?.answers ?? []
 
 function check(
   context: Context,
-  { open, submission, draft: saved }: ResolvedRespondent,
+  { open, submission, draft: saved }: Respondent,
   submitted: readonly SubmittedAnswer[],
   draft: boolean,
 ): ValidatedAnswers {
@@ -127,22 +165,13 @@ function draftErrors(
   return [{ field: DRAFT_VERSION_FIELD, message }]
 }
 
-/** Refuses the answers of a page whose draft is gone. The page may be sent again, as that of a new response. */
-export function refuseWithoutDraft(
-  context: Context,
-  respondent: Respondent,
-  open: OpenForm,
-): SubmissionOutcome & { ok: false } {
-  const resolved = { ...respondent, open, draft: undefined }
+/** Returns why the answers of a page whose draft is gone are refused. The page may be sent again, as that of a new response. */
+export function refuseWithoutDraft(context: Context, respondent: Respondent): Refusals {
   // Finds files, which went with the draft.
-  const checked = check(context, resolved, answersOf(resolved), true)
+  const checked = check(context, respondent, answersOf(respondent), true)
   const message =
     'This draft was submitted or deleted, perhaps on another device. Your answers are still here: submit or save them as another response, or leave this page.'
-  return {
-    ok: false,
-    open,
-    errors: [{ field: DRAFT_VERSION_FIELD, message }, ...(checked.ok ? [] : checked.refusal)],
-  }
+  return [{ field: DRAFT_VERSION_FIELD, message }, ...(checked.ok ? [] : checked.refusal)]
 }
 
 function emailErrors(email: unknown): AnswerRefusal[] {
@@ -153,7 +182,7 @@ function emailErrors(email: unknown): AnswerRefusal[] {
 
 function responseOf(
   { clock }: Context,
-  { open, submission, visit, draft }: ResolvedRespondent,
+  { open, submission, visit, draft }: Respondent,
   { answers, score, max_score: maxScore }: ValidAnswers,
 ): NewResponse {
   const at = clock.now()

@@ -1,16 +1,19 @@
+import { LOGO } from '@formwire/internal/logo'
 import type { Context } from '../context.ts'
+import { notFound } from '../domain/service-error.ts'
+import { FONT_FACES, fontAssets } from '../fonts/assets.ts'
 import type { OutgoingMessage, ResponseOrPromise } from '../http/message.ts'
 import type { Route, RouteCall } from '../http/router.ts'
-import { assetRoute } from './asset-routes.ts'
+import { compressedFile, SCRIPT_TYPE, STYLE_TYPE, type StaticFile, sendStatic } from '../http/static-files.ts'
+import { lazy } from '../lazy.ts'
 import { draftJson, formJson, savedJson, storedRecord, submittedJson } from './json-response.ts'
 import { attributionQuery, readAttribution } from './meta.ts'
 import { preferred, respondsWithPage } from './negotiate.ts'
 import { findDraft, openForm, publishedForm } from './open-form.ts'
-import { redirect } from './page/document.ts'
+import { ASSETS_ROOT, PAGE_HEADERS, redirect } from './page/document.ts'
 import { draftLink, savedPage, thanksPage } from './page/message-pages.ts'
-import { asPage, draftPage, emptyFormPage, keepingAnswers, pageForm, refusedPage } from './pages.ts'
-import { receive, respondentOf, submittedBefore } from './read-respondent.ts'
-import { save, submit } from './respond.ts'
+import { asPage, draftPage, emptyFormPage, pageForm, storePage } from './pages.ts'
+import { receive, respondentOf, save, submit, submittedBefore } from './respond.ts'
 import { upload } from './upload-route.ts'
 
 /** The routes of the public form at `/f/{slug}`. No key is required. */
@@ -52,46 +55,43 @@ export function publicFormRoutes(context: Context): readonly Route[] {
       return thanksPage(pageForm(context, published), query, link.kind === 'open')
     })
 
-  const thanks = (call: RouteCall): OutgoingMessage =>
-    redirect(`/f/${call.params.slug}/thanks${attributionQuery(readAttribution(call.query))}`)
-
   const submitResponse = async (call: RouteCall): Promise<OutgoingMessage> => {
+    const isOfDraft = call.params.token !== undefined
     if (!respondsWithPage(call.request)) {
-      const received = await receive(context, call, call.params.token !== undefined)
+      const received = await receive(context, call, isOfDraft)
       const id = submittedBefore(context, received)
       return submittedJson(id ?? storedRecord(submit(context, respondentOf(context, received))).id)
     }
     return asPage(context, async () => {
-      const received = await receive(context, call, call.params.token !== undefined)
-      if (submittedBefore(context, received) !== undefined) return thanks(call)
-      return keepingAnswers(context, received, () => {
-        const respondent = respondentOf(context, received)
-        const outcome = submit(context, respondent)
-        return outcome.ok ? thanks(call) : refusedPage(context, respondent, outcome)
-      })
+      const received = await receive(context, call, isOfDraft)
+      const thanks = redirect(`/f/${received.slug}/thanks${attributionQuery(received.visit.attribution)}`)
+      if (submittedBefore(context, received) !== undefined) return thanks
+      return storePage(context, received, submit, () => thanks)
     })
   }
 
   const saveDraft = async (call: RouteCall): Promise<OutgoingMessage> => {
     if (!respondsWithPage(call.request)) {
-      const status = call.params.token === undefined ? 201 : 200
       const received = await receive(context, call, false)
+      const status = received.token === undefined ? 201 : 200
       return savedJson(storedRecord(save(context, respondentOf(context, received))), status)
     }
-    return asPage(context, async () => {
-      const received = await receive(context, call, false)
-      return keepingAnswers(context, received, () => {
-        const respondent = respondentOf(context, received)
-        const outcome = save(context, respondent)
-        if (!outcome.ok) return refusedPage(context, respondent, outcome)
-        const { path } = draftLink(pageForm(context, outcome.open), outcome.record.draft?.token ?? '')
-        return redirect(`${path}/saved`)
-      })
-    })
+    return asPage(context, async () =>
+      storePage(context, await receive(context, call, false), save, ({ draft }, open) =>
+        redirect(`${draftLink(pageForm(context, open), draft?.token ?? '').path}/saved`),
+      ),
+    )
+  }
+
+  /** The script and style sheet of the pages. */
+  const sendAsset = async ({ request, params }: RouteCall): Promise<OutgoingMessage> => {
+    const asset = (await publicFormAssets()).get(params.file ?? '')
+    if (!asset) throw notFound()
+    return sendStatic(request, asset, PAGE_HEADERS)
   }
 
   return [
-    assetRoute,
+    { method: 'GET', pattern: `${ASSETS_ROOT}/:file`, run: sendAsset },
     { method: 'GET', pattern: '/f/:slug', run: showForm },
     { method: 'POST', pattern: '/f/:slug', run: submitResponse },
     { method: 'GET', pattern: '/f/:slug/thanks', run: showThanks },
@@ -105,3 +105,16 @@ export function publicFormRoutes(context: Context): readonly Route[] {
     { method: 'POST', pattern: '/f/:slug/drafts/:token/submit', run: submitResponse },
   ]
 }
+
+/** Returns the files by name. Built or read on the first call and then cached. */
+const publicFormAssets = lazy(async (): Promise<ReadonlyMap<string, StaticFile>> => {
+  // Imported lazily, so that the bundle (or the bundler) is loaded only when a form is opened.
+  const { bundlePublicForm } = await import('./bundle.ts')
+  const { js, css } = await bundlePublicForm()
+  return new Map([
+    ['form.js', await compressedFile(SCRIPT_TYPE, js)],
+    ['form.css', await compressedFile(STYLE_TYPE, FONT_FACES + css)],
+    ['icon.svg', await compressedFile('image/svg+xml', LOGO)],
+    ...(await fontAssets()),
+  ])
+})
