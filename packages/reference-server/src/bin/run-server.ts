@@ -18,15 +18,11 @@ export async function runServer(argv: readonly string[], pulled?: PulledSeed): P
   try {
     await start(argv, pulled)
   } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`formwire-server: ${error.message}\n`)
-      process.exitCode = 2
-    } else {
-      process.stderr.write(
-        `formwire-server: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-      )
-      process.exitCode = 1
-    }
+    const isUsage = error instanceof UsageError
+    const text =
+      error instanceof Error ? ((isUsage ? undefined : error.stack) ?? error.message) : String(error)
+    process.stderr.write(`formwire-server: ${text}\n`)
+    process.exitCode = isUsage ? 2 : 1
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Given } from '@formwire/internal/given'
+import { type Given, given } from '@formwire/internal/given'
 import { isObject } from '@formwire/internal/json'
 import { ServiceError } from '../domain/service-error.ts'
 import { OptionError } from '../known-names.ts'
@@ -29,7 +29,9 @@ export async function serve(flags: ServerFlags, pulled?: PulledSeed): Promise<Se
   const server = createServer(
     {
       ...(await optionsOf(flags)),
-      ...(pulled ? pulledOptions(pulled) : await startOf(flags, file)),
+      ...(pulled
+        ? given({ seed: pulled.seed, unspecified: pulled.unspecified })
+        : await startOf(flags, file)),
     },
     flags,
   )
@@ -68,14 +70,6 @@ function createServer(options: ReferenceServerOptions, { state }: ServerFlags): 
     )
   }
 }
-
-const pulledOptions = ({
-  seed,
-  unspecified,
-}: PulledSeed): Pick<ReferenceServerOptions, 'seed' | 'unspecified'> => ({
-  seed,
-  ...(unspecified && { unspecified }),
-})
 
 /** Returns the state file's content, or the seed. */
 async function startOf(

@@ -215,17 +215,9 @@ export class DeliveryEngine {
       }
       // Otherwise the state was replaced, the server closed, or the delivery failed meanwhile.
       if (inFlight === this.#inFlight && inFlight.delete(sequence)) {
-        const { httpStatus, error, receiverAnswer, waitedMs = 0 } = result
+        const { waitedMs = 0, ...outcome } = result
         const durationMs = Math.round((this.#elapsed() - begun - waitedMs) * 1000) / 1000
-        this.#record(sequence, {
-          startedAt,
-          durationMs,
-          httpStatus,
-          error,
-          signature,
-          timestamp,
-          receiverAnswer,
-        })
+        this.#record(sequence, { ...outcome, startedAt, durationMs, signature, timestamp })
       }
       // Starts the next attempts before the clock sees the end of all work.
       ended(result.error !== 'timeout')

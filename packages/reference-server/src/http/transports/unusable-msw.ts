@@ -1,4 +1,4 @@
-import { PackageError } from '../../package-error.ts'
+import { PackageError } from '../../explained-error.ts'
 
 /** Explains why msw could not be loaded, or that it is too old. */
 export const unusableMsw = (cause?: unknown): PackageError =>
