@@ -193,14 +193,8 @@ export class Receivers {
 const secretsOf = (secret: Receiver['secret']): readonly string[] =>
   secret === null ? [] : typeof secret === 'string' ? [secret] : secret
 
-/** Settings as they were sent, and the steps of the script as the receiver reads them. */
-interface ReadSettings {
-  readonly script?: ReceiverStep[]
-  readonly secret?: Receiver['secret']
-  readonly steps: ScriptStep[]
-}
-
-async function readSettings(input: object): Promise<ReadSettings> {
+/** Returns settings as they were sent, and the steps of the script as the receiver reads them. */
+async function readSettings(input: object) {
   refuseUnknownFields(input, SETTINGS)
   const { script, secret } = input as Record<string, unknown>
   return {

@@ -4,10 +4,7 @@ import type { SignInCodes } from '../console/sign-in-codes.ts'
 import { createControlApi } from '../control/control-api.ts'
 import { type Api, createApi } from '../http/api.ts'
 import type { RouteGroup } from '../http/handler.ts'
-import { formRoutes } from '../http/operations/forms.ts'
-import { meRoutes } from '../http/operations/me.ts'
-import { responseRoutes } from '../http/operations/responses.ts'
-import { webhookRoutes } from '../http/operations/webhooks.ts'
+import { apiRoutes } from '../http/operations.ts'
 import { createEndpoints } from '../services/endpoints.ts'
 import type { State } from '../store/state.ts'
 import type { ServerParts } from './parts.ts'
@@ -22,12 +19,7 @@ export function composeApis(
   const { context, delivery, faults, receivers, builtIn, adminToken, allowedHosts, closing } = parts
   const startedAt = context.clock.now()
   const webhooks = createEndpoints(context, delivery)
-  const api = createApi(context, [
-    ...meRoutes(context),
-    ...formRoutes(context),
-    ...responseRoutes(context),
-    ...webhookRoutes(context, webhooks),
-  ])
+  const api = createApi(context, apiRoutes(context, webhooks))
   const replaceState = (state: State, now: number | undefined): void => {
     if (now !== undefined && context.clock instanceof ManualClock) context.clock.set(now)
     context.state = state

@@ -6,13 +6,10 @@ import { VERSION } from '../../version.ts'
 import type { ControlRoutes } from '../control-api.ts'
 import { createPreviews } from '../previews.ts'
 import { catalogRoutes } from './catalog.ts'
-import { deliveryControlRoutes } from './deliveries.ts'
-import { formControlRoutes } from './forms.ts'
-import { peopleRoutes } from './people.ts'
 import { receiverRoutes } from './receivers.ts'
 import { type ControlParts, queryRoute, withBody } from './shared.ts'
 import { testingRoutes, waitRoutes } from './testing.ts'
-import { webhookControlRoutes } from './webhooks.ts'
+import { webAppRoutes } from './web-app.ts'
 
 const controlDocument = lazy(
   () => import('@formwire/contract/control.openapi.json', { with: { type: 'json' } }),
@@ -24,12 +21,9 @@ export function controlRoutes(parts: ControlParts): ControlRoutes {
   return {
     routes: [
       ...catalogRoutes(parts),
-      ...peopleRoutes(parts.app),
-      ...formControlRoutes(parts.app),
+      ...webAppRoutes(parts.app),
       // Shows questions that are not published.
       withBody('POST', '/_app/previews', () => (body) => previews.create(body), 201),
-      ...webhookControlRoutes(parts.app),
-      ...deliveryControlRoutes(parts.app.deliveries),
       ...testingRoutes(parts),
       ...receiverRoutes(parts),
       ...waitRoutes(parts),

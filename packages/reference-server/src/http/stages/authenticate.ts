@@ -1,10 +1,18 @@
-import { KEY_PREFIX, LIMITS } from '@formwire/contract'
+import { KEY_PREFIX, type KnownWorkspaceRole, LIMITS } from '@formwire/contract'
 import type { Context } from '../../context.ts'
 import { type ApiKey, hashKey } from '../../domain/key.ts'
+import type { User, Workspace } from '../../domain/person.ts'
 import { ServiceError } from '../../domain/service-error.ts'
 import { type RateLimiter, rateLimited } from '../../policy/rate-limit.ts'
 import type { IncomingMessage } from '../message.ts'
-import type { Caller } from '../operations/call.ts'
+
+/** The caller: its key and what determines the key's rights. */
+export interface Caller {
+  readonly key: ApiKey
+  readonly user: User
+  readonly workspace: Workspace
+  readonly role: KnownWorkspaceRole
+}
 
 const SCHEME = 'bearer'
 const SPACE = 32

@@ -2,8 +2,7 @@ import type { KeyScope } from '@formwire/contract'
 import { ServiceError } from '../../domain/service-error.ts'
 import { planAllows, roleAllows, scopeAllows } from '../../policy/role-scope-plan.ts'
 import type { Settings } from '../../settings.ts'
-import type { Caller } from '../operations/call.ts'
-import { unauthorized } from './authenticate.ts'
+import { type Caller, unauthorized } from './authenticate.ts'
 
 /** Checks plan, scope and role, in this order, on every request (AUTH-03, AUTH-04, AUTH-11, AUTH-13). */
 export function authorize(settings: Settings, { key, workspace, role }: Caller, access: KeyScope): void {
