@@ -21,7 +21,6 @@ describe('invalid options', () => {
       'now must be in milliseconds; 1795000000 looks like seconds: pass now * 1000.',
     ],
     [{ addressRules: 'none' }, 'addressRules must be one of development, production, loopback.'],
-    [{ limits: { perMinute: 3 } }, 'Unknown limit "perMinute"; did you mean "requestsPerMinute"?'],
     [{ limits: { activeKeys: '3' } }, 'limits.activeKeys must be a number of 0 or more.'],
     [{ limits: 120 }, "limits must be 'off' or an object of limits."],
     [{ limits: null }, "limits must be 'off' or an object of limits."],

@@ -12,6 +12,14 @@ async function start(options: ReferenceServerOptions = { seed: 'demo' }) {
 
 const builtIn = (server: ReferenceServer) => server.app.webhooks.all().filter((one) => one.built_in)
 
+/** Sends a test event to the first built-in endpoint. Returns its id after the first attempt. */
+async function ping(server: ReferenceServer): Promise<string> {
+  const [endpoint] = builtIn(server)
+  const { id } = server.app.webhooks.test(endpoint?.form_id as string, endpoint?.id as number)
+  await server.clock.advance(0)
+  return id
+}
+
 describe('the built-in receiver', () => {
   it('lets a test event of every active endpoint of the demo succeed', async () => {
     const { server } = await start()
@@ -28,9 +36,7 @@ describe('the built-in receiver', () => {
     const { server, call } = await start()
     const { status } = await call('PUT', '/receivers/built-in/script', { script: ['500', 'reset'] })
     expect(status).toBe(200)
-    const [endpoint] = builtIn(server)
-    const { id } = server.app.webhooks.test(endpoint?.form_id as string, endpoint?.id as number)
-    await server.clock.advance(0)
+    const id = await ping(server)
     expect((await call('GET', '/receivers/built-in')).json.data).toMatchObject({ steps_left: 1, received: 1 })
     await server.clock.advance('10m')
     const { attempts } = server.app.deliveries.get(id)
@@ -61,10 +67,7 @@ describe('the built-in receiver', () => {
     await call('POST', '/reset')
     expect((await call('GET', '/receivers/built-in')).json.data).toMatchObject({ script: [], received: 0 })
     expect(builtIn(server).map(({ url }) => url)).toEqual(before)
-    const [endpoint] = builtIn(server)
-    const { id } = server.app.webhooks.test(endpoint?.form_id as string, endpoint?.id as number)
-    await server.clock.advance(0)
-    expect(server.app.deliveries.get(id).status).toBe('delivered')
+    expect(server.app.deliveries.get(await ping(server)).status).toBe('delivered')
   })
 
   it('is followed by the endpoints of a snapshot that another server starts from', async () => {
@@ -73,10 +76,7 @@ describe('the built-in receiver', () => {
     const { server: next } = await start({ snapshot })
     expect(builtIn(next).map(({ url }) => new URL(url).pathname)).toEqual(['/retreat', '/guest-feedback'])
     expect(builtIn(next)[0]?.url).not.toBe(builtIn(server)[0]?.url)
-    const [endpoint] = builtIn(next)
-    const { id } = next.app.webhooks.test(endpoint?.form_id as string, endpoint?.id as number)
-    await next.clock.advance(0)
-    expect(next.app.deliveries.get(id).status).toBe('delivered')
+    expect(next.app.deliveries.get(await ping(next)).status).toBe('delivered')
   })
 
   it('is not started for a seed without such endpoints', async () => {

@@ -46,21 +46,4 @@ describe('close', () => {
     await Promise.all(ended)
     receiver.close()
   })
-
-  it('starts nothing afterwards', async () => {
-    const { server, submit, receive } = await createWorld()
-    const { receiver } = await receive({ script: ['500'] })
-    submit()
-    await server.clock.advance(0)
-    await server.close()
-    submit()
-    await server.clock.advance('15h')
-    expect(receiver.deliveries).toHaveLength(1)
-  })
-
-  it('may be called more than once', async () => {
-    const { server } = await createWorld()
-    await Promise.all([server.close(), server.close()])
-    expect(await server.close()).toBeUndefined()
-  })
 })

@@ -46,6 +46,10 @@ async function soon<Value>(promise: Promise<Value>): Promise<Value> {
 function createStream(write = (delivery: DeliveryRecord) => `${delivery.sequence}`) {
   const time = manualTime()
   const stream = new DeliveryStream({ epoch: 'now', write, time })
+  const pass = async (milliseconds: number) => {
+    await time.pass(milliseconds)
+    await turn()
+  }
   const publish = (...sequences: number[]) => {
     for (const sequence of sequences) stream.publish(record(sequence))
   }
@@ -61,8 +65,6 @@ function createStream(write = (delivery: DeliveryRecord) => `${delivery.sequence
     }
     /** Returns the next chunk, which needs no time to pass. */
     const text = async (): Promise<string> => decode(await soon(iterator.next()))
-    /** Subscribes as a client does: the headers are sent first. */
-    const greet = async () => expect(await text()).toBe('retry: 1000\n\n')
     /** Reads on, and collects what has come. */
     const listen = (): string[] => {
       const received: string[] = []
@@ -71,98 +73,91 @@ function createStream(write = (delivery: DeliveryRecord) => `${delivery.sequence
       })().catch(() => {})
       return received
     }
-    return { iterator, text, greet, listen }
+    return { iterator, text, listen }
   }
-  return { stream, time, publish, subscribe }
+  /** Subscribes as a client does: the headers are sent first. */
+  const open = async (...args: Parameters<typeof subscribe>) => {
+    const subscription = subscribe(...args)
+    expect(await subscription.text()).toBe('retry: 1000\n\n')
+    return subscription
+  }
+  return { stream, pass, publish, subscribe, open }
 }
 
 describe('a stream without events', () => {
   it('[DLV-07] sends a heartbeat every 15 seconds', async () => {
-    const { time, publish, subscribe } = createStream()
-    const { greet, listen } = subscribe()
-    await greet()
+    const { pass, publish, open } = createStream()
+    const { listen } = await open()
     const received = listen()
-    await time.pass(14_999)
-    await turn()
+    await pass(14_999)
     expect(received).toEqual([])
-    await time.pass(1)
-    await turn()
+    await pass(1)
     expect(received).toEqual([': still here\n\n'])
-    await time.pass(10_000)
+    await pass(10_000)
     publish(1)
     await turn()
     expect(received.slice(1)).toEqual([events(1)])
-    await time.pass(14_999)
-    await turn()
+    await pass(14_999)
     expect(received).toHaveLength(2)
-    await time.pass(1)
-    await turn()
+    await pass(1)
     expect(received.slice(2)).toEqual([': still here\n\n'])
   })
 })
 
 describe('a stream with events for others', () => {
   it('[DLV-07] sends a heartbeat every 15 seconds', async () => {
-    const { time, publish, subscribe } = createStream()
-    const { greet, listen } = subscribe(undefined, { formId: 'other' })
-    await greet()
+    const { pass, publish, open } = createStream()
+    const { listen } = await open(undefined, { formId: 'other' })
     const received = listen()
     for (const sequence of [1, 2, 3]) {
-      await time.pass(4_999)
+      await pass(4_999)
       publish(sequence)
       await turn()
     }
     expect(received).toEqual([])
-    await time.pass(3)
-    await turn()
+    await pass(3)
     expect(received).toEqual([': still here\n\n'])
   })
 })
 
 describe('the chunks of a stream', () => {
   it('[DLV-11] hold the events of 100 milliseconds, and the first one at once', async () => {
-    const { time, publish, subscribe } = createStream()
-    const { greet, listen } = subscribe()
-    await greet()
+    const { pass, publish, open } = createStream()
+    const { listen } = await open()
     const received = listen()
     publish(1)
     await turn()
     expect(received).toEqual([events(1)])
     publish(2)
     await turn()
-    await time.pass(50)
+    await pass(50)
     publish(3)
     await turn()
-    await time.pass(49)
-    await turn()
+    await pass(49)
     expect(received).toEqual([events(1)])
-    await time.pass(1)
-    await turn()
+    await pass(1)
     expect(received).toEqual([events(1), events(2, 3)])
-    await time.pass(100)
+    await pass(100)
     publish(4)
     await turn()
     expect(received).toEqual([events(1), events(2, 3), events(4)])
   })
 
   it('[DLV-11] are sent at once from 64 kB', async () => {
-    const { publish, subscribe } = createStream(() => 'x'.repeat(65_502))
-    const { greet, text } = subscribe()
-    await greet()
+    const { publish, open } = createStream(() => 'x'.repeat(65_502))
+    const { text } = await open()
     publish(1, 2, 3)
     const sizes = [await text(), await text(), await text()].map((chunk) => chunk.length)
     expect(sizes).toEqual([65_536, 65_536, 65_536])
   })
 
   it('[DLV-11] have at most 64 kB of waiting events, and one more', async () => {
-    const { time, publish, subscribe } = createStream(() => 'x'.repeat(30_000))
-    const { greet, text, listen } = subscribe()
-    await greet()
+    const { pass, publish, open } = createStream(() => 'x'.repeat(30_000))
+    const { text, listen } = await open()
     publish(1, 2, 3, 4, 5, 6, 7, 8)
     const sizes = [(await text()).length, (await text()).length]
     const received = listen()
-    await time.pass(100)
-    await turn()
+    await pass(100)
     expect([...sizes, ...received.map((chunk) => chunk.length)]).toEqual([90_102, 90_102, 60_068])
   })
 
@@ -188,9 +183,8 @@ describe('the chunks of a stream', () => {
 
   it('[DLV-11] are encoded once for all subscribers', async () => {
     let written = 0
-    const { publish, subscribe } = createStream(() => `${++written}`)
-    const subscribers = Array.from({ length: 250 }, () => subscribe())
-    for (const { greet } of subscribers) await greet()
+    const { publish, open } = createStream(() => `${++written}`)
+    const subscribers = await Promise.all(Array.from({ length: 250 }, () => open()))
     publish(...Array.from({ length: 20 }, (_, index) => index + 1))
     expect(written).toBe(0)
     const chunks = await Promise.all(subscribers.map(({ text }) => text()))
@@ -202,100 +196,78 @@ describe('the chunks of a stream', () => {
 
 describe('the events that a stream keeps', () => {
   it('[DLV-11] are the latest 1,000; a subscriber that does not read gets a gap', async () => {
-    const { publish, subscribe } = createStream()
-    const { greet, text } = subscribe()
-    await greet()
+    const { publish, open } = createStream()
+    const { text } = await open()
     publish(...Array.from({ length: 1_000 }, (_, index) => index + 1))
-    const other = subscribe('now-0')
-    await other.greet()
+    const other = await open('now-0')
     expect((await other.text()).startsWith(events(1, 2))).toBe(true)
     publish(...Array.from({ length: 4_000 }, (_, index) => index + 1_001))
     expect((await text()).startsWith(gap(4_000) + events(4_001, 4_002))).toBe(true)
   })
 
   it('[DLV-11] are fewer when their bodies are large, and those of blanked deliveries have none', async () => {
-    const { stream, subscribe } = createStream()
+    const { stream, open } = createStream()
     const body = new Uint8Array(1_048_576)
     for (let sequence = 1; sequence <= 100; sequence += 1) stream.publish(record(sequence, { body }))
     stream.publish(record(101, { body: null }))
-    const first = subscribe('now-0')
-    await first.greet()
+    const first = await open('now-0')
     expect((await first.text()).startsWith(gap(36) + events(37, 38))).toBe(true)
     stream.publish(record(102))
-    const second = subscribe('now-0')
-    await second.greet()
+    const second = await open('now-0')
     expect((await second.text()).startsWith(gap(37) + events(38, 39))).toBe(true)
   })
 
   it('[DLV-11] are none after a delivery that is larger than all that is kept', async () => {
-    const { stream, publish, subscribe } = createStream()
+    const { stream, publish, open } = createStream()
     publish(1)
     stream.publish(record(2, { body: { byteLength: 67_108_865 } as Uint8Array }))
-    const { greet, text } = subscribe('now-0')
-    await greet()
+    const { text } = await open('now-0')
     expect(await text()).toBe(gap(2))
   })
 
   it('[DLV-07] are dropped by a reset, which also clients that reconnect receive', async () => {
-    const { stream, publish, subscribe } = createStream()
+    const { stream, publish, open } = createStream()
     publish(1, 2)
     stream.reset()
     publish(4)
     const reset = 'id: now-3\nevent: reset\ndata: {}\n\n'
     for (const lastEventId of ['now-1', 'now-2', 'another-1']) {
-      const { greet, text } = subscribe(lastEventId)
-      await greet()
+      const { text } = await open(lastEventId)
       expect(await text()).toBe(reset + events(4))
     }
     const body = new Uint8Array(1_048_576)
     for (let sequence = 5; sequence <= 64; sequence += 1) stream.publish(record(sequence, { body }))
     stream.reset()
     for (let sequence = 66; sequence <= 128; sequence += 1) stream.publish(record(sequence, { body }))
-    const { greet, text } = subscribe('now-64')
-    await greet()
+    const { text } = await open('now-64')
     expect((await text()).startsWith(`id: now-65\nevent: reset\ndata: {}\n\n${events(66, 67)}`)).toBe(true)
   })
 })
 
 describe('a client that reconnects', () => {
   it.each([
-    ['now-0', events(1, 2)],
-    ['now-1', events(2)],
-    ['now-3', gap(0) + events(1, 2)],
-    ['now-1x', gap(0) + events(1, 2)],
-    ['-1', gap(0) + events(1, 2)],
-    ['then-1', gap(0) + events(1, 2)],
-    ['nonsense', gap(0) + events(1, 2)],
-  ])('[DLV-07] after %s receives what it missed', async (lastEventId, received) => {
-    const { publish, subscribe } = createStream()
-    publish(1, 2)
-    const { greet, text } = subscribe(lastEventId)
-    await greet()
+    ['now-0', 2, events(1, 2)],
+    ['now-1', 2, events(2)],
+    ['now-3', 2, gap(0) + events(1, 2)],
+    ['now-1x', 2, gap(0) + events(1, 2)],
+    ['-1', 2, gap(0) + events(1, 2)],
+    ['then-1', 2, gap(0) + events(1, 2)],
+    ['nonsense', 2, gap(0) + events(1, 2)],
+    ['now-12', 14, events(13, 14)],
+    ['another-server-3', 0, gap(0)],
+  ])('[DLV-07] after %s of %i events receives what it missed', async (lastEventId, count, received) => {
+    const { publish, open } = createStream()
+    publish(...Array.from({ length: count }, (_, index) => index + 1))
+    const { text } = await open(lastEventId)
     expect(await text()).toBe(received)
   })
 
   it('[DLV-07] after the latest event receives the next one', async () => {
-    const { publish, subscribe } = createStream()
+    const { publish, open } = createStream()
     publish(1, 2)
-    const { greet, text } = subscribe('now-2')
-    await greet()
+    const { text } = await open('now-2')
     publish(3)
     expect(await text()).toBe(events(3))
-  })
-
-  it('[DLV-07] resumes after an event of two digits', async () => {
-    const { publish, subscribe } = createStream()
-    publish(...Array.from({ length: 14 }, (_, index) => index + 1))
-    const { greet, text } = subscribe('now-12')
-    await greet()
-    expect(await text()).toBe(events(13, 14))
-  })
-
-  it('[DLV-07] receives a gap for an unknown id, also before the first event', async () => {
-    const { subscribe } = createStream()
-    const { greet, text } = subscribe('another-server-3')
-    await greet()
-    expect(await text()).toBe(gap(0))
   })
 })
 
@@ -306,9 +278,8 @@ describe('the filter of a subscription', () => {
     [{ endpointId: 2 }, events(2, 3)],
     [{ formId: 'form', endpointId: 2 }, events(2)],
   ])('[DLV-07] %j selects deliveries', async (filter, received) => {
-    const { stream, subscribe } = createStream()
-    const { greet, text } = subscribe(undefined, filter)
-    await greet()
+    const { stream, open } = createStream()
+    const { text } = await open(undefined, filter)
     stream.publish(record(1))
     stream.publish(record(2, { endpointId: 2 }))
     stream.publish(record(3, { formId: 'other', endpointId: 2 }))
@@ -318,16 +289,14 @@ describe('the filter of a subscription', () => {
 
 describe('the end of a subscription', () => {
   it('[DLV-07] comes when the reader disconnects, also while it waits', async () => {
-    const { subscribe } = createStream()
+    const { open } = createStream()
     const abort = new AbortController()
-    const one = subscribe(undefined, {}, abort.signal)
-    await one.greet()
+    const one = await open(undefined, {}, abort.signal)
     const waiting = one.iterator.next()
     abort.abort()
     expect(await soon(waiting)).toEqual(done)
     expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0)
-    const other = subscribe()
-    await other.greet()
+    const other = await open()
     const pending = other.iterator.next()
     expect(await other.iterator.return?.()).toEqual(done)
     expect(await soon(pending)).toEqual(done)
@@ -335,9 +304,8 @@ describe('the end of a subscription', () => {
   })
 
   it('[DLV-07] comes with the end of the stream, after what was published before', async () => {
-    const { stream, publish, subscribe } = createStream()
-    const { greet, iterator } = subscribe()
-    await greet()
+    const { stream, publish, subscribe, open } = createStream()
+    const { iterator } = await open()
     const waiting = iterator.next()
     stream.close()
     publish(1)
@@ -346,9 +314,8 @@ describe('the end of a subscription', () => {
   })
 
   it('[DLV-07] comes after the events that were held back', async () => {
-    const { stream, publish, subscribe } = createStream()
-    const { greet, text, iterator } = subscribe()
-    await greet()
+    const { stream, publish, open } = createStream()
+    const { text, iterator } = await open()
     publish(1)
     expect(await text()).toBe(events(1))
     const pausing = text()
@@ -359,13 +326,13 @@ describe('the end of a subscription', () => {
   })
 
   it('[DLV-11] comes before the start for a reader that has disconnected, which does not count as a client', async () => {
-    const { stream, subscribe } = createStream()
-    for (let count = 0; count < 255; count += 1) await subscribe().greet()
+    const { stream, subscribe, open } = createStream()
+    for (let count = 0; count < 255; count += 1) await open()
     expect(await soon(subscribe(undefined, {}, AbortSignal.abort()).iterator.next())).toEqual(done)
     expect(stream.full).toBe(false)
     const last = subscribe()
     expect(stream.full).toBe(false)
-    await last.greet()
+    await last.text()
     expect(stream.full).toBe(true)
     await last.iterator.return?.()
     expect(stream.full).toBe(false)

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type DeliveryEntry, writeDetail, writeEntry } from '../../src/delivery/index.ts'
-import { blankDelivery, newDelivery, recordAttempt, stopDelivery } from '../../src/domain/delivery.ts'
+import {
+  type AttemptOutcome,
+  blankDelivery,
+  newDelivery,
+  recordAttempt,
+  stopDelivery,
+} from '../../src/domain/delivery.ts'
 import { START, START_SECONDS } from './world.ts'
 
 const STYLE = { timestamps: 'milliseconds' } as const
@@ -16,19 +22,16 @@ const CREATED = newDelivery({
   body: Buffer.from('{"a":"é"}'),
 })
 
-const FAILED = recordAttempt(
-  CREATED,
-  {
-    startedAt: START,
-    durationMs: 1.5,
-    httpStatus: 503,
-    error: 'http_503',
-    signature: 'sha256=00',
-    timestamp: START_SECONDS,
-    receiverAnswer: 'later',
-  },
-  START,
-)
+const ATTEMPT: AttemptOutcome = {
+  startedAt: START,
+  durationMs: 1.5,
+  httpStatus: 503,
+  error: 'http_503',
+  signature: 'sha256=00',
+  timestamp: START_SECONDS,
+  receiverAnswer: 'later',
+}
+const FAILED = recordAttempt(CREATED, ATTEMPT, START)
 
 const ENTRY: DeliveryEntry = {
   id: 'dlv_1',
@@ -66,21 +69,8 @@ describe('a delivery in the log', () => {
   })
 
   it('[DLV-07] says why the attempts before the last one failed', () => {
-    const again = (record: typeof FAILED, error: 'timeout' | null) =>
-      recordAttempt(
-        record,
-        {
-          startedAt: START,
-          durationMs: 2,
-          httpStatus: error === null ? 200 : null,
-          error,
-          signature: 'sha256=00',
-          timestamp: START_SECONDS,
-          receiverAnswer: null,
-        },
-        START,
-      )
-    const recovered = again(again(FAILED, 'timeout'), null)
+    const timedOut = recordAttempt(FAILED, { ...ATTEMPT, httpStatus: null, error: 'timeout' }, START)
+    const recovered = recordAttempt(timedOut, { ...ATTEMPT, httpStatus: 200, error: null }, START)
     expect(writeEntry(FAILED, STYLE).earlier_errors).toEqual([])
     expect(writeEntry(recovered, STYLE)).toMatchObject({
       status: 'delivered',

@@ -17,12 +17,6 @@ describe('the delivery log', () => {
     expect(receiver.deliveries.filter((delivery) => delivery.id === replayed.id)).toHaveLength(1)
     expect(server.app.deliveries.get(outside[0]!).status).toBe('delivered')
   })
-
-  it('[DLV-08] returns 404 for an unknown delivery', async () => {
-    const { control } = await createWorld()
-    expect((await control('GET', '/_app/deliveries/dlv_nothing')).status).toBe(404)
-    expect((await control('POST', '/_app/deliveries/dlv_nothing/replay')).status).toBe(404)
-  })
 })
 
 describe('what ends deliveries early', () => {

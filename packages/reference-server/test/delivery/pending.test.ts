@@ -38,20 +38,26 @@ describe('a pending delivery', () => {
     expect((await control('POST', `/_app/deliveries/${pending?.id}/replay`)).status).toBe(201)
   })
 
-  it.each(['retry', 'cancel'])(
-    'answers 422 to %s of a delivery that has ended, and 404 of none',
-    async (verb) => {
-      const { server, formId, submit, receive, control } = await createWorld()
-      const { id } = await receive()
-      submit()
-      await server.clock.advance(0)
-      const [ended] = server.app.deliveries.list(formId, id)
-      const { status, body } = await control('POST', `/_app/deliveries/${ended?.id}/${verb}`)
-      expect(status).toBe(422)
-      expect(body.error.message).toMatch(/^The delivery is delivered: only a pending delivery can be /)
-      expect((await control('POST', `/_app/deliveries/dlv_nothing/${verb}`)).status).toBe(404)
-    },
-  )
+  it.each(['retry', 'cancel'])('answers 422 to %s of a delivery that has ended', async (verb) => {
+    const { server, formId, submit, receive, control } = await createWorld()
+    const { id } = await receive()
+    submit()
+    await server.clock.advance(0)
+    const [ended] = server.app.deliveries.list(formId, id)
+    const { status, body } = await control('POST', `/_app/deliveries/${ended?.id}/${verb}`)
+    expect(status).toBe(422)
+    expect(body.error.message).toMatch(/^The delivery is delivered: only a pending delivery can be /)
+  })
+
+  it.each([
+    ['GET', ''],
+    ['POST', '/replay'],
+    ['POST', '/retry'],
+    ['POST', '/cancel'],
+  ])('[DLV-08] answers 404 to %s of an unknown delivery%s', async (method, verb) => {
+    const { control } = await createWorld()
+    expect((await control(method, `/_app/deliveries/dlv_nothing${verb}`)).status).toBe(404)
+  })
 
   it('[HOOK-07] is counted for its endpoint, also outside the latest 50', async () => {
     const { server, formId, submit, receive, control } = await createWorld()

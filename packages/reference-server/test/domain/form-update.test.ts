@@ -3,21 +3,9 @@ import type { FormRecord } from '../../src/domain/form.ts'
 import { statusAt } from '../../src/domain/form-status.ts'
 import { applyFormPatch, isTitle, readFormPatch } from '../../src/domain/form-update.ts'
 import { formWire } from '../../src/domain/form-wire.ts'
-import type { ReferenceServerOptions } from '../../src/index.ts'
 import type { Settings } from '../../src/settings.ts'
 import { DEFAULT_UNSPECIFIED } from '../../src/unspecified.ts'
-import { FORM, NOW, SEED } from '../conformance/seed.ts'
-import { ask, openServer } from '../support/server.ts'
 import { formRecord } from './form-record.ts'
-
-/** A server, and what calls the API of its form. */
-async function start(options: ReferenceServerOptions = {}) {
-  const server = openServer({ seed: SEED, clock: 'manual', now: NOW, ...options })
-  await server.ready
-  const call = async (method: string, json?: object) =>
-    (await ask(server, method, `/api/v1/forms/${FORM}`, json)).json
-  return { server, ask: call }
-}
 
 describe('a form', () => {
   it('[FORM-05] accepts titles of 1 to 200 code points', () => {
@@ -88,24 +76,12 @@ describe('a form', () => {
     })
   })
 
-  it('[FORM-08] accepts the current status past its end, also where reopening is refused', async () => {
-    const { server, ask } = await start({ unspecified: { reopen: 'refusedPastEnd' } })
-    server.app.forms.update(FORM, { closes_at: '2026-03-02T12:00:01Z' })
-    await server.clock.advance('1s')
-    expect((await ask('PATCH', { status: 'published' })).data).toMatchObject({
-      status: 'published',
-      updated_at: '2026-03-02T12:00:01.000Z',
-    })
-    expect((await ask('PATCH', { status: 'closed' })).data.status).toBe('closed')
-    expect(await ask('PATCH', { status: 'published' })).toMatchObject({
-      error: { details: { field: 'status' } },
-    })
-  })
-
-  it("[FORM-04] shows a public link with the server's URL once it listens", async () => {
-    const { server, ask } = await start()
-    expect((await ask('GET')).data.url).toBe('http://formwire.test/f/survey')
-    const { url } = await server.listen({ port: 0 })
-    expect((await ask('GET')).data.url).toBe(`${url}/f/survey`)
+  it('[FORM-08] accepts the current status past its end, also where reopening is refused', () => {
+    const unspecified = { ...DEFAULT_UNSPECIFIED, reopen: 'refusedPastEnd' } as const
+    const patch = (before: 'published' | 'closed', status: 'published' | 'closed') =>
+      applyFormPatch(formRecord({ status: before, closesAt: 1999 }), { status }, 2000, unspecified)
+    expect(patch('published', 'published')).toMatchObject({ value: { status: 'published', updatedAt: 2000 } })
+    expect(patch('published', 'closed')).toMatchObject({ value: { status: 'closed' } })
+    expect(patch('closed', 'published')).toMatchObject({ refusal: { field: 'status' } })
   })
 })

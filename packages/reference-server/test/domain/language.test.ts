@@ -18,6 +18,8 @@ describe('the language of a form', () => {
     ['he', 'Hello', 'rtl'],
     ['ar-EG', 'Hello', 'rtl'],
     ['az-Arab', 'Hello', 'rtl'],
+    ['pa-Arab', 'Hello', 'rtl'],
+    ['pa', 'Hello', 'ltr'],
     ['dv', 'Hello', 'rtl'],
     ['nqo', 'Hello', 'rtl'],
     ['syr', 'Hello', 'rtl'],

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { listenOnSocket } from '../../src/http/transports/socket.ts'
 import { KEYS, SEED } from '../conformance/seed.ts'
-import { openServer } from '../support/server.ts'
+import { ask, openServer } from '../support/server.ts'
 
 async function listen() {
   const server = openServer({ seed: SEED, adminToken: 'admintoken' })
@@ -198,9 +198,13 @@ describe('the socket transport', () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
   })
 
-  it('uses its URL for forms, and rejects a port that is in use', async () => {
+  it('[FORM-04] uses its URL for forms, and rejects a port that is in use', async () => {
     const { server, port, url } = await listen()
     expect(server.app.forms.get('formsurvey01').url).toBe(`${url}/f/survey`)
+    const { json } = await ask(server, 'GET', '/api/v1/forms/formsurvey01', undefined, {
+      authorization: `Bearer ${KEYS.write}`,
+    })
+    expect(json.data.url).toBe(`${url}/f/survey`)
     const second = openServer()
     await expect(second.listen({ port })).rejects.toThrow('EADDRINUSE')
     await expect(server.listen({ port: 0 })).rejects.toThrow(`already listening on ${url}`)

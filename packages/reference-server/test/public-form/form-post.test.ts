@@ -272,8 +272,6 @@ describe('a plain form post', () => {
     expect((await post('', 'q[x]=%zz')).status).toBe(400)
     expect((await post('', 'q[x]=%ff')).status).toBe(400)
     expect((await post('', `q[x]=${'x'.repeat(1_048_576)}`)).status).toBe(400)
-    const multipart = { 'content-type': 'multipart/form-data; boundary=b' }
-    expect((await post('', '--b\r\nnonsense', multipart)).status).toBe(400)
     const large = new FormData()
     large.append('q[x]', 'x'.repeat(1_048_577))
     expect((await post('', large)).status).toBe(400)

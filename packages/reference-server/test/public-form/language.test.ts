@@ -9,12 +9,9 @@ const ACCEPT = { headers: { accept: 'text/html' } }
 describe('the language of a form', () => {
   it.each([
     ['ar', 'Dinner', 'lang="ar" dir="rtl"'],
-    ['he-IL', 'Dinner', 'lang="he-IL" dir="rtl"'],
-    ['pa-Arab', 'Dinner', 'lang="pa-Arab" dir="rtl"'],
-    ['pa', 'Dinner', 'lang="pa" dir="ltr"'],
     ['de', 'עברית', 'lang="de" dir="ltr"'],
     [null, 'Dinner مرحبا', 'lang="en" dir="ltr"'],
-    [null, '1. مرحبا Dinner', 'lang="en" dir="rtl"'],
+    [null, 'مرحبا Dinner', 'lang="en" dir="rtl"'],
   ])('sets the direction of the page: language %j, title %j', async (language, title, expected) => {
     const form = await startForm(QUESTIONS, { form: { language, title } })
     for (const path of ['', '/thanks']) {

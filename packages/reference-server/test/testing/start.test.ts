@@ -35,15 +35,13 @@ const submit = (kit: FormwireKit, value = 9) =>
 
 describe('startFormwire', () => {
   it('starts a server, a receiver and client options in one call', async () => {
-    const { server, receiver, clientOptions } = await start()
+    const kit = await start()
+    const { server, receiver, clientOptions } = kit
     expect(clientOptions.baseUrl).toBe('http://formwire.test')
     expect(clientOptions.apiKey).toMatch(/^svc_/)
     expect(receiver.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
     expect(server.clock.mode).toBe('manual')
-    const me = await clientOptions.fetch('http://formwire.test/api/v1/me', {
-      headers: { authorization: `Bearer ${clientOptions.apiKey}` },
-    })
-    expect(await me.json()).toMatchObject({ data: { key: { scope: 'write' } } })
+    expect((await get(kit, '/me')).body).toMatchObject({ data: { key: { scope: 'write' } } })
   })
 
   it('provides a read-only key', async () => {

@@ -21,31 +21,24 @@ const OPTIONS = [
   { id: 'c', label: 'Cherry' },
 ]
 
+const GRID = {
+  rows: [
+    { id: 'r1', label: 'Row one' },
+    { id: 'r2', label: 'Row two' },
+  ],
+  columns: [
+    { id: 'c1', label: 'Good' },
+    { id: 'c2', label: 'Bad' },
+  ],
+}
+
 const PARTS: Partial<Record<KnownQuestionType, object>> = {
   single_choice: { options: OPTIONS },
   multiple_choice: { options: OPTIONS },
   dropdown: { options: OPTIONS },
   ranking: { options: OPTIONS },
-  grid_single: {
-    rows: [
-      { id: 'r1', label: 'Row one' },
-      { id: 'r2', label: 'Row two' },
-    ],
-    columns: [
-      { id: 'c1', label: 'Good' },
-      { id: 'c2', label: 'Bad' },
-    ],
-  },
-  grid_multiple: {
-    rows: [
-      { id: 'r1', label: 'Row one' },
-      { id: 'r2', label: 'Row two' },
-    ],
-    columns: [
-      { id: 'c1', label: 'Good' },
-      { id: 'c2', label: 'Bad' },
-    ],
-  },
+  grid_single: GRID,
+  grid_multiple: GRID,
 }
 
 /** A question of the type with the id `q`. Options are Apple, Banana, Cherry; grids have two rows and two columns. */

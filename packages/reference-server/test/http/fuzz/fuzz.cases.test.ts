@@ -23,16 +23,8 @@ const ADMIN = 'admintoken'
 
 /** Status and code of every error that is documented or allowed as unspecified behaviour. */
 const DOCUMENTED = new Set([
-  '400 bad_request',
-  '401 unauthorized',
-  '403 forbidden',
-  '403 form_closed',
-  '404 not_found',
-  '405 not_found',
-  '409 conflict',
-  '413 bad_request',
-  '415 bad_request',
-  '422 validation_failed',
+  ...['400 bad_request', '401 unauthorized', '403 forbidden', '403 form_closed', '404 not_found'],
+  ...['405 not_found', '409 conflict', '413 bad_request', '415 bad_request', '422 validation_failed'],
   '429 rate_limited',
 ])
 
