@@ -59,6 +59,5 @@ export function createBuiltInReceiver(context: Pick<Context, 'clock' | 'state'>)
   }
 }
 
-/** Whether a state has endpoints that need the built-in receiver. */
 export const needsBuiltInReceiver = ({ endpoints }: State): boolean =>
   endpoints.all().some(({ builtIn }) => builtIn)

@@ -67,7 +67,7 @@ function refuseExcessive(match: Match): void {
 }
 
 /** Records of one kind. */
-interface Source<Kept extends object, Shown extends object> {
+interface Source<Kept extends object = object, Shown extends object = object> {
   /** What the records belong to, and a number that grows with every change to them. */
   revision(): { readonly owner: object; readonly count: number }
   /** Latest first. */
@@ -98,27 +98,17 @@ export function createTurns(): WaitSources['takeTurn'] {
 
 /** Resolves once a record matches, including those that exist, or at the timeout or when `signal` aborts. */
 export async function waitFor(
-  wait: Wait,
-  sources: WaitSources & { readonly signal: AbortSignal },
+  { subject, match, timeoutMs }: Wait,
+  { context, journal, takeTurn, signal }: WaitSources & { readonly signal: AbortSignal },
 ): Promise<WaitResult> {
-  switch (wait.subject) {
-    case 'request':
-      return waitIn(requestSource(sources.journal), wait, sources)
-    case 'delivery':
-      return waitIn(deliverySource(sources.context), wait, sources)
-    case 'response':
-      return waitIn(responseSource(sources.context), wait, sources)
-  }
-}
-
-async function waitIn<Kept extends object, Shown extends object>(
-  source: Source<Kept, Shown>,
-  { match, timeoutMs }: Wait,
-  { takeTurn, signal }: Pick<WaitSources, 'takeTurn'> & { readonly signal: AbortSignal },
-): Promise<WaitResult> {
-  const membersOf = (shown: Shown): object => source.members?.(shown, match) ?? shown
+  const source: Source = {
+    request: () => requestSource(journal),
+    delivery: () => deliverySource(context),
+    response: () => responseSource(context),
+  }[subject]()
+  const membersOf = (shown: object): object => source.members?.(shown, match) ?? shown
   /** Yields the records. Only one wait compares in each turn of the event loop, and not for long. */
-  async function* records(): AsyncGenerator<Kept> {
+  async function* records(): AsyncGenerator<object> {
     await takeTurn()
     let end = elapsedMs() + WAITS_TURN_MS
     for (const record of source.records()) {
@@ -131,9 +121,9 @@ async function waitIn<Kept extends object, Shown extends object>(
     }
   }
   // Records are replaced when they change, so each needs to be compared only once.
-  const compared = new WeakSet<Kept>()
+  const compared = new WeakSet()
   let looked: ReturnType<typeof source.revision> | undefined
-  const look = async (): Promise<Shown | undefined> => {
+  const look = async (): Promise<object | undefined> => {
     const revision = source.revision()
     if (looked?.owner === revision.owner && looked.count === revision.count) return undefined
     looked = revision
@@ -147,7 +137,7 @@ async function waitIn<Kept extends object, Shown extends object>(
   }
   const found = await until(look, { timeoutMs, signal })
   if (found !== undefined) return { found }
-  const nearest = new NearestCandidates<object>(match, (shown) => source.summary(shown as Shown))
+  const nearest = new NearestCandidates<object>(match, source.summary)
   for await (const record of records()) nearest.add(membersOf(source.show(record)))
   return { nearest: nearest.describe() }
 }

@@ -2,7 +2,6 @@ import type { AttemptOutcome } from '../domain/delivery.ts'
 import type { TimeSource } from '../real-timers.ts'
 import type { AddressSettings } from './webhook-target.ts'
 
-/** The result of an attempt. */
 export interface AttemptResult extends Pick<AttemptOutcome, 'httpStatus' | 'error' | 'receiverAnswer'> {
   /** Real milliseconds spent loading the sender before the attempt started. @default 0 */
   readonly waitedMs?: number
@@ -25,7 +24,6 @@ export interface SenderSettings extends AddressSettings {
   readonly connectDeadlines?: TimeSource | undefined
 }
 
-/** Sends attempts. */
 export interface Sender {
   /**
    * @param done Called once when the attempt has ended, never synchronously. A callback is cheaper than a promise here.

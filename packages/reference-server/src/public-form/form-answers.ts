@@ -5,7 +5,6 @@ import type { Question } from '../domain/question/question.ts'
 import { QUESTION_TYPE_PARTS } from '../domain/question/question-types.ts'
 import type { FormFields } from './form-fields.ts'
 
-/** Returns the field name of a question. */
 export const fieldName = (question: Question): string => `q[${question.id}]`
 
 /** Returns the field name of a part of a question: a grid row, a part of an address, or `other`. */

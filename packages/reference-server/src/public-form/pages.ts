@@ -34,70 +34,54 @@ const iso = (instant: number): string => new Date(instant).toISOString()
 /** Characters of a page's one-use token after its number. */
 const SECRET_LENGTH = 22
 
-/** Returns what each page of a form needs. */
 export const pageForm = ({ settings }: Context, { form, publication }: PublishedForm): PageForm => ({
   form,
   publication,
   publicUrl: settings.publicUrl,
 })
 
-/** Returns what each page with the questions of a form needs, with a new one-use token. */
-function fillable(context: Context, open: OpenForm) {
+/**
+ * Returns what each page with the questions of a form needs, with a new one-use token. Unless there are `fields`, the page
+ * has the saved answers of the draft, if any.
+ */
+function fillable(context: Context, open: OpenForm, draft: ResponseRecord | undefined, fields?: FormFields) {
   const { state, settings, clock } = context
+  const file = claimableUploads(context, open.form, draft)
   return {
     of: pageForm(context, open),
+    token: draft?.draft?.token,
+    draftVersion: draft && draftVersion(draft),
     // Not the server's own source: opening a page must not change the ids of a seeded one.
     submitToken: state.submitTokens.issue(clock.now(), randomText(systemRandom, SECRET_LENGTH)),
+    fields: fields ?? fieldsOfAnswers(open.publication.questions, draft?.draft?.answers ?? [], file),
+    file,
     fileMaxBytes: settings.limits.fileMaxBytes,
   }
 }
 
-/** Returns the page for a new response. */
-export function emptyFormPage(context: Context, open: OpenForm, { query }: RouteCall): OutgoingMessage {
-  return formPage({
-    ...fillable(context, open),
-    token: undefined,
-    query: attributionQuery(readAttribution(query)),
-    file: () => undefined,
-    startedAt: iso(context.clock.now()),
-  })
-}
-
-/** Returns the page of a draft, filled in with the saved answers. */
-export function draftPage(
+/** Returns the page of a form, or of its draft. */
+export function openPage(
   context: Context,
-  open: OpenForm,
-  draft: ResponseRecord,
+  { open, draft }: { readonly open: OpenForm; readonly draft?: ResponseRecord },
   { query }: RouteCall,
 ): OutgoingMessage {
-  const file = claimableUploads(context, open.form, draft)
   return formPage({
-    ...fillable(context, open),
-    token: draft.draft?.token,
-    draftVersion: draftVersion(draft),
+    ...fillable(context, open, draft),
     query: attributionQuery(readAttribution(query)),
-    fields: fieldsOfAnswers(open.publication.questions, draft.draft?.answers ?? [], file),
-    file,
-    startedAt: iso(draft.startedAt),
+    startedAt: iso(draft?.startedAt ?? context.clock.now()),
   })
 }
 
 /** Returns the page with errors, filled in with the submitted answers. */
 function refusedPage(
   context: Context,
-  { submission, token, visit, open, draft }: Respondent,
+  { submission, visit, open, draft }: Respondent,
   errors: Refusals,
   refusal?: ServiceError,
 ): OutgoingMessage {
-  const file = claimableUploads(context, open.form, draft)
   return formPage({
-    ...fillable(context, open),
-    token,
-    draftVersion: draft && draftVersion(draft),
+    ...fillable(context, open, draft, submission.fields),
     query: attributionQuery(visit.attribution),
-    fields:
-      submission.fields ?? fieldsOfAnswers(open.publication.questions, draft?.draft?.answers ?? [], file),
-    file,
     startedAt: iso(submission.openedAt ?? context.clock.now()),
     errors,
     refusal,
@@ -115,14 +99,12 @@ function closedMeanwhilePage(
   const draft = token === undefined ? undefined : draftOf(context, published, token)
   const message = `${error.message} Your answers were not sent; they are still here.`
   return formPage({
-    ...fillable(context, published),
+    // Keeps no new files: nothing can be sent.
+    ...fillable(context, published, draft, fields),
     token,
     // Of the page, not of the draft: nobody has read yet that it was saved elsewhere, or submitted.
     draftVersion: fields.text(DRAFT_VERSION_FIELD),
     query: attributionQuery(visit.attribution),
-    // Keeps no new files: nothing can be sent.
-    fields,
-    file: claimableUploads(context, published.form, draft),
     startedAt: fields.text('started_at'),
     errors: [{ field: SUBMIT_TOKEN_FIELD, message }],
     refusal: error,
@@ -150,7 +132,7 @@ export function storePage(
     if (error instanceof DraftGoneError) {
       const { open } = error
       const submission = readSubmission(context, open, body)
-      const gone = { visit: received.visit, token: undefined, submission, open, draft: undefined }
+      const gone = { visit: received.visit, submission, open, draft: undefined }
       return refusedPage(context, gone, refuseWithoutDraft(context, gone), error)
     }
     if (!(error instanceof FormClosedError)) throw error

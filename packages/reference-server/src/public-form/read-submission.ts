@@ -23,11 +23,11 @@ export interface Submission {
   /** Not validated. */
   readonly email: unknown
   /** When the page was opened, from a hidden field; milliseconds since the epoch, not validated. */
-  readonly openedAt: number | undefined
+  readonly openedAt?: number | undefined
   /** The one-use token of the page, not validated. Programs that post a form have none. */
-  readonly submitToken: string | undefined
+  readonly submitToken?: string | undefined
   /** The version of the draft that the page was filled in with (`draftVersion`), not validated. */
-  readonly draftVersion: string | undefined
+  readonly draftVersion?: string | undefined
   /** Errors of refused files of a form post. */
   readonly fileErrors: readonly AnswerRefusal[]
   /** The fields of a form post, with ids in place of files, to fill in the page with errors. */
@@ -74,16 +74,7 @@ export function readSubmission(context: Context, open: OpenForm, body: ReceivedB
 
 function submissionOfJson(body: JsonObject): Submission {
   const read = valueOrThrow(readAnswers(body.answers))
-  const answers = body.answers === undefined ? undefined : read
-  const { email } = body
-  return {
-    answers,
-    email,
-    openedAt: undefined,
-    submitToken: undefined,
-    draftVersion: undefined,
-    fileErrors: [],
-  }
+  return { answers: body.answers === undefined ? undefined : read, email: body.email, fileErrors: [] }
 }
 
 function filesMaxBytes({ settings }: Context, questions: readonly Question[]): number {

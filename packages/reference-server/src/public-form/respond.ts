@@ -36,7 +36,7 @@ export interface Received {
 }
 
 /** A submission with its open form and the draft to continue, valid until the next `await`. */
-export interface Respondent extends Pick<Received, 'token' | 'visit'> {
+export interface Respondent extends Pick<Received, 'visit'> {
   readonly submission: Submission
   readonly open: OpenForm
   readonly draft: ResponseRecord | undefined
@@ -75,7 +75,7 @@ export function submittedBefore(context: Context, { slug, body }: Received): num
 /** Finds the form and the draft, and reads the answers. Throws like `openForm` and `findDraft`. */
 export function respondentOf(context: Context, { slug, token, visit, body }: Received): Respondent {
   const { open, draft } = openFormAndDraft(context, slug, token)
-  return { token, visit, open, draft, submission: readSubmission(context, open, body) }
+  return { visit, open, draft, submission: readSubmission(context, open, body) }
 }
 
 function openFormAndDraft(context: Context, slug: string, token: string | undefined) {

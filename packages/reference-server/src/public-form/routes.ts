@@ -12,7 +12,7 @@ import { preferred, respondsWithPage } from './negotiate.ts'
 import { findDraft, openForm, publishedForm } from './open-form.ts'
 import { ASSETS_ROOT, PAGE_HEADERS, redirect } from './page/document.ts'
 import { draftLink, savedPage, thanksPage } from './page/message-pages.ts'
-import { asPage, draftPage, emptyFormPage, pageForm, storePage } from './pages.ts'
+import { asPage, openPage, pageForm, storePage } from './pages.ts'
 import { receive, respondentOf, save, submit, submittedBefore } from './respond.ts'
 import { upload } from './upload-route.ts'
 
@@ -30,15 +30,12 @@ export function publicFormRoutes(context: Context): readonly Route[] {
   const showForm = (call: RouteCall): ResponseOrPromise => {
     const open = () => openForm(context, call.params.slug ?? '')
     if (preferred(call.request) === 'json') return formJson(context, open())
-    return showPage(call, () => emptyFormPage(context, open(), call))
+    return showPage(call, () => openPage(context, { open: open() }, call))
   }
 
   const showDraft = (call: RouteCall): ResponseOrPromise => {
     if (preferred(call.request) !== 'page') return draftJson(context, findOwnDraft(call).draft)
-    return asPage(context, () => {
-      const { open, draft } = findOwnDraft(call)
-      return draftPage(context, open, draft, call)
-    })
+    return asPage(context, () => openPage(context, findOwnDraft(call), call))
   }
 
   const showSaved = (call: RouteCall): ResponseOrPromise =>

@@ -93,7 +93,6 @@ export type MatchMembers = {
 /** Maximum number of deliveries in a timeout message. */
 const NEAREST = 3
 
-/** Returns whether a delivery matches. */
 export const matches = (delivery: ReceivedDelivery, match: Exclude<Match, number>): boolean =>
   typeof match === 'function' ? Boolean(match(delivery)) : fits(delivery, match)
 

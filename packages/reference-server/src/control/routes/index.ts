@@ -15,7 +15,6 @@ const controlDocument = lazy(
   () => import('@formwire/contract/control.openapi.json', { with: { type: 'json' } }),
 )
 
-/** The routes of the control API. */
 export function controlRoutes(parts: ControlParts): ControlRoutes {
   const previews = createPreviews(parts.loadPreviews)
   return {

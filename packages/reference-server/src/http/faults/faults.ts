@@ -17,7 +17,6 @@ interface ActiveFault {
 /** What a test does with faults. */
 export interface FaultControl extends Pick<Faults, 'add' | 'list' | 'remove' | 'clear'> {}
 
-/** The active faults. */
 export class Faults {
   #active: ActiveFault[] = []
   #lastId = 0

@@ -2,7 +2,6 @@ import type { IncomingMessage as NodeRequest, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { UNANSWERED_REQUESTS_MAX } from '../../resource-limits.ts'
 
-/** Handles one request. */
 export type Serve = (request: NodeRequest, response: ServerResponse) => void
 
 /** The requests of one connection that wait, and the response that they wait for. */

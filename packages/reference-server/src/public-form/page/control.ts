@@ -1,9 +1,9 @@
 import type { FileLookup, Question } from '../../domain/question/index.ts'
+import { fieldName } from '../form-answers.ts'
 import type { FormFields } from '../form-fields.ts'
-import { attributes, type Html, html } from './html.ts'
+import { type Attributes, attributes, type Html, type HtmlPart, html } from './html.ts'
 import type { PageLanguage } from './language.ts'
 
-/** The arguments to render a question's fields. */
 export interface ControlCall {
   readonly question: Question
   /** Unique in the page; contains no text of the form's author. */
@@ -35,6 +35,19 @@ export interface Control {
 /** Returns the attributes that link a field to its hint and error for assistive technology. */
 export const described = ({ describedBy, invalid }: ControlCall): Html =>
   attributes({ 'aria-describedby': describedBy, 'aria-invalid': invalid ? 'true' : undefined })
+
+/** A field of one line. Its value comes after the `first` attributes. */
+export function inputField(
+  call: ControlCall,
+  first: Attributes,
+  tail: HtmlPart = '',
+  last: Attributes = {},
+): Html {
+  const { question, elementId: id, fields } = call
+  const name = fieldName(question)
+  const own = attributes({ id, name, ...first, value: fields.text(name), ...last })
+  return html`<input${own}${described(call)}${tail}>`
+}
 
 /** A radio button or checkbox with its label. */
 export function option(label: string, input: Html, className = 'option'): Html {

@@ -56,7 +56,6 @@ function linkPreview({ form, publication, publicUrl }: PageForm): Html {
  */
 const cacheControl = (status: number): string => (status < 400 ? 'no-store' : 'private, no-cache')
 
-/** Returns a whole page. */
 export function sendPage({ status, title, main, of, errorCode, preview }: Page): OutgoingMessage {
   const { lang, dir, english } = languageOf(of?.publication)
   const body = html`<!doctype html>

@@ -53,8 +53,11 @@ export const flag = (
   on: boolean,
 ): Html => new Html(on ? ` ${name}` : '')
 
-/** Returns attributes, each with a leading space. Skips `undefined` values. Names are not escaped. */
-export function attributes(values: Readonly<Record<string, string | number | undefined>>): Html {
+/** Attributes by name. Those that are `undefined` are left out. */
+export type Attributes = Readonly<Record<string, string | number | undefined>>
+
+/** Returns attributes, each with a leading space. Names are not escaped. */
+export function attributes(values: Attributes): Html {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined)
   return new Html(pairs.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join(''))
 }

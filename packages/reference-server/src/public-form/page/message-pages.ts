@@ -16,7 +16,6 @@ const MARKS = {
 
 interface Message {
   readonly mark: keyof typeof MARKS
-  /** Heading of the message. */
   readonly title: string
   readonly text: Html | string
   /** What people do next: the path of a page, and the text of its link. */
@@ -111,7 +110,6 @@ function draftGonePage(error: DraftGoneError, publicUrl: string): OutgoingMessag
   return sendPage({ status: error.status, title, main, of, errorCode: error.code })
 }
 
-/** Returns the page of an error. */
 export function errorPage(error: ServiceError, publicUrl: string): OutgoingMessage {
   if (error instanceof DraftGoneError) return draftGonePage(error, publicUrl)
   if (error instanceof FormClosedError) return closedPage(error, publicUrl)

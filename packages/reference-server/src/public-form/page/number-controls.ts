@@ -1,6 +1,6 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
 import { fieldName } from '../form-answers.ts'
-import { type Control, type ControlCall, described, option } from './control.ts'
+import { type Control, type ControlCall, inputField, option } from './control.ts'
 import { attributes, flag, type Html, html } from './html.ts'
 
 /** Maximum number of steps that are shown as buttons; a longer scale gets a number field. */
@@ -20,18 +20,7 @@ function rangeHint(question: Question): string {
 export const numberInput: Control = {
   kind: 'single',
   hint: rangeHint,
-  render: (call) => {
-    const { question, elementId, fields } = call
-    const name = fieldName(question)
-    const own = attributes({
-      id: elementId,
-      name,
-      type: 'text',
-      inputmode: 'decimal',
-      value: fields.text(name),
-    })
-    return html`<input${own}${described(call)} autocomplete="off">`
-  },
+  render: (call) => inputField(call, { type: 'text', inputmode: 'decimal' }, html` autocomplete="off"`),
 }
 
 /** Returns the steps of a scale; `undefined` if there are too many for buttons. */

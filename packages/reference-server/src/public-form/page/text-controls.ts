@@ -1,9 +1,8 @@
 import { numericBounds, type Question } from '../../domain/question/index.ts'
 import { fieldName, partName } from '../form-answers.ts'
-import { type Control, described } from './control.ts'
+import { type Control, described, inputField } from './control.ts'
 import { attributes, html } from './html.ts'
 
-/** Returns a hint about the length limits of a text, if any. */
 function lengthHint(question: Question): string {
   const { min, max } = numericBounds(question)
   const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
@@ -12,20 +11,13 @@ function lengthHint(question: Question): string {
   return Number.isFinite(max) ? `At most ${characters(max)}.` : ''
 }
 
-function inputControl(fixed: Readonly<Record<string, string>>, hint: Control['hint'] = lengthHint): Control {
-  return {
-    kind: 'single',
-    hint,
-    render: (call) => {
-      const { question, elementId, fields, language } = call
-      const name = fieldName(question)
-      const own = attributes({ id: elementId, name, ...fixed, value: fields.text(name) })
-      return html`<input${own}${described(call)}${language.typed}>`
-    },
-  }
-}
+const inputControl = (fixed: Readonly<Record<string, string>>): Control => ({
+  kind: 'single',
+  hint: lengthHint,
+  render: (call) => inputField(call, fixed, call.language.typed),
+})
 
-function boundedControl(type: 'date' | 'time', format: string): Control {
+function boundedControl(type: 'date' | 'time', placeholder: string): Control {
   return {
     kind: 'single',
     hint: ({ min, max }) => {
@@ -34,19 +26,8 @@ function boundedControl(type: 'date' | 'time', format: string): Control {
       return max !== undefined ? `${max} or earlier.` : ''
     },
     render: (call) => {
-      const { question, elementId, fields } = call
-      const name = fieldName(question)
-      const value = fields.text(name)
-      const own = attributes({
-        id: elementId,
-        name,
-        type,
-        min: question.min,
-        max: question.max,
-        value,
-        placeholder: format,
-      })
-      return html`<input${own}${described(call)}>`
+      const { min, max } = call.question
+      return inputField(call, { type, min, max }, '', { placeholder })
     },
   }
 }
