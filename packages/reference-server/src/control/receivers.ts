@@ -7,7 +7,7 @@ import type {
   ReceiverStep,
 } from '@formwire/contract/control'
 import type { Clock } from '../clock/index.ts'
-import { invalid, notFound, ServiceError } from '../domain/service-error.ts'
+import { invalid, notFound, ServiceError, unprocessable } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
 import type { MockReceiver, ReceivedDelivery, ScriptStep } from '../receiver/index.ts'
 import { readObject, refuseUnknownFields } from '../services/input.ts'
@@ -63,12 +63,9 @@ export class Receivers {
   /** Starts a receiver on a free loopback port. Throws 422 for invalid settings, and for one receiver too many. */
   async create(input: object): Promise<Receiver> {
     const { script = [], secret = null, steps } = await readSettings(input)
-    if (this.#running.size + this.#starting >= this.#limits.receivers) {
-      throw new ServiceError(
-        'validation_failed',
-        `${this.#limits.receivers} receivers are running; delete one first, or reset the server.`,
-      )
-    }
+    const { receivers: max } = this.#limits
+    if (this.#running.size + this.#starting >= max)
+      throw unprocessable(`${max} receivers are running; delete one first, or reset the server.`)
     this.#starting += 1
     try {
       // Loaded with the first receiver: most servers run none.

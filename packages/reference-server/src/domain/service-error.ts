@@ -58,6 +58,9 @@ export function valueOrThrow<Value>(result: Result<Value>): Value {
 /** 400 for a request that cannot be read (ERR-01). */
 export const badRequest = (message: string): ServiceError => new ServiceError('bad_request', message)
 
+/** 422 that names no field. */
+export const unprocessable = (message: string): ServiceError => refusalError({ message })
+
 /** A body over the size limit: 400, or 413 in some deployments (ERR-01). */
 export class BodyTooLargeError extends ServiceError {
   constructor(maxBytes: number, status: 400 | 413 = 400) {

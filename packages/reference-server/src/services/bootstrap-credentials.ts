@@ -1,7 +1,7 @@
 import type { KeyScope } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import { generateKey, hashKey } from '../domain/key.ts'
-import { ServiceError } from '../domain/service-error.ts'
+import { unprocessable } from '../domain/service-error.ts'
 import type { State } from '../store/state.ts'
 import { type Actor, storeKey } from './keys.ts'
 
@@ -64,8 +64,5 @@ export function requireWriter({ people, keys }: State): Actor {
       if (member) return { workspaceId, userId: member.userId }
     }
   }
-  throw new ServiceError(
-    'validation_failed',
-    'The snapshot has no workspace with an owner or an editor, so no keys can be issued.',
-  )
+  throw unprocessable('The snapshot has no workspace with an owner or an editor, so no keys can be issued.')
 }

@@ -9,7 +9,7 @@ import {
   writeEntry,
 } from '../delivery/index.ts'
 import type { DeliveryRecord } from '../domain/delivery.ts'
-import { notFound, ServiceError } from '../domain/service-error.ts'
+import { notFound, unprocessable } from '../domain/service-error.ts'
 import { rateLimited } from '../policy/rate-limit.ts'
 import { requireActive } from './endpoints.ts'
 import { refuseUnknownFields } from './input.ts'
@@ -30,8 +30,7 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
   const findPending = (id: string, what: string): DeliveryRecord => {
     const found = find(id)
     if (found.status === 'pending') return found
-    const message = `The delivery is ${found.status}: only a pending delivery can be ${what}.`
-    throw new ServiceError('validation_failed', message)
+    throw unprocessable(`The delivery is ${found.status}: only a pending delivery can be ${what}.`)
   }
 
   return {
@@ -73,12 +72,8 @@ export function createDeliveries(context: Context, delivery: DeliveryService) {
       const endpoint = context.state.endpoints.get(endpointId)
       if (!endpoint) throw notFound()
       requireActive(endpoint)
-      if (body === null) {
-        throw new ServiceError(
-          'validation_failed',
-          'The response of this delivery was deleted, so there is nothing to send.',
-        )
-      }
+      if (body === null)
+        throw unprocessable('The response of this delivery was deleted, so there is nothing to send.')
       return view(delivery.engine.enqueue(endpoint, { event, responseId, body }))
     },
     /** Starts the next attempt of a pending delivery now, instead of when it is due. Throws 422 for one that is not pending. */

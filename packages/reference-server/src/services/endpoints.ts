@@ -10,7 +10,7 @@ import {
 } from '../delivery/index.ts'
 import type { FormRecord } from '../domain/form.ts'
 import { formatTimestamp } from '../domain/instant.ts'
-import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { invalid, notFound, unprocessable, valueOrThrow } from '../domain/service-error.ts'
 import { type EndpointRecord, generateSecret } from '../domain/webhook-endpoint.ts'
 import { checkEndpointLimit } from '../policy/endpoint-limit.ts'
 import { findForm } from './forms.ts'
@@ -124,9 +124,7 @@ export function createEndpoints(context: Context, delivery: DeliveryService) {
 
 /** Throws 422 while the endpoint is paused (HOOK-07). */
 export function requireActive(endpoint: EndpointRecord): void {
-  if (!endpoint.active) {
-    throw new ServiceError('validation_failed', 'The endpoint is paused: resume it first.')
-  }
+  if (!endpoint.active) throw unprocessable('The endpoint is paused: resume it first.')
 }
 
 /** An endpoint as the API shows it, without its secret (HOOK-01). */

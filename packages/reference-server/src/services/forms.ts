@@ -8,9 +8,9 @@ import { type FormAction, transition } from '../domain/form-status.ts'
 import { formWire } from '../domain/form-wire.ts'
 import { readLanguage } from '../domain/language.ts'
 import { type Question, readQuestions } from '../domain/question/index.ts'
-import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { invalid, notFound, ServiceError, unprocessable, valueOrThrow } from '../domain/service-error.ts'
 import { namesOf } from '../known-names.ts'
-import { randomText } from '../random.ts'
+import { type RandomSource, randomText } from '../random.ts'
 import { orNull, readInstant, readPositive, readTitle, refuseUnknownFields } from './input.ts'
 import type { Actor } from './keys.ts'
 import { findUnknownField } from './question-fields.ts'
@@ -106,8 +106,7 @@ export function createForms(context: Context, actor: () => Actor) {
     /** Edits a form. Respondents see a new title, questions or language once it is published again (FORM-09). */
     update(id: string, { revision, ...changes }: FormEdit): BuilderForm {
       const form = find(id)
-      if (form.trashedAt !== null)
-        throw new ServiceError('validation_failed', 'The form is in the trash; restore it before editing.')
+      if (form.trashedAt !== null) throw unprocessable('The form is in the trash; restore it before editing.')
       refuseUnknownFields(changes, DRAFT_FIELDS)
       if (revision !== undefined && readPositive(revision, 'revision') !== form.revision) {
         const message = `The form has changed since revision ${revision}; read revision ${form.revision} first.`
@@ -198,21 +197,18 @@ const hasUnpublishedChanges = ({ title, questions, language = null, publication 
     (publication.language ?? null) !== language ||
     !isDeepStrictEqual(publication.questions, questions))
 
-/** Returns an id that no form has. */
-export function newFormId({ state, random }: Pick<Context, 'state' | 'random'>): string {
-  for (;;) {
-    const id = randomText(random, LIMITS.formIdLength)
-    if (!state.forms.get(id)) return id
-  }
+type TextSource = Pick<Context, 'state' | 'random'>
+
+function unusedText(random: RandomSource, length: number, isTaken: (text: string) => unknown): string {
+  const text = randomText(random, length)
+  return isTaken(text) ? unusedText(random, length, isTaken) : text
 }
 
-/** Returns a slug that no form has. */
-export function newSlug({ state, random }: Pick<Context, 'state' | 'random'>): string {
-  for (;;) {
-    const slug = randomText(random, SLUG_LENGTH)
-    if (!state.forms.bySlug(slug)) return slug
-  }
-}
+export const newFormId = ({ state, random }: TextSource): string =>
+  unusedText(random, LIMITS.formIdLength, (id) => state.forms.get(id))
+
+export const newSlug = ({ state, random }: TextSource): string =>
+  unusedText(random, SLUG_LENGTH, (slug) => state.forms.bySlug(slug))
 
 /** Returns a form, trashed ones included. Throws 404 for an unknown one. */
 export function findForm({ state }: Pick<Context, 'state'>, id: string): FormRecord {

@@ -11,7 +11,7 @@ import {
   validateAnswers,
 } from '../domain/question/index.ts'
 import { type ResponseRecord, UNKNOWN_META } from '../domain/response.ts'
-import { invalid, notFound, ServiceError, valueOrThrow } from '../domain/service-error.ts'
+import { invalid, notFound, unprocessable, valueOrThrow } from '../domain/service-error.ts'
 import { describeUnknown, namesOf } from '../known-names.ts'
 import { lazy } from '../lazy.ts'
 import type { Page } from '../store/table.ts'
@@ -67,10 +67,7 @@ export function createResponses(context: Context) {
     create(formId: string, input: BackFill = {}): ResponseRecord {
       const form = findForm(context, formId)
       if (form.trashedAt !== null)
-        throw new ServiceError(
-          'validation_failed',
-          'The form is in the trash; restore it before adding responses.',
-        )
+        throw unprocessable('The form is in the trash; restore it before adding responses.')
       refuseUnknownFields(input, BACK_FILL_FIELDS)
       const status = readWord(input.status ?? 'submitted', 'status', RESPONSE_STATUSES)
       const deliver = readFlag(input.deliver ?? false, 'deliver')

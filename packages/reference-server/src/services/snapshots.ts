@@ -1,7 +1,7 @@
 import { isObject } from '@formwire/internal/json'
 import type { Context } from '../context.ts'
 import { parseInstant } from '../domain/instant.ts'
-import { invalid, ServiceError } from '../domain/service-error.ts'
+import { invalid, unprocessable } from '../domain/service-error.ts'
 import type { Settings } from '../settings.ts'
 import { checkDump, SnapshotError } from '../store/check-dump.ts'
 import { checkReferences } from '../store/check-references.ts'
@@ -36,12 +36,8 @@ export function readSnapshot(
   input: Readonly<Record<string, unknown>>,
 ): { readonly state: State; readonly takenAt: number | undefined } {
   const snapshot = (isObject(input.data) ? input.data : input) as Partial<Snapshot> & { version?: unknown }
-  if (snapshot.formwire !== 'snapshot' || !isObject(snapshot.state)) {
-    throw new ServiceError(
-      'validation_failed',
-      'Not a snapshot: expected the body returned by GET /_app/snapshot.',
-    )
-  }
+  if (snapshot.formwire !== 'snapshot' || !isObject(snapshot.state))
+    throw unprocessable('Not a snapshot: expected the body returned by GET /_app/snapshot.')
   // Today's format has none at the top: one that has is of a later server.
   if (snapshot.version !== undefined) checkVersion('version', snapshot.version)
   checkVersion('state.version', snapshot.state.version)
@@ -55,7 +51,7 @@ export function readSnapshot(
     if (error instanceof SnapshotError) {
       throw invalid(error.path, `The snapshot is damaged: ${error.path} ${error.message}. Take a new one.`)
     }
-    throw new ServiceError('validation_failed', 'The snapshot is damaged: take a new one.')
+    throw unprocessable('The snapshot is damaged: take a new one.')
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SubmittedAnswer } from '@formwire/contract/control'
+import type { Given } from '@formwire/internal/given'
 import type { Context } from '../context.ts'
 import type { FormRecord } from '../domain/form.ts'
 import {
@@ -32,18 +33,7 @@ export function storeSubmission(
   const form = formOf(context, response.formId)
   const kept = draft && keptOfDraft(draft, settings.unspecified)
   if (draft) state.responses.delete(draft.id)
-  const record = writeResponse(
-    {
-      ...response,
-      id: kept?.id ?? state.responses.nextId(),
-      status: 'submitted',
-      startedAt: kept?.startedAt ?? response.startedAt,
-      sequence: state.responses.nextSequence(),
-      draft: null,
-    },
-    settings.unspecified,
-  )
-  state.responses.put(record)
+  const record = put(context, response, { ...kept, status: 'submitted', draft: null })
   const touch = settings.unspecified.touchOnResponse === 'true'
   state.forms.put({
     ...form,
@@ -68,20 +58,22 @@ export function storeDraft(
   answers: readonly SubmittedAnswer[],
   draft?: ResponseRecord,
 ): ResponseRecord {
-  const { state, settings, random } = context
-  const record = writeResponse(
-    {
-      ...response,
-      id: draft?.id ?? state.responses.nextId(),
-      status: 'in_progress',
-      startedAt: draft?.startedAt ?? response.startedAt,
-      sequence: state.responses.nextSequence(),
-      draft: { token: draft?.draft?.token ?? newDraftToken(random), answers },
-    },
-    settings.unspecified,
-  )
-  state.responses.put(record)
-  return record
+  const token = draft?.draft?.token ?? newDraftToken(context.random)
+  const { id, startedAt } = draft ?? {}
+  return put(context, response, { id, startedAt, status: 'in_progress', draft: { token, answers } })
+}
+
+/** Writes a response, with the id and start of the draft that it was, if any. */
+function put(
+  { state: { responses }, settings }: Context,
+  response: NewResponse,
+  own: Given<Pick<ResponseRecord, 'id' | 'startedAt'>> & Pick<ResponseRecord, 'status' | 'draft'>,
+): ResponseRecord {
+  const { id = responses.nextId(), startedAt = response.startedAt, ...rest } = own
+  const record = { ...response, ...rest, id, startedAt, sequence: responses.nextSequence() }
+  const written = writeResponse(record, settings.unspecified)
+  responses.put(written)
+  return written
 }
 
 /** Deletes a response or draft with its answers and uploads, and lowers the form's count (RESP-04, FORM-12). */
