@@ -29,6 +29,11 @@ export const DEFAULT_LIMITS: Limits = {
   filesTotalMaxBytes: 256 * MIB,
 }
 
+export const NO_LIMITS_PER_MINUTE = {
+  requestsPerMinute: Number.POSITIVE_INFINITY,
+  failedAuthPerMinute: Number.POSITIVE_INFINITY,
+}
+
 /** The options of a server, validated and with defaults. */
 export interface Settings {
   readonly limits: Limits

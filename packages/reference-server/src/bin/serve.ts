@@ -5,6 +5,7 @@ import { OptionError } from '../known-names.ts'
 import type { ReferenceServerOptions } from '../options.ts'
 import type { Seed } from '../seed/format.ts'
 import { createReferenceServer, type ReferenceServer } from '../server.ts'
+import { NO_LIMITS_PER_MINUTE } from '../settings.ts'
 import type { Unspecified } from '../unspecified.ts'
 import { type ServerFlags, UsageError } from './arguments.ts'
 import { openStateFile, type StateFile } from './state-file.ts'
@@ -84,17 +85,15 @@ async function startOf(
 async function optionsOf(flags: ServerFlags): Promise<ReferenceServerOptions> {
   return {
     clock: flags.clock,
-    ...(flags.now !== undefined && { now: flags.now }),
-    ...(flags.addressRules !== undefined && { addressRules: flags.addressRules }),
-    ...(flags.adminToken !== undefined && { adminToken: flags.adminToken }),
-    unspecified: await unspecifiedOf(flags.unspecified),
-    ...(flags.rateLimits === 'off' && {
-      limits: { requestsPerMinute: Number.POSITIVE_INFINITY, failedAuthPerMinute: Number.POSITIVE_INFINITY },
-    }),
-    ...(flags.deliveryTimeoutMs !== undefined && { deliveryTimeoutMs: flags.deliveryTimeoutMs }),
-    routes: Object.fromEntries(flags.routes),
+    now: flags.now,
+    addressRules: flags.addressRules,
+    adminToken: flags.adminToken,
+    deliveryTimeoutMs: flags.deliveryTimeoutMs,
     allowedHosts: flags.allowedHosts,
-    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
+    publicUrl: flags.publicUrl,
+    unspecified: await unspecifiedOf(flags.unspecified),
+    ...(flags.rateLimits === 'off' && { limits: NO_LIMITS_PER_MINUTE }),
+    routes: Object.fromEntries(flags.routes),
   }
 }
 
@@ -113,24 +112,19 @@ async function readJson(flag: 'seed' | 'unspecified', path: string): Promise<unk
     import('node:fs/promises'),
     import('@formwire/internal/json-file'),
   ])
+  const refusal = (problem: string) => new UsageError(`--${flag} ${path}: ${problem}.`, `${flag}_file`)
   let content: unknown
   try {
     // Opening a named pipe waits until a program writes to it. The pipes of a shell, as in `--seed <(jq …)`, have a writer.
-    if ((await stat(path)).isFIFO() && !OPEN_FILE.test(path)) {
-      throw new UsageError(`--${flag} ${path}: is a named pipe; pass a file, or /dev/stdin.`, `${flag}_file`)
-    }
+    if ((await stat(path)).isFIFO() && !OPEN_FILE.test(path))
+      throw refusal('is a named pipe; pass a file, or /dev/stdin')
     content = await readJsonFile(path)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    if (error instanceof JsonFileError)
-      throw new UsageError(`--${flag} ${path}: ${error.message}.`, `${flag}_file`)
-    throw new UsageError(
-      `--${flag} ${path}: cannot read the file (${(error as NodeJS.ErrnoException).code}).`,
-      `${flag}_file`,
-    )
+    if (error instanceof JsonFileError) throw refusal(error.message)
+    throw refusal(`cannot read the file (${(error as NodeJS.ErrnoException).code})`)
   }
-  if (content === undefined)
-    throw new UsageError(`--${flag} ${path}: the file is not valid JSON.`, `${flag}_file`)
+  if (content === undefined) throw refusal('the file is not valid JSON')
   return content
 }
 

@@ -8,6 +8,7 @@ import type { PullFrom } from '../pull/pull-from.ts'
 import { seededRandom } from '../random.ts'
 import { createMockReceiver, type MockReceiver, type MockReceiverOptions } from '../receiver/index.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
+import { NO_LIMITS_PER_MINUTE } from '../settings.ts'
 import { inProcessFetch, warnOfLimit } from './client-fetch.ts'
 import { createWaits, type Waits } from './waits.ts'
 
@@ -84,10 +85,6 @@ export interface FormwireKit extends Waits {
 
 const DEFAULT_RANDOM_SEED = 1
 const DELIVERY_TIMEOUT_MS = 1000
-const NO_LIMITS_PER_MINUTE = {
-  requestsPerMinute: Number.POSITIVE_INFINITY,
-  failedAuthPerMinute: Number.POSITIVE_INFINITY,
-}
 /** A kit that a failed assertion left open must not keep the test runner from ending. */
 const UNREF = { ref: false }
 

@@ -11,8 +11,10 @@ function rangeMessage(question: Question, whole: boolean): string {
   return `Enter ${kind}.`
 }
 
-/** `1,234.50`: grouped, with at least two decimals. */
-/** Made on first use: the first `Intl` object of a process takes 25 ms, a third of the server's start. */
+/**
+ * `1,234.50`: grouped, with at least two decimals. Made on first use: the first `Intl` object of a process takes 25 ms, a
+ * third of the server's start.
+ */
 let variantFormat: Intl.NumberFormat | undefined
 
 function variantText(value: number): string {
