@@ -43,9 +43,7 @@ export function describeUnknown(what: string, name: string, known: readonly stri
 
 /** @throws OptionError for a value that is not an object, and for the first name in it that is not a known option. */
 export function refuseUnknownOptions(given: unknown, known: readonly string[], callee: string): void {
-  if (!isObject(given)) {
-    throw new OptionError(`${callee} expects an object of options.`)
-  }
+  if (!isObject(given)) throw new OptionError(`${callee} expects an object of options.`)
   const name = firstUnknown(given, known)
   if (name !== undefined) throw new OptionError(describeUnknown('option', name, known))
 }

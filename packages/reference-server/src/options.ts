@@ -90,9 +90,8 @@ export function resolveSettings(options: ReferenceServerOptions): Settings {
   const { addressRules = 'development', deliveryTimeoutMs = LIMITS.deliveryTimeoutMs } = options
   if (!ADDRESS_RULES.includes(addressRules))
     throw new OptionError(`addressRules must be one of ${ADDRESS_RULES.join(', ')}.`)
-  if (!(Number.isInteger(deliveryTimeoutMs) && deliveryTimeoutMs > 0)) {
+  if (!(Number.isInteger(deliveryTimeoutMs) && deliveryTimeoutMs > 0))
     throw new OptionError('deliveryTimeoutMs must be a positive integer.')
-  }
   refuseUnusable(options)
   return {
     limits: resolveLimits(options.limits),
@@ -106,21 +105,18 @@ export function resolveSettings(options: ReferenceServerOptions): Settings {
 
 /** Refuses values that would fail later or silently, such as an empty token or an invalid URL. */
 function refuseUnusable({ adminToken, publicUrl, allowedHosts, journalSize }: ReferenceServerOptions): void {
-  if (adminToken !== undefined && !(typeof adminToken === 'string' && /^[\x21-\x7e]+$/.test(adminToken))) {
+  if (adminToken !== undefined && !(typeof adminToken === 'string' && /^[\x21-\x7e]+$/.test(adminToken)))
     throw new OptionError('adminToken must contain only printable ASCII characters, no white space.')
-  }
   if (
     publicUrl !== undefined &&
     !(/^https?:\/\//.test(String(publicUrl)) && urlOf(String(publicUrl)) !== undefined)
   ) {
     throw new OptionError(`publicUrl must be an http or https URL, got ${JSON.stringify(publicUrl)}.`)
   }
-  if (allowedHosts !== undefined && !Array.isArray(allowedHosts)) {
+  if (allowedHosts !== undefined && !Array.isArray(allowedHosts))
     throw new OptionError('allowedHosts must be an array of host names.')
-  }
-  if (journalSize !== undefined && !(Number.isInteger(journalSize) && journalSize >= 0)) {
+  if (journalSize !== undefined && !(Number.isInteger(journalSize) && journalSize >= 0))
     throw new OptionError('journalSize must be an integer of 0 or more.')
-  }
 }
 
 function resolveLimits(limits: ReferenceServerOptions['limits']): Limits {
@@ -129,9 +125,8 @@ function resolveLimits(limits: ReferenceServerOptions['limits']): Limits {
       Object.keys(DEFAULT_LIMITS).map((name) => [name, Number.POSITIVE_INFINITY]),
     ) as unknown as Limits
   }
-  if (limits !== undefined && !isObject(limits)) {
+  if (limits !== undefined && !isObject(limits))
     throw new OptionError("limits must be 'off' or an object of limits.")
-  }
   refuseUnknownNames('limit', limits ?? {}, Object.keys(DEFAULT_LIMITS))
   const changed = given(limits ?? {})
   for (const [name, limit] of Object.entries(changed)) {
@@ -191,9 +186,8 @@ function hashSeed(text: string): number {
 /** Returns the resolver of the `dns` option, `undefined` for the operating system's. @throws OptionError */
 export function resolveDns(dns: ReferenceServerOptions['dns']): ResolveHost | undefined {
   if (dns === undefined || typeof dns === 'function') return dns
-  if (!isObjectOrArray(dns) || !Object.values(dns).every(Array.isArray)) {
+  if (!isObjectOrArray(dns) || !Object.values(dns).every(Array.isArray))
     throw new OptionError('dns must be a function, or an object from host name to an array of addresses.')
-  }
   const table = new Map(Object.entries(dns).map(([name, addresses]) => [name.toLowerCase(), addresses]))
   return async (host) => table.get(host) ?? []
 }

@@ -43,9 +43,8 @@ export function createControlApi({ adminToken, allowedHosts, load }: ControlApiO
       if (redirect) return redirect
       const { router, openRouter } = await routers()
       const open = openRouter.match(request.method, request.path)
-      if (open && open !== MALFORMED) {
+      if (open && open !== MALFORMED)
         return open.route.run({ request, params: open.params, query: parseQuery(request.query) })
-      }
       if (!isAdmin(request))
         throw unauthorized('The admin token is missing or wrong; send it as Authorization: Bearer <token>.')
       const match = router.match(request.method, request.path)

@@ -47,9 +47,8 @@ export function readWait(body: Readonly<Record<string, unknown>>): Wait {
   const match = body.match === undefined ? {} : readObject(body.match, 'match')
   refuseExcessive(match)
   const { timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS } = body
-  if (!(Number.isInteger(timeoutMs) && Number(timeoutMs) >= 0 && Number(timeoutMs) <= TIMEOUT_MAX_MS)) {
+  if (!(Number.isInteger(timeoutMs) && Number(timeoutMs) >= 0 && Number(timeoutMs) <= TIMEOUT_MAX_MS))
     throw invalid('timeout_ms', `timeout_ms must be an integer from 0 to ${TIMEOUT_MAX_MS}.`)
-  }
   return { subject, match, timeoutMs: Number(timeoutMs) }
 }
 

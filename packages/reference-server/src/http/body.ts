@@ -62,9 +62,8 @@ function requireJson(request: IncomingMessage, { wrongContentType }: BodyErrors)
     throw new ServiceError('bad_request', problem, undefined, {}, status)
   }
   const encoding = request.headers.get('content-encoding')
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw badRequest('The body must be sent without a Content-Encoding.')
-  }
 }
 
 function contentTypeProblem(request: IncomingMessage): string | undefined {

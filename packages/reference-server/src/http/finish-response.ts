@@ -33,9 +33,8 @@ export function encodeResponse(
 
 /** Removes the body for HEAD; `Content-Length` stays that of the GET response. */
 export function withoutBody(response: OutgoingMessage): OutgoingMessage {
-  if (typeof response.body === 'string' || response.body instanceof Uint8Array) {
+  if (typeof response.body === 'string' || response.body instanceof Uint8Array)
     response.headers['content-length'] = String(Buffer.byteLength(response.body))
-  }
   response.body = null
   return response
 }

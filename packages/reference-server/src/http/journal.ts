@@ -91,9 +91,8 @@ export class Journal {
   /** Returns the entries, newest first. */
   list(): JournalEntry[] {
     const entries: JournalEntry[] = []
-    for (let i = this.#count - 1; i >= Math.max(0, this.#count - this.#capacity); i -= 1) {
+    for (let i = this.#count - 1; i >= Math.max(0, this.#count - this.#capacity); i -= 1)
       entries.push(this.#show(i + 1, this.#entries[i % this.#capacity] as KeptRequest))
-    }
     return entries
   }
 

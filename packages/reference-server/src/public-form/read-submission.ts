@@ -91,9 +91,8 @@ function submissionOfFields(context: Context, open: OpenForm, fields: FormFields
   const answers: SubmittedAnswer[] = []
   const fileErrors: AnswerRefusal[] = []
   for (const question of open.publication.questions) {
-    if (question.type === 'file' || question.type === 'signature') {
+    if (question.type === 'file' || question.type === 'signature')
       receiveFiles(context, open, question, fields, fileErrors)
-    }
     const value = valueOfFields(question, fields)
     if (value !== undefined) answers.push({ question_id: question.id, value })
   }

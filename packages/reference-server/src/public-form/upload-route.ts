@@ -23,9 +23,8 @@ export async function upload(
 ): Promise<OutgoingMessage> {
   const slug = params.slug ?? ''
   openForm(context, slug)
-  if (mediaType(request) !== 'multipart/form-data') {
+  if (mediaType(request) !== 'multipart/form-data')
     throw badRequest('The Content-Type of an upload must be multipart/form-data.')
-  }
   const fields = await readFormFields(context, request, context.settings.limits.fileMaxBytes)
   const { form, publication } = openForm(context, slug)
   const named = fields.text('question_id') || query.get('question_id')

@@ -22,9 +22,7 @@ export function refusalOfFile({ state, settings, clock }: Context, file: FilePar
   const { fileMaxBytes, filesTotalMaxBytes } = settings.limits
   if (file.size > fileMaxBytes) return tooLarge(fileMaxBytes)
   state.uploads.expire(clock.now())
-  if (state.uploads.totalBytes + file.size > filesTotalMaxBytes) {
-    return noSpaceLeft(filesTotalMaxBytes)
-  }
+  if (state.uploads.totalBytes + file.size > filesTotalMaxBytes) return noSpaceLeft(filesTotalMaxBytes)
   return state.uploads.count < UPLOADS_MAX ? undefined : tooManyUploads(UPLOADS_MAX)
 }
 

@@ -57,9 +57,8 @@ export function createLifecycle(
     if (needsBuiltInReceiver(context.state)) await builtIn.start()
     refuseClosed()
     // Reachable from the network: apply the production address rules unless the option is set.
-    if (options.addressRules === undefined && !isLoopbackHost(asHostName(host))) {
+    if (options.addressRules === undefined && !isLoopbackHost(asHostName(host)))
       context.settings.addressRules = 'production'
-    }
     return listenOnSocket(dated(handler, context.clock), { port, host, ref })
   }
   const closeListener = async (): Promise<void> => {

@@ -110,9 +110,8 @@ export function createPeople(context: Context) {
 }
 
 function readEmail({ state }: Context, value: unknown): string {
-  if (typeof value !== 'string' || value.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(value)) {
+  if (typeof value !== 'string' || value.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(value))
     throw invalid('email', 'email must be an email address.')
-  }
   for (const user of state.people.users()) {
     if (user.email.toLowerCase() === value.toLowerCase())
       throw invalid('email', 'Another user has this email address.')

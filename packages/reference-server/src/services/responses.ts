@@ -116,9 +116,8 @@ export function createResponses(context: Context) {
 
 function check({ settings }: Context, form: FormRecord, input: unknown, status: KnownResponseStatus) {
   const answers = valueOrThrow(readAnswers(input))
-  for (const [index, answer] of ((input ?? []) as readonly object[]).entries()) {
+  for (const [index, answer] of ((input ?? []) as readonly object[]).entries())
     refuseUnknownFields(answer, ANSWER_FIELDS, `answers[${index}].`)
-  }
   const questions = form.publication?.questions ?? form.questions
   refuseUnknownQuestions(questions, answers)
   const checks = {

@@ -48,9 +48,8 @@ export function readSnapshot(
     return { state: State.load(snapshot.state, unspecified), takenAt }
   } catch (error) {
     // Nothing has been replaced yet, so a damaged snapshot leaves the server unchanged.
-    if (error instanceof SnapshotError) {
+    if (error instanceof SnapshotError)
       throw invalid(error.path, `The snapshot is damaged: ${error.path} ${error.message}. Take a new one.`)
-    }
     throw unprocessable('The snapshot is damaged: take a new one.')
   }
 }

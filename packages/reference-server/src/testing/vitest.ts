@@ -32,8 +32,7 @@ export function formwireFixture(options: StartOptions = {}) {
       await kit.close()
     }
     const { unspecified = process.env.FORMWIRE_UNSPECIFIED } = options
-    if (task?.result?.state === 'fail' && typeof unspecified === 'string' && unspecified !== 'default') {
+    if (task?.result?.state === 'fail' && typeof unspecified === 'string' && unspecified !== 'default')
       console.error(`Formwire ran with unspecified: ${unspecified}`)
-    }
   }
 }

@@ -49,9 +49,8 @@ describe('what is sent', () => {
     submit()
     await server.clock.advance(0)
     const payload = receiver.deliveries[0]?.payload as Json
-    for (const object of [payload, payload.form, payload.response, payload.response.answers[0]]) {
+    for (const object of [payload, payload.form, payload.response, payload.response.answers[0]])
       expect(object).toHaveProperty('x_added_later')
-    }
     expect(receiver.deliveries[0]?.verified).toBe(true)
   })
 

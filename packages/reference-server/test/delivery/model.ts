@@ -104,9 +104,8 @@ export class DeliveryModel {
 
   delete(endpoint: number): void {
     this.endpoints.delete(endpoint)
-    for (const delivery of this.deliveries.filter((one) => one.endpoint === endpoint)) {
+    for (const delivery of this.deliveries.filter((one) => one.endpoint === endpoint))
       this.deliveries.splice(this.deliveries.indexOf(delivery), 1)
-    }
   }
 
   deleteResponse(responseId: number): void {
@@ -249,9 +248,8 @@ export class DeliveryModel {
         delivery.inFlight = true
         delivery.requestOpen = true
         delivery.startedAt = this.now
-        if (this.#choice.retriedBody === 'fresh' && !this.#deletedResponses.has(delivery.responseId)) {
+        if (this.#choice.retriedBody === 'fresh' && !this.#deletedResponses.has(delivery.responseId))
           delivery.title = this.title
-        }
         this.requests.push({ number: delivery.number, secret, title: delivery.title, at: this.now })
       }
     }

@@ -34,9 +34,8 @@ describe('createMockReceiver', () => {
     const receiver = await listen({ script: ['500', '404'], scriptPer: 'delivery' })
     receiver.respondTo('dlv_c', '418')
     const statuses = []
-    for (const id of ['dlv_a', 'dlv_b', 'dlv_a', 'dlv_b', 'dlv_a', 'dlv_c', 'dlv_c']) {
+    for (const id of ['dlv_a', 'dlv_b', 'dlv_a', 'dlv_b', 'dlv_a', 'dlv_c', 'dlv_c'])
       statuses.push((await send(receiver, { id })).status)
-    }
     expect(statuses).toEqual([500, 500, 404, 404, 200, 418, 200])
   })
 

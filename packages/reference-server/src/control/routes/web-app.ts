@@ -145,9 +145,8 @@ const deliveryRoutes = ({ deliveries }: App): Route[] => [
   queryRoute('/_app/deliveries/stream', ['form_id', 'webhook_id'], ({ query, request }) => {
     const webhook = query.get('webhook_id')
     const endpointId = readId(webhook)
-    if (webhook !== undefined && endpointId === undefined) {
+    if (webhook !== undefined && endpointId === undefined)
       throw invalid('webhook_id', 'webhook_id must be the numeric id of an endpoint.')
-    }
     return {
       status: 200,
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },

@@ -16,9 +16,8 @@ export function applyAfter(fault: Fault, response: OutgoingMessage, signal: Abor
   const { reset, truncate, content_type: contentType, drip_ms: dripMs, drip_bytes: dripBytes = 16 } = fault
   if (response.reset || reset === 'unanswered') return cutOff()
   if (contentType !== undefined) response.headers['content-type'] = contentType
-  if (fault.status === undefined && fault.retry_after !== undefined) {
+  if (fault.status === undefined && fault.retry_after !== undefined)
     response.headers['retry-after'] = String(fault.retry_after)
-  }
   if (reset === 'middle' || reset === 'after') response.reset = reset
   const body = bytesOf(response)
   if (!body) return response

@@ -153,7 +153,5 @@ function checkFault(fault: Fault): void {
     if (value === undefined || holds(value)) continue
     throw invalid(field, `${field} must be ${expected}, got ${quote(value)}.`)
   }
-  if (fault.body !== undefined && fault.status === undefined) {
-    throw invalid('body', 'body requires status.')
-  }
+  if (fault.body !== undefined && fault.status === undefined) throw invalid('body', 'body requires status.')
 }
