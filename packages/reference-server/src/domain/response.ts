@@ -116,17 +116,11 @@ export function eventResponse(record: ResponseRecord): EventResponse {
 
 /** Returns the facts of a stored response, for a snapshot or to render it again. */
 export function responseFacts(record: ResponseRecord): ResponseFacts {
-  const { id, formId, status, startedAt, at, sequence, draft } = record
-  const wire = JSON.parse(record.json) as FormResponse
-  const isOwn = wire.duration_sec === durationOf(startedAt, at)
+  const { json, jsonBytes: _jsonBytes, ...facts } = record
+  const wire = JSON.parse(json) as FormResponse
+  const isOwn = wire.duration_sec === durationOf(facts.startedAt, facts.at)
   return {
-    id,
-    formId,
-    status,
-    startedAt,
-    at,
-    sequence,
-    draft,
+    ...facts,
     content: contentOf(wire),
     ...(!isOwn && { durationSec: wire.duration_sec }),
   }
