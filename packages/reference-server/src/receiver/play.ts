@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { drained } from '../http/transports/drained.ts'
 import { nextTurn, sleep } from '../real-timers.ts'
 import type { CompleteResponse, Play } from './script.ts'
 
@@ -49,7 +50,7 @@ async function respond(
 async function writeEndlessly(response: ServerResponse, signal: AbortSignal): Promise<void> {
   while (!response.destroyed && !signal.aborted) {
     if (response.write(ENDLESS_CHUNK)) await nextTurn()
-    else await drainOrClose(response, signal)
+    else await drained(response, signal)
   }
 }
 
@@ -59,16 +60,4 @@ async function drip(response: ServerResponse, signal: AbortSignal): Promise<void
     response.write('.')
     await sleep(DRIP_INTERVAL_MS, { signal, ref: false })
   }
-}
-
-function drainOrClose(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    response.once('drain', done).once('close', done)
-    signal.addEventListener('abort', done, { once: true })
-  })
 }

@@ -10,6 +10,7 @@ import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } fr
 import type { Handler } from '../handler.ts'
 import { jsonText } from '../json-response.ts'
 import type { OutgoingMessage } from '../message.ts'
+import { drained } from './drained.ts'
 import { oneAtATime } from './pipeline.ts'
 import { SocketRequest } from './socket-request.ts'
 
@@ -143,19 +144,6 @@ async function stream(
     if (signal.aborted) break
     if (!response.write(chunk)) await drained(response, signal)
   }
-}
-
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    // The first event removes both listeners: a long-lived stream waits here many times.
-    const settle = (): void => {
-      response.off('drain', settle)
-      signal.removeEventListener('abort', settle)
-      resolve()
-    }
-    response.on('drain', settle)
-    signal.addEventListener('abort', settle)
-  })
 }
 
 /** Resets the connection after half of the body, or after all of it. A stream has been written by then. */
