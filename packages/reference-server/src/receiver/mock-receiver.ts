@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DELIVERY_HEADERS } from '@formwire/contract'
+import { ReceivedBytes } from '../http/receive-body.ts'
 import { namesOf, refuseUnknownOptions } from '../known-names.ts'
 import { clearTimeout, setTimeout, systemNow } from '../real-timers.ts'
 import { playStep } from './play.ts'
@@ -286,12 +287,7 @@ export function createMockReceiver(options?: MockReceiverOptions): MockReceiver 
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > BODY_MAX_BYTES) throw new Error('body too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const body = new ReceivedBytes(BODY_MAX_BYTES)
+  for await (const chunk of request as AsyncIterable<Buffer>) body.add(chunk)
+  return Buffer.from(body.bytes())
 }
