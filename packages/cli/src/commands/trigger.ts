@@ -48,7 +48,7 @@ export const trigger = defineCommand({
       data === '-'
         ? ((await givenSecret(context, false)) ?? noSecret())
         : await readSecret(context, options.secretStdin === true)
-    const { eventFromFile, eventOfResponse, sampleEvent } = await import('../listen/trigger-events.ts')
+    const { eventFromFile, eventOfResponse, sampleEvent } = await import('../listen/events.ts')
     const body =
       data !== undefined
         ? await eventFromFile(context, event, data)

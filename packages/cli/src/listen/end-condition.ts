@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { spanText } from '../output/time.ts'
-import type { ReceivedDelivery } from './received-delivery.ts'
+import { isAccepted, type ReceivedDelivery } from './received-delivery.ts'
 
 /** Decides when `listen` ends and with which exit code. */
 export class EndCondition {
@@ -9,14 +9,11 @@ export class EndCondition {
   readonly reached: Promise<'count'>
   readonly #wanted: number | undefined
   readonly #scripted: boolean
-  readonly #shown = new Set<Promise<void>>()
-  #failed: unknown
   #reach: (why: 'count') => void = () => undefined
-  #isReached = false
   #verified = 0
+  #unverified = 0
   /** Why deliveries failed, with their number and what to do. */
   readonly #failures = new Map<string, { count: number; hint: string | null }>()
-  #unverified = 0
 
   /** `scripted`: the response statuses come from `--respond`, so that an error status is not a failure. */
   constructor(options: { count: number | undefined; scripted: boolean }) {
@@ -28,43 +25,20 @@ export class EndCondition {
   }
 
   /** Counts a delivery. */
-  add(received: ReceivedDelivery): void {
-    if (!received.verified) this.#unverified += 1
-    else {
-      this.#verified += 1
-      if (!this.#scripted && (received.answered < 200 || received.answered > 299)) this.#fail(received)
+  add({ verified, answered, forwarded, advice: hint }: ReceivedDelivery): void {
+    if (verified) this.#verified += 1
+    else this.#unverified += 1
+    if (verified && !this.#scripted && !isAccepted(answered)) {
+      const cause = forwarded?.reason ?? `the handler responded with ${answered}`
+      const { count = 0 } = this.#failures.get(cause) ?? {}
+      this.#failures.set(cause, { count: count + 1, hint })
     }
-    if (this.#wanted === undefined || this.#verified < this.#wanted) return
-    this.#isReached = true
-    this.#reach('count')
-  }
-
-  #fail({ forwarded, answered, advice }: ReceivedDelivery): void {
-    const cause = forwarded?.reason ?? `the handler responded with ${answered}`
-    const { count } = this.#failures.get(cause) ?? { count: 0 }
-    this.#failures.set(cause, { count: count + 1, hint: advice })
+    if (this.isReached) this.#reach('count')
   }
 
   /** Whether the expected number has arrived. */
   get isReached(): boolean {
-    return this.#isReached
-  }
-
-  /** Tracks output in flight, so that none is lost at the end. */
-  follow(shown: void | Promise<void>): void {
-    if (!shown) return
-    const caught = shown
-      .catch((error: unknown) => {
-        this.#failed ??= error
-      })
-      .finally(() => this.#shown.delete(caught))
-    this.#shown.add(caught)
-  }
-
-  /** Resolves when all output has been written. @throws the first error of writing */
-  async settled(): Promise<void> {
-    await Promise.all(this.#shown)
-    if (this.#failed !== undefined) throw this.#failed
+    return this.#wanted !== undefined && this.#verified >= this.#wanted
   }
 
   /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { member } from '../columns/members.ts'
 import { formsNamed } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -8,8 +9,9 @@ import { cellsOf, type LiveRow, MAX_ROWS } from '../ui/live-model.ts'
 import type { LiveColumn } from '../ui/live-table.ts'
 import { mountLiveView } from '../ui/mount.tsx'
 import { ANSWERED, liveReceivedColumns } from './columns.ts'
-import type { ReceivedDelivery } from './received-delivery.ts'
-import type { HandledDelivery } from './receiver.ts'
+import { type HandledDelivery, headersOf, signedDelivery } from './delivery.ts'
+import { handled } from './handler.ts'
+import { type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
 import type { ListenView, ListenViewOptions } from './view.ts'
 
 /** Limit for the bodies of the deliveries that are kept for details and replay, in bytes. */
@@ -20,7 +22,7 @@ export async function showListenView(context: Context, options: ListenViewOption
   let replays = 0
   const kept = new Map<string, [ReceivedDelivery, HandledDelivery]>()
   let bytes = 0
-  const { title, forms, forwarding, resend, notes } = options
+  const { title, forms, forwarding, handler, notes } = options
   const columns = liveReceivedColumns(options.now, options.targetOf)
   const find = (key: string): [ReceivedDelivery, HandledDelivery] => {
     const found = kept.get(key)
@@ -36,10 +38,11 @@ export async function showListenView(context: Context, options: ListenViewOption
     notes,
     async replay(key) {
       const [received, delivery] = find(key)
-      if (!resend) return { message: 'cannot replay: there is no handler; start with --forward-to' }
+      if (handler.targets.none)
+        return { message: 'cannot replay: there is no handler; start with --forward-to' }
       if (!received.verified)
         return { message: 'cannot replay: a delivery that failed verification is not forwarded' }
-      const resent = await resend(received, delivery)
+      const resent = await resend(context, options, received, delivery)
       if (!resent) return { message: `form ${received.form_id} has no handler` }
       replays += 1
       const copy = `replay ${replays}`
@@ -67,6 +70,28 @@ export async function showListenView(context: Context, options: ListenViewOption
       keep(row.key, received, delivery)
       model.put(row)
     },
+  }
+}
+
+/** Sends a delivery to its handler again, with a new delivery id, timestamp and signature; undefined without one for its form. */
+async function resend(
+  { runtime: { clock } }: Context,
+  { handler, secret }: ListenViewOptions,
+  { number, event, form_id, response_id, payload }: ReceivedDelivery,
+  { body }: HandledDelivery,
+): Promise<{ received: ReceivedDelivery; delivery: HandledDelivery; message: string } | undefined> {
+  const now = clock.now()
+  const delivery_id = randomUUID()
+  const delivery = signedDelivery({ body, event, deliveryId: delivery_id }, secret, now)
+  const forwarded = await handler.send(delivery, form_id)
+  if (!forwarded) return undefined
+  const { reason, status, durationMs } = forwarded
+  const facts = { number, received_at: new Date(now).toISOString(), delivery_id, event, form_id, response_id }
+  const outcome = handler.outcome(form_id, forwarded, { isRetried: false })
+  return {
+    received: receivedDelivery({ ...facts, payload, ...outcome }),
+    delivery: handled(delivery, forwarded),
+    message: reason ?? `the handler responded with ${status} after ${Math.round(durationMs)} ms`,
   }
 }
 
@@ -122,7 +147,7 @@ export function detailsOf(
   return {
     item: received,
     facts,
-    texts: rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : [])),
+    texts: headersOf(rawHeaders).map((header) => header.join(': ')),
     body: payload === null ? { text: body.toString() } : { json: payload },
   }
 }

@@ -10,8 +10,6 @@ interface Matchable {
 /** Returns whether a delivery matches. */
 export type Matcher = (delivery: Matchable) => boolean
 
-const FIELDS = ['event', 'form', 'response', 'answer'] as const
-
 interface EventLike {
   form?: { id?: unknown }
   response?: { id?: unknown; answers?: { question_id?: unknown; text?: unknown }[] }
@@ -28,23 +26,18 @@ export function parseMatch(texts: readonly string[]): Matcher {
 
 function one(text: string): Matcher {
   const [, field, question, value = ''] = /^([a-z]+)(?:\.([^=]+))?=(.*)$/s.exec(text) ?? []
+  const partsOf = ({ payload }: Matchable): EventLike => (payload as EventLike | null) ?? {}
   if (field === undefined) return ({ body }) => body.includes(text)
-  switch (field) {
-    case 'event':
-      return ({ event }) => event === value
-    case 'form':
-      return ({ payload }) => (payload as EventLike | null)?.form?.id === value
-    case 'response':
-      return ({ payload }) => String((payload as EventLike | null)?.response?.id) === value
-    case 'answer':
-      if (question === undefined) break
-      return ({ payload }) =>
-        ((payload as EventLike | null)?.response?.answers ?? []).some(
-          (answer) => answer.question_id === question && answer.text === value,
-        )
-  }
+  if (field === 'event') return ({ event }) => event === value
+  if (field === 'form') return (delivery) => partsOf(delivery).form?.id === value
+  if (field === 'response') return (delivery) => String(partsOf(delivery).response?.id) === value
+  if (field === 'answer' && question !== undefined)
+    return (delivery) =>
+      (partsOf(delivery).response?.answers ?? []).some(
+        (answer) => answer.question_id === question && answer.text === value,
+      )
   throw usage(
     `unknown --match field: "${text}"`,
-    `use ${FIELDS.join('=, ').replace('answer', 'answer.QUESTION')}=, or a text that the body contains`,
+    'use event=, form=, response=, answer.QUESTION=, or a text that the body contains',
   )
 }

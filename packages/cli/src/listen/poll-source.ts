@@ -8,27 +8,26 @@ import { spanText } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { formPolls } from '../polling/start.ts'
 import { reasonOf } from '../service-message.ts'
-import { EventBodies } from './event-body.ts'
-import { type Forwarded, handled } from './forward.ts'
+import { signedDelivery } from './delivery.ts'
+import { EventBodies } from './events.ts'
+import { type Forwarded, handled } from './handler.ts'
 import type { ListenOptions } from './options.ts'
-import { receivedDelivery } from './received-delivery.ts'
+import { isAccepted, receivedDelivery } from './received-delivery.ts'
 import { tryRecord } from './recording.ts'
-import { signedDelivery } from './signed-delivery.ts'
-import type { DeliverySource, SourceParts } from './source.ts'
+import type { SessionSecret } from './secret.ts'
+import { type DeliverySource, finishing, type Line } from './source.ts'
 
 /** Attempts per response before the next one. */
 const MAX_ATTEMPTS = 10
 /** Milliseconds before the second attempt; doubles up to the maximum. */
 const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 60_000
-/** Milliseconds to finish attempts in flight on exit. */
-const CLOSE_GRACE_MS = 2_000
 
 /** Follows the forms through the API and sends each response to its handler, in order within a form. */
 export async function openPoll(
   context: Context,
   options: ListenOptions,
-  parts: SourceParts,
+  { signWith: secret = '' }: SessionSecret,
 ): Promise<DeliverySource> {
   const { runtime, output } = context
   const forms = options.form ?? []
@@ -40,26 +39,20 @@ export async function openPoll(
   const polls = await formPolls(
     client,
     forms,
-    { ...(options.interval !== undefined && { interval: options.interval }), since },
+    { interval: options.interval, since },
     {
-      onForm: async (formId) => bodies.prime(await client.forms.get(formId)),
+      onForm: (formId) => bodies.readTitle(formId),
       onLoad: (formId, state) => void positions.set(formId, state),
     },
   )
   const [first] = polls.values()
-  const secret = parts.session.signWith ?? ''
-  const follower = new Follower(context, bodies, {
-    ...parts,
-    secret,
-    recordDir: options.record,
-    insecure: options.insecure === true,
-  })
   return {
     handlerSecret: secret,
     title: `polling ${forms.length === 1 ? `form ${forms[0]}` : `${forms.length} forms`} every ${spanText(first?.intervalMs ?? 0)}; delivery ids are local`,
     now: () => runtime.clock.now(),
     facts: { forms, poll: true, delivery_ids: 'local' },
-    async start() {
+    async start(line) {
+      const follower = new Follower(context, options, line, secret)
       const over = new AbortController()
       const signal = AbortSignal.any([runtime.stop, over.signal])
       const following = forms.map(async (formId) => {
@@ -77,81 +70,69 @@ export async function openPoll(
           },
         })
         for await (const response of responses) {
-          if (!(await follower.deliver(formId, response, signal))) return
+          const body = await bodies.of(formId, response)
+          if (!(await follower.deliver(formId, response.id, body, signal))) return
           // No break: requesting the next response acknowledges this one.
-          if (parts.isOver()) over.abort()
+          if (line.isOver()) over.abort()
         }
       })
       context.onExit(async () => {
         over.abort()
-        const grace = new AbortController()
-        const late = new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, CLOSE_GRACE_MS)
-          grace.signal.addEventListener('abort', () => clearTimeout(timer))
-        })
-        await Promise.race([Promise.allSettled(following), late])
-        grace.abort()
+        await finishing(following)
       })
       await Promise.all(following)
     },
-    release: () => Promise.resolve(),
   }
-}
-
-interface FollowerOptions extends SourceParts {
-  secret: string
-  recordDir: string | undefined
-  insecure: boolean
 }
 
 /** Sends responses to the handler until it accepts them. */
 class Follower {
   readonly #context: Context
-  readonly #options: FollowerOptions
-  readonly #bodies: EventBodies
+  readonly #options: ListenOptions
+  readonly #line: Line
+  readonly #secret: string
   #number = 0
 
-  constructor(context: Context, bodies: EventBodies, options: FollowerOptions) {
+  constructor(context: Context, options: ListenOptions, line: Line, secret: string) {
     this.#context = context
     this.#options = options
-    this.#bodies = bodies
+    this.#line = line
+    this.#secret = secret
   }
 
   /** Resolves to true once the response is handled or given up, to false if the signal aborts before that. */
-  async deliver(formId: string, response: FormResponse, signal: AbortSignal): Promise<boolean> {
+  async deliver(formId: string, id: FormResponse['id'], body: Buffer, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#context.runtime
-    const { handler, secret, onDelivery } = this.#options
-    const body = await this.#bodies.of(formId, response)
-    const deliveryId = `local_${formId}_${response.id}`
+    const { handler, onDelivery } = this.#line
+    const event = 'response.submitted'
+    const deliveryId = `local_${formId}_${id}`
     let recorded: string | null = null
     for (let attempt = 1; ; attempt += 1) {
-      const delivery = signedDelivery({ body, event: 'response.submitted', deliveryId }, secret, clock.now())
-      if (attempt === 1) recorded = await tryRecord(this.#context, this.#options.recordDir, delivery)
-      const receivedAt = new Date(clock.now()).toISOString()
+      const delivery = signedDelivery({ body, event, deliveryId }, this.#secret, clock.now())
+      if (attempt === 1) recorded = await tryRecord(this.#context, this.#options.record, delivery)
+      const received_at = new Date(clock.now()).toISOString()
       const forwarded = await handler.send(delivery, formId)
-      const isHandled = !forwarded || (forwarded.reached && forwarded.status >= 200 && forwarded.status < 300)
       const isLast = attempt === MAX_ATTEMPTS
+      const outcome = handler.outcome(formId, forwarded, { isRetried: !isLast })
+      const isHandled = isAccepted(outcome.answered)
       const waitMs = backoffMs(attempt, FIRST_RETRY_MS, MAX_RETRY_MS)
-      this.#number += 1
-      const answered = !forwarded ? 200 : forwarded.reached ? forwarded.status : 502
+      const isOver = isHandled || isLast
       const received = receivedDelivery({
-        number: this.#number,
-        received_at: receivedAt,
+        number: ++this.#number,
+        received_at,
         delivery_id: deliveryId,
-        event: 'response.submitted',
+        event,
         form_id: formId,
-        response_id: response.id,
+        response_id: id,
         payload: JSON.parse(body.toString()),
-        answered,
-        forwarded,
-        advice: handler.adviceOn(formId, forwarded, answered, !isLast),
+        ...outcome,
         attempt,
-        next_attempt_at: isHandled || isLast ? null : new Date(clock.now() + waitMs).toISOString(),
+        next_attempt_at: isOver ? null : new Date(clock.now() + waitMs).toISOString(),
+        send_again: !isHandled && isLast && forwarded ? this.#giveUp(formId, id, forwarded) : null,
         recorded,
       })
-      if (!isHandled && isLast) received.send_again = this.#giveUp(formId, response.id, forwarded)
-      onDelivery(received, handled(delivery, forwarded), isHandled || isLast)
-      if (isHandled || isLast) return true
+      onDelivery(received, handled(delivery, forwarded), isOver)
+      if (isOver) return true
       try {
         await clock.sleep(waitMs, signal)
       } catch (error) {
@@ -163,11 +144,11 @@ class Follower {
 
   /** Reports a response that no attempt has delivered. Returns the command that sends it again. */
   #giveUp(formId: string, responseId: number, last: Forwarded): string {
-    const target = this.#options.handler.targetOf(formId) ?? 'URL'
+    const target = this.#line.handler.targets.of(formId) ?? 'URL'
     const words = ['--form', formId, '--response', String(responseId), '--forward-to', target].map(shellWord)
     if (this.#options.insecure) words.push('--insecure')
     const command = ['formwire trigger response.submitted', ...words].join(' ')
-    const outcome = last.reached ? `the handler responded with ${last.status}` : last.reason
+    const outcome = last.reason ?? `the handler responded with ${last.status}`
     this.#context.output.announce(
       'given_up',
       `response ${responseId} of form ${formId} was not delivered in ${MAX_ATTEMPTS} attempts (last: ${outcome}); continuing with the next one. To send it again, with the handler's secret in FORMWIRE_WEBHOOK_SECRET, run: ${command}`,

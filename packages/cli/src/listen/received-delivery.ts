@@ -1,5 +1,3 @@
-import type { Forwarded } from './forward.ts'
-
 /** One received delivery, as `listen` shows it and prints it with `--json`. */
 export interface ReceivedDelivery {
   /** Position among the deliveries of this run, from 1. */
@@ -30,65 +28,51 @@ export interface ReceivedDelivery {
   payload: unknown
 }
 
-/** What is known of a delivery that was handled. */
-type HandledFacts = Partial<Omit<ReceivedDelivery, 'forwarded'>> &
-  Pick<ReceivedDelivery, 'number' | 'received_at' | 'answered'> & { forwarded: Forwarded | undefined }
-
-/** Returns a delivery as it is shown. It is verified, and a member that is not given is null. */
-export function receivedDelivery({ forwarded, ...facts }: HandledFacts): ReceivedDelivery {
-  return {
-    number: facts.number,
-    received_at: facts.received_at,
-    delivery_id: facts.delivery_id ?? null,
-    event: facts.event ?? null,
-    form_id: facts.form_id ?? null,
-    response_id: facts.response_id ?? null,
-    verified: facts.verified ?? true,
-    problem: facts.problem ?? null,
-    answered: facts.answered,
-    forwarded: forwarded
-      ? {
-          status: forwarded.reached ? forwarded.status : null,
-          duration_ms: Math.round(forwarded.durationMs),
-          reason: forwarded.reached ? null : forwarded.reason,
-        }
-      : null,
-    advice: facts.advice ?? null,
-    attempt: facts.attempt ?? null,
-    next_attempt_at: facts.next_attempt_at ?? null,
-    send_again: facts.send_again ?? null,
-    recorded: facts.recorded ?? null,
-    payload: facts.payload ?? null,
-  }
+/** A delivery of which nothing is known, with its members in the order in which they are printed. */
+const UNKNOWN: ReceivedDelivery = {
+  number: 0,
+  received_at: '',
+  delivery_id: null,
+  event: null,
+  form_id: null,
+  response_id: null,
+  verified: true,
+  problem: null,
+  answered: 200,
+  forwarded: null,
+  advice: null,
+  attempt: null,
+  next_attempt_at: null,
+  send_again: null,
+  recorded: null,
+  payload: null,
 }
 
 /** The members of a delivery that `--json=FIELDS` accepts. */
-export const RECEIVED_FIELDS = [
-  'number',
-  'received_at',
-  'delivery_id',
-  'event',
-  'form_id',
-  'response_id',
-  'verified',
-  'problem',
-  'answered',
-  'forwarded',
-  'advice',
-  'attempt',
-  'next_attempt_at',
-  'send_again',
-  'recorded',
-  'payload',
-] as const satisfies readonly (keyof ReceivedDelivery)[]
+export const RECEIVED_FIELDS = Object.keys(UNKNOWN)
+
+/** Returns a delivery as it is shown. It is verified, and a member that is not given is null. */
+export const receivedDelivery = (
+  facts: Partial<ReceivedDelivery> & Pick<ReceivedDelivery, 'number' | 'received_at'>,
+): ReceivedDelivery => ({ ...UNKNOWN, ...facts })
+
+/** Whether a response status means that a delivery was accepted. */
+export const isAccepted = (status: number): boolean => status >= 200 && status < 300
 
 /** Returns the note on a delivery: the problem, the advice, the next attempt or that there is none. */
-export function noteOf(received: ReceivedDelivery): string {
-  const parts: string[] = []
-  if (received.problem) parts.push(`${received.problem.message} ${received.problem.hint}`)
-  if (received.forwarded?.reason) parts.push(received.forwarded.reason)
-  if (received.advice) parts.push(received.advice)
-  if (received.next_attempt_at) parts.push(`next attempt ${received.next_attempt_at}`)
-  if (received.send_again) parts.push(`given up; to send it again, run: ${received.send_again}`)
-  return parts.join('; ')
+export function noteOf({
+  problem,
+  forwarded,
+  advice,
+  next_attempt_at: next,
+  send_again: again,
+}: ReceivedDelivery): string {
+  const parts = [
+    problem && `${problem.message} ${problem.hint}`,
+    forwarded?.reason,
+    advice,
+    next && `next attempt ${next}`,
+    again && `given up; to send it again, run: ${again}`,
+  ]
+  return parts.filter((part) => typeof part === 'string' && part !== '').join('; ')
 }

@@ -4,8 +4,7 @@ import { createFile } from '@formwire/internal/files'
 import type { Context } from '../context.ts'
 import { readJsonInput } from '../input/read-input.ts'
 import type { Runtime } from '../runtime.ts'
-import { forwardedHeaders, headerValue } from './headers.ts'
-import type { RawDelivery } from './receiver.ts'
+import { forwardedHeaders, headerValue, type RawDelivery } from './delivery.ts'
 
 /** Limit for a file to replay. A body has at most 2.5 MiB, of which each byte takes six characters if JSON escapes it. */
 const MAX_BYTES = 32 * 1024 * 1024

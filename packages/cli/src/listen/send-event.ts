@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '@formwire/contract'
+import { parseObject } from '@formwire/internal/json'
 import { tryVerifyWebhook } from '@formwire/webhook-verify'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure, usage } from '../failure.ts'
-import { forward } from './forward.ts'
-import { forwardedHeaders } from './headers.ts'
-import { signedDelivery } from './signed-delivery.ts'
-import { statusAdvice } from './status-advice.ts'
-
-/** The outcome of sending one event. */
-interface SentEvent {
-  delivery_id: string
-  event: string
-  status: number
-  duration_ms: number
-}
+import { forwardedHeaders, signedDelivery } from './delivery.ts'
+import { forward, statusAdvice } from './handler.ts'
+import { isAccepted } from './received-delivery.ts'
 
 /** An event, and the handler that it is sent to. */
 export interface EventToSend {
@@ -39,42 +30,34 @@ export async function sendEvent(context: Context, secret: string, sending: Event
   for (const value of Object.values(headers)) context.hide(value)
   const now = runtime.clock.now()
   const deliveryId = randomUUID()
-  const event = sending.event ?? eventOf(body)
+  const { event: type } = parseObject(body.toString()) ?? {}
+  const event = sending.event ?? (typeof type === 'string' ? type : null)
   const delivery = signedDelivery({ body, event, deliveryId }, secret, now)
   const verified = tryVerifyWebhook({ secret, headers: delivery.rawHeaders, body, now })
   if (!verified.ok)
     throw usage(`${source} is not the body of an event: ${inSentence(verified.error.message)}`, EVENT_HINT)
   const response = await forward(
-    {
-      url: target,
-      headers: { ...headers, ...forwardedHeaders(delivery.rawHeaders) },
-      body,
-      timeoutMs: LIMITS.deliveryTimeoutMs,
-      insecure,
-    },
+    { url: target, headers: { ...headers, ...forwardedHeaders(delivery.rawHeaders) }, body, insecure },
     () => runtime.clock.now(),
     `the handler at ${new URL(target).origin}`,
   )
-  if (!response.reached) {
+  if (response.status === null) {
     throw new Failure(response.reason, {
       exitCode: EXIT.unreachable,
       code: 'unreachable',
       hint: 'check that the handler is running, and check --forward-to',
     })
   }
-  const sent: SentEvent = {
-    delivery_id: deliveryId,
-    event: verified.event.type,
-    status: response.status,
-    duration_ms: Math.round(response.durationMs),
-  }
-  if (output.json) await output.document(sent)
+  const { status } = response
+  const duration_ms = Math.round(response.durationMs)
+  if (output.json)
+    await output.document({ delivery_id: deliveryId, event: verified.event.type, status, duration_ms })
   else if (output.isTerminal)
-    await output.line(`delivery ${deliveryId}: HTTP ${sent.status} after ${sent.duration_ms} ms`)
-  else await output.line([sent.delivery_id, sent.status, `${sent.duration_ms} ms`].join('\t'))
-  if (sent.status >= 200 && sent.status < 300) return
-  const hint = statusAdvice(sent.status, 'the secret that signed it', false)
-  throw new Failure(`the handler responded with ${sent.status}`, {
+    await output.line(`delivery ${deliveryId}: HTTP ${status} after ${duration_ms} ms`)
+  else await output.line([deliveryId, status, `${duration_ms} ms`].join('\t'))
+  if (isAccepted(status)) return
+  const hint = statusAdvice(status, 'the secret that signed it', false)
+  throw new Failure(`the handler responded with ${status}`, {
     exitCode: EXIT.failed,
     code: 'handler_failed',
     hint,
@@ -82,15 +65,6 @@ export async function sendEvent(context: Context, secret: string, sending: Event
 }
 
 const EVENT_HINT = 'an event is {"event": …, "form": {…}, "response": {…}}'
-
-function eventOf(body: Buffer): string | null {
-  try {
-    const { event } = JSON.parse(body.toString()) as { event?: unknown }
-    return typeof event === 'string' ? event : null
-  } catch {
-    return null
-  }
-}
 
 /** Messages of the library are sentences of their own. */
 function inSentence(message: string): string {

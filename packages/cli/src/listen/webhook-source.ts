@@ -1,77 +1,76 @@
-import type { WebhookEndpoint } from '@formwire/contract'
+import { DELIVERY_HEADERS, type WebhookEndpoint } from '@formwire/contract'
 import type { Context } from '../context.ts'
+import type { DeliveryDetails } from '../control/delivery.ts'
 import { Failure } from '../failure.ts'
 import { portFailure } from '../input/port.ts'
-import { deleteLeftBehind, nameOthers, temporaryPath } from './left-behind.ts'
-import { Listener } from './listener.ts'
+import { type HandledDelivery, headerValue, type RawDelivery } from './delivery.ts'
+import { type Forwarded, handled } from './handler.ts'
 import type { ListenOptions } from './options.ts'
-import { Receiver } from './receiver.ts'
+import { isAccepted, type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
+import { Receiver, type ReceiverResponse } from './receiver.ts'
+import { tryRecord } from './recording.ts'
+import type { SessionSecret } from './secret.ts'
 import { SenderLog } from './sender-log.ts'
-import type { DeliverySource, SourceParts } from './source.ts'
-import { TemporaryEndpoints } from './temporary-endpoint.ts'
-
-/** Milliseconds to finish requests in flight on exit; shorter than the service's timeout. */
-const CLOSE_GRACE_MS = 2_000
+import type { DeliverySource, Line } from './source.ts'
+import { createTemporaryEndpoint, deleteLeftBehind, nameOthers, temporaryPath } from './temporary-endpoint.ts'
+import { Verifier } from './verifier.ts'
 
 /** Starts the receiver and creates an endpoint per form. */
 export async function openWebhooks(
   context: Context,
   options: ListenOptions,
-  parts: SourceParts,
+  session: SessionSecret,
 ): Promise<DeliverySource> {
   const { runtime, output } = context
-  const { handler, session, onDelivery } = parts
-  const forms = options.form ?? []
+  const { form: forms = [], port = 0, publicUrl } = options
   const client = forms.length === 0 ? undefined : await context.client()
   const log = new SenderLog(await optionalControl(context, options), runtime.clock)
-  const secrets = deferred<readonly string[]>()
-  const listener = new Listener({
-    context,
-    secrets: () => secrets.promise,
-    handler,
-    respond: options.respond ?? [],
-    recordDir: options.record,
-    log,
-    onReceived: (received, delivery) => onDelivery(received, delivery, true),
+  let start: (listener: Listener) => void = () => undefined
+  // Requests that arrive before the run has started wait for it.
+  const started = new Promise<Listener>((resolve) => {
+    start = resolve
   })
   const receiver = new Receiver(
-    (delivery) => listener.handle(delivery),
+    async (delivery) => await (await started).handle(delivery),
     (reason) => output.announce('refused', `refused ${reason}`),
   )
-  context.onExit(() => receiver.close(CLOSE_GRACE_MS))
-  const url = await bind(receiver, options.port ?? 0)
-
-  const ofEndpoints: string[] = []
-  let endpoints: TemporaryEndpoints | undefined
+  context.onExit(() => receiver.close())
+  const url = await receiver.listen(port).catch((error: unknown) => {
+    throw portFailure(error, port, '--port')
+  })
+  const secrets: string[] = session.endpoint === undefined ? [] : [session.endpoint]
+  const removals: (() => Promise<void>)[] = []
   if (client) {
     const lists = new Map<string, readonly WebhookEndpoint[]>()
     for (const formId of forms) lists.set(formId, (await client.webhooks.list(formId)).data)
     await deleteLeftBehind(context, client, lists)
-    const { publicUrl } = options
     if (publicUrl !== undefined) nameOthers(context, publicUrl, lists)
-    endpoints = new TemporaryEndpoints(context, client)
-    const registered = publicUrl ?? url + temporaryPath(runtime)
-    for (const formId of forms) {
-      const endpoint = await endpoints.create(
+    for (const [formId, known] of lists) {
+      const given = {
         formId,
-        registered,
-        lists.get(formId) ?? [],
-        publicUrl !== undefined,
-      )
+        url: publicUrl ?? url + temporaryPath(runtime),
+        known,
+        isPublic: publicUrl !== undefined,
+      }
+      const { endpoint, remove } = await createTemporaryEndpoint(context, client, given)
+      removals.push(remove)
       log.calibrate(endpoint.created_at)
-      ofEndpoints.push(endpoint.secret)
+      secrets.push(endpoint.secret)
       output.note(`created temporary endpoint ${endpoint.id} on form ${formId}; it is deleted on exit`)
     }
   }
-  const verifiedWith = session.endpoint === undefined ? ofEndpoints : [session.endpoint]
-  secrets.resolve(verifiedWith)
   return {
-    handlerSecret: session.signWith ?? verifiedWith[0] ?? '',
+    handlerSecret: session.signWith ?? secrets[0] ?? '',
     title: `listening on ${url}`,
     now: log.senderClock.now,
     facts: { url, ...(forms.length === 0 ? {} : { forms }) },
-    start: () => new Promise(() => undefined),
-    release: async () => await endpoints?.deleteAll(),
+    start(line) {
+      start(new Listener(context, options, log, new Verifier(secrets), line))
+      return new Promise(() => undefined)
+    },
+    async release() {
+      for (const remove of removals.splice(0)) await remove()
+    },
   }
 }
 
@@ -87,18 +86,80 @@ async function optionalControl(context: Context, options: ListenOptions) {
   }
 }
 
-async function bind(receiver: Receiver, port: number): Promise<string> {
-  try {
-    return await receiver.listen(port)
-  } catch (error) {
-    throw portFailure(error, port, '--port')
+/** Handles deliveries: verifies the raw bytes, forwards, responds and reports. */
+class Listener {
+  readonly #context: Context
+  readonly #options: ListenOptions
+  readonly #log: SenderLog
+  readonly #verifier: Verifier
+  readonly #line: Line
+  #received = 0
+  #scripted = 0
+
+  constructor(context: Context, options: ListenOptions, log: SenderLog, verifier: Verifier, line: Line) {
+    this.#context = context
+    this.#options = options
+    this.#log = log
+    this.#verifier = verifier
+    this.#line = line
+  }
+
+  /** Handles one request and resolves to its response. */
+  async handle(delivery: RawDelivery): Promise<ReceiverResponse> {
+    const { handler } = this.#line
+    const number = ++this.#received
+    const received_at = new Date(this.#context.runtime.clock.now()).toISOString()
+    const delivery_id = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery) ?? null
+    // Read before responding: afterwards the log includes this attempt.
+    const before = delivery_id === null ? undefined : await this.#log.delivery(delivery_id)
+    const { refusedWith, facts } = this.#verifier.verify(delivery, await this.#log.now(), bodyOf(before))
+    const { form_id = null, problem } = facts
+    const forwarded = refusedWith === undefined ? await handler.send(delivery, form_id) : undefined
+    const response =
+      refusedWith === undefined
+        ? this.#respond(forwarded)
+        : { status: refusedWith, body: `${problem?.message ?? 'refused'}\n` }
+    const { status: answered } = response
+    const outcome =
+      refusedWith === undefined ? handler.outcome(form_id, forwarded, { answered }) : { answered }
+    const attempt = before ? attemptNumber(before) : null
+    const received = receivedDelivery({ number, received_at, delivery_id, ...facts, ...outcome, attempt })
+    // The response goes out first.
+    setImmediate(() => void this.#report(received, handled(delivery, forwarded)))
+    return response
+  }
+
+  /** Records and reports the delivery, once the log contains this attempt, so that the time of the next one is known. */
+  async #report(received: ReceivedDelivery, delivery: HandledDelivery): Promise<void> {
+    received.recorded = await tryRecord(this.#context, this.#options.record, delivery, received.received_at)
+    const { attempt, delivery_id: id, answered } = received
+    if (attempt !== null && id !== null && !isAccepted(answered)) {
+      const after = await this.#log.deliveryAfter(id, attempt)
+      received.next_attempt_at = after?.next_attempt_at ?? null
+    }
+    this.#line.onDelivery(received, delivery, true)
+  }
+
+  /** Returns the response to a verified delivery: with `--respond` the statuses in turn, of which the last one repeats. */
+  #respond(forwarded: Forwarded | undefined): ReceiverResponse {
+    const { respond = [] } = this.#options
+    if (respond.length > 0) {
+      const status = respond[Math.min(this.#scripted++, respond.length - 1)] ?? 200
+      return { status, body: `formwire listen: --respond ${status}\n` }
+    }
+    if (!forwarded) return { status: 200, body: 'received\n' }
+    if (forwarded.status === null)
+      return { status: 502, body: 'formwire listen: no response from the handler\n' }
+    return forwarded
   }
 }
 
-function deferred<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {
-  let resolve: (value: Value) => void = () => undefined
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
+/** Returns the number of the current attempt, whether or not the log already contains it. */
+function attemptNumber({ attempts }: Pick<DeliveryDetails, 'attempts'>): number {
+  return attempts.filter(({ http_status, error }) => http_status !== null || error !== null).length + 1
+}
+
+function bodyOf(logged: DeliveryDetails | undefined): Buffer | undefined {
+  const body: unknown = logged?.raw_body
+  return typeof body === 'string' ? Buffer.from(body) : undefined
 }

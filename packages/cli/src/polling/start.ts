@@ -32,7 +32,7 @@ export async function formPolls(
   client: Formwire,
   forms: readonly string[],
   options: FollowFormsOptions,
-  watch: { onForm?(formId: string): Promise<void>; onLoad?(formId: string, state: PollState): void } = {},
+  watch: { onForm?(formId: string): Promise<unknown>; onLoad?(formId: string, state: PollState): void } = {},
 ): Promise<ReadonlyMap<string, FormPoll>> {
   const store = await checkpointStore(options.checkpoint)
   const share = Math.max(1, forms.length / 2)

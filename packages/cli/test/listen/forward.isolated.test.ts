@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { sendRequest } from '../../src/http/request.ts'
-import { Handler } from '../../src/listen/handler.ts'
-import { Targets } from '../../src/listen/targets.ts'
+import { Handler, Targets } from '../../src/listen/handler.ts'
 
 vi.mock('../../src/http/request.ts', () => ({
   sendRequest: vi.fn(async () => ({ status: 204, headers: {}, body: Buffer.alloc(0) })),
@@ -18,6 +17,6 @@ it('[DLV-05] times the handler out after 10 s, like the service', async () => {
     clock: { now: () => 0, sleep: async () => undefined },
   })
   const delivery = { rawHeaders: ['X-Service-Delivery', 'dlv_1'], body: Buffer.from('{}') }
-  expect(await handler.send(delivery, null)).toMatchObject({ reached: true, status: 204 })
+  expect(await handler.send(delivery, null)).toMatchObject({ status: 204, reason: null })
   expect(vi.mocked(sendRequest).mock.lastCall?.[0]).toMatchObject({ timeoutMs: 10_000 })
 })

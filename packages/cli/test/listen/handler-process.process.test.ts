@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { bundled } from '../../../../test/support/bundled.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
@@ -93,6 +94,36 @@ describe('listen -- COMMAND', () => {
     )
     expect((await post(listening.url, signed())).status).toBe(200)
     expect((await listening.result).code).toBe(0)
+  })
+  it('starts examples/express-receiver with its secret', async () => {
+    // It verifies with the clock of this machine.
+    service = await testService({ now: Date.now(), limits: 'off' })
+    const { app } = service.server
+    const questions = [{ id: 'email', type: 'email' as const, title: 'Your email' }]
+    const { id: form } = app.forms.create({ title: 'Newsletter', questions })
+    app.forms.publish(form)
+    const port = String(await freePort())
+    const example = new URL('../../../../examples/express-receiver/src/main.ts', import.meta.url)
+    const command = [process.execPath, await bundled(example)]
+    const running = await startListen(
+      [...`--form ${form} --forward-to ${port}/webhooks/formwire --count 1 --json --`.split(' '), ...command],
+      {
+        ...env,
+        ...service.env,
+        FORMWIRE_ADMIN_TOKEN: undefined,
+        PORT: port,
+        RESPONSES: temporaryDirectory(),
+      },
+      { now: Date.now(), onSleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()) },
+    )
+    await until('the endpoint', () => endpoints(form).length === 1)
+    // Before the handler listens: the delivery waits for it.
+    const answers = [{ question_id: 'email', value: 'di@example.com' }]
+    app.responses.create(form, { answers, deliver: true })
+    const { code, stderr } = await running.result
+    expect(running.lines.map((line) => (JSON.parse(line) as { answered: number }).answered)).toEqual([200])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('listening on http://127.0.0.1:')])
+    expect(stderr).not.toContain('whsec_')
   })
 })
 

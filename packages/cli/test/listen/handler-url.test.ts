@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseForwardTarget } from '../../src/input/handler-url.ts'
-import { Targets } from '../../src/listen/targets.ts'
+import { Targets } from '../../src/listen/handler.ts'
 
 describe('--forward-to', () => {
   it.each([

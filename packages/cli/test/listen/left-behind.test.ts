@@ -3,12 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { Stopped } from '../../src/failure.ts'
-import { temporaryPath } from '../../src/listen/left-behind.ts'
-import { startPlain } from '../support/listen.ts'
+import { temporaryPath } from '../../src/listen/temporary-endpoint.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, testService } from '../support/service.ts'
-import { until } from '../support/wait.ts'
 
 const TUNNEL = 'http://127.0.0.1:9/tunnel'
 let service: Service
@@ -45,15 +42,6 @@ describe('the path of temporary endpoints', () => {
       { env: { XDG_CONFIG_HOME: `${homeDir}/configuration` }, homeDir },
     ]
     for (const runtime of others) expect(temporaryPath(runtime)).not.toBe(path())
-  })
-
-  it('is that of the endpoint that listen registers', async () => {
-    const running = startPlain(['listen', '--form', PARTY], env, { homeDir })
-    await until('the endpoint', () => urls().length === 1)
-    expect(urls()[0]).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+${path()}$`))
-    running.stop.abort(new Stopped('interrupted'))
-    await running.result
-    expect(urls()).toEqual([])
   })
 })
 

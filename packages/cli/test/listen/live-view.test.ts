@@ -1,29 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { liveReceivedColumns } from '../../src/listen/columns.ts'
 import { detailsOf, rowOf } from '../../src/listen/live-view.ts'
-import type { ReceivedDelivery } from '../../src/listen/received-delivery.ts'
+import { type ReceivedDelivery, receivedDelivery } from '../../src/listen/received-delivery.ts'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
 import { detailLines } from '../../src/ui/live-details.ts'
 import { textOf } from '../../src/ui/live-model.ts'
 
-const received: ReceivedDelivery = {
+const received = receivedDelivery({
   number: 3,
   received_at: '2026-11-21T12:00:00.000Z',
   delivery_id: 'dlv_1',
   event: 'test.ping',
   form_id: 'survey',
   response_id: 0,
-  verified: true,
-  problem: null,
-  answered: 200,
-  forwarded: null,
-  advice: null,
-  attempt: null,
-  next_attempt_at: null,
-  send_again: null,
-  recorded: null,
-  payload: null,
-}
+})
 
 const options = {
   targetOf: (_form: string | null): string | undefined => undefined,

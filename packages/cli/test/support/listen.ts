@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { signWebhook } from '@formwire/webhook-verify'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { serve } from '../../../../test/support/serve.ts'
-import { NOON, runCli } from './run-cli.ts'
+import { type CommandLine, NOON, runCli, wordsOf } from './run-cli.ts'
 import { SURVEY } from './service.ts'
 import { until } from './wait.ts'
 
@@ -49,12 +49,12 @@ export interface RunningListen {
 
 /** Starts `listen` and waits until it accepts requests. */
 export async function startListen(
-  argv: string[],
+  line: CommandLine,
   env: Record<string, string | undefined>,
   options: Partial<Parameters<typeof runCli>[1]> = {},
 ): Promise<RunningListen> {
   const port = await freePort()
-  const running = startPlain(['listen', '--port', String(port), ...argv], env, options)
+  const running = startPlain(['listen', '--port', String(port), ...wordsOf(line)], env, options)
   const url = `http://127.0.0.1:${port}`
   await until('listen to accept requests', () =>
     fetch(url).then(
@@ -67,14 +67,14 @@ export async function startListen(
 
 /** Starts a command without waiting for anything. */
 export function startPlain(
-  argv: string[],
+  line: CommandLine,
   env: Record<string, string | undefined>,
   options: Partial<Parameters<typeof runCli>[1]> = {},
 ): Omit<RunningListen, 'url'> {
   const stop = new AbortController()
   const lines: string[] = []
   let errors = ''
-  const result = runCli(argv, {
+  const result = runCli(line, {
     env: { NO_COLOR: '1', ...env },
     stop: stop.signal,
     onStdout: (text) => lines.push(text),

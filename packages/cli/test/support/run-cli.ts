@@ -40,8 +40,18 @@ export interface CliResult {
   stderr: string
 }
 
+/** Returns what a command line ends with: its exit code, and what it has printed. */
+export const outcome = (code: number, stdout = '', stderr = ''): CliResult => ({ code, stdout, stderr })
+
+/** The words of a command line: in a text, they are separated by single spaces. */
+export type CommandLine = string | readonly string[]
+
+/** Returns the words of a command line. */
+export const wordsOf = (line: CommandLine): readonly string[] =>
+  typeof line === 'string' ? line.split(' ') : line
+
 /** Runs a command line in this process with the given streams, clock and terminal width. */
-export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+export async function runCli(line: CommandLine, options: CliOptions = {}): Promise<CliResult> {
   const stdout = new Collector(options.terminal, options.onStdout)
   const stderr = new Collector(options.errorTerminal ? (options.terminal ?? 80) : undefined, options.onStderr)
   const runtime: Runtime = {
@@ -66,7 +76,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
       return () => void options.atExit?.delete(action)
     },
   }
-  const code = await main(argv, runtime)
+  const code = await main(wordsOf(line), runtime)
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { Stopped } from '../../src/failure.ts'
-import { EarlyNotes } from '../../src/listen/early-notes.ts'
+import { EarlyNotes } from '../../src/listen/view.ts'
 import { mountLiveView } from '../../src/ui/mount.tsx'
 import { onTerminal } from '../support/on-terminal.ts'
 
