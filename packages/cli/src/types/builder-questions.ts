@@ -1,7 +1,7 @@
 import type { KnownQuestionType } from '@formwire/contract'
 import type { Question } from '@formwire/contract/control'
 import type { QuestionModel } from './model.ts'
-import { byCodeUnits, idsOf, isDocumented, type Shape, union, type Variant } from './shape.ts'
+import { byCodeUnits, type Ids, idsOf, kindOf, union, type Variant } from './shape.ts'
 
 /**
  * Completes inferred questions with those of the builder, which a reference server shows: questions and options that no
@@ -17,7 +17,7 @@ export function withBuilderQuestions(
     const type = names.get(question.type) ?? question.type
     const known = seen.get(question.id)
     const types = new Map(known?.answers.map((answer) => [answer.type, answer.value]))
-    const shape = builderShape(question)
+    const shape = [builderVariant(question)]
     types.set(type, union(types.get(type) ?? shape, shape))
     return {
       id: question.id,
@@ -54,55 +54,29 @@ function namesOfTypes(
   const names = new Map<KnownQuestionType, string>()
   for (const { id, type } of questions) {
     const [only, ...more] = answers.get(id) ?? []
-    if (only && more.length === 0 && !isDocumented(only.type)) names.set(type, only.type)
+    if (only && more.length === 0 && !kindOf(only.type)) names.set(type, only.type)
   }
   return names
 }
 
-/** Returns the shape of every value that the question accepts. */
-function builderShape(question: Question): Shape {
-  return [VARIANTS[question.type](question)]
+/** Returns the variant of every value that the question accepts. */
+function builderVariant({ type, options, rows, columns, required }: Question): Variant {
+  const kind = kindOf(type)
+  switch (kind) {
+    case 'choice':
+      return { kind, options: options || type !== 'yes_no' ? choiceIds(options) : ['no', 'yes'] }
+    case 'grid_single':
+    case 'grid_multiple': {
+      // A required grid has an answer in every row.
+      const names = namesOf(rows).sort(byCodeUnits)
+      return { kind, rows: names.map((name) => ({ name, required })), columns: choiceIds(columns) }
+    }
+    case undefined:
+      return { kind: 'unknown' }
+    default:
+      return { kind }
+  }
 }
 
-const text = (): Variant => ({ kind: 'string' })
-const number = (): Variant => ({ kind: 'number' })
-const files = (): Variant => ({ kind: 'files' })
-const ids = (choices: Question['options']): string[] => (choices ?? []).map(({ id }) => id)
-
-const choice = ({ options }: Question): Variant => ({ kind: 'choice', options: idsOf(ids(options)) })
-
-/** A required grid has an answer in every row. */
-const grid =
-  (kind: 'grid_single' | 'grid_multiple') =>
-  ({ rows, columns, required }: Question): Variant => ({
-    kind,
-    rows: ids(rows)
-      .sort(byCodeUnits)
-      .map((name) => ({ name, required })),
-    columns: idsOf(ids(columns)),
-  })
-
-const VARIANTS: Readonly<Record<KnownQuestionType, (question: Question) => Variant>> = {
-  short_text: text,
-  long_text: text,
-  email: text,
-  url: text,
-  phone: text,
-  date: () => ({ kind: 'date' }),
-  time: () => ({ kind: 'time' }),
-  number,
-  scale: number,
-  rating: number,
-  nps: number,
-  slider: number,
-  single_choice: choice,
-  multiple_choice: choice,
-  dropdown: choice,
-  yes_no: ({ options }) => ({ kind: 'choice', options: idsOf(options ? ids(options) : ['no', 'yes']) }),
-  ranking: choice,
-  grid_single: grid('grid_single'),
-  grid_multiple: grid('grid_multiple'),
-  file: files,
-  signature: files,
-  address: () => ({ kind: 'address' }),
-}
+const namesOf = (choices: Question['options']): string[] => (choices ?? []).map(({ id }) => id)
+const choiceIds = (choices: Question['options']): Ids => idsOf(namesOf(choices))

@@ -1,13 +1,11 @@
-import type { Formwire } from '@formwire/sdk'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure, fileFailure, usage } from '../failure.ts'
 import { countOf } from '../output/progress.ts'
 import { safeLine } from '../output/text-safety.ts'
 import { type Difference, differences } from './compare.ts'
-import { readBounded } from './read-bounded.ts'
 import { readForm } from './read-form.ts'
-import { readStamp, type Stamp } from './stamp.ts'
+import { readBounded, readStamp, type Stamp } from './stamp.ts'
 
 /** What to check. */
 export interface CheckOptions {
@@ -22,23 +20,23 @@ export interface CheckOptions {
 /** Compares forms with a generated file and prints the differences. Exit 1 if there are any. */
 export async function runCheck(context: Context, options: CheckOptions): Promise<ExitCode> {
   const { file, sample } = options
-  const stamp = readStamp(await readText(file), file)
+  const text = await readBounded(file).catch((error: unknown) => {
+    if (error instanceof Failure) throw error
+    throw fileFailure(`read ${file}`, error, 'pass a file that formwire types --out has written')
+  })
+  const stamp = readStamp(text, file)
   if (options.format !== undefined && options.format !== stamp.format) {
     throw usage(`${file} has the format ${stamp.format}, not ${options.format}`, 'remove --format')
   }
-  const client: Formwire = await context.client()
+  const client = await context.client()
   const ids = options.forms.length > 0 ? options.forms : stamp.forms.map(({ id }) => id)
   const forms: { id: string; responses: number }[] = []
   const found: Difference[] = []
   for (const id of ids) {
     const form = await readForm(context, client, id, { sample })
+    const stamped = stamp.forms.find((one) => one.id === id)
     forms.push({ id, responses: form.responses })
-    found.push(
-      ...differences(
-        form,
-        stamp.forms.find((stamped) => stamped.id === id),
-      ),
-    )
+    found.push(...differences(form, stamped))
   }
   await print(context, file, stamp, forms, found)
   return found.length > 0 ? EXIT.failed : EXIT.done
@@ -68,14 +66,5 @@ async function print(
       `update it with: formwire types ${[...ids].join(' ')} --format ${format} --out ${file}`,
       'wait',
     )
-  }
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readBounded(path)
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw fileFailure(`read ${path}`, error, 'pass a file that formwire types --out has written')
   }
 }

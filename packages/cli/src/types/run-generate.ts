@@ -7,9 +7,8 @@ import { countOf } from '../output/progress.ts'
 import type { TypesFormat } from './formats.ts'
 import type { FormModel } from './model.ts'
 import { nameForms } from './names.ts'
-import { readBounded } from './read-bounded.ts'
 import { type ReadOptions, readForm, withExactQuestions } from './read-form.ts'
-import { isStamped } from './stamp.ts'
+import { isStamped, readBounded } from './stamp.ts'
 import { writeModule } from './write-module.ts'
 
 /** What to generate. */
@@ -30,7 +29,7 @@ export async function runGenerate(context: Context, options: GenerateOptions): P
   const forms = await readForms(context, await context.client(), options.forms, { sample })
   const text = writeModule(forms, format)
   runtime.stop.throwIfAborted()
-  const replacesOther = file?.exists === true && !(await isGenerated(out as string))
+  const replacesOther = file?.exists === true && !isStamped(await readBounded(out as string).catch(() => ''))
   await file?.write(text)
   if (replacesOther)
     output.announce('replaced', `replaced ${out}, which formwire types had not generated`, { file: out })
@@ -62,20 +61,13 @@ export async function readForms(
   const forms: FormModel[] = []
   for (const id of ids) {
     const form = await readForm(context, client, id, options)
-    if (form.responses === 0) throw withoutResponses(form)
+    if (form.responses === 0)
+      throw new Failure(`form ${id} has no responses to infer types from`, {
+        exitCode: EXIT.failed,
+        code: 'no_responses',
+        hint: ({ again }) => `submit a test response with every question answered, ${again}`,
+      })
     forms.push(await withExactQuestions(context, form))
   }
   return forms
-}
-
-async function isGenerated(path: string): Promise<boolean> {
-  return isStamped(await readBounded(path).catch(() => ''))
-}
-
-function withoutResponses({ id }: FormModel): Failure {
-  return new Failure(`form ${id} has no responses to infer types from`, {
-    exitCode: EXIT.failed,
-    code: 'no_responses',
-    hint: ({ again }) => `submit a test response with every question answered, ${again}`,
-  })
 }

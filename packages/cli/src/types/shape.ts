@@ -1,4 +1,4 @@
-import { type KnownQuestionType, QUESTION_TYPES } from '@formwire/contract'
+import type { KnownQuestionType } from '@formwire/contract'
 import { isObject } from '@formwire/internal/json'
 
 /** The ids seen at one place, sorted. `null` if they are too many or too long to list. */
@@ -24,7 +24,17 @@ export type Variant =
 export type Row = Omit<Member, 'shape'>
 
 type GridKind = 'grid_single' | 'grid_multiple'
-type PlainKind = 'string' | 'date' | 'time' | 'number' | 'boolean' | 'null' | 'files' | 'address' | 'unknown'
+/** The kind of a value without parts. */
+export type PlainKind =
+  | 'string'
+  | 'date'
+  | 'time'
+  | 'number'
+  | 'boolean'
+  | 'null'
+  | 'files'
+  | 'address'
+  | 'unknown'
 
 /** What the values of a question look like: a union of variants, at most one of each kind, in the order of `KINDS`. */
 export type Shape = readonly Variant[]
@@ -59,14 +69,14 @@ const ANY: Shape = [{ kind: 'unknown' }]
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
-const ADDRESS_PARTS = ['line1', 'line2', 'city', 'region', 'postal', 'country']
+export const ADDRESS_PARTS = ['line1', 'line2', 'city', 'region', 'postal', 'country']
 
 type Reader = (value: unknown) => Variant | undefined
 
-const text: Reader = (value) => (typeof value === 'string' ? { kind: 'string' } : undefined)
-const number: Reader = (value) => (typeof value === 'number' ? { kind: 'number' } : undefined)
-const date: Reader = (value) => (typeof value === 'string' && DATE.test(value) ? { kind: 'date' } : undefined)
-const time: Reader = (value) => (typeof value === 'string' && TIME.test(value) ? { kind: 'time' } : undefined)
+const plain =
+  (kind: PlainKind, fits: (value: unknown) => boolean): Reader =>
+  (value) =>
+    fits(value) ? { kind } : undefined
 
 const choice: Reader = (value) =>
   isObject(value) && isStrings(value.ids) && (value.other === null || typeof value.other === 'string')
@@ -79,58 +89,61 @@ const gridSingle: Reader = (value) =>
 const gridMultiple: Reader = (value) =>
   isObject(value) && Object.values(value).every(isStrings) ? grid('grid_multiple', value) : undefined
 
-const files: Reader = (value) => (Array.isArray(value) && value.every(isFile) ? { kind: 'files' } : undefined)
+const address = plain(
+  'address',
+  (value) => isObject(value) && ADDRESS_PARTS.every((part) => typeof value[part] === 'string'),
+)
 
-const address: Reader = (value) =>
-  isObject(value) && ADDRESS_PARTS.every((part) => typeof value[part] === 'string')
-    ? { kind: 'address' }
-    : undefined
-
-/** How the documented value of each type is recognized (RESP-07). */
-const READERS: Readonly<Record<KnownQuestionType, Reader>> = {
-  short_text: text,
-  long_text: text,
-  email: text,
-  url: text,
-  phone: text,
-  date,
-  time,
-  number,
-  scale: number,
-  rating: number,
-  nps: number,
-  slider: number,
-  single_choice: choice,
-  multiple_choice: choice,
-  dropdown: choice,
-  yes_no: choice,
-  ranking: choice,
+/** How the documented values of a kind are recognized. */
+const READERS: Readonly<Record<DocumentedKind, Reader>> = {
+  string: plain('string', (value) => typeof value === 'string'),
+  date: plain('date', (value) => typeof value === 'string' && DATE.test(value)),
+  time: plain('time', (value) => typeof value === 'string' && TIME.test(value)),
+  number: plain('number', (value) => typeof value === 'number'),
+  choice,
   grid_single: gridSingle,
   grid_multiple: gridMultiple,
-  file: files,
-  signature: files,
+  files: plain('files', (value) => Array.isArray(value) && value.every(isFile)),
   address,
 }
 
-/** Whether the name of a question type is documented. */
-export const isDocumented = (type: string): type is KnownQuestionType =>
-  (QUESTION_TYPES as readonly string[]).includes(type)
+type DocumentedKind = keyof typeof TYPES
+
+/** The question types whose documented values are of a kind (RESP-07). */
+const TYPES = {
+  string: ['short_text', 'long_text', 'email', 'url', 'phone'],
+  date: ['date'],
+  time: ['time'],
+  number: ['number', 'scale', 'rating', 'nps', 'slider'],
+  choice: ['single_choice', 'multiple_choice', 'dropdown', 'yes_no', 'ranking'],
+  grid_single: ['grid_single'],
+  grid_multiple: ['grid_multiple'],
+  files: ['file', 'signature'],
+  address: ['address'],
+} as const satisfies Partial<Record<Variant['kind'], readonly KnownQuestionType[]>>
+
+const KIND_OF = new Map<string, DocumentedKind>(
+  Object.entries(TYPES).flatMap(([kind, types]) => types.map((type) => [type, kind as DocumentedKind])),
+)
+
+/** Returns the kind of the values of a question type; undefined if the name of the type is not documented. */
+export const kindOf = (type: string): DocumentedKind | undefined => KIND_OF.get(type)
 
 /**
  * Returns the shape of one value. A documented type has its documented shape if the value fits it; everything else is
  * inferred from the value, since type names are open (`questionTypeNames`, ENV-04).
  */
 export function shapeOf(value: unknown, type: string): Shape {
-  const documented = isDocumented(type) ? READERS[type](value) : undefined
+  const kind = kindOf(type)
+  const documented = kind && READERS[kind](value)
   return documented ? [documented] : [inferred(value, /grid|matrix/i.test(type), 0)]
 }
 
 /** Infers a variant. Strings become literals only where they are ids for certain: others may be personal data. */
 function inferred(value: unknown, isGrid: boolean, depth: number): Variant {
   if (value === null) return { kind: 'null' }
-  if (typeof value === 'string') return { kind: 'string' }
-  if (typeof value === 'number') return { kind: 'number' }
-  if (typeof value === 'boolean') return { kind: 'boolean' }
+  const type = typeof value
+  if (type === 'string' || type === 'number' || type === 'boolean') return { kind: type }
   if (depth === MAX_DEPTH) return { kind: 'unknown' }
   if (Array.isArray(value)) {
     if (value.length > 0 && value.every(isFile)) return { kind: 'files' }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { parseObject } from '@formwire/internal/json'
+import { open } from 'node:fs/promises'
+import { parseObject, textProblem, withoutMark } from '@formwire/internal/json'
 import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { Failure, usage } from '../failure.ts'
 import { codeJson } from './code-text.ts'
 import { TYPES_FORMATS, type TypesFormat } from './formats.ts'
 import type { FormModel, QuestionModel } from './model.ts'
@@ -54,6 +55,27 @@ const digestOf = (text: string): string =>
   createHash('sha256')
     .update(text.replace(/[\s'"`;,|()\\]/g, ''))
     .digest('hex')
+
+/** Largest file that is read, in bytes. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Returns the text of a file without a byte order mark. @throws Failure exit 2 for UTF-16, or a larger file than any that is written;
+ * system errors
+ */
+export async function readBounded(path: string): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    if (size > MAX_BYTES) throw usage(`${path} is larger than ${MAX_BYTES} bytes`)
+    const text = await file.readFile('utf8')
+    const problem = textProblem(text, '')
+    if (problem !== '') throw usage(`${path} is ${problem}`)
+    return withoutMark(text)
+  } finally {
+    await file.close()
+  }
+}
 
 /** Reads the stamp of a generated file. @throws Failure exit 1 for a file that was not generated, or changed since */
 export function readStamp(text: string, path: string): Stamp {

@@ -1,106 +1,111 @@
-import { docText, propertyName, stringLiteral } from './code-text.ts'
-import { type Helper, helperCode } from './helpers.ts'
-import type { AnswerModel, QuestionModel } from './model.ts'
+import { propertyName, stringLiteral } from './code-text.ts'
 import type { NamedForm } from './names.ts'
-import { headerLines, provenance } from './provenance.ts'
-import type { Ids, Shape, Variant } from './shape.ts'
+import { formDoc, moduleHeader, type Printer, type Property, printQuestion, questionDoc } from './printer.ts'
+import type { Ids } from './shape.ts'
 
 /** Writes a module of types: an interface per form, a property per question. Without imports and run-time code. */
 export function writeTypeScript(forms: readonly NamedForm[]): string {
   const used = new Set<Helper>()
-  const interfaces = forms.map((form) => formInterface(form, used))
-  const header = ['/* eslint-disable */', ...headerLines().map((line) => `// ${line}`)].join('\n')
-  return `${[header, ...interfaces, ...helperCode(used)].join('\n\n')}\n`
+  const interfaces = forms.map((form) => formInterface(form, printerOf(used)))
+  return `${[moduleHeader().join('\n'), ...interfaces, ...helperCode(used)].join('\n\n')}\n`
 }
 
-function formInterface(form: NamedForm, used: Set<Helper>): string {
-  const properties = form.questions.map((question) => property(question, used))
+function formInterface(form: NamedForm, printer: Printer<string>): string {
   return [
-    '/**',
-    ` * Answers to ${docText(form.title)} (form ${docText(form.id).slice(1, -1)}), by question id. ${provenance(form)}`,
-    ' *',
-    ` * @example const answers = answersOf<${form.name}>(response)`,
-    ' */',
+    ...formDoc(form, `const answers = answersOf<${form.name}>(response)`),
     `export interface ${form.name} {`,
-    ...properties,
+    ...form.questions.flatMap((question) => [
+      questionDoc(question),
+      `  ${property([question.id, question.required, printQuestion(question, printer)])}`,
+    ]),
     '}',
   ].join('\n')
 }
 
-function property(question: QuestionModel, used: Set<Helper>): string {
-  const types = question.answers.map(({ type }) => docText(type).slice(1, -1)).join(', ')
-  const union = question.answers.map((answer) => answerType(answer, used)).join(' | ')
-  const optional = question.required ? '' : '?'
-  return `  /** ${docText(question.title)} (${types}) */\n  ${propertyName(question.id)}${optional}: ${indented(union)}`
-}
-
-function answerType({ type, value }: AnswerModel, used: Set<Helper>): string {
-  used.add('TypedAnswer')
-  return `TypedAnswer<${stringLiteral(type)}, ${shapeType(value, used)}>`
-}
-
-function shapeType(shape: Shape, used: Set<Helper>): string {
-  return shape.length === 0 ? 'unknown' : shape.map((variant) => variantType(variant, used)).join(' | ')
-}
-
-function variantType(variant: Variant, used: Set<Helper>): string {
-  switch (variant.kind) {
-    case 'date':
-    case 'time':
-      return 'string'
-    case 'choice':
-      used.add('Choice')
-      return `Choice<${idUnion(variant.options)}>`
-    case 'grid_single':
-    case 'grid_multiple': {
-      const cell = variant.columns === null ? 'string' : openId(variant.columns, used)
-      return gridType(variant, variant.kind === 'grid_single' ? cell : `${cell}[]`)
-    }
-    case 'files':
-      used.add('UploadedFile')
-      return 'UploadedFile[]'
-    case 'address':
-      used.add('Address')
-      return 'Address'
-    case 'array':
-      return `(${shapeType(variant.items, used)})[]`
-    case 'object':
-      return objectType(
-        variant.members.map(({ name, required, shape }) => member(name, required, shapeType(shape, used))),
-      )
-    default:
-      return variant.kind
+/** Returns the printer of types. @param used gets the helpers that they use */
+function printerOf(used: Set<Helper>): Printer<string> {
+  const use = (helper: Helper, parameters = ''): string => {
+    used.add(helper)
+    return `${helper}${parameters}`
+  }
+  return {
+    plain: (kind) => (kind === 'date' || kind === 'time' ? 'string' : kind),
+    answer: (type, value) => use('TypedAnswer', `<${stringLiteral(type)}, ${value}>`),
+    choice: (options) => use('Choice', `<${idUnion(options)}>`),
+    files: () => `${use('UploadedFile')}[]`,
+    address: () => use('Address'),
+    array: (items) => `(${items})[]`,
+    object: objectType,
+    /** Rows are open, like option ids: a row that no response has yet is read as `cell | undefined`. */
+    grid(rows, columns, isMultiple) {
+      const id = columns === null ? 'string' : use('OpenId', `<${idUnion(columns)}>`)
+      const cell = isMultiple ? `${id}[]` : id
+      const listed = rows.map(({ name, required }) => property([name, required, cell]))
+      return objectOf([...listed, `[row: string]: ${cell} | undefined`])
+    },
+    union: (types) => types.join(' | '),
   }
 }
 
-type TypedMember = readonly [property: string, type: string]
-
-const member = (name: string, required: boolean, type: string): TypedMember => [
-  `${propertyName(name)}${required ? '' : '?'}`,
-  type,
-]
-
-/** Rows are open, like option ids: a row that no response has yet is read as `cell | undefined`. */
-function gridType({ rows }: Extract<Variant, { rows: unknown }>, cell: string): string {
-  const listed = rows.map(({ name, required }) => member(name, required, cell))
-  return objectType([...listed, ['[row: string]', `${cell} | undefined`]])
-}
-
-function objectType(members: readonly TypedMember[]): string {
-  if (members.length === 0) return 'Record<string, unknown>'
-  const lines = members.map(([property, type]) => `  ${property}: ${indented(type)}\n`)
-  return `{\n${lines.join('')}}`
-}
-
 /** Line breaks of texts are escaped, so that each one here is between members. */
-const indented = (type: string): string => type.replaceAll('\n', '\n  ')
+const property = ([name, isRequired, type]: Property<string>): string =>
+  `${propertyName(name)}${isRequired ? '' : '?'}: ${type.replaceAll('\n', '\n  ')}`
 
-function openId(ids: readonly string[], used: Set<Helper>): string {
-  used.add('OpenId')
-  return `OpenId<${idUnion(ids)}>`
-}
+const objectType = (properties: readonly Property<string>[]): string =>
+  properties.length === 0 ? 'Record<string, unknown>' : objectOf(properties.map(property))
+
+const objectOf = (lines: readonly string[]): string => `{\n${lines.map((line) => `  ${line}\n`).join('')}}`
 
 function idUnion(ids: Ids): string {
   if (ids === null) return 'string'
   return ids.length === 0 ? 'never' : ids.map(stringLiteral).join(' | ')
+}
+
+/** A type that generated TypeScript modules declare when they use it. */
+type Helper = 'TypedAnswer' | 'Choice' | 'OpenId' | 'UploadedFile' | 'Address'
+
+const HELPERS: Readonly<Record<Helper, string>> = {
+  TypedAnswer: `/** An answer to a question of one type. */
+export interface TypedAnswer<Type extends string, Value> {
+  question_id: string
+  /** Title of the question. */
+  title: string
+  type: Type
+  /** Machine-readable value. */
+  value: Value
+  /** Human-readable text. For choices, the option labels. */
+  text: string
+}`,
+  Choice: `/** Value of a choice or a ranking. For a ranking, \`ids\` are in ranked order. */
+export interface Choice<Id extends string> {
+  /** Ids of the chosen options. */
+  ids: OpenId<Id>[]
+  /** Text of the "other" option, or \`null\` if it was not used. */
+  other: string | null
+}`,
+  OpenId: `/** An id that a response contained, or any other string: a form can get new options at any time. */
+export type OpenId<Id extends string> = Id | (string & Record<never, never>)`,
+  UploadedFile: `/** An uploaded file. The API does not provide its content. */
+export interface UploadedFile {
+  id: string
+  name: string
+  /** Size in bytes. */
+  size: number
+}`,
+  Address: `/** Value of an address. */
+export interface Address {
+  line1: string
+  line2: string
+  city: string
+  region: string
+  postal: string
+  country: string
+}`,
+}
+
+/** Returns the code of the helpers, each with those that it uses. */
+function helperCode(used: ReadonlySet<Helper>): string[] {
+  const needed = new Set<string>(used)
+  if (needed.has('Choice')) needed.add('OpenId')
+  return Object.entries(HELPERS).flatMap(([name, code]) => (needed.has(name) ? [code] : []))
 }

@@ -1,19 +1,15 @@
-import { docText, objectKey, stringLiteral } from './code-text.ts'
-import type { AnswerModel, QuestionModel } from './model.ts'
+import { objectKey, stringLiteral } from './code-text.ts'
+import type { QuestionModel } from './model.ts'
 import type { NamedForm } from './names.ts'
-import { headerLines, provenance } from './provenance.ts'
-import type { Ids, Row, Shape, Variant } from './shape.ts'
+import { expanding, formDoc, moduleHeader, type Property, printQuestion, questionDoc } from './printer.ts'
+import type { Ids } from './shape.ts'
 
 /**
  * Writes a module of zod schemas for versions 3.25 and 4: a schema and its type of the same name per form, and `answerSchemas`, all
  * schemas by form id. The input of a schema is what `answersOf` returns.
  */
 export function writeZod(forms: readonly NamedForm[]): string {
-  const header = [
-    '/* eslint-disable */',
-    ...headerLines().map((line) => `// ${line}`),
-    "import * as z from 'zod'",
-  ]
+  const header = [...moduleHeader(), "import * as z from 'zod'"]
   const map = [
     '/** Every schema by form id, for `answerSchemas` of the SDK. */',
     'export const answerSchemas = {',
@@ -25,11 +21,7 @@ export function writeZod(forms: readonly NamedForm[]): string {
 
 function formSchema(form: NamedForm): string[] {
   return [
-    '/**',
-    ` * Answers to ${docText(form.title)} (form ${docText(form.id).slice(1, -1)}), by question id. ${provenance(form)}`,
-    ' *',
-    ` * @example ${form.name}.parse(answersOf(response))`,
-    ' */',
+    ...formDoc(form, `${form.name}.parse(answersOf(response))`),
     `export const ${form.name} = z.object({`,
     ...form.questions.map(property),
     '})',
@@ -39,67 +31,42 @@ function formSchema(form: NamedForm): string[] {
 }
 
 function property(question: QuestionModel): string {
-  const types = question.answers.map(({ type }) => docText(type).slice(1, -1)).join(', ')
-  const answers = question.answers.map(answerSchema)
-  const schema = answers.length === 1 ? answers[0] : `z.union([${answers.join(', ')}])`
-  const optional = question.required ? '' : '.optional()'
-  return `  /** ${docText(question.title)} (${types}) */\n  ${objectKey(question.id)}: ${schema}${optional},`
+  const [member] = members([[question.id, question.required, printQuestion(question, PRINTER)]])
+  return `${questionDoc(question)}\n  ${member},`
 }
 
-function answerSchema({ type, value }: AnswerModel): string {
-  const literal = `z.literal(${stringLiteral(type)})`
-  return `z.object({ question_id: z.string(), title: z.string(), type: ${literal}, value: ${shapeSchema(value)}, text: z.string() })`
-}
-
-function shapeSchema(shape: Shape): string {
-  const variants = shape.map(variantSchema)
-  if (variants.length === 0) return 'z.unknown()'
-  return variants.length === 1 ? (variants[0] as string) : `z.union([${variants.join(', ')}])`
-}
-
-function variantSchema(variant: Variant): string {
-  switch (variant.kind) {
-    case 'date':
-      return `z.string().regex(/^\\d{4}-\\d{2}-\\d{2}$/, 'expected YYYY-MM-DD')`
-    case 'time':
-      return `z.string().regex(/^(?:[01]\\d|2[0-3]):[0-5]\\d$/, 'expected HH:MM')`
-    case 'choice':
-      return `z.object({ ids: z.array(${idSchema(variant.options)}), other: z.string().nullable() })`
-    case 'grid_single':
-    case 'grid_multiple': {
-      const cell = idSchema(variant.columns)
-      const value = variant.kind === 'grid_single' ? cell : `z.array(${cell})`
-      if (variant.rows.some(isInherited)) return `z.record(z.string(), ${value})`
-      return `${objectSchema(variant.rows.map(({ name, required }) => [name, required, value]))}.strict()`
-    }
-    case 'files':
-      return 'z.array(z.object({ id: z.string(), name: z.string(), size: z.number() }))'
-    case 'address':
-      return 'z.object({ line1: z.string(), line2: z.string(), city: z.string(), region: z.string(), postal: z.string(), country: z.string() })'
-    case 'array':
-      return `z.array(${shapeSchema(variant.items)})`
-    case 'object':
-      return objectSchema(
-        variant.members
-          .filter((member) => !isInherited(member))
-          .map(({ name, required, shape }) => [name, required, shapeSchema(shape)]),
-      )
-    default:
-      return `z.${variant.kind}()`
-  }
-}
+const PRINTER = expanding<string>({
+  plain(kind) {
+    if (kind === 'date') return `z.string().regex(/^\\d{4}-\\d{2}-\\d{2}$/, 'expected YYYY-MM-DD')`
+    if (kind === 'time') return `z.string().regex(/^(?:[01]\\d|2[0-3]):[0-5]\\d$/, 'expected HH:MM')`
+    return `z.${kind}()`
+  },
+  literal: (text) => `z.literal(${stringLiteral(text)})`,
+  ids: idSchema,
+  nullable: (schema) => `${schema}.nullable()`,
+  array: (items) => `z.array(${items})`,
+  object: (properties) => objectSchema(properties.filter((one) => !isInherited(one))),
+  grid(rows, columns, isMultiple) {
+    const cell = isMultiple ? `z.array(${idSchema(columns)})` : idSchema(columns)
+    const properties = rows.map(({ name, required }) => [name, required, cell] as const)
+    return properties.some(isInherited)
+      ? `z.record(z.string(), ${cell})`
+      : `${objectSchema(properties)}.strict()`
+  },
+  union: (schemas) => `z.union([${schemas.join(', ')}])`,
+})
 
 /** zod reads absent members too, and would find that of Object.prototype: it is not listed then. */
-const isInherited = ({ name, required }: Row): boolean => !required && name in {}
+const isInherited = ([name, isRequired]: Property<string>): boolean => !isRequired && name in {}
 
-function objectSchema(
-  members: readonly (readonly [name: string, required: boolean, schema: string])[],
-): string {
-  const properties = members.map(
-    ([name, required, schema]) => `${objectKey(name)}: ${schema}${required ? '' : '.optional()'}`,
-  )
-  return properties.length === 0 ? 'z.object({})' : `z.object({ ${properties.join(', ')} })`
+function objectSchema(properties: readonly Property<string>[]): string {
+  return properties.length === 0 ? 'z.object({})' : `z.object({ ${members(properties).join(', ')} })`
 }
+
+const members = (properties: readonly Property<string>[]): string[] =>
+  properties.map(
+    ([name, isRequired, schema]) => `${objectKey(name)}: ${schema}${isRequired ? '' : '.optional()'}`,
+  )
 
 /** The message is given because the one of zod 3 would contain the value. */
 function idSchema(ids: Ids): string {
