@@ -9,9 +9,9 @@ import { JsonLines } from '../files/json-lines.ts'
 import { createPart, holdPart, partPath, resumeRows } from '../files/part-file.ts'
 import type { Output } from '../output/output.ts'
 import { grouped, Progress } from '../output/progress.ts'
-import { columnsOf, csvWriter, type ExportWriter, jsonWriter } from './formats.ts'
+import { QuestionColumns } from './columns.ts'
+import { csvWriter, type ExportWriter, jsonWriter, stdoutCsvWriter } from './formats.ts'
 import { areDrafts, type ExportRequest, openSource, PER_PAGE } from './source.ts'
-import { stdoutCsvWriter } from './stdout-csv.ts'
 
 /** By which spreadsheets recognize UTF-8 when they open a file at once. */
 const BYTE_ORDER_MARK = '\ufeff'
@@ -165,10 +165,9 @@ export async function exportToFile(
     throw error
   }
   runtime.stop.throwIfAborted()
-  const writer =
-    what.format === 'csv'
-      ? await csvWriter(await columnsOf(responsesOf(rows)))
-      : jsonWriter(output, what.format === 'json')
+  const columns = new QuestionColumns()
+  if (what.format === 'csv') for await (const response of responsesOf(rows)) columns.add(response)
+  const writer = what.format === 'csv' ? csvWriter(columns) : jsonWriter(output, what.format === 'json')
   const replaces = existsSync(path)
   const mark = what.bom ? BYTE_ORDER_MARK : ''
   await writeFile(path, textsOf(responsesOf(rows), writer, mark), { mode: 0o666 }).catch((error: unknown) => {

@@ -1,8 +1,7 @@
 import { type FormResponse, RESPONSE_STATUSES } from '@formwire/contract'
 import { RESPONSE_FIELDS, responseColumns } from '../../columns/responses.ts'
 import { defineCommand } from '../../command.ts'
-import type { ItemPage, ItemWriter } from '../../export/formats.ts'
-import type { stdoutCsvWriter } from '../../export/stdout-csv.ts'
+import type { ItemPage, ItemWriter, stdoutCsvWriter } from '../../export/formats.ts'
 import { sinceOption } from '../../input/parse.ts'
 import { listOptions } from '../../lists/list-options.ts'
 import { type PageQuery, showList } from '../../lists/show.ts'
@@ -74,6 +73,6 @@ export const responsesList = defineCommand({
 
 /** Returns the writer of the CSV of an export: one column per question. */
 async function csvOf(source: Parameters<typeof stdoutCsvWriter>[0]): Promise<ItemWriter<FormResponse>> {
-  const { stdoutCsvWriter } = await import('../../export/stdout-csv.ts')
+  const { stdoutCsvWriter } = await import('../../export/formats.ts')
   return await stdoutCsvWriter(source, 'newest')
 }
