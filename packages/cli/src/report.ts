@@ -54,7 +54,7 @@ export function reportFailure(stderr: TextStream, failure: Failure, style: Repor
     const field = failure.details?.field
     const where =
       typeof field === 'string' && !message.toLowerCase().includes(field.toLowerCase())
-        ? ` (field ${safeLine(field)})`
+        ? ` (field ${safeLine(clean(field))})`
         : ''
     const { errorPens: pens, errorColumns: columns } = output
     const text = safeLine(message) + where
