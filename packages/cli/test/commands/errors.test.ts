@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { COMMANDS } from '../../src/all-commands.ts'
-import { runCli } from '../support/run-cli.ts'
-import { type Service, SURVEY, testService } from '../support/service.ts'
+import { outcome, runCli } from '../support/run-cli.ts'
+import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
@@ -111,31 +111,22 @@ describe('failures', () => {
       ),
     )
   })
-  it('a 503 of a proxy is a failure of the server, not of the base URL', async () => {
-    const proxy = await serve((_request, response) => response.writeHead(503).end())
-    const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: proxy })
-    expect([code, stderr]).toEqual([
-      6,
-      'got a page that is not from the service: 503, without a content type; retrying\n' +
-        'formwire: could not list the forms: got a page that is not from the service: 503, without a content type\n' +
-        '  the server, or a proxy before it, failed; try again later\n',
-    ])
-  })
   it.each([
-    [['forms', 'list'], 'list the forms'],
-    [['forms', 'close', 'f1'], 'close form f1'],
-    [['forms', 'rename', 'f1', 'New'], 'rename form f1'],
-    [['responses', 'get', 'f1', '5'], 'show response 5 of form f1'],
-    [['responses', 'delete', 'f1', '5', '--yes'], 'delete response 5 of form f1'],
-    [['responses', 'delete', 'f1', '5', '6', '--yes'], 'delete responses of form f1'],
-    [['responses', 'export', 'f1'], 'export the responses of form f1'],
-    [['responses', 'tail', 'f1', 'f2'], 'follow the responses of forms f1, f2'],
-    [['webhooks', 'create', 'f1', 'https://hooks.example.com'], 'create a webhook endpoint on form f1'],
-    [['deliveries', 'show', 'd1'], 'show delivery d1'],
-    [['listen', '--form', 'f1'], 'listen to form f1'],
-    [['listen', '--form', 'f1', '--poll'], 'follow form f1'],
-    [['types', 'f1'], 'generate the types of form f1'],
-  ])('%j leads with what was asked for and where it failed', async (argv, task) => {
+    ['forms list', 'list the forms'],
+    ['forms close f1', 'close form f1'],
+    ['forms rename f1 New', 'rename form f1'],
+    ['responses get f1 5', 'show response 5 of form f1'],
+    ['responses delete f1 5 --yes', 'delete response 5 of form f1'],
+    ['responses delete f1 5 6 --yes', 'delete responses of form f1'],
+    ['responses export f1', 'export the responses of form f1'],
+    ['responses tail f1 f2', 'follow the responses of forms f1, f2'],
+    ['webhooks create f1 https://hooks.example.com', 'create a webhook endpoint on form f1'],
+    ['deliveries show d1', 'show delivery d1'],
+    ['listen --form f1', 'listen to form f1'],
+    ['listen --form f1 --poll', 'follow form f1'],
+    ['types f1', 'generate the types of form f1'],
+  ])('%s leads with what was asked for and where it failed', async (line, task) => {
+    const argv = line.split(' ')
     const base = { FORMWIRE_BASE_URL: 'http://127.0.0.1:9' }
     const message = `could not ${task} at http://127.0.0.1:9: connection refused`
     const { code, stdout, stderr } = await cli([...argv, '--no-wait'], base)
@@ -173,47 +164,66 @@ describe('failures', () => {
     })
     expect(missing.map(({ path }) => path.join(' '))).toEqual([])
   })
-  it.each([200, 302, 401, 403, 404])(
-    'an HTML page with %i instead of the API: the base URL is wrong',
-    async (status) => {
-      const page = await serve((_request, response) => {
-        response.writeHead(status, { 'content-type': 'text/html' }).end('<p>Hello</p>')
-      })
-      const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: page })
-      expect([code, stderr]).toEqual([
-        6,
-        `formwire: could not list the forms: got a page that is not from the service: ${status}, text/html\n` +
-          '  check the URL in FORMWIRE_BASE_URL: it is the root of the service, without /api/v1; and check any proxy\n',
-      ])
-    },
-  )
+  const WRONG_URL =
+    'check the URL in FORMWIRE_BASE_URL: it is the root of the service, without /api/v1; and check any proxy'
   it.each([
-    [['forms', 'get', ''], 'the form id must not be empty, "." or "..", got ""'],
-    [['responses', 'list', '..'], 'the form id must not be empty, "." or "..", got ".."'],
-    [['listen', '--form', ''], 'the form id must not be empty, "." or "..", got ""'],
-  ])('%j names the id, not its path', async (argv, message) => {
-    expect(await cli(argv)).toEqual({ code: 2, stdout: '', stderr: `formwire: ${message}\n` })
+    [200, 'text/html', WRONG_URL],
+    [302, 'text/html', WRONG_URL],
+    [401, 'text/html', WRONG_URL],
+    [403, 'text/html', WRONG_URL],
+    [404, 'text/html', WRONG_URL],
+    [503, 'without a content type', 'the server, or a proxy before it, failed; try again later'],
+  ])('a page with %i, %s instead of the API says what to check', async (status, type, hint) => {
+    const page = await serve((_request, response) => {
+      response.writeHead(status, type === 'text/html' ? { 'content-type': type } : {}).end('<p>Hello</p>')
+    })
+    const { code, stderr } = await cli(['forms', 'list'], { FORMWIRE_BASE_URL: page })
+    const got = `got a page that is not from the service: ${status}, ${type}`
+    const retried = status === 503 ? `${got}; retrying\n` : ''
+    expect([code, stderr]).toEqual([6, `${retried}formwire: could not list the forms: ${got}\n  ${hint}\n`])
   })
+  const ENDPOINT = `webhook endpoint 99 of form ${SURVEY}`
+  const SEE = `see formwire webhooks list ${SURVEY}`
+  const FORM = 'form nothere00000 not found\n  see formwire forms list'
+  const DELIVERY = 'delivery nothere00000 not found\n  see formwire deliveries list FORM WEBHOOK'
+  const UNKNOWN =
+    'form nothere00000 not found\n  it does not exist, or this key has no access to its workspace: see formwire forms list'
   it.each([
-    ['a response', ['responses', 'get', 'unknown0000', '1']],
-    ['a deleted response', ['responses', 'delete', 'unknown0000', '1', '--yes']],
-    ['an endpoint', ['webhooks', 'delete', 'unknown0000', '1', '--yes']],
-    ['a list', ['responses', 'list', 'unknown0000']],
-    ['a submission', ['responses', 'submit', 'unknown0000']],
-    ['deliveries', ['deliveries', 'list', 'unknown0000', '1']],
-    ['a test event', ['deliveries', 'test', 'unknown0000', '1']],
-  ])('%s of an unknown form: the form is what was not found', async (_what, argv) => {
-    const { code, stdout, stderr } = await cli(argv)
-    expect([code, stdout, stderr.split('\n')[0]]).toEqual([3, '', 'formwire: form unknown0000 not found'])
-  })
-  it.each([
-    [['responses', 'get', SURVEY, '99'], `response 99 of form ${SURVEY} not found`],
-    [['webhooks', 'delete', SURVEY, '99', '--yes'], `webhook endpoint 99 of form ${SURVEY} not found`],
-    [['deliveries', 'list', SURVEY, '99'], `webhook endpoint 99 of form ${SURVEY} not found`],
-    [['deliveries', 'replay', 'unknown0000'], 'delivery unknown0000 not found'],
-  ])('%j of an existing form names itself', async (argv, message) => {
-    const { code, stderr } = await cli(argv)
-    expect([code, stderr.split('\n')[0]]).toEqual([3, `formwire: ${message}`])
+    ['forms get nothere00000', UNKNOWN],
+    // Of an unknown form, the form is what was not found.
+    ['responses get nothere00000 1', UNKNOWN],
+    ['responses delete nothere00000 1 --yes', UNKNOWN],
+    ['responses delete nothere00000 1 2 --yes', UNKNOWN],
+    ['responses list nothere00000', UNKNOWN],
+    ['responses submit nothere00000', UNKNOWN],
+    ['responses export nothere00000', UNKNOWN],
+    ['responses tail nothere00000', UNKNOWN],
+    [`responses tail ${SURVEY} nothere00000`, UNKNOWN],
+    ['webhooks delete nothere00000 1 --yes', UNKNOWN],
+    ['deliveries list nothere00000 1', FORM],
+    ['deliveries test nothere00000 1', FORM],
+    ['deliveries tail nothere00000', FORM],
+    ['deliveries tail nothere00000 1', FORM],
+    ['conformance nothere00000', UNKNOWN],
+    ['conformance --form nothere00000', UNKNOWN],
+    ['types nothere00000', UNKNOWN],
+    [
+      `responses get ${SURVEY} 99`,
+      `response 99 of form ${SURVEY} not found\n  see formwire responses list ${SURVEY}`,
+    ],
+    [
+      `responses get ${PARTY} 1`,
+      `response 1 of form ${PARTY} not found\n  see formwire responses list ${PARTY}`,
+    ],
+    [`webhooks delete ${SURVEY} 99 --yes`, `${ENDPOINT} not found\n  ${SEE}`],
+    [`deliveries list ${SURVEY} 99`, `${ENDPOINT} not found\n  ${SEE}`],
+    [`deliveries pause ${SURVEY} 99`, `${ENDPOINT} not found\n  ${SEE}`],
+    [`deliveries tail ${SURVEY} 99`, `${ENDPOINT} not found\n  ${SEE}`],
+    ['deliveries tail --webhook 99', 'webhook endpoint 99 not found\n  see formwire webhooks list FORM'],
+    ['deliveries replay nothere00000', DELIVERY],
+    ['deliveries show nothere00000', DELIVERY],
+  ])('%s exits with 3: %s', async (line, message) => {
+    expect(await cli(line.split(' '))).toEqual(outcome(3, '', `formwire: ${message}\n`))
   })
   it('exits with 6 when the server closes the connection', async () => {
     const hangingUp = await serve(createServer((socket) => socket.destroy()))
@@ -247,74 +257,41 @@ describe('failures', () => {
     expect(stderr.split('\n')[0]).toBe(`formwire: could not show the current user: ${text}`)
   })
   it.each([
-    [[], {}],
-    [['--json'], {}],
-    [[], { FORMWIRE_DEBUG: '1' }],
-  ])('[AUTH-02] redacts a key that the server echoes (%j %j)', async (more, env) => {
+    ['whoami', {}],
+    ['whoami --json', {}],
+    ['whoami', { FORMWIRE_DEBUG: '1' }],
+    ['deliveries replay d1', { FORMWIRE_ADMIN_TOKEN: 'k'.repeat(40) }],
+  ])('[AUTH-02] redacts a key or token that the server echoes (%s %j)', async (line, env) => {
     const key = `svc_${'k'.repeat(40)}`
     const { code, stdout, stderr } = await against(
-      ({ headers }) => ({
+      ({ headers: { authorization: sent } }) => ({
         status: 400,
-        body: {
-          error: {
-            code: headers.authorization,
-            message: `You sent ${headers.authorization}.`,
-            details: { field: headers.authorization, [key]: [key] },
-          },
-        },
+        body: { error: { code: sent, message: `You sent ${sent}.`, details: { field: sent, [key]: [key] } } },
       }),
-      ['whoami', ...more],
+      line.split(' '),
       { FORMWIRE_API_KEY: key, ...env },
     )
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('you sent Bearer ')
     expect(stderr).not.toContain('kkkkkkkkkk')
   })
-  it('redacts an admin token that the server echoes', async () => {
-    const token = 't'.repeat(40)
-    const { code, stdout, stderr } = await against(
-      ({ headers }) => ({
-        status: 400,
-        body: { error: { code: 'bad_request', message: `You sent ${headers.authorization}.` } },
-      }),
-      ['deliveries', 'replay', 'd1'],
-      { FORMWIRE_ADMIN_TOKEN: token },
-    )
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('you sent Bearer ')
-    expect(stderr).not.toContain('tttttttttt')
-  })
-  it('[ENV-04] prints unknown error codes and details: exit 1', async () => {
-    const { code, stdout, stderr } = await against(
-      () => ({
-        status: 409,
-        body: { error: { code: 'brand_new', message: 'Not now.', details: { deep: { er: [1] } }, extra: 1 } },
-      }),
-      ['whoami', '--json'],
-    )
-    expect([code, stdout]).toEqual([1, ''])
-    expect(JSON.parse(stderr).error).toMatchObject({
-      code: 'brand_new',
-      status: 409,
-      details: { deep: { er: [1] } },
-      exit_code: 1,
-    })
-  })
   it.each([
     [400, 'quota_exhausted', 1],
     [401, 'key_expired', 4],
     [404, 'form_moved', 3],
+    [409, 'brand_new', 1],
     [429, 'slow_down', 5],
   ])(
-    '[ENV-04] maps %d with the unknown code %s and unknown details to an exit code by its status',
-    async (status, code, exitCode) => {
-      const body = { error: { code, message: 'No.', details: { since: 2027 } } }
+    '[ENV-04] prints a %d with the unknown code %s and unknown details, and has an exit code by its status',
+    async (status, code, exit_code) => {
+      const details = { deep: { er: [1] } }
+      const body = { error: { code, message: 'No.', details, extra: 1 } }
       const run = await against(
         () => ({ status, body, headers: { 'retry-after': '3600' } }),
         ['whoami', '--json'],
       )
-      expect([run.code, run.stdout]).toEqual([exitCode, ''])
-      expect(JSON.parse(run.stderr).error).toMatchObject({ code, status, exit_code: exitCode })
+      expect([run.code, run.stdout]).toEqual([exit_code, ''])
+      expect(JSON.parse(run.stderr).error).toMatchObject({ code, status, details, exit_code })
     },
   )
   it.each([
@@ -358,10 +335,6 @@ describe('a key or token that no header can carry', () => {
   ])('%s with %j is refused before it is used: exit 4', async (line, env, source, rest) => {
     const homeDir = homeWithProfile(service.url, 'svc_a\u0007b')
     const result = await runCli(line.split(' '), { env: { ...service.env, ...env }, homeDir })
-    expect(result).toEqual({
-      code: 4,
-      stdout: '',
-      stderr: `formwire: ${source} does not contain a valid ${rest}\n`,
-    })
+    expect(result).toEqual(outcome(4, '', `formwire: ${source} does not contain a valid ${rest}\n`))
   })
 })

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { holdPart } from '../../src/files/part-file.ts'
 import { exporting } from '../support/exporting.ts'
-import { NOON, runCli } from '../support/run-cli.ts'
+import { NOON, outcome, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
@@ -24,7 +24,7 @@ beforeEach(async () => {
   service = await testService({ limits: 'off' })
 })
 
-const { cli, fill, proxy } = exporting(() => service)
+const { cli, fill, stoppedAt, through } = exporting(() => service)
 
 describe('formwire responses export --output', () => {
   it('writes the file when it is complete, in every format', async () => {
@@ -32,29 +32,21 @@ describe('formwire responses export --output', () => {
     for (const format of ['csv', 'ndjson', 'json']) {
       const file = join(folder, `all.${format}`)
       writeFileSync(file, 'old')
-      expect(await cli(['--output', file, '--format', format])).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: `replaced ${file}\n2 responses in ${file}\n`,
-      })
+      expect(await cli(['--output', file, '--format', format])).toEqual(
+        outcome(0, '', `replaced ${file}\n2 responses in ${file}\n`),
+      )
       expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', format])).stdout)
       expect(existsSync(`${file}.part`)).toBe(false)
     }
     expect((await cli(['--output', '-'])).stdout).toContain('Name,Stars')
   })
 
-  it('creates nothing for an unknown form or a folder that cannot be written', async () => {
+  it('creates nothing for an unknown form', async () => {
     const file = join(temporaryDirectory(), 'all.csv')
     expect(
       (await runCli(['responses', 'export', 'nothere00000', '-o', file], { env: service.env })).code,
     ).toBe(3)
     expect(existsSync(`${file}.part`)).toBe(false)
-    const missing = join(temporaryDirectory(), 'missing', 'all.csv')
-    expect(await cli(['-o', missing])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `formwire: cannot write ${missing}: its directory does not exist\n`,
-    })
   })
 
   it('gives columns of questions and meta names that no other column has, and begins with a byte order mark on request', async () => {
@@ -82,10 +74,6 @@ describe('formwire responses export --output', () => {
     await cli([...since, '--bom', '--output', file])
     expect(readFileSync(file, 'utf8')).toBe(stdout)
     expect((await cli(since)).stdout).toBe(stdout.slice(1))
-    expect(await cli(['--bom', '--format', 'json'])).toMatchObject({
-      code: 2,
-      stderr: 'formwire: --bom is for csv, not for json\n  remove --bom\n',
-    })
   })
 
   it.each([
@@ -99,9 +87,9 @@ describe('formwire responses export --output', () => {
     fill(1_050)
     let now = NOON
     const slept: number[] = []
-    const url = await proxy((_, path) => (path.startsWith('/_app') ? { status: 404 } : undefined))
+    const elsewhere = await through((_, path) => (path.startsWith('/_app') ? { status: 404 } : undefined))
     const { code } = await cli(['--format', 'ndjson', ...rate], {
-      env: { FORMWIRE_BASE_URL: url },
+      ...elsewhere,
       now: () => now,
       async onSleep(ms) {
         // Between lines of progress.
@@ -116,9 +104,9 @@ describe('formwire responses export --output', () => {
   it('keeps what it has after a failure, and --resume continues without losing or repeating a response', async () => {
     fill(2_700)
     const file = join(temporaryDirectory(), 'all.ndjson')
-    const failing = await proxy((number) => (number > 28 ? { status: 500 } : undefined))
+    const failing = await through((number) => (number > 28 ? { status: 500 } : undefined))
     const argv = ['--format', 'ndjson', '--output', file]
-    const failed = await cli([...argv, '--no-wait'], { env: { FORMWIRE_BASE_URL: failing } })
+    const failed = await cli([...argv, '--no-wait'], failing)
     expect([failed.code, existsSync(file)]).toEqual([1, false])
     expect(failed.stderr).toMatch(
       /\n1,\d{3} responses are kept in \S+all\.ndjson\.part; continue with --resume, which reads the other \d00 again\n$/,
@@ -138,11 +126,7 @@ describe('formwire responses export --output', () => {
     // As a crash in the middle of a line leaves it.
     truncateSync(`${file}.part`, statSync(`${file}.part`).size - 7)
     const before = service.server.app.requests.list().length
-    expect(await cli([...argv, '--resume'])).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: `2,702 responses in ${file}\n`,
-    })
+    expect(await cli([...argv, '--resume'])).toEqual(outcome(0, '', `2,702 responses in ${file}\n`))
     expect(service.server.app.requests.list().length - before).toBeLessThan(24)
     expect(readFileSync(file, 'utf8')).toBe((await cli(['--format', 'ndjson'])).stdout)
     expect(existsSync(`${file}.part`)).toBe(false)
@@ -151,18 +135,9 @@ describe('formwire responses export --output', () => {
   it.each(['all.csv', 'all.json'])('leaves nothing of %s when it is interrupted: exit 130', async (name) => {
     fill(2_700)
     const folder = temporaryDirectory()
-    const stop = new AbortController()
-    const { Stopped } = await import('../../src/failure.ts')
-    const url = await proxy((number) => {
-      if (number === 28) stop.abort(new Stopped('interrupted'))
-      return undefined
-    })
-    const argv = ['-o', join(folder, name)]
-    expect(await cli(argv, { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })).toEqual({
-      code: 130,
-      stdout: '',
-      stderr: 'interrupted: nothing was saved\n',
-    })
+    expect(await cli(['-o', join(folder, name)], await stoppedAt(28))).toEqual(
+      outcome(130, '', 'interrupted: nothing was saved\n'),
+    )
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -174,28 +149,27 @@ describe('formwire responses export --output', () => {
       const row = '{"id":1}\n'
       writeFileSync(victim, row, { mode: 0o600 })
       symlinkSync(victim, `${file}.part`)
-      const plantWritable = (): void => {
-        writeFileSync(`${file}.part`, row)
-        chmodSync(`${file}.part`, 0o666)
-      }
       const refusal = `${file}.part is a link, belongs to another user, or can be changed by others`
-      for (const plant of [() => undefined, () => plantWritable()]) {
-        plant()
+      const refuses = async () => {
         const { code, stderr } = await cli(['-o', file, '--resume'])
         expect([code, stderr.split('\n')[0]]).toEqual([2, `formwire: ${refusal}`])
         rmSync(`${file}.part`)
       }
+      await refuses()
+      writeFileSync(`${file}.part`, row)
+      chmodSync(`${file}.part`, 0o666)
+      await refuses()
       expect(readFileSync(victim, 'utf8')).toBe(row)
       writeFileSync(`${file}.part`, row, { mode: 0o600 })
       // Only root can give a file away.
       if (process.getuid?.() === 0) {
         chownSync(`${file}.part`, 1, 1)
-        expect((await cli(['-o', file, '--resume'])).stderr).toContain(refusal)
+        await refuses()
       }
     },
   )
 
-  it('--resume refuses the part of another form, a damaged one, and wrong combinations', async () => {
+  it('--resume refuses the part of another form, and a damaged one', async () => {
     const file = join(temporaryDirectory(), 'all.ndjson')
     const part = `${file}.part`
     writeFileSync(part, '{"id":1,"form_id":"other0000001","submitted_at":"2026-11-21T10:00:00.000Z"}\n')
@@ -207,42 +181,20 @@ describe('formwire responses export --output', () => {
       expect(await cli(['-o', file, '--resume'])).toMatchObject({ code: 2, stdout: '' })
       expect(readFileSync(part, 'utf8')).toBe(text)
     }
-    expect((await cli(['--resume'])).code).toBe(2)
-    expect((await cli(['-o', file, '--resume', '--status', 'in_progress'])).stderr).toMatch(
-      /^formwire: --resume cannot be combined with --status in_progress\n/,
-    )
-    const before = service.server.app.requests.list().length
-    for (const [name, format] of [
-      ['all.csv', 'csv'],
-      ['all.json', 'json'],
-      ['all', 'csv'],
-    ])
-      expect(await cli(['-o', join(temporaryDirectory(), name as string), '--resume'])).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: `formwire: --resume continues NDJSON only, not ${format}\n  remove --resume, or choose a name that ends with .ndjson\n`,
-      })
-    expect(service.server.app.requests.list()).toHaveLength(before)
   })
 
   it('keeps no file when it is interrupted before the first response', async () => {
     const file = join(temporaryDirectory(), 'all.csv')
-    const url = await proxy((number) => (number === 2 ? { status: 500 } : undefined))
+    const failing = await through((number) => (number === 2 ? { status: 500 } : undefined))
     fill(100)
-    const { code, stderr } = await cli(['-o', file, '--no-wait'], { env: { FORMWIRE_BASE_URL: url } })
+    const { code, stderr } = await cli(['-o', file, '--no-wait'], failing)
     expect([code, stderr.includes('kept'), existsSync(`${file}.part`)]).toEqual([1, false, false])
   })
 
   it('reports that it has nothing when it is interrupted before the first response', async () => {
     const file = join(temporaryDirectory(), 'all.ndjson')
-    const stop = new AbortController()
-    const { Stopped } = await import('../../src/failure.ts')
     fill(250)
-    const url = await proxy((number) => {
-      if (number === 2) stop.abort(new Stopped('interrupted'))
-      return undefined
-    })
-    const { code, stderr } = await cli(['-o', file], { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
+    const { code, stderr } = await cli(['-o', file], await stoppedAt(2))
     expect([code, stderr]).toEqual([130, 'interrupted: nothing was saved\n'])
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
   })
@@ -250,14 +202,8 @@ describe('formwire responses export --output', () => {
   it('keeps the first pages when it is interrupted soon', async () => {
     fill(2_698)
     const file = join(temporaryDirectory(), 'all.ndjson')
-    const stop = new AbortController()
-    const { Stopped } = await import('../../src/failure.ts')
-    const url = await proxy((number) => {
-      if (number === 4) stop.abort(new Stopped('interrupted'))
-      return undefined
-    })
     const argv = ['-o', file]
-    const { code, stderr } = await cli(argv, { env: { FORMWIRE_BASE_URL: url }, stop: stop.signal })
+    const { code, stderr } = await cli(argv, await stoppedAt(4))
     expect(code).toBe(130)
     // Page 1, the oldest page, and two of the next block, which is not complete.
     expect(stderr).toBe(
@@ -274,11 +220,9 @@ describe('formwire responses export --output', () => {
     await cli(['-o', file])
     fill(1)
     const before = readFileSync(file, 'utf8')
-    expect(await cli(['-o', file, '--resume'])).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: `${file} is complete: there is no unfinished export to resume\n`,
-    })
+    expect(await cli(['-o', file, '--resume'])).toEqual(
+      outcome(0, '', `${file} is complete: there is no unfinished export to resume\n`),
+    )
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
@@ -296,19 +240,11 @@ describe('formwire responses export --output', () => {
     expect(readFileSync(file, 'utf8')).toMatch(start)
   })
 
-  it('notes a name that does not fit --format, and refuses a CSV with --json', async () => {
+  it('notes a name that does not fit --format, and has the fields of --json', async () => {
     const file = join(temporaryDirectory(), 'all.ndjson')
     expect((await cli(['-o', file, '--format', 'csv'])).stderr).toBe(
       `${file} is written as csv, as --format says\n2 responses in ${file}\n`,
     )
-    const workbook = join(temporaryDirectory(), 'all.xlsx')
-    expect(await cli(['-o', workbook])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `formwire: an export cannot be written as xlsx, got --output ${workbook}\n  choose a name that ends with .csv, which spreadsheets open\n`,
-    })
-    const csv = join(temporaryDirectory(), 'all.csv')
-    expect(await cli(['-o', csv, '--json=id'])).toMatchObject({ code: 2, stdout: '' })
     expect((await cli(['-o', file, '--json=id'])).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('{"id":1}\n{"id":2}\n')
   })

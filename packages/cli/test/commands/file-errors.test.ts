@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { fileProblem } from '../../src/failure.ts'
 import { JsonLines } from '../../src/files/json-lines.ts'
-import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, startService } from '../support/service.ts'
+import { outcome, runCli } from '../support/run-cli.ts'
+import { type Service, SURVEY, startService } from '../support/service.ts'
 
 let service: Service
 let folder: string
@@ -29,47 +29,6 @@ const cli = async (argv: readonly string[], stdin = '') => {
 }
 
 describe('a file that cannot be read or written', () => {
-  it.each([
-    ['responses delete SURVEY --dry-run --from-file @/none', 'cannot read @/none: no such file or directory'],
-    [
-      'responses delete SURVEY --dry-run --from-file @/directory',
-      'cannot read @/directory: it is a directory',
-    ],
-    ['responses submit SURVEY --data @/directory', 'cannot read @/directory: it is a directory'],
-    [
-      'responses export SURVEY -o @/none/all.csv',
-      'cannot write @/none/all.csv: its directory does not exist',
-    ],
-    [
-      'responses export SURVEY -o @/file/all.csv',
-      'cannot write @/file/all.csv: a part of the path is not a directory',
-    ],
-    ['responses export SURVEY -o @/directory', '--output must be a file, got "@/directory"'],
-    ['trigger test.ping --forward-to 9 --data @/directory', 'cannot read @/directory: it is a directory'],
-    ['replay @/none --forward-to 9', 'cannot read @/none: no such file or directory'],
-    ['types SURVEY --check @/directory', 'cannot read @/directory: it is a directory'],
-    [
-      'listen --form PARTY --secret-file @/directory',
-      'cannot write the secret to @/directory: it is a directory',
-    ],
-    [
-      'listen --form PARTY --record @/file/records',
-      'cannot write to @/file/records: a part of the path is not a directory',
-    ],
-    [
-      'responses tail SURVEY --checkpoint @/file/x',
-      'cannot read the checkpoint @/file/x: a part of the path is not a directory',
-    ],
-    ['responses tail SURVEY --checkpoint @/file', '@/file is not a checkpoint'],
-  ])('%s', async (line, message) => {
-    const argv = line.split(' ').map((word) => ({ SURVEY, PARTY })[word] ?? word)
-    const { code, stdout, stderr } = await cli(argv)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`formwire: ${message}\n`)
-    expect(stderr).not.toMatch(/\bE[A-Z]{4,}\b/)
-    expect(readdirSync(folder).toSorted()).toEqual(['directory', 'file'])
-  })
-
   it('is reported once when the disk is full, not by the cleanup again', async () => {
     const facts = { code: 'ENOSPC', errno: -28, syscall: 'write' }
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), facts)
@@ -103,42 +62,13 @@ describe('--from-file', () => {
     [`${'9'.repeat(80)}\n`, `line 1 of @/ids must begin with a response id, got "${'9'.repeat(60)}"`],
   ])('%j names the line of a wrong id', async (text, message) => {
     writeFileSync(join(folder, 'ids'), text)
-    expect(await cli(['responses', 'delete', SURVEY, '--yes', '--from-file', '@/ids'])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `formwire: ${message}\n  one id per line; what follows a tab or a comma is ignored\n`,
-    })
+    expect(await cli(['responses', 'delete', SURVEY, '--yes', '--from-file', '@/ids'])).toEqual(
+      outcome(2, '', `formwire: ${message}\n  one id per line; what follows a tab or a comma is ignored\n`),
+    )
     expect(service.server.app.requests.list().filter(({ path }) => path.includes('/responses/'))).toEqual([])
   })
   it('names stdin', async () => {
     const { stderr } = await cli(['responses', 'delete', SURVEY, '--yes', '--from-file', '-'], 'x\n')
     expect(stderr).toContain('line 1 of stdin must begin with a response id, got "x"')
-  })
-})
-
-describe('an argument too many', () => {
-  it.each([
-    [
-      'forms list closed',
-      'unexpected argument "closed"\n  formwire forms list has no arguments. Run "formwire forms list --help" for its options.',
-    ],
-    [
-      'forms ls closed',
-      'unexpected argument "closed"\n  formwire forms list has no arguments. Run "formwire forms list --help" for its options.',
-    ],
-    [
-      'forms rename f1 New title',
-      'unexpected argument "title"\n  Usage: formwire forms rename <form> <title>. Put quotation marks around a value with spaces.',
-    ],
-    [
-      'whoami -- me',
-      'unexpected argument "me"\n  formwire whoami has no arguments. Run "formwire whoami --help" for its options.',
-    ],
-    [
-      'forms list --limit',
-      `option '-L, --limit <n>' requires a value\n  Run "formwire forms list --help" for usage.`,
-    ],
-  ])('%s', async (line, message) => {
-    expect(await cli(line.split(' '))).toEqual({ code: 2, stdout: '', stderr: `formwire: ${message}\n` })
   })
 })

@@ -5,25 +5,6 @@ import { runCli } from '../support/run-cli.ts'
 const inbox = (...argv: string[]) => runCli(['inbox', ...argv], { env: { NO_COLOR: '1' } })
 
 describe('formwire inbox', () => {
-  it.each([
-    [['list'], 'missing required option --queue'],
-    [['list', '--queue', 'sqlite:x.db'], '--queue must be postgres or a postgres:// URL'],
-    [
-      ['list', '--queue', 'postgres://me:hunter22@db/app'],
-      'a database password must not be on the command line',
-    ],
-    [
-      ['list', '--queue', 'postgres', '--state', 'lost'],
-      '--state must be one of dead, pending, active, handled, got "lost"',
-    ],
-    [['retry', '--queue', 'postgres'], 'missing id'],
-    [['drop', '--queue', 'postgres', 'a', '--all'], '--all cannot be combined with ids'],
-  ])('refuses %j', async (argv, message) => {
-    const { code, stdout, stderr } = await inbox(...argv)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr.split('\n')[0]).toBe(`formwire: ${message}`)
-  })
-
   it.skipIf(isSupported(process.versions.node))('fails with a code of its own on an older Node', async () => {
     const { code, stderr } = await inbox('list', '--queue', 'postgres://127.0.0.1:1/none', '--json')
     expect(code).toBe(1)

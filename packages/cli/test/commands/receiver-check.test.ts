@@ -150,24 +150,6 @@ old_timestamp
     expect(JSON.parse(stdout).checks.map(({ name }: { name: string }) => name)).toEqual(names)
   })
 
-  it.each([
-    [['http://127.0.0.1:1/', '--junit', '/nowhere/report.xml'], 'formwire: cannot write the report'],
-    [
-      ['ftp://localhost:4000'],
-      'formwire: <url> must be a URL, a host with a port, or a port, got "ftp://localhost:4000"\n  for example http://127.0.0.1:3000/hook, localhost:3000 or 3000\n',
-    ],
-    [['http://user:pass@127.0.0.1:1/'], 'formwire: url must not contain a username or password'],
-    [
-      ['http://127.0.0.1:1/', '--handled-url', '/handled'],
-      'formwire: --handled-url must be an http or https URL',
-    ],
-    [[], "formwire: missing required argument 'url'"],
-  ])('refuses %j: exit 2', async (argv, message) => {
-    const { code, stderr } = await check(argv)
-    expect(stderr).toContain(message)
-    expect(code).toBe(2)
-  })
-
   it('understands a host with a port, and a port', async () => {
     const { port } = new URL(await serveReceiver())
     for (const url of [`localhost:${port}/webhooks`, `${port}/webhooks`]) {

@@ -48,18 +48,7 @@ const run = (options: readonly string[] = [], terminal?: number) =>
 
 describe('the report of formwire rehearse', () => {
   it('passes the options on', async () => {
-    await run([
-      '--webhook',
-      '/hooks',
-      '--complete',
-      '--deletions',
-      '--time',
-      '2s',
-      '--speed',
-      '10',
-      '--seed',
-      '7',
-    ])
+    await run('--webhook /hooks --complete --deletions --time 2s --speed 10 --seed 7'.split(' '))
     expect(rehearse.mock.lastCall?.[0]).toMatchObject({
       webhook: '/hooks',
       complete: true,
@@ -149,30 +138,20 @@ describe('the report of formwire rehearse', () => {
     })
   })
 
-  it('prints the story before it fails to write a file', async () => {
+  it.each([
+    ['--save', '--junit'],
+    ['--junit', '--save'],
+  ])('prints the story before it fails to write %s, and still writes %s', async (option, other) => {
     const folder = join(temporaryDirectory(), 'gone')
     mkdirSync(folder)
     rehearse.mockImplementation(async () => {
       rmdirSync(folder)
       return report
     })
-    for (const option of ['--save', '--junit']) {
-      const { code, stdout, stderr } = await run([option, join(folder, 'report')])
-      expect([code, stdout, stderr]).toEqual([1, STORY, expect.stringContaining(folder)])
-      mkdirSync(folder)
-    }
-  })
-
-  it('writes the other file when one cannot be written', async () => {
-    const folder = join(temporaryDirectory(), 'gone')
-    mkdirSync(folder)
-    rehearse.mockImplementation(async () => {
-      rmdirSync(folder)
-      return report
-    })
-    const junit = join(temporaryDirectory(), 'report.xml')
-    await run(['--save', join(folder, 'story.json'), '--junit', junit])
-    expect(existsSync(junit)).toBe(true)
+    const written = join(temporaryDirectory(), 'written')
+    const { code, stdout, stderr } = await run([option, join(folder, 'report'), other, written])
+    expect([code, stdout, stderr]).toEqual([1, STORY, expect.stringContaining(folder)])
+    expect(existsSync(written)).toBe(true)
   })
 
   it('names the program in its JUnit report without its arguments', async () => {

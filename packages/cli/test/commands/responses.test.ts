@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { outcome, runCli } from '../support/run-cli.ts'
+import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
 beforeEach(async () => {
@@ -14,18 +14,6 @@ const cli = (argv: string[], terminal?: number) =>
   runCli(argv, { env: { ...service.env, NO_COLOR: '1' }, ...(terminal === undefined ? {} : { terminal }) })
 
 describe('formwire responses list', () => {
-  it('[RESP-01] prints newest first, tab-separated on a pipe', async () => {
-    expect(await cli(['responses', 'list', SURVEY])).toEqual({
-      code: 0,
-      stderr: '',
-      stdout: `2\t2026-11-21T11:30:00.000Z\t\t\t5 · Fast, "kind"
-1\t2026-11-21T09:00:00.000Z\tbo@example.com\t\tBo · 4
-`,
-    })
-    expect((await cli(['responses', 'list', SURVEY, '--status', 'submitted', '-L', '1'])).stdout).toBe(
-      '2\t2026-11-21T11:30:00.000Z\tsubmitted\t\t\t5 · Fast, "kind"\n',
-    )
-  })
   it('[RESP-02] --since filters by submission time; a span counts back from now', async () => {
     expect((await cli(['responses', 'list', SURVEY, '--since', '2026-11-21T11:30Z'])).stdout).toMatch(
       /^2\t[^\n]*\n$/,
@@ -68,37 +56,7 @@ describe('formwire responses list', () => {
   })
 })
 
-describe('formwire responses get', () => {
-  it('prints one line per field, then one per answer, whose further lines begin with a tab', async () => {
-    expect((await cli(['responses', 'get', SURVEY, '2'])).stdout).toBe(`id\t2
-form_id\tsurvey000001
-status\tsubmitted
-started_at\t2026-11-21T11:30:00.000Z
-submitted_at\t2026-11-21T11:30:00.000Z
-duration_sec\t0
-email\t
-score\t
-answer.stars\t5
-answer.why\tFast,
-\t"kind"
-`)
-  })
-  it('[RESP-03] exits with 3 for a response of another form', async () => {
-    const { code, stderr } = await cli(['responses', 'get', PARTY, '1'])
-    expect([code, stderr]).toEqual([
-      3,
-      `formwire: response 1 of form ${PARTY} not found\n  see formwire responses list ${PARTY}\n`,
-    ])
-  })
-})
-
-describe('formwire responses list', () => {
-  it('prints members and answers as JSON, null without an answer', async () => {
-    const { stdout } = await cli(['responses', 'list', SURVEY, '--json=id,answer.stars,answer.nosuch'])
-    expect(stdout).toBe(
-      '[{"id":2,"answer.stars":5,"answer.nosuch":null},{"id":1,"answer.stars":4,"answer.nosuch":null}]\n',
-    )
-  })
+describe('formwire responses list of many', () => {
   it.each([
     [['--limit', '150', '--page', '2'], 102, 103],
     [['--limit', '100', '--page', '2'], 100, 153],
@@ -130,21 +88,20 @@ describe('formwire responses list', () => {
     expect(stderr).toBe('')
     expect({ header: lines[0], hundred: lines[100], next: lines[101], all: lines.at(-1) }).toEqual(expected)
   })
-  it('--status must be known; --since takes weeks', async () => {
-    expect((await cli(['responses', 'list', SURVEY, '--status', 'draft'])).stderr).toBe(
-      'formwire: --status must be one of submitted, in_progress, got "draft"\n',
-    )
+  it('--since takes weeks', async () => {
     expect((await cli(['responses', 'list', SURVEY, '--since', '2w'])).stdout.split('\n')).toHaveLength(3)
   })
 })
 
 describe('formwire responses delete of several', () => {
   it('deletes each and reports those that do not exist: exit 3', async () => {
-    expect(await cli(['responses', 'rm', SURVEY, '1', '9', '2', '1', '--yes'])).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: `deleted 2 responses of form ${SURVEY}\n${''}formwire: 1 of 3 responses of form ${SURVEY} not found: 9\n`,
-    })
+    expect(await cli(['responses', 'rm', SURVEY, '1', '9', '2', '1', '--yes'])).toEqual(
+      outcome(
+        3,
+        '',
+        `deleted 2 responses of form ${SURVEY}\n${''}formwire: 1 of 3 responses of form ${SURVEY} not found: 9\n`,
+      ),
+    )
     expect((await cli(['responses', 'list', SURVEY])).stderr).toBe('no responses found\n')
   })
   it('prints an array with --json', async () => {
@@ -185,22 +142,9 @@ describe('formwire responses delete of several', () => {
     })
     expect([code, stderr]).toEqual([0, `deleted 1 response of form ${SURVEY}\n`])
   })
-  it('exits with 2 without an id, with a file that has something else, or cannot be read', async () => {
-    const folder = temporaryDirectory()
-    const bad = join(folder, 'bad.txt')
-    writeFileSync(bad, '1\nx\n')
-    for (const argv of [[], ['--from-file', join(folder, 'none')], ['--from-file', bad]]) {
-      expect((await cli(['responses', 'delete', SURVEY, '--yes', ...argv])).code).toBe(2)
-    }
-    expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(0)
-  })
   it('deletes nothing for an empty list on stdin: exit 0', async () => {
     const argv = ['responses', 'delete', SURVEY, '--from-file', '-', '--yes']
-    expect(await cli(argv)).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'no response ids in stdin: nothing was deleted\n',
-    })
+    expect(await cli(argv)).toEqual(outcome(0, '', 'no response ids in stdin: nothing was deleted\n'))
     expect((await cli([...argv, '--json'])).stdout).toBe('[]\n')
   })
   it('--from-file reads ids that are typed on a terminal', async () => {
@@ -218,29 +162,13 @@ describe('formwire responses delete of several', () => {
     expect(stderr).not.toMatch(/deleted|not found/)
     expect(service.server.app.responses.list(SURVEY).total).toBe(2)
   })
-  it('stops at an unknown form: exit 3', async () => {
-    const { code, stderr } = await cli(['responses', 'delete', 'nothere00000', '1', '2', '--yes'])
-    expect([code, stderr.split('\n')[0]]).toEqual([3, 'formwire: form nothere00000 not found'])
-  })
 })
 
 describe('formwire responses delete', () => {
-  it('exits with 2 without a terminal or --yes, before any request', async () => {
-    const before = service.server.app.requests.list().length
-    expect(await cli(['responses', 'delete', SURVEY, '1'])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'formwire: refusing to delete without confirmation: not on a terminal\n  pass --yes to delete without confirmation\n',
-    })
-    expect(service.server.app.requests.list()).toHaveLength(before)
-  })
   it('[RESP-04] deletes with --yes', async () => {
-    expect(await cli(['responses', 'delete', SURVEY, '1', '--yes', '--json'])).toEqual({
-      code: 0,
-      stdout: '{"id":1,"deleted":true}\n',
-      stderr: '',
-    })
+    expect(await cli(['responses', 'delete', SURVEY, '1', '--yes', '--json'])).toEqual(
+      outcome(0, '{"id":1,"deleted":true}\n'),
+    )
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(3)
     expect((await cli(['responses', 'delete', SURVEY, '1', '--yes'])).code).toBe(3)
   })
@@ -255,46 +183,10 @@ describe('formwire responses delete', () => {
     const question =
       'Delete response 1 of "Customer survey" (submitted 3 hours ago by\nbo@example.com) with its answers and files? This cannot be undone. [y/N] '
     const no = await ask('\n')
-    expect(no).toEqual({ code: 0, stdout: '', stderr: `${question}– nothing was deleted\n` })
+    expect(no).toEqual(outcome(0, '', `${question}– nothing was deleted\n`))
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(0)
     const yes = await ask('y\n')
-    expect(yes).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: `${question}✓ deleted response 1 of form ${SURVEY}\n`,
-    })
+    expect(yes).toEqual(outcome(0, '', `${question}✓ deleted response 1 of form ${SURVEY}\n`))
     expect((await cli(['responses', 'get', SURVEY, '1'])).code).toBe(3)
-  })
-})
-
-describe('formwire responses export', () => {
-  it('writes RFC 4180 CSV, oldest first, one column per question in the order of the form', async () => {
-    expect(await cli(['responses', 'export', SURVEY])).toEqual({
-      code: 0,
-      stderr: '2 responses\n',
-      stdout:
-        'id,status,started_at,submitted_at,duration_sec,email,score,max_score,Name,Stars,Why?\r\n' +
-        '1,submitted,2026-11-21T09:00:00.000Z,2026-11-21T09:00:00.000Z,0,bo@example.com,,,Bo,4,\r\n' +
-        '2,submitted,2026-11-21T11:30:00.000Z,2026-11-21T11:30:00.000Z,0,,,,,5,"Fast,\n""kind"""\r\n',
-    })
-  })
-  it('writes NDJSON and JSON', async () => {
-    const lines = (await cli(['responses', 'export', SURVEY, '--format', 'ndjson'])).stdout
-      .trimEnd()
-      .split('\n')
-    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2])
-    expect((await cli(['responses', 'export', SURVEY, '--json=id,answer.stars'])).stdout).toBe(
-      '[{"id":1,"answer.stars":4},\n{"id":2,"answer.stars":5}]\n',
-    )
-    const json = await cli(['responses', 'export', SURVEY, '--json'])
-    expect((JSON.parse(json.stdout) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2])
-    expect(json.stderr).toBe('')
-    expect((await cli(['responses', 'export', PARTY, '--json'])).stdout).toBe('[]\n')
-  })
-  it('exports drafts, and writes nothing for an unknown form', async () => {
-    expect(
-      (await cli(['responses', 'export', SURVEY, '--status', 'in_progress', '--format', 'ndjson'])).stdout,
-    ).toContain('"Cy"')
-    expect(await cli(['responses', 'export', 'nothere00000'])).toMatchObject({ code: 3, stdout: '' })
   })
 })

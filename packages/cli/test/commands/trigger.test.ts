@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { SECRET, startHandler, type TestHandler } from '../support/listen.ts'
-import { NOON, runCli } from '../support/run-cli.ts'
+import { NOON, outcome, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let handler: TestHandler
@@ -122,25 +122,6 @@ describe('[DLV-03] formwire trigger', () => {
     const nobody = ['trigger', 'test.ping', '--forward-to', String(await freePort())]
     expect(await runCli(nobody, { env: ENV })).toMatchObject({ code: 6, stdout: '' })
   })
-  it.each([
-    [['nonsense'], 'the event must be response.submitted or test.ping, got "nonsense"'],
-    [['response.submitted', '--form', 'f'], '--form requires --response'],
-    [['response.submitted', '--response', '1'], '--response requires --form'],
-    [
-      ['response.submitted', '--form', 'f', '--data', 'x'],
-      '--data cannot be combined with --form or --response',
-    ],
-    [['response.submitted', '--form', 'f', '--response', 'x'], 'the response id must be an integer, got "x"'],
-    [['test.ping', '--data', '/no/such/file'], 'cannot read /no/such/file: no such file or directory'],
-    [['test.ping', '--header', 'nonsense'], '--header must be NAME:VALUE'],
-  ])('%j exits with 2 and sends nothing', async (args, message) => {
-    expect(await trigger(args)).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(message),
-    })
-    expect(handler.got).toEqual([])
-  })
   it('--data that is not an event of this type exits with 2', async () => {
     const cases = [
       ['nonsense', 'is not valid JSON'],
@@ -154,12 +135,8 @@ describe('[DLV-03] formwire trigger', () => {
     }
     expect(handler.got).toEqual([])
   })
-  it('exits with 2 without a secret, and without --forward-to', async () => {
+  it('exits with 2 without a secret', async () => {
     expect(await trigger(['test.ping'], { env: {} })).toMatchObject({ code: 2, stdout: '' })
-    expect(await runCli(['trigger', 'test.ping'], { env: ENV })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('missing required option --forward-to URL'),
-    })
   })
 })
 
@@ -172,11 +149,13 @@ it('replay accepts only events', async () => {
   ] as const
   for (const [content, problem] of cases) {
     const path = file(content)
-    expect(await runCli(['replay', path, '--forward-to', handler.url], { env: ENV })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `formwire: ${path} is not the body of an event: ${problem}\n  an event is {"event": …, "form": {…}, "response": {…}}\n`,
-    })
+    expect(await runCli(['replay', path, '--forward-to', handler.url], { env: ENV })).toEqual(
+      outcome(
+        2,
+        '',
+        `formwire: ${path} is not the body of an event: ${problem}\n  an event is {"event": …, "form": {…}, "response": {…}}\n`,
+      ),
+    )
   }
   expect(handler.got).toEqual([])
 })

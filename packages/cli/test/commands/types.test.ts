@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { runCli } from '../support/run-cli.ts'
+import { outcome, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
@@ -70,13 +70,14 @@ describe('formwire types', () => {
 
   it('replaces --out atomically with the same bytes for the same responses', async () => {
     writeFileSync(file, 'old', { mode: 0o640 })
-    expect(await cli(SURVEY, '--out', file)).toEqual({
-      code: 0,
-      stdout: '',
-      stderr:
+    expect(await cli(SURVEY, '--out', file)).toEqual(
+      outcome(
+        0,
+        '',
         `replaced ${file}, which formwire types had not generated\n` +
-        `wrote ${file}: CustomerSurvey (from 2 responses)\n`,
-    })
+          `wrote ${file}: CustomerSurvey (from 2 responses)\n`,
+      ),
+    )
     const first = readFileSync(file, 'utf8')
     expect(withoutDigest(first)).toBe(MODULE)
     expect(readdirSync(directory)).toEqual(['forms.ts'])
@@ -145,27 +146,8 @@ describe('formwire types', () => {
     expect(module).toBeDefined()
   })
 
-  it('exits with 3 for an unknown form, and 2 for wrong usage, before anything is written', async () => {
+  it('exits with 3 for an unknown form, before anything is written', async () => {
     expect((await cli('nosuchform00', '--out', file)).code).toBe(3)
-    for (const [argv, message] of [
-      [[], 'missing form id'],
-      [[SURVEY, '--format', 'yaml'], '--format must be one of ts, zod, json-schema, got "yaml"'],
-      [[SURVEY, '--sample', '0'], '--sample must be a positive integer, got "0"'],
-      [[SURVEY, '--check', file, '--out', file], '--check cannot be combined with --out'],
-      [
-        [SURVEY, '--out', join(directory, 'none', 'f.ts')],
-        `the directory ${join(directory, 'none')} does not exist`,
-      ],
-      [[SURVEY, '--out', directory], `cannot write ${directory}: it is not a regular file`],
-      [
-        [SURVEY, '--check', join(directory, 'none.ts')],
-        `cannot read ${join(directory, 'none.ts')}: no such file or directory`,
-      ],
-    ] as const) {
-      const { code, stdout, stderr } = await cli(...argv)
-      expect([code, stdout], message).toEqual([2, ''])
-      expect(stderr).toContain(message)
-    }
     expect(existsSync(file)).toBe(false)
   })
 })
@@ -180,16 +162,13 @@ describe('formwire types --check', () => {
 
   it('exits with 0 while every response fits, and writes nothing', async () => {
     const before = readFileSync(file, 'utf8')
-    expect(await cli(SURVEY, '--check', file)).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: `${file} covers 3 responses\n`,
-    })
-    expect(await cli('--check', file, '--json')).toEqual({
-      code: 0,
-      stdout: `{"file":"${file}","format":"ts","passed":true,"forms":[{"id":"survey000001","responses":3}],"differences":[]}\n`,
-      stderr: '',
-    })
+    expect(await cli(SURVEY, '--check', file)).toEqual(outcome(0, '', `${file} covers 3 responses\n`))
+    expect(await cli('--check', file, '--json')).toEqual(
+      outcome(
+        0,
+        `{"file":"${file}","format":"ts","passed":true,"forms":[{"id":"survey000001","responses":3}],"differences":[]}\n`,
+      ),
+    )
     expect(readFileSync(file, 'utf8')).toBe(before)
     expect(readdirSync(directory)).toEqual(['forms.ts'])
   })
@@ -215,14 +194,16 @@ describe('formwire types --check', () => {
       answers: [answer('name', { ids: ['no'], other: null }), answer('room', { ids: ['twin'], other: null })],
     })
     const result = await cli(SURVEY, '--check', file)
-    expect(result).toEqual({
-      code: 1,
-      stdout: `survey000001 name: question type yes_no, expected short_text
+    expect(result).toEqual(
+      outcome(
+        1,
+        `survey000001 name: question type yes_no, expected short_text
 survey000001 stars: not in every response any more
 survey000001 room: new question of type single_choice
 `,
-      stderr: `update it with: formwire types survey000001 --format ts --out ${file}\n`,
-    })
+        `update it with: formwire types survey000001 --format ts --out ${file}\n`,
+      ),
+    )
     const json = await cli(SURVEY, '--check', file, '--json')
     expect(json.code).toBe(1)
     expect(JSON.parse(json.stdout)).toMatchObject({

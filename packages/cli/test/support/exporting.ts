@@ -1,4 +1,5 @@
 import { serve } from '../../../../test/support/serve.ts'
+import { Stopped } from '../../src/failure.ts'
 import { type CliOptions, runCli } from './run-cli.ts'
 import { type Service, SURVEY } from './service.ts'
 
@@ -47,5 +48,30 @@ export function exporting(service: () => Service) {
     })
   }
 
-  return { cli, fill, proxy }
+  /** Returns the options of a command that goes through such a proxy. */
+  const through = async (onRequest: Parameters<typeof proxy>[0]) => ({
+    env: { FORMWIRE_BASE_URL: await proxy(onRequest) },
+  })
+
+  /** Returns the options of a command whose requests are counted, and their number so far. */
+  async function counted() {
+    let requests = 0
+    const options = await through((number) => {
+      requests = number
+      return undefined
+    })
+    return { options, requests: () => requests }
+  }
+
+  /** Returns the options of a command that is interrupted at a request. */
+  async function stoppedAt(request: number) {
+    const stop = new AbortController()
+    const abort = (number: number) => {
+      if (number === request) stop.abort(new Stopped('interrupted'))
+      return undefined
+    }
+    return { ...(await through(abort)), stop: stop.signal }
+  }
+
+  return { cli, fill, counted, stoppedAt, through }
 }
