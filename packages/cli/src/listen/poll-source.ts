@@ -1,4 +1,3 @@
-import type { FormResponse } from '@formwire/contract'
 import { backoffMs } from '@formwire/internal/backoff'
 import { shellWord } from '@formwire/internal/shell-word'
 import type { PollState } from '@formwire/sdk'
@@ -10,9 +9,9 @@ import { formPolls } from '../polling/start.ts'
 import { reasonOf } from '../service-message.ts'
 import { signedDelivery } from './delivery.ts'
 import { EventBodies } from './events.ts'
-import { type Forwarded, handled } from './handler.ts'
+import { type Handler, handled } from './handler.ts'
 import type { ListenOptions } from './options.ts'
-import { isAccepted, receivedDelivery } from './received-delivery.ts'
+import { isAccepted, type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
 import { tryRecord } from './recording.ts'
 import type { SessionSecret } from './secret.ts'
 import { type DeliverySource, finishing, type Line } from './source.ts'
@@ -52,7 +51,7 @@ export async function openPoll(
     now: () => runtime.clock.now(),
     facts: { forms, poll: true, delivery_ids: 'local' },
     async start(line) {
-      const follower = new Follower(context, options, line, secret)
+      const send = responseSender(context, options, line, secret)
       const over = new AbortController()
       const signal = AbortSignal.any([runtime.stop, over.signal])
       const following = forms.map(async (formId) => {
@@ -71,7 +70,7 @@ export async function openPoll(
         })
         for await (const response of responses) {
           const body = await bodies.of(formId, response)
-          if (!(await follower.deliver(formId, response.id, body, signal))) return
+          if (!(await send(formId, response.id, body, signal))) return
           // No break: requesting the next response acknowledges this one.
           if (line.isOver()) over.abort()
         }
@@ -85,52 +84,47 @@ export async function openPoll(
   }
 }
 
-/** Sends responses to the handler until it accepts them. */
-class Follower {
-  readonly #context: Context
-  readonly #options: ListenOptions
-  readonly #line: Line
-  readonly #secret: string
-  #number = 0
-
-  constructor(context: Context, options: ListenOptions, line: Line, secret: string) {
-    this.#context = context
-    this.#options = options
-    this.#line = line
-    this.#secret = secret
-  }
-
+/** Returns what sends a response until the handler accepts it. */
+function responseSender(context: Context, options: ListenOptions, line: Line, secret: string) {
+  const { clock } = context.runtime
+  const { handler, onDelivery } = line
+  const event = 'response.submitted'
+  let attempts = 0
   /** Resolves to true once the response is handled or given up, to false if the signal aborts before that. */
-  async deliver(formId: string, id: FormResponse['id'], body: Buffer, signal: AbortSignal): Promise<boolean> {
-    const { clock } = this.#context.runtime
-    const { handler, onDelivery } = this.#line
-    const event = 'response.submitted'
-    const deliveryId = `local_${formId}_${id}`
+  return async (
+    form_id: string,
+    response_id: number,
+    body: Buffer,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const deliveryId = `local_${form_id}_${response_id}`
+    const payload: unknown = JSON.parse(body.toString())
     let recorded: string | null = null
     for (let attempt = 1; ; attempt += 1) {
-      const delivery = signedDelivery({ body, event, deliveryId }, this.#secret, clock.now())
-      if (attempt === 1) recorded = await tryRecord(this.#context, this.#options.record, delivery)
+      const delivery = signedDelivery({ body, event, deliveryId }, secret, clock.now())
+      if (attempt === 1) recorded = await tryRecord(context, options.record, delivery)
       const received_at = new Date(clock.now()).toISOString()
-      const forwarded = await handler.send(delivery, formId)
+      const forwarded = await handler.send(delivery, form_id)
       const isLast = attempt === MAX_ATTEMPTS
-      const outcome = handler.outcome(formId, forwarded, { isRetried: !isLast })
+      const outcome = handler.outcome(form_id, forwarded, { isRetried: !isLast })
       const isHandled = isAccepted(outcome.answered)
       const waitMs = backoffMs(attempt, FIRST_RETRY_MS, MAX_RETRY_MS)
       const isOver = isHandled || isLast
+      attempts += 1
       const received = receivedDelivery({
-        number: ++this.#number,
+        number: attempts,
         received_at,
         delivery_id: deliveryId,
         event,
-        form_id: formId,
-        response_id: id,
-        payload: JSON.parse(body.toString()),
+        form_id,
+        response_id,
+        payload,
         ...outcome,
         attempt,
         next_attempt_at: isOver ? null : new Date(clock.now() + waitMs).toISOString(),
-        send_again: !isHandled && isLast && forwarded ? this.#giveUp(formId, id, forwarded) : null,
         recorded,
       })
+      if (isLast && !isHandled) received.send_again = giveUp(context, options, handler, received)
       onDelivery(received, handled(delivery, forwarded), isOver)
       if (isOver) return true
       try {
@@ -141,19 +135,23 @@ class Follower {
       }
     }
   }
+}
 
-  /** Reports a response that no attempt has delivered. Returns the command that sends it again. */
-  #giveUp(formId: string, responseId: number, last: Forwarded): string {
-    const target = this.#line.handler.targets.of(formId) ?? 'URL'
-    const words = ['--form', formId, '--response', String(responseId), '--forward-to', target].map(shellWord)
-    if (this.#options.insecure) words.push('--insecure')
-    const command = ['formwire trigger response.submitted', ...words].join(' ')
-    const outcome = last.reason ?? `the handler responded with ${last.status}`
-    this.#context.output.announce(
-      'given_up',
-      `response ${responseId} of form ${formId} was not delivered in ${MAX_ATTEMPTS} attempts (last: ${outcome}); continuing with the next one. To send it again, with the handler's secret in FORMWIRE_WEBHOOK_SECRET, run: ${command}`,
-      { form_id: formId, response_id: responseId, attempts: MAX_ATTEMPTS },
-    )
-    return command
-  }
+/** Reports a response that no attempt has delivered. Returns the command that sends it again. */
+function giveUp(
+  { output }: Context,
+  { insecure }: ListenOptions,
+  { targets }: Handler,
+  { form_id, response_id, answered, forwarded }: ReceivedDelivery,
+): string {
+  const words = ['--form', form_id, '--response', response_id, '--forward-to', targets.of(form_id) ?? 'URL']
+  const command = `formwire trigger response.submitted ${words.map((word) => shellWord(String(word))).join(' ')}`
+  const again = insecure ? `${command} --insecure` : command
+  const outcome = forwarded?.reason ?? `the handler responded with ${answered}`
+  output.announce(
+    'given_up',
+    `response ${response_id} of form ${form_id} was not delivered in ${MAX_ATTEMPTS} attempts (last: ${outcome}); continuing with the next one. To send it again, with the handler's secret in FORMWIRE_WEBHOOK_SECRET, run: ${again}`,
+    { form_id, response_id, attempts: MAX_ATTEMPTS },
+  )
+  return again
 }

@@ -25,13 +25,13 @@ export async function openWebhooks(
   const { form: forms = [], port = 0, publicUrl } = options
   const client = forms.length === 0 ? undefined : await context.client()
   const log = new SenderLog(await optionalControl(context, options), runtime.clock)
-  let start: (listener: Listener) => void = () => undefined
+  let begin: (handle: ReturnType<typeof deliveryHandler>) => void = () => undefined
   // Requests that arrive before the run has started wait for it.
-  const started = new Promise<Listener>((resolve) => {
-    start = resolve
+  const started = new Promise<ReturnType<typeof deliveryHandler>>((resolve) => {
+    begin = resolve
   })
   const receiver = new Receiver(
-    async (delivery) => await (await started).handle(delivery),
+    async (delivery) => await (await started)(delivery),
     (reason) => output.announce('refused', `refused ${reason}`),
   )
   context.onExit(() => receiver.close())
@@ -65,7 +65,7 @@ export async function openWebhooks(
     now: log.senderClock.now,
     facts: { url, ...(forms.length === 0 ? {} : { forms }) },
     start(line) {
-      start(new Listener(context, options, log, new Verifier(secrets), line))
+      begin(deliveryHandler(context, options, log, new Verifier(secrets), line))
       return new Promise(() => undefined)
     },
     async release() {
@@ -86,38 +86,46 @@ async function optionalControl(context: Context, options: ListenOptions) {
   }
 }
 
-/** Handles deliveries: verifies the raw bytes, forwards, responds and reports. */
-class Listener {
-  readonly #context: Context
-  readonly #options: ListenOptions
-  readonly #log: SenderLog
-  readonly #verifier: Verifier
-  readonly #line: Line
-  #received = 0
-  #scripted = 0
-
-  constructor(context: Context, options: ListenOptions, log: SenderLog, verifier: Verifier, line: Line) {
-    this.#context = context
-    this.#options = options
-    this.#log = log
-    this.#verifier = verifier
-    this.#line = line
+/** Returns what handles one request: it verifies the raw bytes, forwards, responds and reports. */
+function deliveryHandler(
+  context: Context,
+  { record, respond = [] }: ListenOptions,
+  log: SenderLog,
+  verifier: Verifier,
+  { handler, onDelivery }: Line,
+): (delivery: RawDelivery) => Promise<ReceiverResponse> {
+  let count = 0
+  let scripted = 0
+  /** Returns the response to a verified delivery: with `--respond` the statuses in turn, of which the last one repeats. */
+  const responseTo = (forwarded: Forwarded | undefined): ReceiverResponse => {
+    const status = respond[Math.min(scripted++, respond.length - 1)]
+    if (status !== undefined) return { status, body: `formwire listen: --respond ${status}\n` }
+    if (!forwarded) return { status: 200, body: 'received\n' }
+    if (forwarded.status !== null) return forwarded
+    return { status: 502, body: 'formwire listen: no response from the handler\n' }
   }
-
-  /** Handles one request and resolves to its response. */
-  async handle(delivery: RawDelivery): Promise<ReceiverResponse> {
-    const { handler } = this.#line
-    const number = ++this.#received
-    const received_at = new Date(this.#context.runtime.clock.now()).toISOString()
+  /** Records and reports the delivery, once the log contains this attempt, so that the time of the next one is known. */
+  const report = async (received: ReceivedDelivery, delivery: HandledDelivery): Promise<void> => {
+    received.recorded = await tryRecord(context, record, delivery, received.received_at)
+    const { attempt, delivery_id: id, answered } = received
+    if (attempt !== null && id !== null && !isAccepted(answered)) {
+      const after = await log.deliveryAfter(id, attempt)
+      received.next_attempt_at = after?.next_attempt_at ?? null
+    }
+    onDelivery(received, delivery, true)
+  }
+  return async (delivery) => {
+    const number = ++count
+    const received_at = new Date(context.runtime.clock.now()).toISOString()
     const delivery_id = headerValue(delivery.rawHeaders, DELIVERY_HEADERS.delivery) ?? null
     // Read before responding: afterwards the log includes this attempt.
-    const before = delivery_id === null ? undefined : await this.#log.delivery(delivery_id)
-    const { refusedWith, facts } = this.#verifier.verify(delivery, await this.#log.now(), bodyOf(before))
+    const before = delivery_id === null ? undefined : await log.delivery(delivery_id)
+    const { refusedWith, facts } = verifier.verify(delivery, await log.now(), bodyOf(before))
     const { form_id = null, problem } = facts
     const forwarded = refusedWith === undefined ? await handler.send(delivery, form_id) : undefined
     const response =
       refusedWith === undefined
-        ? this.#respond(forwarded)
+        ? responseTo(forwarded)
         : { status: refusedWith, body: `${problem?.message ?? 'refused'}\n` }
     const { status: answered } = response
     const outcome =
@@ -125,32 +133,8 @@ class Listener {
     const attempt = before ? attemptNumber(before) : null
     const received = receivedDelivery({ number, received_at, delivery_id, ...facts, ...outcome, attempt })
     // The response goes out first.
-    setImmediate(() => void this.#report(received, handled(delivery, forwarded)))
+    setImmediate(() => void report(received, handled(delivery, forwarded)))
     return response
-  }
-
-  /** Records and reports the delivery, once the log contains this attempt, so that the time of the next one is known. */
-  async #report(received: ReceivedDelivery, delivery: HandledDelivery): Promise<void> {
-    received.recorded = await tryRecord(this.#context, this.#options.record, delivery, received.received_at)
-    const { attempt, delivery_id: id, answered } = received
-    if (attempt !== null && id !== null && !isAccepted(answered)) {
-      const after = await this.#log.deliveryAfter(id, attempt)
-      received.next_attempt_at = after?.next_attempt_at ?? null
-    }
-    this.#line.onDelivery(received, delivery, true)
-  }
-
-  /** Returns the response to a verified delivery: with `--respond` the statuses in turn, of which the last one repeats. */
-  #respond(forwarded: Forwarded | undefined): ReceiverResponse {
-    const { respond = [] } = this.#options
-    if (respond.length > 0) {
-      const status = respond[Math.min(this.#scripted++, respond.length - 1)] ?? 200
-      return { status, body: `formwire listen: --respond ${status}\n` }
-    }
-    if (!forwarded) return { status: 200, body: 'received\n' }
-    if (forwarded.status === null)
-      return { status: 502, body: 'formwire listen: no response from the handler\n' }
-    return forwarded
   }
 }
 
