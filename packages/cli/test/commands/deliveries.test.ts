@@ -2,7 +2,7 @@ import { createMockReceiver } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { Stopped } from '../../src/failure.ts'
-import { outcome, runCli } from '../support/run-cli.ts'
+import { outcome, rowsOf, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -185,34 +185,28 @@ describe('formwire deliveries tail', () => {
     await failedOnce()
     const { stdout, stderr, code } = await tail(['--count', '2'], failedOnce)
     expect([code, stderr]).toEqual([0, 'waiting for deliveries (Ctrl-C to stop)\n'])
-    const rows = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t'))
+    const rows = rowsOf(stdout)
     expect(rows.map((row) => [row[3], row[4], row[5]])).toEqual([
       ['pending', '', '0'],
       ['delivered', '200', '1'],
     ])
     expect(rows[0]?.[0]).toBe(rows[1]?.[0])
   })
-  it('--since starts with logged deliveries; --json prints NDJSON', async () => {
-    const id = await failedOnce()
-    const since = ['--since', '2026-11-21']
-    const { stdout, stderr } = await cli(['deliveries', 'tail', SURVEY, ...since, '--json', '--count', '1'])
-    expect(JSON.parse(stdout)).toMatchObject({ id, status: 'pending', http_status: 500, attempts: 1 })
-    expect(stderr).toBe('')
-  })
+  it.each(['form', 'webhook'])(
+    '--since starts with logged deliveries of a %s; --json prints NDJSON',
+    async (of) => {
+      const id = await failedOnce()
+      const followed = of === 'form' ? [SURVEY] : ['--webhook', String(webhook)]
+      const since = ['--since', '2026-11-21', '--json', '--count', '1']
+      const { code, stdout, stderr } = await cli(['deliveries', 'tail', ...followed, ...since])
+      expect([code, stderr]).toEqual([0, ''])
+      expect(JSON.parse(stdout)).toMatchObject({ id, status: 'pending', http_status: 500, attempts: 1 })
+    },
+  )
   it('--since prints deliveries of one instant oldest first', async () => {
     const ids = [await failedOnce(), await failedOnce(), await failedOnce()]
     const { stdout } = await cli(['deliveries', 'tail', '--since', '1d', '--count', '3'])
     expect(stdout.match(/^dlv_\w+/gm)).toEqual(ids)
-  })
-  it('--webhook needs no form, also with --since', async () => {
-    const id = await failedOnce()
-    const argv = ['--webhook', String(webhook), '--since', '1d', '--count', '1', '--json']
-    const { code, stdout, stderr } = await cli(['deliveries', 'tail', ...argv])
-    expect([code, stderr]).toEqual([0, ''])
-    expect(JSON.parse(stdout).id).toBe(id)
   })
   it('exits with 130 when interrupted, with 0 when the reader closes the pipe', async () => {
     for (const [why, code] of [

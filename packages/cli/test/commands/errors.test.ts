@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { COMMANDS } from '../../src/all-commands.ts'
-import { outcome, runCli } from '../support/run-cli.ts'
+import { outcome, runCli, valuesOf } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
@@ -52,10 +52,7 @@ describe('[ERR-05] a 429', () => {
     fault({ path: '/api/v1/me', status: 429, retry_after: 1 })
     const { code, stderr, stdout } = await cli(['whoami', '--json'])
     expect([code, stdout]).toEqual([5, ''])
-    const [announced, failed] = stderr
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const [announced, failed] = valuesOf(stderr)
     expect(announced).toMatchObject({ event: 'rate_limited', wait_seconds: 1 })
     expect(failed.error).toMatchObject({ code: 'rate_limited', status: 429, exit_code: 5 })
     expect(service.server.app.requests.list()).toHaveLength(2)

@@ -5,6 +5,7 @@ import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { exporting } from '../support/exporting.ts'
+import { valuesOf } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
@@ -14,11 +15,7 @@ beforeEach(async () => {
 
 const { cli, counted, fill, through } = exporting(() => service)
 
-const idsOf = (text: string): number[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { id: number }).id)
+const idsOf = (text: string): number[] => valuesOf(text).map(({ id }) => id)
 
 describe('formwire responses export', () => {
   it('exports drafts newest first, page by page', async () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { type CliOptions, type CliResult, NOON, runCli } from '../support/run-cli.ts'
+import { type CliOptions, type CliResult, NOON, rowsOf, runCli } from '../support/run-cli.ts'
 
 const SECRET = 'whsec_of_the_receiver'
 const env = { FORMWIRE_WEBHOOK_SECRET: SECRET }
@@ -46,10 +46,7 @@ describe('formwire receiver check', () => {
     const { code, stdout, stderr } = await check([`${url}/webhooks`, '--handled-url', `${url}/handled`])
     expect(stderr).toBe('26 passed, 0 failed\n')
     expect(code).toBe(0)
-    const rows = stdout
-      .slice(0, -1)
-      .split('\n')
-      .map((line) => line.split('\t'))
+    const rows = rowsOf(stdout)
     expect(rows).toHaveLength(26)
     expect(rows[0]).toEqual(['genuine', '2xx', '200', 'passed', ''])
     expect(rows[10]).toEqual(['tampered_body', '4xx', '401', 'passed', ''])

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { runCli } from '../support/run-cli.ts'
+import { rowsOf, runCli, valuesOf } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
@@ -58,12 +58,7 @@ describe('[POLL-01] formwire responses tail', () => {
   })
   it('--since starts earlier; --json prints NDJSON', async () => {
     const { stdout, stderr } = await tail(['--since', '2026-11-21', '--json'], 3, ['Di'])
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { id: number }).id),
-    ).toEqual([1, 2, 4])
+    expect(valuesOf(stdout).map(({ id }) => id)).toEqual([1, 2, 4])
     expect(stderr).toBe('')
   })
   it('prints the first response of an empty form', async () => {
@@ -76,11 +71,7 @@ describe('[POLL-01] formwire responses tail', () => {
     async (kind) => {
       const parent = temporaryDirectory()
       const path = kind === 'file' ? join(parent, 'seen') : parent
-      const names = ({ stdout }: { stdout: string }) =>
-        stdout
-          .trimEnd()
-          .split('\n')
-          .map((line) => line.split('\t').at(-1))
+      const names = ({ stdout }: { stdout: string }) => rowsOf(stdout).map((row) => row.at(-1))
       expect(names(await tail(['--checkpoint', path], 2, ['Di', 'Ed']))).toEqual(['Di', 'Ed'])
       add('Fay')
       // The aborted poll removes its lock within a second, or later in the background.
@@ -98,13 +89,11 @@ describe('[POLL-01] formwire responses tail', () => {
     const args = ['responses', 'tail', SURVEY, other, '--since', '1d', '--interval', '20ms', '--count', '3']
     const { code, stdout } = await cli(args)
     expect(code).toBe(0)
-    const cells = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t'))
-    expect(cells.map(([form, id]) => `${form} ${id}`).sort()).toEqual(
-      [`${SURVEY} 1`, `${SURVEY} 2`, `${other} 4`].sort(),
-    )
+    expect(
+      rowsOf(stdout)
+        .map(([form, id]) => `${form} ${id}`)
+        .sort(),
+    ).toEqual([`${SURVEY} 1`, `${SURVEY} 2`, `${other} 4`].sort())
   })
   const quickTail = (argv: string[]) =>
     runCli(['responses', 'tail', SURVEY, ...argv], {

@@ -12,7 +12,7 @@ import { serve } from '../../../../test/support/serve.ts'
 import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { parseExposition } from '../support/exposition.ts'
-import { runCli } from '../support/run-cli.ts'
+import { rowsOf, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
@@ -138,12 +138,7 @@ describe('formwire sync status', () => {
     })
     await store.close()
     const { stdout } = await cli(['sync', 'status', '--to', `sqlite:${path}`])
-    expect(
-      stdout
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => line.split('\t')),
-    ).toEqual([
+    expect(rowsOf(stdout)).toEqual([
       ['workspace_id', 'id', 'rows', 'lag_seconds', 'last_synced_at', 'last_error'],
       ['1', PARTY, ...Array(4).fill(expect.any(String))],
       ['1', SURVEY, '2', expect.any(String), expect.any(String), 'SQL error 23505'],

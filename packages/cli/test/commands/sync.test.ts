@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
-import { runCli } from '../support/run-cli.ts'
+import { runCli, valuesOf } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
@@ -71,39 +71,35 @@ describe('formwire sync --once', () => {
     expect(JSON.parse(equal.stdout)).toMatchObject({ forms: 2, inserted: 0, updated: 0, deleted: 0 })
     expect((await cli([...to, '--verify'])).stdout).toMatch(/^2 forms: 0 inserted, 0 updated, 0 deleted \(/)
   })
-  it('prints the summary as JSON with --json', async () => {
-    const { stdout } = await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once', '--drafts', '--json'])
-    expect(JSON.parse(stdout)).toEqual({
-      forms: 2,
-      inserted: 3,
-      updated: 0,
-      deleted: 0,
-      requests: 6,
-      duration_ms: expect.any(Number),
-    })
-  })
   it.each([
-    ['inserted', { inserted: 2 }],
-    ['inserted,deleted', { inserted: 2, deleted: 0 }],
-  ])('prints only the fields of --json=%s', async (fields, expected) => {
-    const { stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', `--json=${fields}`])
+    [
+      '--json',
+      { inserted: 2, updated: 0, deleted: 0, forms: 1, requests: 3, duration_ms: expect.any(Number) },
+    ],
+    ['--json=inserted', { inserted: 2 }],
+    ['--json=inserted,deleted', { inserted: 2, deleted: 0 }],
+  ])('prints the summary, or fields of it, with %s', async (json, expected) => {
+    const { stdout } = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once', json])
     expect(JSON.parse(stdout)).toEqual(expected)
   })
-  it('refuses fields while it follows: exit 2', async () => {
-    const following = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--json=inserted'])
-    expect([following.code, following.stdout]).toEqual([2, ''])
-    expect(following.stderr).toContain('--json has fields only with --once')
-    expect(existsSync(path)).toBe(false)
+  it('reads all forms with their drafts', async () => {
+    const { stdout } = await cli(['sync', '--all', '--to', `sqlite:${path}`, '--once', '--drafts', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ forms: 2, inserted: 3, updated: 0, deleted: 0, requests: 6 })
   })
-  it('synchronizes the other forms when one is unknown: exit 3', async () => {
-    const argv = ['sync', 'unknown00000', SURVEY, '--to', `sqlite:${path}`, '--once']
-    const { code, stdout, stderr } = await cli(argv)
-    expect(code).toBe(3)
-    expect(stdout).toMatch(/^1 form: 2 inserted/)
-    expect(stderr).toBe(
-      'formwire: form unknown00000 not found\n  check the id and the workspace of the key: see formwire forms list\n',
-    )
-  })
+  it.each([
+    [[], /^inserted\t.*\ninserted\t.*\n1 form: 2 inserted, 0 updated, 0 deleted /, true],
+    [['--once'], /^1 form: 2 inserted/, false],
+  ])(
+    'synchronizes the other forms when one is unknown, with %j: exit 3',
+    async (more, printed, isFollowing) => {
+      const argv = ['sync', 'unknown00000', SURVEY, '--to', `sqlite:${path}`, ...more]
+      const { code, stdout, stderr } = await cli(argv)
+      expect([code, stdout]).toEqual([3, expect.stringMatching(printed)])
+      expect(stderr).toBe(
+        `${isFollowing ? 'following changes (Ctrl-C to stop)\n' : ''}formwire: form unknown00000 not found\n  check the id and the workspace of the key: see formwire forms list\n`,
+      )
+    },
+  )
   it('refuses a file that is not a database, a damaged one and a foreign table: exit 1, nothing written', async () => {
     writeFileSync(path, 'name,stars\nBo,4\n')
     const other = await cli(['sync', SURVEY, '--to', `sqlite:${path}`, '--once'])
@@ -214,11 +210,7 @@ describe('formwire sync', () => {
       expect((await running).code).toBe(code)
       // The summary is printed while it cleans up: a second signal then exits with the code of the first.
       expect(atSummary).toBe(code)
-      const lines = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-      expect(lines).toEqual([
+      expect(valuesOf(stdout)).toEqual([
         { event: 'inserted', form_id: SURVEY, id: 1, status: 'submitted' },
         { event: 'inserted', form_id: SURVEY, id: 2, status: 'submitted' },
         { event: 'inserted', form_id: PARTY, id: 4, status: 'submitted' },
@@ -237,22 +229,11 @@ describe('formwire sync', () => {
     )
     expect(code).toBe(4)
     expect(stderr).toContain('unauthorized')
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual([
+    expect(valuesOf(stdout)).toEqual([
       { event: 'inserted', form_id: SURVEY, id: 1, status: 'submitted' },
       { event: 'inserted', form_id: SURVEY, id: 2, status: 'submitted' },
       expect.objectContaining({ forms: expect.any(Number), inserted: 2, updated: 0, deleted: 0 }),
     ])
-  })
-  it('ends when a form is unknown at the start, after the others: exit 3', async () => {
-    const { code, stdout, stderr } = await cli(['sync', 'unknown00000', SURVEY, '--to', `sqlite:${path}`])
-    expect(code).toBe(3)
-    expect(stdout).toMatch(/^inserted\t.*\ninserted\t.*\n1 form: 2 inserted, 0 updated, 0 deleted /)
-    expect(stderr).toContain('form unknown00000 not found')
   })
   it.each([[[]], [['--once']], [['--once', '--json']]])(
     'prints no summary when the only form is unknown, with %j',

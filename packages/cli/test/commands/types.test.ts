@@ -110,9 +110,6 @@ describe('formwire types', () => {
     expect(stdout).toContain("  why: TypedAnswer<'long_text', string>\n")
     expect(stdout).not.toContain('  name')
     expect((await cli(SURVEY, '--sample', '2')).stdout).toBe((await cli(SURVEY)).stdout)
-  })
-
-  it('says that a sample leaves out older responses', async () => {
     service.server.app.responses.create(SURVEY, { answers: [answer('stars', 3)] })
     expect((await cli(SURVEY, '--sample', '2')).stdout).toContain('Inferred from the newest 2 responses.')
   })

@@ -43,6 +43,19 @@ export interface CliResult {
 /** Returns what a command line ends with: its exit code, and what it has printed. */
 export const outcome = (code: number, stdout = '', stderr = ''): CliResult => ({ code, stdout, stderr })
 
+/** Returns the lines of an output, without the end of the last one. */
+export const linesOf = (text: string): string[] => text.trimEnd().split('\n')
+
+/** Returns the cells of tab-separated lines. */
+export const rowsOf = (text: string): string[][] =>
+  text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => line.split('\t'))
+
+/** Returns the values of lines of JSON. */
+export const valuesOf = (text: string) => linesOf(text).map((line) => JSON.parse(line))
+
 /** The words of a command line: in a text, they are separated by single spaces. */
 export type CommandLine = string | readonly string[]
 
