@@ -1,8 +1,8 @@
 import { createMockReceiver } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
-import { Stopped } from '../../src/failure.ts'
-import { outcome, rowsOf, runCli } from '../support/run-cli.ts'
+import { startPlain } from '../support/listen.ts'
+import { type CliOptions, outcome, rowsOf, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -165,25 +165,18 @@ ${id}         0  pending  refused         1  just now
 })
 
 describe('formwire deliveries tail', () => {
-  /** Runs a tail and, once it is connected, the action. */
-  const tail = async (argv: string[], act: () => Promise<unknown>, stop?: AbortSignal) => {
-    let written = ''
-    const running = cli(['deliveries', 'tail', ...argv], {
-      onStderr: (text) => {
-        written += text
-      },
-      ...(stop ? { stop } : {}),
-    })
-    await until('the tail to be connected', () => written.includes('waiting for deliveries'))
-    const acted = act()
-    const result = await running
-    await acted
-    return result
+  /** Starts a tail and waits until it is connected. */
+  const connected = async (args: string[] = [], options: CliOptions = {}) => {
+    const running = startPlain(['deliveries', 'tail', ...args], service.env, options)
+    await until('the tail to be connected', () => running.stderr().includes('waiting for deliveries'))
+    return running
   }
 
   it('starts now and prints every change, oldest first', async () => {
     await failedOnce()
-    const { stdout, stderr, code } = await tail(['--count', '2'], failedOnce)
+    const running = await connected(['--count', '2'])
+    await failedOnce()
+    const { stdout, stderr, code } = await running.result
     expect([code, stderr]).toEqual([0, 'waiting for deliveries (Ctrl-C to stop)\n'])
     const rows = rowsOf(stdout)
     expect(rows.map((row) => [row[3], row[4], row[5]])).toEqual([
@@ -208,51 +201,35 @@ describe('formwire deliveries tail', () => {
     const { stdout } = await cli(['deliveries', 'tail', '--since', '1d', '--count', '3'])
     expect(stdout.match(/^dlv_\w+/gm)).toEqual(ids)
   })
-  it('exits with 130 when interrupted, with 0 when the reader closes the pipe', async () => {
-    for (const [why, code] of [
-      ['interrupted', 130],
-      ['output closed', 0],
-    ] as const) {
-      const stop = new AbortController()
-      const result = await tail([], async () => stop.abort(new Stopped(why)), stop.signal)
-      expect(result.code).toBe(code)
-      expect(result.stderr).toBe('waiting for deliveries (Ctrl-C to stop)\n')
-    }
+  it.each([
+    ['interrupted', 130],
+    ['output closed', 0],
+  ] as const)('%s: exits with %i', async (why, code) => {
+    const running = await connected()
+    expect(await running.end(why)).toEqual(outcome(code, '', 'waiting for deliveries (Ctrl-C to stop)\n'))
   })
   it('reports a lost connection, reconnects, and exits with 6 after six attempts', async () => {
     const waits: number[] = []
-    let written = ''
     let closed: Promise<void> | undefined
-    const running = runCli(['deliveries', 'tail'], {
-      env: service.env,
-      onStderr: (text) => {
-        written += text
-      },
-      onSleep: async (ms) => {
+    const running = await connected([], {
+      async onSleep(ms) {
         waits.push(ms)
         await closed
       },
     })
-    await until('the tail to be connected', () => written.includes('waiting for deliveries'))
     closed = service.server.close()
-    const { code, stderr, stdout } = await running
+    const { code, stderr, stdout } = await running.result
     expect([code, stdout]).toEqual([6, ''])
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000])
     expect(stderr.match(/connection lost \(.*\); reconnecting\n/g)).toHaveLength(1)
   })
   it('prints a delivery that changes during the backlog once per change', async () => {
     await failedOnce()
-    const lines: string[] = []
-    const stop = new AbortController()
-    const running = cli(['deliveries', 'tail', '--since', '1d'], {
-      stop: stop.signal,
-      onStdout: (text) => lines.push(text),
-    })
+    const { lines, end } = startPlain('deliveries tail --since 1d', service.env)
     await until('one line of backlog', () => lines.length === 1)
     await service.server.clock.advance('1m')
     await until('the retry', () => lines.length === 2)
-    stop.abort(new Stopped('interrupted'))
-    await running
+    await end()
     expect(lines.map((line) => line.split('\t')[3])).toEqual(['pending', 'delivered'])
   })
 })

@@ -1,7 +1,6 @@
 import { ResponseTooLargeError } from '@formwire/sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
-import { Stopped } from '../../src/failure.ts'
 import { serviceMessage } from '../../src/service-message.ts'
 import { startPlain } from '../support/listen.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -125,8 +124,7 @@ describe('a page of a proxy', () => {
     await until('the endpoint', () => service.server.app.webhooks.list(PARTY).length === 1)
     const [endpoint] = service.server.app.webhooks.list(PARTY)
     before = (method) => (method === 'DELETE' ? { status: 404, body: '<h1>No route</h1>' } : undefined)
-    running.stop.abort(new Stopped('interrupted'))
-    const { stderr } = await running.result
+    const { stderr } = await running.end()
     expect(stderr).toContain(
       `could not delete the temporary endpoint ${endpoint?.id}; run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`,
     )

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { Stopped } from '../../src/failure.ts'
 import { post, SECRET, signed, startListen, startPlain } from '../support/listen.ts'
 import { runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, testService } from '../support/service.ts'
@@ -80,8 +79,7 @@ describe('listen -- COMMAND', () => {
       `process.on('SIGTERM', () => { console.log('bye'); process.exit() }); console.log('up'); setInterval(() => {}, 1000)`,
     )
     await until('the command', () => running.lines.join('').includes('up'))
-    running.stop.abort(new Stopped('interrupted'))
-    const { code, stdout, stderr } = await running.result
+    const { code, stdout, stderr } = await running.end()
     expect([code, stdout, stderr.includes('the command')]).toEqual([130, 'up\nbye\n', false])
   })
   it('waits for a command that has not opened its port yet', async () => {
@@ -138,35 +136,26 @@ describe('the command that listen has started', () => {
       process.on('SIGTERM', () => {})
       require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(descendantScript)}], { stdio: 'inherit' })
       setInterval(() => {}, 1000)`
-    const stop = new AbortController()
     const waits = new Map<number, () => void>()
-    let stdout = ''
-    let stderr = ''
-    const result = runCli(['listen', '--form', PARTY, '--', process.execPath, '-e', script], {
-      env: { ...service.env, NO_COLOR: '1' },
-      stop: stop.signal,
-      onStdout: (text) => {
-        stdout += text
-      },
-      onStderr: (text) => {
-        stderr += text
-      },
+    const argv = ['listen', '--form', PARTY, '--', process.execPath, '-e', script]
+    const running = startPlain(argv, service.env, {
       onSleep: (ms) => new Promise((resolve) => waits.set(ms, resolve)),
     })
-    await until('the command', () => /^\d+\n/m.test(stdout))
-    const descendant = Number(/^\d+$/m.exec(stdout)?.[0])
-    stop.abort(new Stopped('interrupted'))
+    const stdout = () => running.lines.join('')
+    await until('the command', () => /^\d+\n/m.test(stdout()))
+    const descendant = Number(/^\d+$/m.exec(stdout())?.[0])
+    const result = running.end()
     await until('the wait for the command', () => waits.has(GRACE_MS))
-    expect(stderr).not.toContain('waiting for the command')
+    expect(running.stderr()).not.toContain('waiting for the command')
 
     waits.get(PATIENCE_MS)?.()
-    await until('its announcement', () => stderr.includes('waiting for the command'))
-    expect(stderr).toMatch(/\nwaiting for the command to end \(press Ctrl-C again to kill it\)\n$/)
+    await until('its announcement', () => running.stderr().includes('waiting for the command'))
+    expect(running.stderr()).toMatch(/\nwaiting for the command to end \(press Ctrl-C again to kill it\)\n$/)
     expect(isAlive(descendant)).toBe(true)
 
     waits.get(GRACE_MS)?.()
     expect((await result).code).toBe(130)
-    expect(stderr).toMatch(/\nthe command ignored SIGTERM for 5 s and was killed\n$/)
+    expect(running.stderr()).toMatch(/\nthe command ignored SIGTERM for 5 s and was killed\n$/)
     await until('the end of the process that the command has started', () => !isAlive(descendant))
     expect(endpoints(PARTY)).toEqual([])
   })

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { Stopped } from '../../src/failure.ts'
 import {
   startListen as openListen,
   PAYLOAD as payload,
@@ -64,7 +63,7 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
     ['missing_header', 400, 'x-service-signature', {}],
     ['altered_body', 401, 'after re-serializing the JSON compactly', {}],
   ])('reports %s with %i: %s', async (code, status, message, change) => {
-    const { url, result, stop, lines } = await startListen(['--json'])
+    const { url, end, lines } = await startListen(['--json'])
     const { headers, body } = signed(change)
     const { 'X-Service-Signature': _signature, ...others } = headers
     const sent = {
@@ -73,28 +72,25 @@ describe('[DLV-10] formwire listen verifies on the raw bytes', () => {
     }
     expect((await post(url, sent)).status).toBe(status)
     await until('the line', () => lines.length === 1)
-    stop.abort(new Stopped('interrupted'))
-    expect((await result).code).toBe(130)
+    expect((await end()).code).toBe(130)
     const received = JSON.parse(lines[0] ?? '')
     expect(received).toMatchObject({ verified: false, answered: status, problem: { code }, payload: null })
     expect(received.problem.message).toContain(message)
   })
   it('reports an altered body, not a wrong secret, after a valid delivery', async () => {
-    const { url, result, stop, lines } = await startListen(['--json'])
+    const { url, end, lines } = await startListen(['--json'])
     await post(url, signed())
     const { headers, body } = signed()
     await post(url, { headers, body: body.replace('Bo', 'Xy') })
     await until('two lines', () => lines.length === 2)
-    stop.abort(new Stopped('interrupted'))
-    await result
+    await end()
     expect(JSON.parse(lines[1] ?? '').problem).toMatchObject({ code: 'altered_body' })
   })
   it('refuses a body of more than 2.5 MiB', async () => {
-    const { url, result, stop } = await startListen([])
+    const { url, end } = await startListen([])
     const big = await post(url, { headers: {}, body: 'x'.repeat(2_621_441) }).catch(() => undefined)
     if (big) expect(big.status).toBe(413)
-    stop.abort(new Stopped('interrupted'))
-    expect((await result).stderr).toContain('refused a body larger than 2621440 bytes')
+    expect((await end()).stderr).toContain('refused a body larger than 2621440 bytes')
   })
 })
 
@@ -227,37 +223,30 @@ describe('listen --form', () => {
     ['interrupted', 130],
     ['output closed', 0],
   ] as const)('deletes the endpoint when %s', async (why, code) => {
-    const { result, stop } = await startListen(['--form', PARTY])
+    const { end } = await startListen(['--form', PARTY])
     await until('the endpoint', () => endpoints().length === 1)
-    stop.abort(new Stopped(why))
-    expect((await result).code).toBe(code)
+    expect((await end(why)).code).toBe(code)
     expect(endpoints()).toEqual([])
   })
   it('registers --public-url instead of the local URL', async () => {
-    const { result, stop } = await startListen(['--form', PARTY, '--public-url', 'http://127.0.0.1:9/tunnel'])
+    const { end } = await startListen(['--form', PARTY, '--public-url', 'http://127.0.0.1:9/tunnel'])
     await until('the endpoint', () => endpoints().length === 1)
     expect(endpoints()).toEqual(['http://127.0.0.1:9/tunnel'])
-    stop.abort(new Stopped('interrupted'))
-    await result
+    await end()
   })
   it('uses the clock of a reference server, and reports attempts from its log', async () => {
-    const { url, result, lines, stop } = await startListen(
-      ['--form', PARTY, '--respond', '500,200', '--json'],
-      {
-        env: { ...service.env },
-        // The timeout of a request to the log never ends; the waits between its polls are short.
-        onSleep: (ms) => new Promise((resolve) => (ms < 1000 ? setImmediate(resolve) : undefined)),
-      },
-    )
-    void url
+    const { end, lines } = await startListen(['--form', PARTY, '--respond', '500,200', '--json'], {
+      env: { ...service.env },
+      // The timeout of a request to the log never ends; the waits between its polls are short.
+      onSleep: (ms) => new Promise((resolve) => (ms < 1000 ? setImmediate(resolve) : undefined)),
+    })
     await until('the endpoint', () => endpoints().length === 1)
     await service.server.clock.advance('3h')
     service.server.app.webhooks.test(PARTY, service.server.app.webhooks.list(PARTY)[0]?.id ?? 0)
     await until('the first attempt', () => lines.length === 1)
     await service.server.clock.advance('1m')
     await until('the second attempt', () => lines.length === 2)
-    stop.abort(new Stopped('interrupted'))
-    await result
+    await end()
     const [first, second] = lines.map((line) => JSON.parse(line))
     expect(first).toMatchObject({
       verified: true,

@@ -2,7 +2,6 @@ import { createMockReceiver } from '@formwire/reference-server'
 import { verifyWebhook } from '@formwire/webhook-verify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PATIENT } from '../../../../test/support/patience.ts'
-import { Stopped } from '../../src/failure.ts'
 import { SECRET, startHandler, startPlain, type TestHandler } from '../support/listen.ts'
 import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
@@ -45,11 +44,6 @@ function startPoll(args: string[], more: Record<string, string | undefined> = {}
 
 const ready = ({ stderr }: ReturnType<typeof startPoll>) =>
   until('the announcement', () => /polling form|"listening"/.test(stderr()))
-
-const ended = async ({ stop, result }: ReturnType<typeof startPoll>) => {
-  stop.abort(new Stopped('interrupted'))
-  return await result
-}
 
 describe('[POLL-01] listen --poll', () => {
   it('sends new responses as signed deliveries, without an endpoint', async () => {
@@ -188,8 +182,7 @@ describe('[POLL-01] listen --poll', () => {
       env,
     )
     await until('the other form', () => good.got.length === 1)
-    running.stop.abort(new Stopped('interrupted'))
-    expect((await running.result).code).toBe(130)
+    expect((await running.end()).code).toBe(130)
   })
 
   it('reports an outage once when it begins and once when it ends', async () => {
@@ -200,7 +193,7 @@ describe('[POLL-01] listen --poll', () => {
     await until('the recovery', () => running.stderr().includes('connected again'))
     submit('Hal')
     await until('the response', () => handler.got.length === 1)
-    const { stderr } = await ended(running)
+    const { stderr } = await running.end()
     expect(stderr.match(/connection lost \(.*\); reconnecting\n/g)).toHaveLength(1)
     expect(stderr.match(/connected again\n/g)).toHaveLength(1)
   })
@@ -208,7 +201,7 @@ describe('[POLL-01] listen --poll', () => {
   it('shows a generated secret once; exits with 3 for an unknown form', async () => {
     const running = startPoll([], { FORMWIRE_WEBHOOK_SECRET: undefined })
     await until('the secret', () => running.stderr().includes('webhook secret: whsec_'))
-    expect((await ended(running)).stderr.match(/whsec_/g)).toHaveLength(1)
+    expect((await running.end()).stderr.match(/whsec_/g)).toHaveLength(1)
     const unknown = await runCli(['listen', '--poll', '--form', 'unknown00000'], { env })
     expect([unknown.code, unknown.stdout]).toEqual([3, ''])
   })

@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { TLS_CERTIFICATE, TLS_KEY } from '../../../../test/support/tls.ts'
-import { Stopped } from '../../src/failure.ts'
 import {
   post,
   SECRET,
@@ -35,11 +34,6 @@ function ping(formId: string): string[] {
   return active.map(({ id }) => service.server.app.webhooks.test(formId, id).id)
 }
 
-const ended = async ({ stop, result }: Pick<ReturnType<typeof startPlain>, 'stop' | 'result'>) => {
-  stop.abort(new Stopped('interrupted'))
-  return await result
-}
-
 describe('the secret of a listen session', () => {
   it('is printed once on stderr, even with --quiet, and signs what the handler receives', async () => {
     const handler = await startHandler()
@@ -60,7 +54,7 @@ describe('the secret of a listen session', () => {
   it('is part of the listening event with --json', async () => {
     const running = startPlain(['listen', '--form', PARTY, '--json'], env)
     await until('the event', () => running.stderr().includes('\n'))
-    await ended(running)
+    await running.end()
     expect(JSON.parse(running.stderr().split('\n')[0] ?? '')).toEqual({
       event: 'listening',
       message: expect.stringMatching(/^listening on http:\/\/127\.0\.0\.1:\d+$/),
@@ -104,7 +98,7 @@ describe('the secret of a listen session', () => {
     expect(running.stderr()).toContain(
       `the temporary endpoint ${endpoint?.id} on form ${PARTY} may still exist; to delete it, run: formwire webhooks delete ${PARTY} ${endpoint?.id} --yes\n`,
     )
-    await ended(running)
+    await running.end()
     expect([atExit.size, endpoints(PARTY)]).toEqual([0, []])
   })
 

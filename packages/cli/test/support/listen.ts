@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { signWebhook } from '@formwire/webhook-verify'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { serve } from '../../../../test/support/serve.ts'
+import { Stopped } from '../../src/failure.ts'
 import { type CommandLine, NOON, runCli, wordsOf } from './run-cli.ts'
 import { SURVEY } from './service.ts'
 import { until } from './wait.ts'
@@ -41,6 +42,8 @@ export interface RunningListen {
   url: string
   result: ReturnType<typeof runCli>
   stop: AbortController
+  /** Stops it, and resolves to its result. */
+  end(why?: 'interrupted' | 'output closed'): ReturnType<typeof runCli>
   /** Writes to stdout. */
   lines: string[]
   /** Text on stderr so far. */
@@ -83,7 +86,11 @@ export function startPlain(
     },
     ...options,
   })
-  return { result, stop, lines, stderr: () => errors }
+  const end = (why: 'interrupted' | 'output closed' = 'interrupted') => {
+    stop.abort(new Stopped(why))
+    return result
+  }
+  return { result, stop, end, lines, stderr: () => errors }
 }
 
 /** The content of `signed`. */
