@@ -12,8 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { JsonLines } from '../../src/files/json-lines.ts'
 import { holdPart } from '../../src/files/part-file.ts'
 import { exporting } from '../support/exporting.ts'
 import { NOON, outcome, runCli } from '../support/run-cli.ts'
@@ -244,5 +245,16 @@ describe('formwire responses export --output', () => {
     )
     expect((await cli(['-o', file, '--json=id'])).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('{"id":1}\n{"id":2}\n')
+  })
+
+  it('reports a full disk once, not by the cleanup again', async () => {
+    const facts = { code: 'ENOSPC', errno: -28, syscall: 'write' }
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), facts)
+    const flush = vi.spyOn(JsonLines.prototype, 'flush').mockRejectedValue(full)
+    onTestFinished(() => flush.mockRestore())
+    const file = join(temporaryDirectory(), 'all.ndjson')
+    expect(await cli(['-o', file])).toEqual(
+      outcome(1, '', `formwire: cannot use ${file}: no space left on device\n`),
+    )
   })
 })

@@ -142,11 +142,6 @@ describe('formwire types', () => {
     expect(JSON.parse(written.stdout)).toEqual({ ...rest, file, format: 'zod' })
     expect(module).toBeDefined()
   })
-
-  it('exits with 3 for an unknown form, before anything is written', async () => {
-    expect((await cli('nosuchform00', '--out', file)).code).toBe(3)
-    expect(existsSync(file)).toBe(false)
-  })
 })
 
 describe('formwire types --check', () => {

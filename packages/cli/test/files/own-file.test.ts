@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fileProblem } from '../../src/failure.ts'
 import { makePrivate } from '../../src/files/part-file.ts'
 
 const ANOTHER_UID = (process.getuid?.() ?? 0) + 1
@@ -38,4 +39,17 @@ describe.skipIf(process.platform === 'win32')('makePrivate()', () => {
   it('throws other errors of the file system', async () => {
     await expect(makePrivate(file(0o644, { error: 'EIO' }))).rejects.toMatchObject({ code: 'EIO' })
   })
+})
+
+it('describes an error in the words of the system when there are none of ours', () => {
+  const denied = Object.assign(new Error("EACCES: permission denied, open '/root/x'"), {
+    code: 'EACCES',
+    errno: -13,
+  })
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', errno: -28 })
+  expect([denied, full, new Error('other')].map(fileProblem)).toEqual([
+    'permission denied',
+    'no space left on device',
+    undefined,
+  ])
 })
