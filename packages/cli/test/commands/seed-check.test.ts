@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { type CliOptions, NOON, outcome, runCli } from '../support/run-cli.ts'
+import { type CliOptions, outcome, runCli } from '../support/run-cli.ts'
 import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
 
 let service: Service
@@ -26,34 +25,6 @@ interface Written {
 }
 
 const written = (path = file): Written => JSON.parse(readFileSync(path, 'utf8'))
-
-it('[RATE-01] spreads the requests of seed pull evenly after the first ten with --rate', async () => {
-  // With the list, the form and the key: 13 requests.
-  for (let made = 0; made < 1_050; made += 1)
-    service.server.app.responses.create(PARTY, {
-      answers: [],
-      submitted_at: new Date(1e12 + made * 1000).toISOString(),
-    })
-  // Nobody else uses a reference server, which this hides.
-  const FORMWIRE_BASE_URL = await serve(async ({ url, headers: { authorization = '' } }, response) => {
-    const reply = await service.server.fetch(`http://formwire.test${url}`, { headers: { authorization } })
-    response.statusCode = url?.startsWith('/_app') ? 404 : reply.status
-    response.end(await reply.text())
-  })
-  const slept: number[] = []
-  let now = NOON
-  const onSleep = async (ms: number): Promise<void> => {
-    // Between lines of progress.
-    if (ms >= 10_000) await new Promise(() => undefined)
-    now += ms
-    slept.push(Math.round(ms))
-  }
-  const argv = ['pull', PARTY, '--rate', '60']
-  const options = { env: { ...service.env, FORMWIRE_BASE_URL }, onSleep, now: () => now }
-  expect([(await cli(argv, options)).code, slept]).toEqual([0, [1000, 1000, 1000]])
-  slept.length = 0
-  expect([(await cli(['pull', PARTY], { onSleep })).code, slept]).toEqual([0, []])
-})
 
 describe('seed check', () => {
   const pull = (...more: string[]) => cli(['pull', SURVEY, PARTY, '--out', file, ...more])

@@ -29,6 +29,12 @@ interface Written {
   }[]
 }
 
+/** Adds responses to a form that has none, one second apart. */
+function fill(count: number, start: number): void {
+  for (let at = start; at < start + count * 1000; at += 1000)
+    service.server.app.responses.create(PARTY, { answers: [], submitted_at: new Date(at).toISOString() })
+}
+
 const written = (path = file): Written => JSON.parse(readFileSync(path, 'utf8'))
 const answersOf = (seed: Written, form = SURVEY) =>
   seed.workspaces[0]?.forms
@@ -210,11 +216,7 @@ wrote ${file}
   })
 
   it('keeps what it has after a failure, and --resume continues to the same seed', async () => {
-    for (let made = 0; made < 450; made += 1)
-      service.server.app.responses.create(PARTY, {
-        answers: [],
-        submitted_at: new Date(1e12 + made * 1000).toISOString(),
-      })
+    fill(450, 1e12)
     const argv = ['pull', PARTY, '--no-scrub', '--out', file]
     await cli(argv)
     const whole = written()
@@ -258,11 +260,7 @@ wrote ${file}
   })
 
   it('--resume refuses another service, and continues with the instant of the first start', async () => {
-    for (let made = 0; made < 250; made += 1)
-      service.server.app.responses.create(PARTY, {
-        answers: [],
-        submitted_at: new Date(NOON - made * 1000).toISOString(),
-      })
+    fill(250, NOON - 250_000)
     const argv = ['pull', PARTY, '--since', '7d', '--out', file]
     const { env, recover } = await stoppedAfter(3, argv)
     expect(await cli([...argv, '--resume'])).toMatchObject({
@@ -272,6 +270,25 @@ wrote ${file}
     recover()
     expect(await cli([...argv, '--resume'], { env, now: NOON + 3_600_000 })).toMatchObject({ code: 0 })
     expect(written().source.since).toBe('2026-11-14T12:00:00.000Z')
+  })
+
+  it('[RATE-01] spreads its requests evenly after the first ten with --rate', async () => {
+    // With the list, the form and the key: 13 requests.
+    fill(1_050, 1e12)
+    const slept: number[] = []
+    let now = NOON
+    const onSleep = async (ms: number): Promise<void> => {
+      // Between lines of progress.
+      if (ms >= 10_000) await new Promise(() => undefined)
+      now += ms
+      slept.push(Math.round(ms))
+    }
+    const argv = ['pull', PARTY, '--rate', '60']
+    const never = Number.POSITIVE_INFINITY
+    const { code } = await stoppedAfter(never, argv, { onSleep, now: () => now })
+    expect([code, slept]).toEqual([0, [1000, 1000, 1000]])
+    slept.length = 0
+    expect([(await cli(['pull', PARTY], { onSleep })).code, slept]).toEqual([0, []])
   })
 
   const fullDisk = (): Error =>

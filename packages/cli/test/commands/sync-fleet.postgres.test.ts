@@ -29,6 +29,21 @@ function configFile(config: unknown, name = 'fleet.json'): string {
   return path
 }
 
+/** Starts the built program, with the key of the workspace. */
+async function start(words: readonly string[], env: Record<string, string | undefined> = {}) {
+  const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
+  const withKey = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, ...env }
+  return startProgram(node22, [program, ...words], withKey)
+}
+
+/** Starts a worker that reads every second, until the test has finished. */
+async function startWorker(env: Record<string, string | undefined>, config: object = {}, ...more: string[]) {
+  const path = configFile({ workspaces: [WORKSPACE], intervalMs: 1000, rateLimit: false, ...config })
+  const worker = await start(['sync', '--fleet', path, ...more], env)
+  onTestFinished(() => void worker.child.kill('SIGKILL'))
+  return worker
+}
+
 const SERIES = `{workspace="main",form="${SURVEY}"}`
 const WORKSPACE = { name: 'main', apiKeyEnv: ['KEY_A'] }
 
@@ -60,33 +75,21 @@ describe('formwire sync --fleet', () => {
     expect(code).toBe(4)
   })
   it('names the variable for the database when nothing does and the connection is refused: exit 1', async () => {
-    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
-    const path = configFile({ workspaces: [WORKSPACE] })
-    const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, PGPORT: '1' }
-    const { code, stderr } = await startProgram(node22, [program, 'sync', '--fleet', path], env).finished
+    const { code, stderr } = await (await startWorker({ PGPORT: '1' })).finished
     expect(stderr).toContain('ECONNREFUSED')
     expect(stderr).toContain('Set FORMWIRE_DATABASE_URL or PGHOST to use another server')
     expect(code).toBe(1)
   })
-  it.each<[string, (config: string) => string[]]>([
-    ['sync', () => ['sync', '--all', '--to', 'postgres', '--once']],
-    ['sync --fleet', (config) => ['sync', '--fleet', config]],
-    ['inbox list', () => ['inbox', 'list', '--queue', 'postgres']],
-  ])(
+  it.each(['sync --all --to postgres --once', 'sync --fleet CONFIG', 'inbox list --queue postgres'])(
     'names the database that refuses the connection of %s, whatever the reason: exit 1',
-    async (_name, argv) => {
+    async (line) => {
       // Promises TLS and does not speak it.
       const url = await serve(
         createServer((socket) => void socket.once('data', () => socket.end('S no TLS at all'))),
       )
-      const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
-      const env = {
-        ...service.env,
-        KEY_A: service.env.FORMWIRE_API_KEY,
-        FORMWIRE_DATABASE_URL: `${url.replace('http://', 'postgres://me@')}/db?sslmode=require`,
-      }
-      const words = argv(configFile({ workspaces: [WORKSPACE] }))
-      const { code, stderr } = await startProgram(node22, [program, ...words], env).finished
+      const FORMWIRE_DATABASE_URL = `${url.replace('http://', 'postgres://me@')}/db?sslmode=require`
+      const words = line.replace('CONFIG', configFile({ workspaces: [WORKSPACE] })).split(' ')
+      const { code, stderr } = await (await start(words, { FORMWIRE_DATABASE_URL })).finished
       expect(stderr).toContain('cannot use the PostgreSQL database: ')
       expect(stderr).not.toContain('--base-url')
       expect(code).toBe(1)
@@ -151,11 +154,7 @@ describe('on a server that is stopped', () => {
   it('says once that PostgreSQL is down and up again, and at the end that it finishes what it reads', async () => {
     const server = await startPostgres()
     onTestFinished(() => server.stop())
-    const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
-    const path = configFile({ workspaces: [WORKSPACE], intervalMs: 1000, rateLimit: false })
-    const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, FORMWIRE_DATABASE_URL: server.url }
-    const worker = startProgram(node22, [program, 'sync', '--fleet', path], env)
-    onTestFinished(() => void worker.child.kill('SIGKILL'))
+    const worker = await startWorker({ FORMWIRE_DATABASE_URL: server.url })
     await vi.waitUntil(() => worker.stdout.split('\n').length === 3, { timeout: WAIT_MS })
     await server.halt()
     await vi.waitUntil(() => worker.stderr.includes('PostgreSQL'), { timeout: WAIT_MS })
@@ -186,16 +185,8 @@ describe('on a server that is stopped', () => {
 describe('a worker of a fleet', () => {
   describeOnPostgres((serverUrl) => {
     it('shares the work of a fleet between two processes, and ends with 143 on SIGTERM', async () => {
-      const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
-      const path = configFile({ workspaces: [WORKSPACE], intervalMs: 1000, rateLimit: false })
-      const env = {
-        ...service.env,
-        KEY_A: service.env.FORMWIRE_API_KEY,
-        FORMWIRE_API_KEY: undefined,
-        FORMWIRE_DATABASE_URL: serverUrl(),
-      }
-      const run = (): Spawned => startProgram(node22, [program, 'sync', '--fleet', path], env)
-      const workers = [run(), run()]
+      const env = { FORMWIRE_API_KEY: undefined, FORMWIRE_DATABASE_URL: serverUrl() }
+      const workers = await Promise.all([startWorker(env), startWorker(env)])
       const printed = (): string => workers.map(({ stdout }) => stdout).join('')
       await vi.waitUntil(() => printed().split('\n').length === 3, { timeout: WAIT_MS })
       expect(printed()).toMatch(new RegExp(`^(inserted\\tmain\\t${SURVEY}\\t\\d+\\tsubmitted\\n){2}$`))
@@ -227,13 +218,9 @@ describe('a worker of a fleet', () => {
       }
     })
     it('serves metrics of each workspace and of the queue', async () => {
-      const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
-      const config = { workspaces: [{ ...WORKSPACE, schema: 'watched' }], intervalMs: 1000, rateLimit: false }
-      const path = configFile({ ...config, queueSchema: 'watched_queue' })
-      const env = { ...service.env, KEY_A: service.env.FORMWIRE_API_KEY, FORMWIRE_DATABASE_URL: serverUrl() }
-      const argv = [program, 'sync', '--fleet', path, '--metrics', '0', '--json']
-      const worker = startProgram(node22, argv, env)
-      onTestFinished(() => void worker.child.kill('SIGKILL'))
+      const config = { workspaces: [{ ...WORKSPACE, schema: 'watched' }], queueSchema: 'watched_queue' }
+      const env = { FORMWIRE_DATABASE_URL: serverUrl() }
+      const worker = await startWorker(env, config, '--metrics', '0', '--json')
       const events = () => worker.stderr.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))
       await vi.waitUntil(() => events().length > 0, { timeout: WAIT_MS })
       const [{ event, url }] = events() as [{ event: string; url: string }]
@@ -268,13 +255,11 @@ describe('a worker of a fleet', () => {
       await expect(get('/healthz')).rejects.toThrow()
     })
     it('ends when the only key is revoked: exit 4, and never shows it', async () => {
-      const program = await bundled(new URL('../../src/bin.ts', import.meta.url))
       const path = configFile(
         `export default { workspaces: [{ name: 'main', apiKeys: ['svc_hush'], schema: 'revoked' }], intervalMs: 1000 }`,
         'fleet.mjs',
       )
-      const env = { ...service.env, FORMWIRE_DATABASE_URL: serverUrl() }
-      const { finished } = startProgram(node22, [program, 'sync', '--fleet', path], env)
+      const { finished } = await start(['sync', '--fleet', path], { FORMWIRE_DATABASE_URL: serverUrl() })
       const { code, stdout, stderr } = await finished
       expect(stderr).toContain('the service of workspace main: ')
       expect([code, stdout]).toEqual([4, ''])
