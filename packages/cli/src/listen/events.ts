@@ -17,39 +17,30 @@ function eventResponse({ id, submitted_at, answers, score, max_score, meta }: Fo
 /** Milliseconds for which the title of a form is kept. */
 const TITLE_AGE_MS = 60_000
 
-/** The bodies that deliveries of these responses would have. */
-export class EventBodies {
-  readonly #client: Formwire
-  readonly #clock: SleepClock
-  readonly #titles = new Map<string, { title: string; readAt: number }>()
-
-  constructor(client: Formwire, clock: SleepClock) {
-    this.#client = client
-    this.#clock = clock
-  }
-
+/** Returns the bodies that deliveries of responses would have. */
+export function eventBodies(client: Formwire, clock: SleepClock) {
+  const titles = new Map<string, { title: string; readAt: number }>()
   /** Reads and keeps the title of a form. */
-  async readTitle(formId: string): Promise<string> {
-    const { title } = await this.#client.forms.get(formId)
-    this.#titles.set(formId, { title, readAt: this.#clock.now() })
+  const readTitle = async (formId: string): Promise<string> => {
+    const { title } = await client.forms.get(formId)
+    titles.set(formId, { title, readAt: clock.now() })
     return title
   }
-
   /** Returns the body of `response.submitted`. The title of the form is at most a minute old. */
-  async of(formId: string, response: FormResponse): Promise<Buffer> {
-    const form = { id: formId, title: await this.#titleOf(formId) }
+  const bodyOf = async (formId: string, response: FormResponse): Promise<Buffer> => {
+    const known = titles.get(formId)
+    const isFresh = known && clock.now() - known.readAt < TITLE_AGE_MS
+    const title = isFresh
+      ? known.title
+      : await readTitle(formId).catch((error: unknown) => {
+          // An outage must not hold up a response that was already read.
+          if (known) return known.title
+          throw error
+        })
+    const form = { id: formId, title }
     return eventBody({ event: 'response.submitted', form, response: eventResponse(response) })
   }
-
-  async #titleOf(formId: string): Promise<string> {
-    const known = this.#titles.get(formId)
-    if (known && this.#clock.now() - known.readAt < TITLE_AGE_MS) return known.title
-    return await this.readTitle(formId).catch((error: unknown) => {
-      // An outage must not hold up a response that was already read.
-      if (known) return known.title
-      throw error
-    })
-  }
+  return { readTitle, bodyOf }
 }
 
 /** Returns the body of an example event at `now`, in milliseconds. */

@@ -8,7 +8,7 @@ import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { formPolls } from '../polling/start.ts'
 import { reasonOf } from '../service-message.ts'
 import { signedDelivery } from './delivery.ts'
-import { EventBodies } from './events.ts'
+import { eventBodies } from './events.ts'
 import { type Handler, handled } from './handler.ts'
 import type { ListenOptions } from './options.ts'
 import { isAccepted, type ReceivedDelivery, receivedDelivery } from './received-delivery.ts'
@@ -32,7 +32,7 @@ export async function openPoll(
   const forms = options.form ?? []
   const client = await context.client()
   context.connection = new ConnectionWatch(output)
-  const bodies = new EventBodies(client, runtime.clock)
+  const { readTitle, bodyOf } = eventBodies(client, runtime.clock)
   const positions = new Map<string, PollState>()
   const since = sinceOption(options.since, runtime.clock)
   const polls = await formPolls(
@@ -40,7 +40,7 @@ export async function openPoll(
     forms,
     { interval: options.interval, since },
     {
-      onForm: (formId) => bodies.readTitle(formId),
+      onForm: readTitle,
       onLoad: (formId, state) => void positions.set(formId, state),
     },
   )
@@ -69,7 +69,7 @@ export async function openPoll(
           },
         })
         for await (const response of responses) {
-          const body = await bodies.of(formId, response)
+          const body = await bodyOf(formId, response)
           if (!(await send(formId, response.id, body, signal))) return
           // No break: requesting the next response acknowledges this one.
           if (line.isOver()) over.abort()

@@ -23,109 +23,94 @@ export async function positionFile(
   // The file that a symbolic link leads to is replaced, not the link.
   const path = await realpath(given).catch(() => resolve(given))
   await readPositions(path, given)
-  return new PositionFile(path, given, options).store
-}
-
-class PositionFile {
-  readonly #path: string
-  readonly #given: string
-  /** Locks the file with a lock of the same kind as a directory of checkpoints. */
-  readonly #locks: CheckpointStore
+  // Locks the file with a lock of the same kind as a directory of checkpoints.
+  const locks = fileCheckpoint(dirname(path), options)
   /** The lock, and how many forms use it. */
-  #lease: Promise<Lease> | undefined
-  #users = 0
-  #positions: Positions = new Map()
-  #saving: Promise<void> = Promise.resolve()
+  let lease: Promise<Lease> | undefined
+  let users = 0
+  let positions: Positions = new Map()
+  let saving: Promise<void> = Promise.resolve()
 
-  constructor(path: string, given: string, options: FileCheckpointOptions) {
-    this.#path = path
-    this.#given = given
-    this.#locks = fileCheckpoint(dirname(path), options)
-  }
+  const notWritten = (error: unknown): CheckpointError =>
+    new CheckpointError(`The checkpoint ${given} cannot be written.`, {}, { cause: error })
 
-  readonly store: CheckpointStore = {
-    load: (key) => this.#positions.get(key),
-    save: (key, state) => this.#save(key, state),
-    acquire: (_key, signal) => this.#acquire(signal),
-  }
-
-  async #acquire(signal: AbortSignal | undefined): Promise<Lease> {
-    this.#users += 1
-    try {
-      this.#lease ??= this.#lock(signal)
-      const held = this.#lease
-      // Lost to another process, and not yet acquired again by another form.
-      if ((await held).lost.aborted && this.#lease === held) this.#lease = this.#lock(signal)
-      const { lost } = await this.#lease
-      return {
-        lost,
-        save: async (key, state) => {
-          lost.throwIfAborted()
-          await this.#save(key, state)
-        },
-        release: () => this.#release(),
-      }
-    } catch (error) {
-      await this.#release()
-      throw error
-    }
-  }
-
-  async #lock(signal: AbortSignal | undefined): Promise<Lease> {
-    await makeFolder(dirname(this.#path)).catch((error: unknown) => {
-      throw this.#notWritten(error)
+  async function lock(signal: AbortSignal | undefined): Promise<Lease> {
+    await makeFolder(dirname(path)).catch((error: unknown) => {
+      throw notWritten(error)
     })
-    const lease = (await this.#locks.acquire?.(basename(this.#path), signal).catch((error: unknown) => {
-      throw this.#inUse(error as CheckpointError)
+    const locked = (await locks.acquire?.(basename(path), signal).catch((error: unknown) => {
+      throw inUse(error as CheckpointError, given)
     })) as Lease
     try {
       // Read again: the last holder may have saved since.
-      this.#positions = await readPositions(this.#path, this.#given)
+      positions = await readPositions(path, given)
     } catch (error) {
-      await lease.release()
+      await locked.release()
       throw new CheckpointError((error as Error).message, {}, { cause: error })
     }
-    return lease
+    return locked
   }
 
-  /** Names the file of the user instead of that of the lock. */
-  #inUse(error: CheckpointError): Error {
-    if (error.reason !== 'locked') return error
-    const { holder = 'another process' } = error
-    const message = `The checkpoint ${this.#given} is in use by ${holder}; stop that process or use another checkpoint.`
-    return new CheckpointError(message, { reason: 'locked' })
-  }
-
-  #notWritten(error: unknown): CheckpointError {
-    return new CheckpointError(`The checkpoint ${this.#given} cannot be written.`, {}, { cause: error })
-  }
-
-  async #release(): Promise<void> {
-    this.#users -= 1
-    if (this.#users > 0) return
-    const lease = this.#lease
-    this.#lease = undefined
-    await this.#saving.catch(() => undefined)
-    await lease?.then(
-      (held) => held.release(),
+  async function release(): Promise<void> {
+    users -= 1
+    if (users > 0) return
+    const held = lease
+    lease = undefined
+    await saving.catch(() => undefined)
+    await held?.then(
+      (locked) => locked.release(),
       () => undefined,
     )
   }
 
-  #save(key: string, state: PollState): Promise<void> {
-    this.#positions.set(key, state)
-    // One write after another, each with the positions of all forms.
-    this.#saving = this.#saving.catch(() => undefined).then(() => this.#write())
-    return this.#saving
-  }
-
-  async #write(): Promise<void> {
-    const forms = Object.fromEntries(this.#positions)
+  async function write(): Promise<void> {
+    const forms = Object.fromEntries(positions)
     const text = `${JSON.stringify({ formwire_checkpoint: 1, forms }, null, 2)}\n`
-    await writeFile(this.#path, text, { fsync: true }).catch((error: unknown) => {
-      throw this.#notWritten(error)
+    await writeFile(path, text, { fsync: true }).catch((error: unknown) => {
+      throw notWritten(error)
     })
   }
+
+  function save(key: string, state: PollState): Promise<void> {
+    positions.set(key, state)
+    // One write after another, each with the positions of all forms.
+    saving = saving.catch(() => undefined).then(write)
+    return saving
+  }
+
+  return {
+    load: (key) => positions.get(key),
+    save,
+    async acquire(_key, signal) {
+      users += 1
+      try {
+        lease ??= lock(signal)
+        const held = lease
+        // Lost to another process, and not yet acquired again by another form.
+        if ((await held).lost.aborted && lease === held) lease = lock(signal)
+        const { lost } = await lease
+        return {
+          lost,
+          async save(key, state) {
+            lost.throwIfAborted()
+            await save(key, state)
+          },
+          release,
+        }
+      } catch (error) {
+        await release()
+        throw error
+      }
+    },
+  }
+}
+
+/** Names the file of the user instead of that of the lock. */
+function inUse(error: CheckpointError, given: string): Error {
+  if (error.reason !== 'locked') return error
+  const { holder = 'another process' } = error
+  const message = `The checkpoint ${given} is in use by ${holder}; stop that process or use another checkpoint.`
+  return new CheckpointError(message, { reason: 'locked' })
 }
 
 /** Returns the positions; none if the file does not exist or is empty. */
