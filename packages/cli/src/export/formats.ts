@@ -15,9 +15,6 @@ export interface ItemPage<Item> {
   meta: PageMeta
 }
 
-/** A format of an export. */
-export type ExportFormat = 'csv' | 'ndjson' | 'json'
-
 /** Writes one item after the other in a format. */
 export interface ItemWriter<Item> {
   /** Returns the text before the first item, such as a header. */

@@ -1,10 +1,12 @@
 import type { FormResponse, KnownResponseStatus, PageMeta } from '@formwire/contract'
 import type { Context } from '../context.ts'
 import type { Progress } from '../files/part-file.ts'
-import type { ExportFormat } from './formats.ts'
 
 /** Responses per page of the API. */
 export const PER_PAGE = 100
+
+/** A format of an export. */
+export type ExportFormat = 'csv' | 'ndjson' | 'json'
 
 /** What to export, and how. */
 export interface ExportRequest {

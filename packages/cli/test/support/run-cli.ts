@@ -44,7 +44,7 @@ export interface CliResult {
 export const outcome = (code: number, stdout = '', stderr = ''): CliResult => ({ code, stdout, stderr })
 
 /** Returns the lines of an output, without the end of the last one. */
-export const linesOf = (text: string): string[] => text.trimEnd().split('\n')
+const linesOf = (text: string): string[] => text.trimEnd().split('\n')
 
 /** Returns the cells of tab-separated lines. */
 export const rowsOf = (text: string): string[][] =>
