@@ -14,11 +14,18 @@ const cli = (argv: string[], terminal?: number) =>
   runCli(argv, { env: { ...service.env, NO_COLOR: '1' }, ...(terminal === undefined ? {} : { terminal }) })
 
 describe('formwire responses list', () => {
-  it('[RESP-02] --since filters by submission time; a span counts back from now', async () => {
-    expect((await cli(['responses', 'list', SURVEY, '--since', '2026-11-21T11:30Z'])).stdout).toMatch(
-      /^2\t[^\n]*\n$/,
-    )
-    expect((await cli(['responses', 'list', SURVEY, '--since', '1h'])).stdout).toMatch(/^2\t[^\n]*\n$/)
+  it.each([
+    ['2026-11-21', [2, 1]],
+    ['2026-11-21 11:30', [2]],
+    ['2026-11-21T11:30Z', [2]],
+    ['2026-11-21T11:29:59.123456Z', [2]],
+    ['2026-11-21T11:30+0000', [2]],
+    ['2026-11-21T12:30:00+01:00', [2]],
+    ['1h', [2]],
+    ['2w', [2, 1]],
+  ])('[RESP-02] --since %s filters by submission time; a span counts back from now', async (since, ids) => {
+    const { code, stdout } = await cli(['responses', 'list', SURVEY, '--since', since])
+    expect([code, rowsOf(stdout).map(([id]) => Number(id))]).toEqual([0, ids])
   })
   it.each(['list', 'tail', 'export'])(
     '%s --since rejects what is neither a time nor a span: exit 2',
@@ -32,16 +39,6 @@ describe('formwire responses list', () => {
       }
     },
   )
-  it.each([
-    '2026-11-21',
-    '2026-11-21 11:30',
-    '2026-11-21T11:29:59.123456Z',
-    '2026-11-21T11:30+0000',
-    '2026-11-21T12:30:00+01:00',
-  ])('[RESP-02] list --since accepts %s', async (since) => {
-    const { code, stdout } = await cli(['responses', 'list', SURVEY, '--since', since])
-    expect([code, stdout.length > 0]).toEqual([0, true])
-  })
   it('[RESP-01] --status in_progress lists drafts', async () => {
     expect((await cli(['responses', 'list', SURVEY, '--status', 'in_progress'])).stdout).toMatch(
       /^3\t.*\tin_progress\t\t\tCy\n$/,
@@ -87,9 +84,6 @@ describe('formwire responses list of many', () => {
     expect(stdout.split('\r\n')[0]).toMatch(/,Name,Stars,Why\?(?:,other_answers)?$/)
     expect(stderr).toBe('')
     expect({ header: lines[0], hundred: lines[100], next: lines[101], all: lines.at(-1) }).toEqual(expected)
-  })
-  it('--since takes weeks', async () => {
-    expect((await cli(['responses', 'list', SURVEY, '--since', '2w'])).stdout.split('\n')).toHaveLength(3)
   })
 })
 

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { verifyWebhook } from '@formwire/webhook-verify'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { SECRET, startHandler, type TestHandler } from '../support/listen.ts'
+import { firstOf, SECRET, startHandler, type TestHandler } from '../support/listen.ts'
 import { NOON, outcome, runCli } from '../support/run-cli.ts'
 import { type Service, SURVEY, testService } from '../support/service.ts'
 
@@ -20,14 +19,7 @@ const ENV = { FORMWIRE_WEBHOOK_SECRET: SECRET }
 const trigger = (args: string[], options: Parameters<typeof runCli>[1] = { env: ENV }) =>
   runCli(['trigger', ...args, '--forward-to', String(handler.port)], options)
 
-const received = () => {
-  const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
-  return {
-    event: verifyWebhook({ secret: SECRET, headers, body, now: NOON }),
-    headers,
-    body: body.toString(),
-  }
-}
+const received = () => firstOf(handler)
 
 const file = (content: string): string => {
   const path = join(temporaryDirectory(), 'event.json')

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { verifyWebhook } from '@formwire/webhook-verify'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import {
+  firstOf,
   startListen as openListen,
   PAYLOAD as payload,
   post,
@@ -104,9 +104,8 @@ describe('forwarding', () => {
     expect([response.status, await response.text()]).toEqual([202, 'handled'])
     expect((await result).code).toBe(0)
     expect(handler.got).toHaveLength(1)
-    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
-    expect(body.toString()).toBe(delivery.body)
-    expect(verifyWebhook({ secret: SECRET, headers, body, now: NOON }).deliveryId).toBe('dlv_1')
+    const { event, body } = firstOf(handler)
+    expect([event.deliveryId, body]).toEqual(['dlv_1', delivery.body])
     expect(JSON.parse(lines[1] ?? '').forwarded).toMatchObject({ status: 202, reason: null })
   })
   it('explains a refusal by the handler and exits with 1', async () => {
@@ -296,9 +295,8 @@ describe('recording and replaying', () => {
     const { code, stdout } = await again()
     expect(code).toBe(0)
     expect(stdout).toMatch(/^[\w-]{36}\t200\t\d+ ms\n$/)
-    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = handler.got
-    expect(body.toString()).toBe(delivery.body)
-    const event = verifyWebhook({ secret: SECRET, headers, body, now: NOON + 3_600_000 })
+    const { event, body } = firstOf(handler, SECRET, NOON + 3_600_000)
+    expect(body).toBe(delivery.body)
     expect(event.timestamp.toISOString()).toBe('2026-11-21T13:00:00.000Z')
     expect(event.deliveryId).not.toBe('dlv_1')
     expect(await again()).toMatchObject({ code: 1 })

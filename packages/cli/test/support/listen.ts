@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { signWebhook } from '@formwire/webhook-verify'
+import { signWebhook, verifyWebhook } from '@formwire/webhook-verify'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { serve } from '../../../../test/support/serve.ts'
 import { Stopped } from '../../src/failure.ts'
@@ -35,6 +35,12 @@ export async function startHandler(...statuses: number[]): Promise<TestHandler> 
   })
   const url = await serve(server)
   return { url: `${url}/hook`, port: Number(new URL(url).port), got, server }
+}
+
+/** Returns the first event that a handler got, and its headers and body. @throws if it is not signed with the secret */
+export function firstOf({ got }: TestHandler, secret = SECRET, now = NOON) {
+  const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = got
+  return { event: verifyWebhook({ secret, headers, body, now }), headers, body: body.toString() }
 }
 
 /** A running `listen`. */
