@@ -43,8 +43,6 @@ beforeEach(async () => {
   }
 })
 
-const lines = (text: string): string[] => text.trimEnd().split('\n')
-
 describe('a list that changes while it is read', () => {
   it('[FORM-01] forms list --all has a form that moves to the front', async () => {
     for (let number = 0; number < 200; number += 1)
@@ -74,19 +72,14 @@ describe('responses of which 30 are larger than 32 MiB together', () => {
   })
 
   it.each([
-    [['responses', 'list', SURVEY, '--all', '--format', 'ndjson'], 62],
-    [['responses', 'list', SURVEY, '--limit', '40', '--page', '2', '--format', 'ndjson'], 22],
-    [['responses', 'export', SURVEY, '--format', 'ndjson'], 62],
-    [['responses', 'export', SURVEY, '--format', 'csv'], 63],
-  ])('%j reads smaller pages', async (argv, count) => {
-    const { code, stdout } = await runCli(argv, { env })
-    expect([code, lines(stdout.replaceAll(/"Fast,\n""kind"""/g, ''))]).toEqual([0, expect.any(Array)])
-    expect(lines(stdout.replaceAll(/"Fast,\n""kind"""/g, ''))).toHaveLength(count)
-  })
-
-  it('types reads smaller pages', async () => {
-    const { code, stdout } = await runCli(['types', SURVEY], { env })
-    expect([code, /62 responses/.test(stdout)]).toEqual([0, true])
+    ['responses list SURVEY --all --format ndjson', /^(?:\{.*\}\n){62}$/],
+    ['responses list SURVEY --limit 40 --page 2 --format ndjson', /^(?:\{.*\}\n){22}$/],
+    ['responses export SURVEY --format ndjson', /^(?:\{.*\}\n){62}$/],
+    ['responses export SURVEY --format csv', /^id,.*\r\n(?:\d+,[^\r]*\r\n){62}$/],
+    ['types SURVEY', /62 responses/],
+  ])('%s reads smaller pages', async (line, printed) => {
+    const { code, stdout } = await runCli(line.replace('SURVEY', SURVEY), { env })
+    expect([code, stdout]).toEqual([0, expect.stringMatching(printed)])
   })
 
   it('a single response of that length names its limit, not an option that no command has', async () => {
