@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -21,6 +30,9 @@ const login = (key: string, more: string[] = [], env: Record<string, string> = {
   runCli(['login', '--with-key', '--base-url', service.url, ...more], { homeDir, env, stdin: `${key}\n` })
 const whoami = (more: string[] = [], env: Record<string, string> = {}) =>
   runCli(['whoami', ...more], { homeDir, env })
+/** Types the reply on a terminal. */
+const typed = (reply: string, more: string[] = []) =>
+  runCli(['login', ...more], { homeDir, env: { NO_COLOR: '1' }, errorTerminal: true, reply })
 const file = () => join(homeDir, '.config/formwire/profiles.json')
 
 describe('formwire login', () => {
@@ -57,35 +69,24 @@ describe('formwire login', () => {
     expect(readdirSync(dotfiles)).toEqual(['formwire.json'])
   })
   it('asks for the server and then for the key on a terminal', async () => {
-    const asked = await runCli(['login'], {
-      homeDir,
-      env: { NO_COLOR: '1' },
-      errorTerminal: true,
-      reply: `${service.url}\n${WRITE_KEY}\n`,
-    })
-    expect(asked).toEqual(
+    const promptFor = (url: string) => `API key for ${url} (hidden): \n✓ logged in as Ada Byron `
+    expect(await typed(`${service.url}\n${WRITE_KEY}\n`)).toEqual(
       outcome(
         0,
         '',
-        `Server URL: API key for ${service.url} (hidden): \n✓ logged in as Ada Byron (write, workspace "Analytical"); profile "default" in\n  ${file()}\n`,
+        `Server URL: ${promptFor(service.url)}(write, workspace "Analytical"); profile "default" in\n  ${file()}\n`,
       ),
     )
-    const again = await runCli(['login'], {
-      homeDir,
-      env: { NO_COLOR: '1' },
-      errorTerminal: true,
-      reply: `${READ_KEY}\n`,
-    })
-    expect(again.stderr).toMatch(`API key for ${service.url} (hidden): \n✓ logged in as Ada Byron (read, `)
-    const empty = await runCli(['login'], { homeDir: temporaryDirectory(), errorTerminal: true, reply: '\n' })
-    expect([empty.code, empty.stderr.includes('no base URL')]).toEqual([2, true])
+    expect((await typed(`${READ_KEY}\n`)).stderr).toMatch(`${promptFor(service.url)}(read, `)
+    homeDir = temporaryDirectory()
+    const { code, stderr } = await typed('\n')
+    expect([code, stderr.includes('no base URL')]).toEqual([2, true])
   })
   it.each([
     ['without its scheme', (url: string) => url.slice('http://'.length)],
     ['with the path of the API', (url: string) => `${url}/api/v1/forms`],
-  ])('completes a server that is typed %s', async (_how, typed) => {
-    const reply = `${typed(service.url)}\n${WRITE_KEY}\n`
-    const { code, stderr } = await runCli(['login'], { homeDir, errorTerminal: true, reply })
+  ])('completes a server that is typed %s', async (_how, urlOf) => {
+    const { code, stderr } = await typed(`${urlOf(service.url)}\n${WRITE_KEY}\n`)
     expect([code, stderr.split('\n')[0]]).toEqual([0, `Server URL: API key for ${service.url} (hidden): `])
     expect(JSON.parse(readFileSync(file(), 'utf8')).profiles.default.base_url).toBe(service.url)
   })
@@ -94,8 +95,7 @@ describe('formwire login', () => {
     ['hello\n', 'the input does not contain a valid API key\n  a key is one word that starts with svc_'],
   ])('[AUTH-06] refuses the key %j without a request: exit 4', async (reply, message) => {
     const before = service.server.app.requests.list().length
-    const argv = ['login', '--base-url', service.url]
-    expect(await runCli(argv, { homeDir, env: { NO_COLOR: '1' }, errorTerminal: true, reply })).toEqual(
+    expect(await typed(reply, ['--base-url', service.url])).toEqual(
       outcome(4, '', [`API key for ${service.url} (hidden): `, `✗ ${message}`, ''].join('\n')),
     )
     expect(service.server.app.requests.list()).toHaveLength(before)
@@ -134,13 +134,7 @@ describe('formwire login', () => {
       ),
     )
     expect(service.server.app.requests.list()).toHaveLength(before)
-    const typed = {
-      homeDir,
-      env: { NO_COLOR: '1' },
-      errorTerminal: true,
-      reply: `${service.url}\n${READ_KEY}\n`,
-    }
-    expect((await runCli(['login', '--profile', 'new'], typed)).stderr).toMatch(
+    expect((await typed(`${service.url}\n${READ_KEY}\n`, ['--profile', 'new'])).stderr).toMatch(
       /^Server URL: API key for .* \(hidden\): \n✓ logged in as Ada Byron \(read, /,
     )
   })
@@ -176,23 +170,19 @@ describe('where the key comes from', () => {
       'key_source\tprofile "default"\n',
     )
   })
-  it('exits with 4 without a key or for an unknown profile, with 2 without a base URL', async () => {
-    expect(await whoami(['--base-url', service.url])).toEqual(
-      outcome(4, '', 'formwire: no API key\n  log in: formwire login, or set FORMWIRE_API_KEY\n'),
-    )
-    expect((await whoami()).stderr).toBe(
-      'formwire: no API key\n  log in: formwire login, or set FORMWIRE_API_KEY and FORMWIRE_BASE_URL\n',
-    )
-    expect(await whoami([], { FORMWIRE_API_KEY: WRITE_KEY })).toEqual(
-      outcome(
-        2,
-        '',
-        'formwire: no base URL\n  pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login\n',
-      ),
-    )
-    expect(await whoami(['--profile', 'nope'])).toEqual(
-      outcome(3, '', 'formwire: profile "nope" not found\n  store one: formwire login --profile nope\n'),
-    )
+  it.each([
+    ['--base-url URL', '', 4, 'no API key\n  log in: formwire login, or set FORMWIRE_API_KEY'],
+    ['', '', 4, 'no API key\n  log in: formwire login, or set FORMWIRE_API_KEY and FORMWIRE_BASE_URL'],
+    [
+      '',
+      WRITE_KEY,
+      2,
+      'no base URL\n  pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login',
+    ],
+    ['--profile nope', '', 3, 'profile "nope" not found\n  store one: formwire login --profile nope'],
+  ])('whoami %s with the key "%s" exits with %i', async (words, key, code, message) => {
+    const argv = words === '' ? [] : words.replace('URL', service.url).split(' ')
+    expect(await whoami(argv, { FORMWIRE_API_KEY: key })).toEqual(outcome(code, '', `formwire: ${message}\n`))
   })
   it('[AUTH-02] does not send a stored key to a different server named by the environment', async () => {
     await login(WRITE_KEY)
@@ -200,6 +190,7 @@ describe('where the key comes from', () => {
     expect(code).toBe(2)
     expect(stderr).toContain(`the key of profile "default" belongs to ${service.url}`)
   })
+  const IN_URL = 'pass the key in FORMWIRE_API_KEY or a profile, never in a URL'
   it.each([
     ['forms.example.com', 'use https://forms.example.com'],
     ['localhost:8787', 'use http://localhost:8787'],
@@ -207,25 +198,17 @@ describe('where the key comes from', () => {
     ['https://forms.example.com/api/v1/', 'use https://forms.example.com'],
     ['https://forms.example.com/api/v1/forms', 'use https://forms.example.com'],
     ['ftp://forms.example.com', 'pass the root of the service, for example https://forms.example.com'],
-    ['https://@forms.example.com', 'pass the key in FORMWIRE_API_KEY or a profile, never in a URL'],
-  ])('suggests the fix for the base URL %s', async (url, hint) => {
-    const { code, stderr } = await whoami(['--base-url', url], { FORMWIRE_API_KEY: WRITE_KEY })
-    expect([code, stderr.split('\n')[1]]).toEqual([2, `  ${hint}`])
-  })
-  it.each([
-    'https://user:secretpass@x.example.com',
-    'https://x.example.com/?key=svc_abcdef',
-    'https://x.example.com/api/v1',
-    'nonsense',
-  ])('[AUTH-02] refuses the base URL %s', async (url) => {
+    ['nonsense', 'use https://nonsense'],
+    ['https://@forms.example.com', IN_URL],
+    ['https://user:secretpass@x.example.com', IN_URL],
+    ['https://x.example.com/?key=svc_abcdef', IN_URL],
+  ])('[AUTH-02] suggests the fix for the base URL %s', async (url, hint) => {
     const { code, stdout, stderr } = await whoami(['--base-url', url], { FORMWIRE_API_KEY: WRITE_KEY })
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).not.toContain('secretpass')
-    expect(stderr).not.toContain('abcdef')
+    expect([code, stdout, stderr.split('\n')[1]]).toEqual([2, '', `  ${hint}`])
+    expect(stderr).not.toMatch(/secretpass|abcdef/)
   })
   it('reports the path of a corrupt profiles file', async () => {
     await login(WRITE_KEY)
-    const { writeFileSync } = await import('node:fs')
     writeFileSync(file(), '{')
     expect(await whoami()).toEqual(
       outcome(
