@@ -34,7 +34,7 @@ const PASSWORD = 'a database password must not be on the command line'
 const REFUSED: Readonly<Record<string, string>> = {
   'listen --poll': '--poll requires --form',
   'listen --public-url https://tunnel.example.com': '--public-url requires --form',
-  'listen --secret-file x': '--secret-file requires --form',
+  'listen --secret-file @/x': '--secret-file requires --form',
   'listen --form PARTY --since 2h': '--since requires --poll',
   'listen --form PARTY --poll --port 0': '--port cannot be combined with --poll',
   'listen --form PARTY --poll --since wrong': `--since must be an ISO 8601 time or a span, got "wrong"\n  ${SINCE}`,
