@@ -6,36 +6,20 @@ import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { hostileService } from '../support/hostile-service.ts'
-import { type CliOptions, NOON, outcome, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
+import { fill, readSeed, runSeed, seedService, type Written } from '../support/seed.ts'
+import { PARTY, type Service, SURVEY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 let service: Service
 let directory: string
 let file: string
 beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-  directory = temporaryDirectory()
-  file = join(directory, 'seed.json')
+  ;({ service, directory, file } = await seedService())
 })
 
-const cli = (argv: readonly string[], options: CliOptions = {}) =>
-  runCli(['seed', ...argv], { env: { ...service.env, NO_COLOR: '1' }, ...options })
-
-interface Written {
-  source: { scrubbed: unknown; kept?: string[]; since?: string }
-  workspaces: {
-    forms: { id: string; responses: { id: number; email?: string; answers: { value: unknown }[] }[] }[]
-  }[]
-}
-
-/** Adds responses to a form that has none, one second apart. */
-function fill(count: number, start: number): void {
-  for (let at = start; at < start + count * 1000; at += 1000)
-    service.server.app.responses.create(PARTY, { answers: [], submitted_at: new Date(at).toISOString() })
-}
-
-const written = (path = file): Written => JSON.parse(readFileSync(path, 'utf8'))
+const cli = (argv: readonly string[], options: CliOptions = {}) => runSeed(service, argv, options)
+const written = (): Written => readSeed(file)
 const answersOf = (seed: Written, form = SURVEY) =>
   seed.workspaces[0]?.forms
     .find(({ id }) => id === form)
@@ -141,54 +125,36 @@ wrote ${file}
     })
   })
 
-  it.each<[string, string, number | undefined]>([
-    ['is unknown', 'nothere00000', undefined],
-    // That is what is said of it, not that its question is unknown.
-    ['to keep a question of is unknown', 'nothere00000 --keep nothere00000.why', undefined],
-    ['to replace a question of is unknown', 'nothere00000 --replace nothere00000.stars', undefined],
-    ['is not shown any more (404)', PARTY, 404],
-    ['is not shown any more (403)', PARTY, 403],
-  ])('pulls the other forms when one that %s, and exits with 3', async (_how, words, status) => {
-    if (status) service.server.app.faults.add({ path: `/api/v1/forms/${PARTY}/responses`, status })
-    const { code, stderr } = await cli(['pull', SURVEY, ...words.split(' '), '--out', file])
+  it.each([
+    ['when one is unknown', []],
+    ['when one that has a question to keep is unknown', ['--keep', 'nothere00000.why']],
+  ])('pulls the other forms %s, and exits with 3', async (_, named) => {
+    const { code, stderr } = await cli(['pull', 'nothere00000', SURVEY, ...named, '--out', file])
     expect(code).toBe(3)
-    expect(stderr).toContain(`formwire: form ${words.split(' ')[0]} not found\n  the other forms were pulled`)
+    expect(stderr).toContain('formwire: form nothere00000 not found\n  the other forms were pulled')
     expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
-    expect(readdirSync(directory)).toEqual(['seed.json'])
-  })
-
-  it('exits with 3 when the only form is unknown', async () => {
     expect((await cli(['pull', 'nothere00000'])).code).toBe(3)
   })
 
-  it('names questions to keep or replace that no response answers in the report, and pulls all the same', async () => {
-    const report = join(directory, 'report.json')
+  it('names questions to keep or replace that no response answers, and pulls all the same', async () => {
     const argv = ['pull', SURVEY, '--keep', `${SURVEY}.wyh`, '--replace', `${SURVEY}.2`, '--out', file]
-    const { code, stderr } = await cli([...argv, '--report', report])
+    const { code, stderr } = await cli(argv)
     expect(code).toBe(0)
-    expect(stderr).toContain(
-      '  no response answers the question to keep or replace: wyh (0; did you mean why?)\n',
-    )
-    expect(stderr).toContain('  no response answers the question to keep or replace: 2 (0)\n')
-    expect(JSON.parse(readFileSync(report, 'utf8')).forms[0].unknown).toEqual([
-      { id: 'wyh', why: 'unanswered', values: 0 },
-      { id: '2', why: 'unanswered', values: 0 },
-    ])
+    const unanswered = '  no response answers the question to keep or replace: '
+    expect(stderr).toContain(`${unanswered}wyh (0; did you mean why?)\n${unanswered}2 (0)\n`)
   })
 
   it('refuses the part file of an earlier pull with its age, and starts over with --restart', async () => {
     writeFileSync(`${file}.part`, 'anything')
     utimesSync(`${file}.part`, NOON / 1000, NOON / 1000 - 26 * 3600)
     const argv = ['pull', SURVEY, '--out', file]
-    expect(await cli(argv)).toEqual(
-      outcome(
-        2,
-        '',
-        `formwire: ${file}.part is from an unfinished pull, last written 1 day ago
+    expect(await cli(argv)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `formwire: ${file}.part is from an unfinished pull, last written 1 day ago
   continue it with --resume, or throw it away with --restart to start from the beginning
 `,
-      ),
-    )
+    })
     expect((await cli([...argv, '--resume'])).stderr).toBe(
       `formwire: ${file}.part is damaged\n  start from the beginning with --restart\n`,
     )
@@ -216,7 +182,7 @@ wrote ${file}
   })
 
   it('keeps what it has after a failure, and --resume continues to the same seed', async () => {
-    fill(450, 1e12)
+    fill(service, 450)
     const argv = ['pull', PARTY, '--no-scrub', '--out', file]
     await cli(argv)
     const whole = written()
@@ -260,7 +226,7 @@ wrote ${file}
   })
 
   it('--resume refuses another service, and continues with the instant of the first start', async () => {
-    fill(250, NOON - 250_000)
+    fill(service, 250, NOON - 250_000)
     const argv = ['pull', PARTY, '--since', '7d', '--out', file]
     const { env, recover } = await stoppedAfter(3, argv)
     expect(await cli([...argv, '--resume'])).toMatchObject({
@@ -270,25 +236,6 @@ wrote ${file}
     recover()
     expect(await cli([...argv, '--resume'], { env, now: NOON + 3_600_000 })).toMatchObject({ code: 0 })
     expect(written().source.since).toBe('2026-11-14T12:00:00.000Z')
-  })
-
-  it('[RATE-01] spreads its requests evenly after the first ten with --rate', async () => {
-    // With the list, the form and the key: 13 requests.
-    fill(1_050, 1e12)
-    const slept: number[] = []
-    let now = NOON
-    const onSleep = async (ms: number): Promise<void> => {
-      // Between lines of progress.
-      if (ms >= 10_000) await new Promise(() => undefined)
-      now += ms
-      slept.push(Math.round(ms))
-    }
-    const argv = ['pull', PARTY, '--rate', '60']
-    const never = Number.POSITIVE_INFINITY
-    const { code } = await stoppedAfter(never, argv, { onSleep, now: () => now })
-    expect([code, slept]).toEqual([0, [1000, 1000, 1000]])
-    slept.length = 0
-    expect([(await cli(['pull', PARTY], { onSleep })).code, slept]).toEqual([0, []])
   })
 
   const fullDisk = (): Error =>

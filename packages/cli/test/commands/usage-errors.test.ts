@@ -174,6 +174,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'seed pull SURVEY --keep why': '--keep must name a question as FORM.QUESTION, got "why"',
   'seed pull PARTY --replace survey000001.why':
     '--replace: "survey000001.why" is of form survey000001, which is not pulled',
+  'seed pull --all --keep other.why': '--keep: "other.why" is of form other, which is not pulled',
   'seed pull PARTY --shift 40000d': '--shift must be at most 100 years',
   'seed pull SURVEY --out @/none/seed.json':
     'cannot write @/none/seed.json: the directory @/none does not exist',
@@ -255,12 +256,13 @@ const REFUSED: Readonly<Record<string, string>> = {
   'responses tail SURVEY --checkpoint @/file': '@/file is not a checkpoint',
 }
 
-/** Those that look for the form first. */
-const ASKING = [
-  'conformance SURVEY --write --expendable-response 1',
-  'responses export SURVEY -o @/none/all.csv',
-  'responses export SURVEY -o @/file/all.csv',
-]
+/** Those that ask the service for forms first, and how often. */
+const REQUESTS: Readonly<Record<string, number>> = {
+  'conformance SURVEY --write --expendable-response 1': 1,
+  'responses export SURVEY -o @/none/all.csv': 1,
+  'responses export SURVEY -o @/file/all.csv': 1,
+  'seed pull --all --keep other.why': 2,
+}
 
 it.each(Object.entries(REFUSED))('%s: exit 2', async (line, message) => {
   const argv = line.split(' ').map((word) => ({ SURVEY, PARTY })[word] ?? word.replace('@/', `${folder}/`))
@@ -274,5 +276,5 @@ it.each(Object.entries(REFUSED))('%s: exit 2', async (line, message) => {
   expect([code, stdout, lines.join('\n')]).toEqual([2, '', `formwire: ${message}`])
   expect(stderr).not.toMatch(/hush|\bE[A-Z]{4,}\b/)
   expect(readdirSync(folder)).toEqual(['directory', 'file', 'fleet.json', 'story.json'])
-  expect(requests() - before).toBe(ASKING.includes(line) ? 1 : 0)
+  expect(requests() - before).toBe(REQUESTS[line] ?? 0)
 })
