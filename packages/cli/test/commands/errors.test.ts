@@ -220,7 +220,11 @@ describe('failures', () => {
     ['deliveries replay nothere00000', DELIVERY],
     ['deliveries show nothere00000', DELIVERY],
   ])('%s exits with 3: %s', async (line, message) => {
-    expect(await cli(line.split(' '))).toEqual(outcome(3, '', `formwire: ${message}\n`))
+    // A live view must not cover what there is to say.
+    for (const terminal of line.startsWith('deliveries tail') ? [undefined, 80] : [undefined])
+      expect(await runCli(line, { env: service.env, retriesAtOnce: true, terminal })).toEqual(
+        outcome(3, '', `formwire: ${message}\n`),
+      )
   })
   it('exits with 6 when the server closes the connection', async () => {
     const hangingUp = await serve(createServer((socket) => socket.destroy()))

@@ -95,7 +95,9 @@ describe('[RESP-01] a list that is not newest first', () => {
     fill(300)
     const file = join(temporaryDirectory(), 'responses.ndjson')
     const url = await disordered(imported)
-    const { code, stdout, stderr } = await cli(['--output', file], { env: { FORMWIRE_BASE_URL: url } })
+    const env = { FORMWIRE_BASE_URL: url }
+    expect(await cli(['--format', 'ndjson'], { env })).toMatchObject({ code: 1, stdout: '' })
+    const { code, stdout, stderr } = await cli(['--output', file], { env })
     expect([code, stdout, stderr.split('\n')[0]]).toEqual([
       1,
       '',

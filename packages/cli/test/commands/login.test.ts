@@ -182,7 +182,8 @@ describe('where the key comes from', () => {
     ['--profile nope', '', 3, 'profile "nope" not found\n  store one: formwire login --profile nope'],
   ])('whoami %s with the key "%s" exits with %i', async (words, key, code, message) => {
     const argv = words === '' ? [] : words.replace('URL', service.url).split(' ')
-    expect(await whoami(argv, { FORMWIRE_API_KEY: key })).toEqual(outcome(code, '', `formwire: ${message}\n`))
+    const env: Record<string, string> = key === '' ? {} : { FORMWIRE_API_KEY: key }
+    expect(await whoami(argv, env)).toEqual(outcome(code, '', `formwire: ${message}\n`))
   })
   it('[AUTH-02] does not send a stored key to a different server named by the environment', async () => {
     await login(WRITE_KEY)

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
@@ -30,7 +30,7 @@ const SINCE =
   'for example 2026-11-21, 2026-11-21T09:30Z, 30m, 2h, 7d or 2w (back from now); a time without a zone is UTC'
 const PASSWORD = 'a database password must not be on the command line'
 
-/** Command lines with the first lines of what they print; `@` stands for a folder. */
+/** Command lines with the first lines of what they print; `@` stands for a folder, and `␣` for a space in a word. */
 const REFUSED: Readonly<Record<string, string>> = {
   'listen --poll': '--poll requires --form',
   'listen --public-url https://tunnel.example.com': '--public-url requires --form',
@@ -211,6 +211,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   [`rehearse --handled true --handled-url /handled ${NODE}`]:
     '--handled cannot be combined with --handled-url',
   [`rehearse --webhook hooks ${NODE}`]: '--webhook must be a path that begins with /, got "hooks"',
+  [`rehearse --webhook /my␣hooks ${NODE}`]:
+    '--webhook must not contain spaces, control characters or backslashes, got "/my hooks"',
   [`rehearse --webhook /my\\hooks ${NODE}`]:
     '--webhook must not contain spaces, control characters or backslashes, got "/my\\hooks"',
   [`rehearse --handled-url handled ${NODE}`]: `${PATH_OR_URL}, got "handled"`,
@@ -253,7 +255,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   'responses tail SURVEY --checkpoint @/file/x':
     'cannot read the checkpoint @/file/x: a part of the path is not a directory',
   'responses tail SURVEY SURVEY': `form ${SURVEY} was given twice`,
-  'responses tail SURVEY --checkpoint @/file': '@/file is not a checkpoint',
+  'responses tail SURVEY --checkpoint @/file':
+    '@/file is not a checkpoint\n  choose another file, or remove this one to start over',
+  'mcp --allow-writes': "unknown option '--allow-writes'\n  Did you mean --allow-write?",
 }
 
 /** Those that ask the service for forms first, and how often. */
@@ -265,7 +269,9 @@ const REQUESTS: Readonly<Record<string, number>> = {
 }
 
 it.each(Object.entries(REFUSED))('%s: exit 2', async (line, message) => {
-  const argv = line.split(' ').map((word) => ({ SURVEY, PARTY })[word] ?? word.replace('@/', `${folder}/`))
+  const argv = line
+    .split(' ')
+    .map((word) => ({ SURVEY, PARTY })[word] ?? word.replace('@/', `${folder}/`).replace('␣', ' '))
   const env = { ...service.env, FORMWIRE_WEBHOOK_SECRET: 'whsec_test', PATH: process.env.PATH }
   const requests = () => service.server.app.requests.list().length
   const before = requests()
@@ -274,6 +280,8 @@ it.each(Object.entries(REFUSED))('%s: exit 2', async (line, message) => {
   const text = error ? `formwire: ${error.message}\n  ${error.hint}` : stderr
   const lines = text.replaceAll(folder, '@').split('\n').slice(0, message.split('\n').length)
   expect([code, stdout, lines.join('\n')]).toEqual([2, '', `formwire: ${message}`])
+  expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3)
+  expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('text')
   expect(stderr).not.toMatch(/hush|\bE[A-Z]{4,}\b/)
   expect(readdirSync(folder)).toEqual(['directory', 'file', 'fleet.json', 'story.json'])
   expect(requests() - before).toBe(REQUESTS[line] ?? 0)

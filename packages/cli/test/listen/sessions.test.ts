@@ -100,11 +100,14 @@ describe('the secret of a listen session', () => {
     expect([atExit.size, endpoints(PARTY)]).toEqual([0, []])
   })
 
-  it('--secret-file that cannot be written exits with 2 and leaves no endpoint', async () => {
-    const path = join(temporaryDirectory(), 'missing', 'secret')
+  it.each([
+    ['its directory does not exist', 'missing/secret'],
+    ['it is a directory', ''],
+  ])('--secret-file that cannot be written exits with 2 and leaves no endpoint: %s', async (why, name) => {
+    const path = join(temporaryDirectory(), name)
     expect(await runCli(['listen', '--form', PARTY, '--secret-file', path], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`cannot write the secret to ${path}: its directory does not exist\n`),
+      stderr: expect.stringContaining(`cannot write the secret to ${path}: ${why}\n`),
     })
     expect(endpoints(PARTY)).toEqual([])
   })
