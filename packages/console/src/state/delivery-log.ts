@@ -12,10 +12,12 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000
  * live stream (`applyChanges`). The stream is never older, so it takes precedence over a log that was requested before.
  */
 export class DeliveryLog {
-  /** In order of creation, oldest first, so that a new delivery is added at the end. */
-  #deliveries = new Map<string, Delivery>()
-  readonly #perEndpoint = new Map<number, string[]>()
-  readonly #changedAt = new Map<string, number>()
+  /** The log of each endpoint in the server's order, oldest first. */
+  readonly #logs = new Map<number, readonly Delivery[]>()
+  /** The number of the change of the stream that each delivery is of. */
+  readonly #changedAt = new WeakMap<Delivery, number>()
+  /** The number of the change that each delivery arrived with. Those of the logs have none. */
+  readonly #arrivedAt = new WeakMap<Delivery, number>()
   /** Endpoints that were deleted. Their last changes can arrive after that. */
   readonly #removed = new Set<number>()
   #changes = 0
@@ -24,19 +26,18 @@ export class DeliveryLog {
   /** All deliveries, newest first. */
   readonly list = computed<readonly Delivery[]>(() => {
     this.#version.value
-    return [...this.#deliveries.values()].reverse()
+    return this.#sorted().reverse()
   })
+  readonly #byId = computed(() => new Map(this.list.value.map((delivery) => [delivery.id, delivery])))
 
   get(id: string): Delivery | undefined {
-    this.#version.value
-    return this.#deliveries.get(id)
+    return this.#byId.value.get(id)
   }
 
   /** Returns the log of an endpoint, newest first. */
   ofEndpoint(endpointId: number): readonly Delivery[] {
     this.#version.value
-    const ids = this.#perEndpoint.get(endpointId) ?? []
-    return ids.flatMap((id) => this.#deliveries.get(id) ?? []).reverse()
+    return [...(this.#logs.get(endpointId) ?? [])].reverse()
   }
 
   /** Returns a mark to take before requesting logs and to pass to `addLogs`. */
@@ -47,113 +48,78 @@ export class DeliveryLog {
   /** Applies changes from the stream, oldest first. */
   applyChanges(changed: readonly Delivery[]): void {
     for (const delivery of changed) {
-      if (this.#removed.has(delivery.webhook_id)) continue
-      this.#changedAt.set(delivery.id, ++this.#changes)
-      if (!this.#deliveries.has(delivery.id)) this.#append(delivery)
-      this.#deliveries.set(delivery.id, delivery)
+      this.#changedAt.set(delivery, ++this.#changes)
+      const log = [...(this.#logs.get(delivery.webhook_id) ?? [])]
+      const at = log.findIndex(({ id }) => id === delivery.id)
+      const known = log[at]
+      this.#arrivedAt.set(delivery, known ? (this.#arrivedAt.get(known) ?? 0) : this.#changes)
+      log[known ? at : log.length] = delivery
+      this.#keep(delivery.webhook_id, log)
     }
-    this.#trim()
     this.#version.value++
   }
 
   /** Replaces the logs of some endpoints with those of the server, except for changes since the mark. */
   addLogs(logs: ReadonlyMap<number, readonly Delivery[]>, mark: number): void {
-    const isNewer = (id: string) => (this.#changedAt.get(id) ?? 0) > mark
     for (const [endpointId, log] of logs) {
-      if (this.#removed.has(endpointId)) continue
-      const listed = new Set(log.map((delivery) => delivery.id))
-      const known = this.#perEndpoint.get(endpointId) ?? []
-      for (const id of known) {
-        if (listed.has(id) || isNewer(id)) continue
-        this.#deliveries.delete(id)
-        this.#changedAt.delete(id)
-      }
-      for (const delivery of log) {
-        if (!isNewer(delivery.id) || !this.#deliveries.has(delivery.id))
-          this.#deliveries.set(delivery.id, delivery)
-      }
-      const arrivedSince = known.filter((id) => !listed.has(id) && isNewer(id))
-      this.#perEndpoint.set(endpointId, [...log.map((delivery) => delivery.id).reverse(), ...arrivedSince])
+      const known = this.#logs.get(endpointId) ?? []
+      const newer = new Map(
+        known.filter((one) => (this.#changedAt.get(one) ?? 0) > mark).map((one) => [one.id, one] as const),
+      )
+      const listed = new Map([...log].reverse().map((one) => [one.id, newer.get(one.id) ?? one] as const))
+      this.#keep(endpointId, [...new Map([...listed, ...newer]).values()])
     }
-    this.#sort()
-    this.#trim()
     this.#version.value++
   }
 
   /** Removes the log of an endpoint that was deleted, for good. */
   removeEndpoint(endpointId: number): void {
     this.#removed.add(endpointId)
-    this.#drop(new Set(this.#perEndpoint.get(endpointId)))
-    this.#perEndpoint.delete(endpointId)
+    this.#logs.delete(endpointId)
     this.#version.value++
   }
 
   /** Removes the finished deliveries that the server has deleted by this instant (DLV-09). */
   removeExpired(nowMs: number): void {
-    const expired = new Set<string>()
-    for (const [id, { status, created_at: createdAt }] of this.#deliveries)
-      if (status !== 'pending' && nowMs - Date.parse(createdAt) > KEPT_MS) expired.add(id)
-    if (expired.size === 0) return
-    this.#drop(expired)
-    this.#version.value++
+    for (const [endpointId, log] of this.#logs) {
+      const kept = log.filter(
+        ({ status, created_at: at }) => status === 'pending' || nowMs - Date.parse(at) <= KEPT_MS,
+      )
+      if (kept.length === log.length) continue
+      this.#logs.set(endpointId, kept)
+      this.#version.value++
+    }
   }
 
   clear(): void {
-    this.#deliveries.clear()
-    this.#perEndpoint.clear()
-    this.#changedAt.clear()
+    this.#logs.clear()
     this.#removed.clear()
     this.#version.value++
   }
 
-  #append(delivery: Delivery): void {
-    const ids = this.#perEndpoint.get(delivery.webhook_id)
-    if (ids) ids.push(delivery.id)
-    else this.#perEndpoint.set(delivery.webhook_id, [delivery.id])
+  #keep(endpointId: number, log: readonly Delivery[]): void {
+    if (!this.#removed.has(endpointId)) this.#logs.set(endpointId, log.slice(-KEPT_PER_ENDPOINT))
   }
 
   /**
-   * Sorts by creation time, keeping the server's order within each endpoint: what is earlier than its predecessor there counts as of
-   * the same time. Of the same instant, the deliveries of a response come together.
+   * Returns all deliveries by creation time, keeping the server's order within each log: what is earlier than its predecessor there
+   * counts as of the same time. Of the same instant, the latest to arrive are last, and the deliveries of a response come together.
    */
-  #sort(): void {
-    const dated: { delivery: Delivery; at: number; response: number }[] = []
-    for (const ids of this.#perEndpoint.values()) {
-      let [at, response] = [0, 0]
-      for (const id of ids) {
-        const delivery = this.#deliveries.get(id)
-        if (!delivery) continue
+  #sorted(): Delivery[] {
+    const dated: { delivery: Delivery; at: number; arrivedAt: number; response: number }[] = []
+    for (const log of this.#logs.values()) {
+      let [at, arrivedAt, response] = [0, 0, 0]
+      for (const delivery of log) {
         const createdAt = Date.parse(delivery.created_at)
-        response =
-          createdAt > at
-            ? delivery.response_id
-            : createdAt < at
-              ? response
-              : Math.max(response, delivery.response_id)
-        at = Math.max(at, createdAt)
-        dated.push({ delivery, at, response })
+        if (createdAt > at) [at, arrivedAt, response] = [createdAt, 0, 0]
+        if (createdAt === at) {
+          arrivedAt = Math.max(arrivedAt, this.#arrivedAt.get(delivery) ?? 0)
+          response = Math.max(response, delivery.response_id)
+        }
+        dated.push({ delivery, at, arrivedAt, response })
       }
     }
-    dated.sort((one, other) => one.at - other.at || one.response - other.response)
-    this.#deliveries = new Map(dated.map(({ delivery }) => [delivery.id, delivery]))
-  }
-
-  #trim(): void {
-    const dropped = new Set<string>()
-    for (const ids of this.#perEndpoint.values())
-      for (const id of ids.slice(0, Math.max(0, ids.length - KEPT_PER_ENDPOINT))) dropped.add(id)
-    if (dropped.size > 0) this.#drop(dropped)
-  }
-
-  #drop(ids: ReadonlySet<string>): void {
-    for (const id of ids) {
-      this.#deliveries.delete(id)
-      this.#changedAt.delete(id)
-    }
-    for (const [endpointId, log] of this.#perEndpoint)
-      this.#perEndpoint.set(
-        endpointId,
-        log.filter((id) => !ids.has(id)),
-      )
+    dated.sort((a, b) => a.at - b.at || a.arrivedAt - b.arrivedAt || a.response - b.response)
+    return dated.map(({ delivery }) => delivery)
   }
 }
