@@ -27,7 +27,7 @@ export async function bundleConsole(plugins: Plugin[] = []): Promise<ConsoleBund
     plugins,
     minify: true,
     format: 'esm',
-    target: ['chrome111', 'firefox114', 'safari16.4'],
+    target: ['chrome114', 'firefox125', 'safari17'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     conditions: ['@formwire/source'],

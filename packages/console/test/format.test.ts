@@ -23,7 +23,9 @@ describe('times and spans in the console', () => {
   ])('%s is %s', (instant, text) => expect(shortTime(Date.parse(instant), NOW)).toBe(text))
 
   it('formats durations and counts', () => {
+    expect(duration(null)).toBe('–')
     expect(duration(9_840)).toBe('9.8 s')
+    expect(duration(12_400)).toBe('12 s')
     expect(duration(12)).toBe('12 ms')
     expect(duration(0.4)).toBe('<1 ms')
     expect(count(1, 'entry', 'entries')).toBe('1 entry')

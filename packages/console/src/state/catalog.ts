@@ -45,9 +45,6 @@ export const faults = resource(() => catalogPart('faults'))
 /** The built-in receiver; `null` if it is not running. */
 export const builtInReceiver = resource(() => catalogPart('receiver'))
 
-/** The receivers that were started over the control API. Only the Server page reads them. */
-export const receivers = resource(() => catalogPart('receivers'))
-
 /** Where the data was pulled from; `null` if it was not. */
 export const source = resource(() => catalogPart('source'))
 

@@ -1,12 +1,12 @@
 import type { Delivery } from '@formwire/contract/control'
 import type { StreamEvent } from '@formwire/internal/server-sent-events'
 import { signal } from '@preact/signals'
-import { appUrl, authorization, formPath, list, responseCount } from '../api.ts'
+import { appUrl, authorization, responseCount } from '../api.ts'
 import { Batch } from '../live/batch.ts'
 import { Connection, type ConnectionState } from '../live/connection.ts'
 import { watchPageActivity } from '../live/page-activity.ts'
 import { signOut, token } from '../session.ts'
-import { catalog, catalogPart, type Endpoint, endpointById, endpoints, forms, receivers } from './catalog.ts'
+import { catalog, catalogPart, type Endpoint, endpointById, endpoints, forms } from './catalog.ts'
 import { clock } from './clock.ts'
 import { DeliveryLog } from './delivery-log.ts'
 import { resource } from './resource.ts'
@@ -81,18 +81,10 @@ export const logs = resource(async () => {
   return lastEventId
 })
 
-/** Reloads the log of one endpoint. */
-export async function refreshLog(endpoint: Endpoint): Promise<void> {
-  const mark = deliveryLog.mark()
-  const path = `${formPath(endpoint.form_id)}/webhooks/${endpoint.id}/deliveries`
-  const { data } = await list<Delivery>(path)
-  deliveryLog.addLogs(new Map([[endpoint.id, data]]), mark)
-}
-
 /** Reloads everything, after signing in or after the state of the server has been replaced. */
 export function startOver(): void {
   lookedUp.clear()
-  for (const one of [...catalog, receivers, logs]) one.clear()
+  for (const one of [...catalog, logs]) one.clear()
   deliveryLog.clear()
   // In one turn, so that they are one request.
   for (const one of [...catalog, clock, logs]) void one.refresh()

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { CallError } from '../api.ts'
 import { refused, token } from '../session.ts'
-import { announce } from './announcer.tsx'
+import { announce, announceFailure } from './announcer.tsx'
 import { Button, Icon } from './controls.tsx'
 import { Copy } from './copy.tsx'
-import { holdPage, releasePage } from './unsaved.ts'
 
 interface OpenDialog {
   readonly title: string
@@ -74,33 +74,131 @@ export function openDialog<Result>(
 }
 
 /**
- * Asks for confirmation.
+ * Asks for the fields of a request in a dialog. Input is preserved while the request is in flight, and an error is shown at the field
+ * that caused it. Resolves with the response, or with `undefined` if the token is rejected or if the dialog was dismissed.
  *
- * @param options.isDangerous Whether it cannot be undone. @default true
- * @param options.dismiss Label of the other button. @default 'Cancel'
+ * @param action Label of the submit button.
+ * @param fields The fields, with the names of the request fields.
  */
-export async function confirmed(options: {
-  title: string
-  text: ComponentChildren
-  action: string
-  isDangerous?: boolean
-  dismiss?: string
-}): Promise<boolean> {
-  const isConfirmed = await openDialog<boolean>(options.title, ({ settle }) => (
-    <>
-      <p>{options.text}</p>
-      <div class="row right">
-        <Button run={() => settle(false)}>{options.dismiss ?? 'Cancel'}</Button>
-        <Button
-          class={`button ${options.isDangerous === false ? 'primary' : 'danger'}`}
-          run={() => settle(true)}
-        >
-          {options.action}
-        </Button>
-      </div>
-    </>
+export function openForm<Result>(
+  title: string,
+  action: string,
+  submit: (values: FormData) => Promise<Result>,
+  fields: ComponentChildren,
+  look: Look = {},
+): Promise<Result | undefined> {
+  return openDialog<Result>(title, (dialog) => (
+    <DialogForm key={dialog} action={action} submit={submit} dialog={dialog} {...look}>
+      {fields}
+    </DialogForm>
   ))
-  return isConfirmed === true
+}
+
+interface Look {
+  /** Whether it cannot be undone. @default false */
+  readonly isDangerous?: boolean
+  /** Label of the other button. @default 'Cancel' */
+  readonly dismiss?: string
+}
+
+interface DialogFormProps<Result> extends Look {
+  readonly action: string
+  readonly submit: (values: FormData) => Promise<Result>
+  readonly dialog: Dialog<Result>
+  readonly children: ComponentChildren
+}
+
+function DialogForm<Result>(props: DialogFormProps<Result>) {
+  const { action, submit, dialog, isDangerous = false, dismiss = 'Cancel', children } = props
+  const form = useRef<HTMLFormElement>(null)
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  const show = (message?: string, field?: string): void => {
+    setError(message)
+    for (const element of form.current?.querySelectorAll('[aria-invalid]') ?? []) {
+      element.removeAttribute('aria-invalid')
+      element.removeAttribute('aria-describedby')
+    }
+    const named = field === undefined ? null : form.current?.elements.namedItem(field)
+    if (!(named instanceof HTMLElement)) return
+    named.setAttribute('aria-invalid', 'true')
+    named.setAttribute('aria-describedby', 'dialog-error')
+    named.focus()
+  }
+  const refuse = (cause: unknown): void => {
+    const isRefusal = cause instanceof CallError
+    // The token prompt already shows a 401.
+    if (isRefusal && cause.status !== 401 && dialog.isOpen()) {
+      show(cause.message, cause.field)
+      return
+    }
+    dialog.settle()
+    if (!isRefusal) throw cause
+    announceFailure(cause)
+  }
+  const send = async (values: FormData): Promise<void> => {
+    setBusy(true)
+    show()
+    dialog.hold(true)
+    try {
+      dialog.settle(await submit(values))
+    } catch (cause) {
+      dialog.hold(false)
+      refuse(cause)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      ref={form}
+      onInput={() => show()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        // Enter pressed twice must not submit twice.
+        if (!isBusy) void send(new FormData(event.currentTarget))
+      }}
+    >
+      {children}
+      <p class="field-error" id="dialog-error" role="alert" hidden={error === undefined}>
+        {error}
+      </p>
+      <div class="row right">
+        <Button run={dismissDialog}>{dismiss}</Button>
+        <button type="submit" class={`button ${isDangerous ? 'danger' : 'primary'}`} aria-disabled={isBusy}>
+          {action}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Asks for confirmation: by default of something that cannot be undone. */
+export const confirmed = async ({
+  title,
+  text,
+  action,
+  ...look
+}: Look & { title: string; text: ComponentChildren; action: string }): Promise<boolean> =>
+  (await openForm(title, action, async () => true, <p>{text}</p>, { isDangerous: true, ...look })) === true
+
+/** What would be lost with the page: edits, and keys and secrets not confirmed as saved. */
+const unsaved = new Set<object>()
+
+const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+
+/** Makes the browser ask before the page is left, until `releasePage` is called. */
+export function holdPage(thing: object): void {
+  unsaved.add(thing)
+  addEventListener('beforeunload', ask)
+}
+
+/** Undoes `holdPage`. */
+export function releasePage(thing: object): void {
+  unsaved.delete(thing)
+  // Registered only when needed, because the listener disables the back/forward cache.
+  if (unsaved.size === 0) removeEventListener('beforeunload', ask)
 }
 
 /**

@@ -23,13 +23,14 @@ export interface Column<Item> {
   readonly cell: (item: Item) => ComponentChildren
 }
 
-/** Returns a column that a table of any width has. */
+/** Returns a column. @param from Smallest width of the table, in rem, that has room for it. @default 0, any */
 export const column = <Item,>(
   name: string,
   label: string,
   width: string,
   cell: Column<Item>['cell'],
-): Column<Item> => ({ name, label, width, cell })
+  from = 0,
+): Column<Item> => ({ name, label, width, cell, from })
 
 interface GridProps<Item> {
   /** Accessible name of the table. */
@@ -151,8 +152,8 @@ export function Grid<Item>(props: GridProps<Item>) {
                 onFocus={() => setActiveKey(key)}
                 onClick={(event) => {
                   setActiveKey(key)
-                  // Links, buttons and checkboxes in the row handle their clicks themselves.
-                  if (!(event.target as HTMLElement).closest('a, button, label')) props.onOpen(item)
+                  // Links, buttons, menus and checkboxes in the row handle their clicks themselves.
+                  if (!(event.target as HTMLElement).closest('a, button, label, .menu')) props.onOpen(item)
                 }}
               >
                 {columns.map(({ name, cell }) => (

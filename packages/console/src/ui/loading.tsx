@@ -11,41 +11,18 @@ interface EmptyProps {
   /** Icon of what would be listed. @default the one of a search without results */
   readonly icon?: IconName
   readonly children?: ComponentChildren
-  readonly onRetry?: () => unknown
 }
 
 /** Content of an empty view: why it is empty, and what fills it. */
-export function Empty({ title, icon = 'search', children, onRetry }: EmptyProps) {
-  return (
-    <div class="empty">
-      <span class="empty-icon">
-        <Icon name={icon} />
-      </span>
-      <h2>{title}</h2>
-      {children ? <p class="muted">{children}</p> : null}
-      {onRetry ? <Button run={onRetry}>Try again</Button> : null}
-    </div>
-  )
-}
-
-/** A failed load, with a button to retry. */
-function Failed({ message, onRetry }: { message: string; onRetry: () => unknown }) {
-  return (
-    <div class="failed" role="alert">
-      <Empty title="Could not load" icon="alert" onRetry={onRetry}>
-        {message}
-      </Empty>
-    </div>
-  )
-}
-
-function Loading({ what }: { what: string }) {
-  return (
-    <p class="muted loading" role="status">
-      Loading {what}…
-    </p>
-  )
-}
+export const Empty = ({ title, icon = 'search', children }: EmptyProps) => (
+  <div class="empty">
+    <span class="empty-icon">
+      <Icon name={icon} />
+    </span>
+    <h2>{title}</h2>
+    {children ? <p class="muted">{children}</p> : null}
+  </div>
+)
 
 /** Whether the latest load of some data succeeded. */
 export const isLoaded = ({ data, error }: Resource<unknown>): boolean =>
@@ -95,7 +72,20 @@ export function NotLoaded({ of, what, gone }: { of: Resource<unknown>; what: str
     )
   }
   const message = of.error.value
-  return message === undefined ? <Loading what={what} /> : <Failed message={message} onRetry={of.refresh} />
+  return message === undefined ? (
+    <p class="muted loading" role="status">
+      Loading {what}…
+    </p>
+  ) : (
+    <div class="failed" role="alert">
+      <Empty title="Could not load" icon="alert">
+        {message}{' '}
+        <Button class="button small" run={of.refresh}>
+          Try again
+        </Button>
+      </Empty>
+    </div>
+  )
 }
 
 /**

@@ -9,7 +9,7 @@ function isTyping(target: EventTarget | null): boolean {
 /** Whether shortcuts are suspended: in a field, in a dialog or a menu, and with a modifier key. */
 export function isSuspended(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true
-  return isTyping(event.target) || document.querySelector('dialog[open], .menu') !== null
+  return isTyping(event.target) || document.querySelector('dialog[open], .menu:popover-open') !== null
 }
 
 /** Returns the position that an arrow key, Home or End moves to, beyond an end to the other one; `undefined` for other keys. */

@@ -7,14 +7,13 @@ import { deliveryPulse } from '../state/deliveries.ts'
 import { Announcer, dismissErrors } from '../ui/announcer.tsx'
 import { DialogHost } from '../ui/dialog.tsx'
 import { Empty, useRefreshing } from '../ui/loading.tsx'
-import { MenuHost } from '../ui/menu.tsx'
 import { ClockBar } from './clock-bar.tsx'
 import { DeliveriesView } from './deliveries.tsx'
 import { Heading } from './heading.tsx'
 import { Shortcuts } from './keyboard-help.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { Navigation } from './navigation.tsx'
-import { FaultBanner, ReceiverBanner, SourceBanner } from './server/banners.tsx'
+import { Banners } from './server/banners.tsx'
 import { TokenPrompt } from './token-prompt.tsx'
 
 /** The views of items that have one of their own. */
@@ -76,11 +75,8 @@ export function App() {
           <Navigation />
           <ClockBar />
           <main>
-            <SourceBanner />
-            <FaultBanner />
-            <ReceiverBanner />
+            <Banners />
             <View />
-            <MenuHost />
           </main>
         </div>
       )}

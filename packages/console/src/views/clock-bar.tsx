@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 import { count, day, shortTime, span, spanMs, timeOfDay } from '../format.ts'
 import { link } from '../router.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { act, announce } from '../ui/announcer.tsx'
-import { Button } from '../ui/controls.tsx'
+import { act } from '../ui/announcer.tsx'
+import { Button, Field } from '../ui/controls.tsx'
+import { openForm } from '../ui/dialog.tsx'
 import { LocalTime } from '../ui/values.tsx'
 import { type Attempted, attemptsBetween, attemptsText } from './advance-outcome.ts'
 
@@ -83,51 +83,19 @@ function Outlook({ now }: { now: number }) {
   )
 }
 
-/** Why the server refused the typed span. */
-const refusedSpan = signal<string | undefined>(undefined)
-
-/** Advances by a typed span. A refused one is reported below the bar until it is changed. */
-function CustomStep({ isBusy }: { isBusy: boolean }) {
-  const [by, setBy] = useState('')
-  const submit = async (): Promise<void> => {
-    refusedSpan.value = undefined
-    const text = by.trim()
-    // The server would suggest milliseconds, which a program can send, but not as a text.
-    if (/^[\d.]+$/.test(text)) refusedSpan.value = `Add a unit to ${text}, such as 90s, 5m or 3d.`
-    else if (text !== '' && !isBusy)
-      try {
-        const ms = spanMs(text)
-        announce(await advanceBy(text, ms === undefined ? text : span(ms)), 'quiet')
-        setBy('')
-      } catch (cause) {
-        if (!(cause instanceof CallError)) throw cause
-        // The token prompt already shows a 401.
-        if (cause.status !== 401) refusedSpan.value = cause.message
-      }
-  }
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <label>
-        <span class="off-screen">Advance by, such as 3d or 90s</span>
-        <input
-          placeholder="Other: 3d"
-          value={by}
-          aria-invalid={refusedSpan.value !== undefined}
-          aria-describedby={refusedSpan.value === undefined ? undefined : 'clock-error'}
-          onInput={(event) => {
-            setBy(event.currentTarget.value)
-            refusedSpan.value = undefined
-          }}
-          readOnly={isBusy}
-        />
-      </label>
-    </form>
+/** Asks for another span, and advances by it. */
+async function moveByOther(): Promise<void> {
+  const by = await openForm(
+    'Advance the clock',
+    'Advance',
+    async (values) => {
+      const text = String(values.get('by')).trim()
+      if (spanMs(text) !== undefined) return text
+      throw new CallError(422, 'Enter a number with a unit, such as 90s, 5m or 3d.', 'by')
+    },
+    <Field label="Advance by" name="by" required placeholder="3d" />,
   )
+  if (by !== undefined) await move(by, span(spanMs(by) ?? 0))
 }
 
 /** The server's clock if it is manual, with what advances it. */
@@ -136,6 +104,8 @@ export function ClockBar() {
   if (now === undefined || !isManual.value) return null
   const [next] = dueIn.value
   const isBusy = advancing.value !== undefined
+  // That the server cannot be reached is shown elsewhere.
+  const error = clock.status.value === 0 ? undefined : clock.error.value
   return (
     <header class={`row clock-bar ${isBusy ? 'busy' : ''}`}>
       <div class="clock-face">
@@ -155,6 +125,9 @@ export function ClockBar() {
             +{text}
           </Button>
         ))}
+        <Button class="button small plain" isOff={isBusy} run={moveByOther}>
+          Other
+        </Button>
       </div>
       <Button
         class="button small"
@@ -165,12 +138,8 @@ export function ClockBar() {
       >
         Next <span class="wide-only">attempt</span>
       </Button>
-      <CustomStep isBusy={isBusy} />
-      <span class="off-screen" role="status">
-        {isBusy ? 'Advancing' : ''}
-      </span>
-      <span class="field-error clock-error" id="clock-error" role="status">
-        {refusedSpan.value ?? (clock.status.value === 0 ? undefined : clock.error.value)}
+      <span class={error === undefined ? 'off-screen' : 'field-error'} role="status">
+        {error ?? (isBusy ? 'Advancing' : '')}
       </span>
     </header>
   )

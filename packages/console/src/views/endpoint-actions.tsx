@@ -3,12 +3,11 @@ import { call, formPath } from '../api.ts'
 import { count, withoutScheme } from '../format.ts'
 import { go, link } from '../router.ts'
 import { type Endpoint, endpoints, liveForms } from '../state/catalog.ts'
-import { deliveryLog, refreshLog } from '../state/deliveries.ts'
+import { deliveryLog } from '../state/deliveries.ts'
 import { act, announce } from '../ui/announcer.tsx'
-import { Button, optionsOf, Select } from '../ui/controls.tsx'
+import { Button, Field, optionsOf, Select } from '../ui/controls.tsx'
 import { copyAndAnnounce } from '../ui/copy.tsx'
-import { confirmed, revealOnce } from '../ui/dialog.tsx'
-import { openForm } from '../ui/dialog-form.tsx'
+import { confirmed, openForm, revealOnce } from '../ui/dialog.tsx'
 import { MenuButton, type MenuItems } from '../ui/menu.tsx'
 import { attemptedWithNotice, attemptOutcome } from './delivery/attempt-outcome.ts'
 import { failedOf } from './delivery/replays.ts'
@@ -53,20 +52,17 @@ export async function addEndpoint(formId?: string): Promise<void> {
       {formId === undefined ? (
         <Select label="Form" name="form_id" options={optionsOf(liveForms.value)} />
       ) : null}
-      <label class="field">
-        URL
-        {/* A text, so that the server says what is wrong with it, and not the browser. */}
-        <input
-          name="url"
-          autofocus
-          inputMode="url"
-          placeholder="http://127.0.0.1:4000/hooks"
-          required
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-        />
-      </label>
+      {/* A text, so that the server says what is wrong with it, and not the browser. */}
+      <Field
+        label="URL"
+        name="url"
+        autofocus
+        inputMode="url"
+        placeholder="http://127.0.0.1:4000/hooks"
+        required
+        autocapitalize="none"
+        spellcheck={false}
+      />
       <p>
         <button
           type="button"
@@ -99,7 +95,6 @@ async function pause(endpoint: Endpoint): Promise<void> {
   if (done && pending > 0) announce(`Paused. ${count(pending, 'delivery', 'deliveries')} marked as failed.`)
   else if (done) announce('Paused', 'done', { text: 'Undo', run: () => void resumeEndpoint(endpoint) })
   await endpoints.refresh()
-  if (done) await act(() => refreshLog(endpoint))
 }
 
 export async function rotateSecret(endpoint: Endpoint): Promise<void> {
@@ -124,9 +119,7 @@ async function remove(endpoint: Endpoint): Promise<void> {
     action: 'Delete endpoint',
   })
   if (!sure) return
-  const done = await act(() => call('DELETE', endpointPath(endpoint)).then(() => true), 'Endpoint deleted')
-  if (!done) return
-  deliveryLog.removeEndpoint(endpoint.id)
+  await act(() => call('DELETE', endpointPath(endpoint)), 'Endpoint deleted')
   await endpoints.refresh()
 }
 

@@ -1,45 +1,26 @@
 import type { Delivery } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
-import { duration, percentText } from '../format.ts'
 import { link } from '../router.ts'
 import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
 import { Button } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
-import { Figure, Health, Line, Time } from '../ui/values.tsx'
+import { Health, Line, Time } from '../ui/values.tsx'
 import { EndpointMenu, MainAction, neverSentText, rotateSecret } from './endpoint-actions.tsx'
-import { figuresOf, OUTCOMES } from './figures.ts'
+import { tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
 import { DeliveryTable } from './log/delivery-table.tsx'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
-/** What the log says about the endpoint. Each number opens the deliveries that it counts. */
-function Figures({ id, log }: { id: number; log: readonly Delivery[] }) {
-  const { successRate: rate, p50, p95, ...tally } = figuresOf(log)
-  const amounts = OUTCOMES.map((status) => [
-    status,
-    <a href={link(['deliveries'], { webhook: id, status })}>{tally[status]}</a>,
-    tally[status] === 0 ? '' : status,
-  ])
-  return (
-    <dl class="row figures" aria-label="Figures">
-      {[
-        ['success rate', rate === null ? '–' : percentText(rate)],
-        ...amounts,
-        ['p50 response time', duration(p50)],
-        ['p95 response time', duration(p95)],
-      ].map(([label, value, tone = '']) => (
-        <Figure key={label} class={String(tone)} label={String(label)}>
-          {value}
-        </Figure>
-      ))}
-    </dl>
-  )
+interface EndpointLog {
+  readonly endpoint: Endpoint
+  readonly log: readonly Delivery[]
 }
 
-function Facts({ endpoint }: { endpoint: Endpoint }) {
+/** What is known of the endpoint, and what its log has. */
+function Facts({ endpoint, log }: EndpointLog) {
   const form = formById.value.get(endpoint.form_id)
   const neverSent = neverSentText(endpoint)
   return (
@@ -47,6 +28,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
       <Health of={endpoint.health} />
       {neverSent && <span class="muted">{neverSent}</span>}
       <span class="muted">#{endpoint.id}</span>
+      <span>{tallyText(log)}</span>
       <span>
         form{' '}
         <a href={link(['forms', endpoint.form_id, 'endpoints'])}>
@@ -68,7 +50,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-const Log = ({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }) => (
+const Log = ({ endpoint, log }: EndpointLog) => (
   <>
     <div class="row between">
       <h2>Log</h2>
@@ -90,7 +72,7 @@ const Log = ({ endpoint, log }: { endpoint: Endpoint; log: readonly Delivery[] }
   </>
 )
 
-/** One endpoint: its health, its figures, its secret and its log. */
+/** One endpoint: its health, its secret and its log. */
 export function EndpointView({ id }: { id: string }) {
   // From then on, the whole console follows them.
   useEffect(() => void endpoints.freshen(), [])
@@ -124,9 +106,8 @@ export function EndpointView({ id }: { id: string }) {
           </>
         }
       />
-      <Facts endpoint={endpoint} />
+      <Facts endpoint={endpoint} log={log} />
       <Stale of={[endpoints, logs]} />
-      <Figures id={endpoint.id} log={log} />
       <Log endpoint={endpoint} log={log} />
     </>
   )

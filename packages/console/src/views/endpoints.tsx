@@ -5,79 +5,44 @@ import { type Endpoint, endpoints, formById, liveForms } from '../state/catalog.
 import { deliveryLog } from '../state/deliveries.ts'
 import { Button } from '../ui/controls.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { type Column, Grid } from '../ui/grid.tsx'
+import { type Column, column, Grid } from '../ui/grid.tsx'
 import { Empty, NoRows, Stale } from '../ui/loading.tsx'
 import { Health, Line, Result, Time } from '../ui/values.tsx'
 import { addEndpoint, EndpointMenu, MainAction } from './endpoint-actions.tsx'
-import { figuresOf, latestOf, tallyText } from './figures.ts'
+import { latestOf, tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
 
+const tallyOf = ({ id }: Endpoint) => <Line class="muted" value={tallyText(deliveryLog.ofEndpoint(id))} />
+
 const COLUMNS: readonly Column<Endpoint>[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    width: '15.75rem',
-    cell: ({ health }) => <Health of={health} />,
-  },
-  {
-    name: 'url',
-    label: 'URL',
-    width: 'minmax(9rem, 1.45fr)',
-    cell: ({ id, url }) => (
-      <>
-        <span class="muted">#{id}</span>
-        <a href={link(['endpoints', id])} tabIndex={-1}>
-          <bdi class="line" title={url}>
-            {withoutScheme(url)}
-          </bdi>
-        </a>
-      </>
-    ),
-  },
-  {
-    name: 'form',
-    label: 'Form',
-    width: 'minmax(5rem, 1fr)',
-    cell: ({ form_id: id }) => (
-      <a href={link(['forms', id, 'endpoints'])} tabIndex={-1}>
-        <Line value={formById.value.get(id)?.title ?? id} />
+  column('status', 'Status', '15.75rem', ({ health }) => <Health of={health} />),
+  column('url', 'URL', 'minmax(9rem, 1.45fr)', ({ id, url }) => (
+    <>
+      <span class="muted">#{id}</span>
+      <a href={link(['endpoints', id])} tabIndex={-1}>
+        <bdi class="line" title={url}>
+          {withoutScheme(url)}
+        </bdi>
       </a>
-    ),
-  },
-  {
-    name: 'log',
-    label: 'Log',
-    width: 'minmax(11.75rem, 0.6fr)',
-    from: 90,
-    cell: ({ id }) => <Line class="muted" value={tallyText(figuresOf(deliveryLog.ofEndpoint(id)))} />,
-  },
-  {
-    name: 'last',
-    label: 'Last response',
-    width: '6.25rem',
-    cell: ({ id, health }) => {
-      const last = latestOf(deliveryLog.ofEndpoint(id), health)
-      return last ? <Result of={last} /> : null
-    },
-  },
-  {
-    name: 'when',
-    label: 'Added',
-    width: '7.25rem',
-    from: 98,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    name: 'actions',
-    label: 'Actions',
-    width: '14.75rem',
-    cell: (endpoint) => (
-      <>
-        <MainAction endpoint={endpoint} class="button small" />
-        <EndpointMenu endpoint={endpoint} />
-      </>
-    ),
-  },
+    </>
+  )),
+  column('form', 'Form', 'minmax(5rem, 1fr)', ({ form_id: id }) => (
+    <a href={link(['forms', id, 'endpoints'])} tabIndex={-1}>
+      <Line value={formById.value.get(id)?.title ?? id} />
+    </a>
+  )),
+  column('log', 'Log', 'minmax(11.75rem, 0.6fr)', tallyOf, 90),
+  column('last', 'Last response', '6.25rem', ({ id, health }) => {
+    const last = latestOf(deliveryLog.ofEndpoint(id), health)
+    return last ? <Result of={last} /> : null
+  }),
+  column('when', 'Added', '7.25rem', ({ created_at: at }) => <Time at={at} />, 98),
+  column('actions', 'Actions', '14.75rem', (endpoint) => (
+    <>
+      <MainAction endpoint={endpoint} class="button small" />
+      <EndpointMenu endpoint={endpoint} />
+    </>
+  )),
 ]
 
 const COLUMNS_OF_FORM = COLUMNS.filter(({ name }) => name !== 'form')

@@ -6,45 +6,26 @@ import type { Endpoint } from '../state/catalog.ts'
  * Returns the share of deliveries that were delivered, or `null` without any. Pending ones count once an attempt has failed, so
  * that an endpoint that has failed for an hour does not have 100%: it takes 14 hours until the first delivery has failed for good.
  */
-export function successRate(
-  of: Readonly<Record<'delivered' | 'failed' | 'retrying', number>>,
-): number | null {
-  const attempted = of.delivered + of.failed + of.retrying
-  return attempted === 0 ? null : of.delivered / attempted
+export function successRate(log: readonly Delivery[]): number | null {
+  const attempted = log.filter(({ status, attempts }) => status !== 'pending' || attempts > 0)
+  return attempted.length === 0 ? null : amountOf(attempted, 'delivered') / attempted.length
 }
 
-/** The outcomes of deliveries, the best first. */
-export const OUTCOMES = ['delivered', 'pending', 'failed'] as const
+/** Returns the milliseconds that at most one in twenty of the last attempts took longer than; `undefined` without any. */
+export function p95(log: readonly Delivery[]): number | undefined {
+  const durations = log.flatMap(({ duration_ms: ms }) => ms ?? []).sort((a, b) => a - b)
+  return durations[Math.ceil(durations.length * 0.95) - 1]
+}
 
-/** Number of deliveries by outcome. */
-export type Tally = Readonly<Record<(typeof OUTCOMES)[number], number>>
+const amountOf = (log: readonly Delivery[], outcome: string): number =>
+  log.filter(({ status }) => status === outcome).length
 
-/** Formats a tally as `34 delivered, 2 pending`, or `no deliveries`. */
-export const tallyText = (tally: Tally): string =>
-  OUTCOMES.filter((outcome) => tally[outcome] > 0)
-    .map((outcome) => `${tally[outcome].toLocaleString('en')} ${outcome}`)
+/** Returns how many deliveries have each outcome, such as `34 delivered, 2 pending`, or `no deliveries`. */
+export const tallyText = (log: readonly Delivery[]): string =>
+  ['delivered', 'pending', 'failed']
+    .filter((outcome) => amountOf(log, outcome) > 0)
+    .map((outcome) => `${amountOf(log, outcome).toLocaleString('en')} ${outcome}`)
     .join(', ') || 'no deliveries'
-
-/** Returns the smallest value that at least this share of the values does not exceed. `sorted` is ascending. */
-function percentile(sorted: readonly number[], share: number): number | undefined {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
-}
-
-/** Summarizes the log of an endpoint. `p50` and `p95` are of the durations of the last attempts, in milliseconds. */
-export function figuresOf(log: readonly Delivery[]) {
-  const amount = (status: string) => log.filter((delivery) => delivery.status === status).length
-  const [delivered, failed, pending] = [amount('delivered'), amount('failed'), amount('pending')]
-  const retrying = log.filter(({ status, attempts }) => status === 'pending' && attempts > 0).length
-  const durations = log.flatMap(({ duration_ms: ms }) => (ms === null ? [] : [ms])).sort((a, b) => a - b)
-  return {
-    delivered,
-    failed,
-    pending,
-    successRate: successRate({ delivered, failed, retrying }),
-    p50: percentile(durations, 0.5),
-    p95: percentile(durations, 0.95),
-  }
-}
 
 /** Returns when the last attempt of a delivery was by the retry schedule (DLV-06): the log has no times of attempts. */
 const attemptedAt = ({ created_at: created, attempts }: Delivery): number =>

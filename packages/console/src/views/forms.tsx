@@ -8,7 +8,7 @@ import { act } from '../ui/announcer.tsx'
 import { Button, Icon, optionsOf } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Filters, filterKey, filterValue, QueryChoice, QuerySearch, searchWords } from '../ui/filters.tsx'
-import { type Column, Grid } from '../ui/grid.tsx'
+import { type Column, column, Grid } from '../ui/grid.tsx'
 import { Empty, isLoaded, NoRows, Stale, useRefreshing } from '../ui/loading.tsx'
 import { Badge, Code, Line, Time } from '../ui/values.tsx'
 import { hasEdits } from './builder/drafts.ts'
@@ -23,78 +23,57 @@ const editsOf = (form: BuilderForm) => {
   return state && <Badge state={state} />
 }
 
+const endpointsOf = ({ id }: BuilderForm) =>
+  endpoints.data.value?.filter((one) => one.form_id === id).length || <span class="muted">–</span>
+
+const workspaceOf = ({ workspace_id: id }: BuilderForm) => (
+  <Line value={workspaceById.value.get(id ?? -1)?.name ?? ''} />
+)
+
 const COLUMNS: readonly Column<BuilderForm>[] = [
-  { name: 'status', label: 'Status', width: '5.75rem', cell: (form) => <Badge state={stateOf(form)} /> },
-  {
-    name: 'title',
-    label: 'Title',
-    width: 'minmax(6rem, 2fr)',
-    cell: (form) => (
-      <>
-        <a href={link(['forms', form.id])} tabIndex={-1}>
-          <Line value={form.title} />
-        </a>
-        {editsOf(form)}
-      </>
-    ),
-  },
-  { name: 'edits', label: '', width: '', from: Infinity, cell: editsOf },
-  { name: 'id', label: 'ID', width: '8.5rem', from: 76, cell: ({ id }) => <Code value={id} /> },
-  {
-    name: 'count',
-    label: 'Responses',
-    width: '7rem',
-    cell: ({ response_count: responses, response_limit: limit }) => (
-      <>
-        {responses.toLocaleString('en')}
-        {/* A column of its own where a form has a limit. */}
-        {forms.data.value?.some((form) => form.response_limit !== null) ? (
-          <span class="muted limit">{limit === null ? '' : `of ${limit.toLocaleString('en')}`}</span>
-        ) : null}
-      </>
-    ),
-  },
-  {
-    name: 'hooks',
-    label: 'Endpoints',
-    width: '4.75rem',
-    from: 76,
-    cell: ({ id }) =>
-      endpoints.data.value?.filter((one) => one.form_id === id).length || <span class="muted">–</span>,
-  },
-  {
-    name: 'workspace',
-    label: 'Workspace',
-    width: 'minmax(5rem, 1fr)',
-    from: 76,
-    cell: (form) => <Line value={workspaceById.value.get(form.workspace_id ?? -1)?.name ?? ''} />,
-  },
-  { name: 'when', label: 'Updated', width: '7rem', from: 72, cell: (form) => <Time at={form.updated_at} /> },
-  {
-    name: 'actions',
-    label: 'Actions',
-    width: '9rem',
-    cell: (form) => (
-      <>
-        {form.status === 'published' && !form.trashed ? (
-          <>
-            <a
-              class="button small icon-only"
-              href={form.url}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={`Open the public form of ${form.title}`}
-              title="Open the public form"
-            >
-              <Icon name="preview" />
-            </a>
-            <Copy text={form.url} what={`the link of ${form.title}`} isIcon />
-          </>
-        ) : null}
-        <FormMenu form={form} isOfRow />
-      </>
-    ),
-  },
+  column('status', 'Status', '5.75rem', (form) => <Badge state={stateOf(form)} />),
+  column('title', 'Title', 'minmax(6rem, 2fr)', (form) => (
+    <>
+      <a href={link(['forms', form.id])} tabIndex={-1}>
+        <Line value={form.title} />
+      </a>
+      {editsOf(form)}
+    </>
+  )),
+  column('edits', '', '', editsOf, Number.POSITIVE_INFINITY),
+  column('id', 'ID', '8.5rem', ({ id }) => <Code value={id} />, 76),
+  column('count', 'Responses', '7rem', ({ response_count: responses, response_limit: limit }) => (
+    <>
+      {responses.toLocaleString('en')}
+      {/* A column of its own where a form has a limit. */}
+      {forms.data.value?.some((form) => form.response_limit !== null) ? (
+        <span class="muted limit">{limit === null ? '' : `of ${limit.toLocaleString('en')}`}</span>
+      ) : null}
+    </>
+  )),
+  column('hooks', 'Endpoints', '4.75rem', endpointsOf, 76),
+  column('workspace', 'Workspace', 'minmax(5rem, 1fr)', workspaceOf, 76),
+  column('when', 'Updated', '7rem', (form) => <Time at={form.updated_at} />, 72),
+  column('actions', 'Actions', '9rem', (form) => (
+    <>
+      {form.status === 'published' && !form.trashed ? (
+        <>
+          <a
+            class="button small icon-only"
+            href={form.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={`Open the public form of ${form.title}`}
+            title="Open the public form"
+          >
+            <Icon name="preview" />
+          </a>
+          <Copy text={form.url} what={`the link of ${form.title}`} isIcon />
+        </>
+      ) : null}
+      <FormMenu form={form} isOfRow />
+    </>
+  )),
 ]
 
 const STATES = {

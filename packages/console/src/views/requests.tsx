@@ -75,13 +75,7 @@ const COLUMNS: readonly Column<JournalEntry>[] = [
   column('key', 'Key', '8.5rem', ({ key_prefix: prefix }) =>
     prefix === null ? <span class="muted">none</span> : <KeyName prefix={prefix} />,
   ),
-  {
-    name: 'agent',
-    label: 'Client',
-    width: 'minmax(6rem, 1fr)',
-    from: 72,
-    cell: (entry) => <Line value={entry.user_agent ?? ''} />,
-  },
+  column('agent', 'Client', 'minmax(6rem, 1fr)', (entry) => <Line value={entry.user_agent ?? ''} />, 72),
 ]
 
 const STATUSES = ['2', '4', '429', '5'].map((start) => [start, start.padEnd(3, 'x')] as const)

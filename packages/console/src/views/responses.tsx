@@ -34,13 +34,13 @@ const matches = (response: FormResponse, text: string): boolean =>
     .includes(text)
 
 /** The columns of a narrow table only have the answers together. */
-const ANSWERS: Column<FormResponse> = {
-  name: 'answers',
-  label: '',
-  width: '',
-  from: Number.POSITIVE_INFINITY,
-  cell: ({ answers }) => <Line value={answers.map(({ text }) => text.slice(0, 120)).join(' · ')} />,
-}
+const ANSWERS = column<FormResponse>(
+  'answers',
+  '',
+  '',
+  ({ answers }) => <Line value={answers.map(({ text }) => text.slice(0, 120)).join(' · ')} />,
+  Number.POSITIVE_INFINITY,
+)
 
 /** Columns that are left out if no response fills them. */
 const OTHERS: readonly Column<FormResponse>[] = [

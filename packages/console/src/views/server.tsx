@@ -11,7 +11,7 @@ import { Code } from '../ui/values.tsx'
 import { Heading } from './heading.tsx'
 import { Access } from './server/access.tsx'
 import { FaultsCard } from './server/faults-card.tsx'
-import { ReceiverCard, ReceiversCard } from './server/receivers.tsx'
+import { ReceiverCard } from './server/receivers.tsx'
 import { SnapshotsCard } from './server/snapshots-card.tsx'
 
 const version = signal<string | undefined>(undefined)
@@ -76,7 +76,6 @@ const Tools = () => (
         </p>
       </section>
       <ReceiverCard />
-      <ReceiversCard />
       <FaultsCard />
       <SnapshotsCard />
       <section class="card">

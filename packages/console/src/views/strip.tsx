@@ -1,16 +1,14 @@
-import { computed } from '@preact/signals'
 import { duration, percentText } from '../format.ts'
 import { link } from '../router.ts'
 import { endpoints } from '../state/catalog.ts'
 import { deliveryLog } from '../state/deliveries.ts'
 import { Figure } from '../ui/values.tsx'
-import { figuresOf } from './figures.ts'
-
-const figures = computed(() => figuresOf(deliveryLog.list.value))
+import { p95, successRate } from './figures.ts'
 
 /** What became of the deliveries of the log, in three numbers. */
 export function Strip() {
-  const { successRate: rate, p95 } = figures.value
+  const log = deliveryLog.list.value
+  const rate = successRate(log)
   const tone = rate === null || rate >= 0.99 ? 'good' : rate >= 0.9 ? 'wait' : 'bad'
   const failing = (endpoints.data.value ?? []).filter(({ health }) => health.state === 'failing')
   const [only, ...others] = failing
@@ -23,7 +21,7 @@ export function Strip() {
           {rate === null ? '–' : percentText(rate)}
         </Figure>
         <Figure class="" label="p95">
-          {duration(p95)}
+          {duration(p95(log))}
         </Figure>
         <Figure
           class={only ? 'bad' : ''}

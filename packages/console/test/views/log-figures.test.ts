@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { healthText } from '../../src/format.ts'
-import { figuresOf, latestOf } from '../../src/views/figures.ts'
+import { latestOf, p95, successRate, tallyText } from '../../src/views/figures.ts'
 import { delivery } from '../delivery.ts'
 
 const ended = (id: string, status: 'delivered' | 'failed', duration_ms: number) =>
@@ -13,26 +13,29 @@ const ended = (id: string, status: 'delivered' | 'failed', duration_ms: number) 
   })
 
 describe('the figures of a log', () => {
-  it('count outcomes, and give the success rate of what was attempted', () => {
-    const log = [
-      delivery('e'),
-      delivery('d', { attempts: 2, error: 'refused', duration_ms: 1 }),
-      ended('c', 'delivered', 30),
-      ended('b', 'failed', 10_000),
-      ended('a', 'delivered', 10),
-    ]
-    expect(figuresOf(log)).toEqual({
-      delivered: 2,
-      failed: 1,
-      pending: 2,
-      successRate: 0.5,
-      p50: 10,
-      p95: 10_000,
-    })
+  const log = [
+    delivery('e'),
+    delivery('d', { attempts: 2, error: 'refused', duration_ms: 1 }),
+    ended('c', 'delivered', 30),
+    ended('b', 'failed', 10_000),
+    ended('a', 'delivered', 10),
+  ]
+
+  it('count the deliveries in the success rate that were attempted, also while they are retried', () => {
+    expect(successRate(log)).toBe(0.5)
+    expect(successRate(log.slice(0, 1))).toBeNull()
   })
 
-  it('have no rate and no durations before the first attempt', () => {
-    expect(figuresOf([])).toMatchObject({ successRate: null, p50: undefined, p95: undefined })
+  it('have the duration that at most one in twenty exceeds, or none', () => {
+    expect(p95(log)).toBe(10_000)
+    expect(p95([...Array(19).fill(log[4]), log[3]])).toBe(10)
+    expect(p95([])).toBeUndefined()
+  })
+
+  it('count deliveries by outcome, without those that have none', () => {
+    expect(tallyText(log)).toBe('2 delivered, 2 pending, 1 failed')
+    expect(tallyText(Array(1_200).fill(log[4]))).toBe('1,200 delivered')
+    expect(tallyText([])).toBe('no deliveries')
   })
 })
 

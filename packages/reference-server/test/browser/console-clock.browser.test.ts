@@ -7,7 +7,7 @@ describe('the clock of the console', () => {
   const { start, scene } = consoleTests()
 
   it('says what an advance has done, and lists these deliveries with one click', async () => {
-    const { page, rows, server, goTo } = await scene([500, 500, 500, 200, 500], {
+    const { page, rows, server, goTo, press, shows } = await scene([500, 500, 500, 200, 500], {
       async prepare({ submit, server }) {
         for (const text of ['one', 'two', 'three']) {
           await submit(text)
@@ -17,6 +17,10 @@ describe('the clock of the console', () => {
     })
     const outlook = page.getByTestId('outlook')
     await eventually(() => textOf(page.getByTestId('clock'))).toBe('21 Nov 2026 12:00:57 UTC')
+    await press('Other')
+    await page.getByLabel('Advance by').fill('25')
+    await page.keyboard.press('Enter')
+    await shows('Enter a number with a unit, such as 90s, 5m or 3d.')
     await page.getByLabel('Advance by').fill('25s')
     await page.keyboard.press('Enter')
     await eventually(() => textOf(outlook)).toBe('+25 s: 2 attempts, 1 delivered, 1 failed · view')

@@ -35,7 +35,7 @@ describe('a delivery in the console', () => {
     await eventually(() => textOf(page.getByTestId('clock'))).toBe('21 Nov 2026 12:06:00 UTC')
     await pane.locator('.pane-head').getByText('delivered').waitFor()
     expect(await next.count()).toBe(0)
-    expect(await pane.getByRole('list', { name: '3 of 6 attempts made' }).count()).toBe(1)
+    await pane.getByRole('heading', { name: 'Attempts 3 of 6' }).waitFor()
     // Nothing is left to skip to.
     await eventually(() => skip.getAttribute('aria-disabled')).toBe('true')
     await skip.press('Enter')
@@ -138,7 +138,7 @@ describe('a delivery in the console', () => {
     expect(await textOf(page.getByTestId('clock'))).toBe('21 Nov 2026 12:00:00 UTC')
   })
 
-  it('is cancelled after confirmation, with its further steps', async () => {
+  it('is cancelled after confirmation, with its further attempts', async () => {
     const { pane, press, confirm, dialog, submit, openFirst, receiver, server } = await scene([500])
     await submit('hello')
     await openFirst()
@@ -150,8 +150,6 @@ describe('a delivery in the console', () => {
     await confirm('Cancel delivery')
     await pane.locator('.pane-head').getByText('failed').waitFor()
     await pane.getByText('The delivery was cancelled. Replay it to send it again.').waitFor()
-    const steps = pane.getByRole('list', { name: '1 of 6 attempts made' })
-    expect(await steps.getByText('cancelled').count()).toBe(5)
     await server.clock.advance('1d')
     expect(receiver.deliveries).toHaveLength(1)
   })

@@ -211,7 +211,9 @@ export const cutOff = (page: Page): Promise<string[]> =>
         const range = document.createRange()
         range.selectNode(child)
         const box = range.getBoundingClientRect()
-        return box.width > 0 && box.left < own.left - 1
+        // A menu is over the page.
+        const isMenu = child instanceof HTMLElement && child.popover !== null
+        return box.width > 0 && box.left < own.left - 1 && !isMenu
       })
     })
     return [...wide, ...cut].map((box) => `${box.className}: ${box.textContent?.slice(0, 40)}`)

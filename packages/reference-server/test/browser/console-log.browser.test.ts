@@ -171,7 +171,7 @@ describe('the delivery log of the console', () => {
     await page.getByRole('link', { name: 'All 42', exact: true }).waitFor()
     // Within less than a row.
     expect(await place()).toBeCloseTo(before, -1)
-    await chooseFilter(page, 'Status', 'Delivered')
+    await chooseFilter(page, 'Response', '2xx')
     await eventually(top).toBe(0)
   })
 

@@ -67,7 +67,7 @@ describe('errors in the console', () => {
   })
 
   it.each([
-    ['/server/access', 'keys', 'tr'],
+    ['/server/access', 'keys', '.card li'],
     ['/requests', 'requests', '.grid-body [role=row]'],
     ['/endpoints', 'endpoints', '.grid-body [role=row]'],
   ])('%s keeps its data and shows that it is stale when its %s cannot be read', async (path, part, shown) => {
@@ -161,7 +161,7 @@ describe('secrets in the console that were not saved', () => {
     await eventually(() => asked).toEqual(['beforeunload', 'beforeunload'])
     await press('Dismiss')
     await page.reload()
-    await page.getByRole('row', { name: /Robot/ }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Robot' }).waitFor()
     expect(asked).toHaveLength(2)
   })
 

@@ -1,6 +1,6 @@
 import type { BuilderForm, Choice } from '@formwire/contract/control'
 import { CallError, call, formPath, get } from '../../api.ts'
-import { openForm } from '../../ui/dialog-form.tsx'
+import { openForm } from '../../ui/dialog.tsx'
 import { contentOf, type Draft } from './drafts.ts'
 import { type Clash, changesOf, merge, type Part } from './merge.ts'
 import { type EditedForm, type EditedQuestion, typeName } from './model.ts'

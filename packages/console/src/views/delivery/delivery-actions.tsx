@@ -49,27 +49,18 @@ async function retry({ id, attempts }: DeliveryDetail, detail: Detail): Promise<
   else announce(`Attempt ${ended.attempts}: ${attemptOutcome(ended)}`, 'error')
 }
 
-/** The delivery as a command that sends it again, without a secret or a token, and as a link. */
+/** The delivery as a link, and as a command that sends its latest attempt again, without a secret or a token. */
 function copyItems(loaded: DeliveryDetail): MenuItems {
   const url = endpointById.peek().get(loaded.webhook_id)?.url
   const { raw_body: body } = loaded
   const latest = loaded.attempts.at(-1)
-  const unavailable =
-    body === null
-      ? 'The response was deleted, along with its payload.'
-      : url === undefined
-        ? 'The endpoint was deleted.'
-        : latest
-          ? undefined
-          : 'No attempt has finished yet.'
-  const command = () =>
-    url && latest && body !== null ? curlCommand(url, headersSent(loaded, latest, url), body) : ''
+  const command =
+    url && latest && body !== null ? curlCommand(url, headersSent(loaded, latest, url), body) : undefined
   return [
-    {
+    command !== undefined && {
       text: 'curl',
       icon: 'copy',
-      unavailable,
-      run: () => void copyAndAnnounce(command(), 'the curl command'),
+      run: () => void copyAndAnnounce(command, 'the curl command'),
     },
     // The address bar never holds the token.
     {

@@ -1,10 +1,9 @@
-import { DELIVERY_ATTEMPTS, RETRY_DELAYS_MS } from '@formwire/contract'
+import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { Delivery, DeliveryDetail } from '@formwire/contract/control'
 import { escapeInvisible } from '@formwire/internal/invisible'
 import { toneOf } from '@formwire/internal/status-tone'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { get } from '../../api.ts'
-import { span } from '../../format.ts'
 import { link, route } from '../../router.ts'
 import { endpointById, endpoints, formById } from '../../state/catalog.ts'
 import { serverNow } from '../../state/clock.ts'
@@ -19,39 +18,6 @@ import { DeliveryActions } from './delivery-actions.tsx'
 import { noteText } from './outcome.ts'
 import { findReplays, latestReplay } from './replays.ts'
 import { verdictOf } from './verdict.ts'
-
-const WORDS = {
-  good: 'succeeded',
-  bad: 'failed',
-  next: 'next',
-  todo: 'not attempted yet',
-  unneeded: 'not needed',
-  cancelled: 'cancelled',
-} as const
-
-function stepState({ attempts, status }: DeliveryDetail, index: number): keyof typeof WORDS {
-  const attempt = attempts[index]
-  if (attempt) return attempt.error === null ? 'good' : 'bad'
-  if (status === 'pending') return index === attempts.length ? 'next' : 'todo'
-  // A delivery that failed with attempts left was stopped: paused, cancelled, or its response or form was deleted.
-  return status === 'delivered' ? 'unneeded' : 'cancelled'
-}
-
-/** The six attempts of the retry schedule, and which of them this delivery has made (DLV-06). */
-const ScheduleBar = ({ detail }: { detail: DeliveryDetail }) => (
-  <ol class="schedule" aria-label={`${detail.attempts.length} of ${DELIVERY_ATTEMPTS} attempts made`}>
-    {Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => {
-      const state = stepState(detail, index)
-      return (
-        <li key={index} class={`caption ${state}`}>
-          <i aria-hidden="true" />
-          <span>{index === 0 ? 'first' : `+${span(RETRY_DELAYS_MS[index - 1] ?? 0)}`}</span>
-          <span class="off-screen">{WORDS[state]}</span>
-        </li>
-      )
-    })}
-  </ol>
-)
 
 function Route({ of }: { of: DeliveryDetail }) {
   const { form_id: formId, response_id: responseId, webhook_id: webhookId } = of
@@ -134,8 +100,12 @@ function Loaded({ loaded, detail }: { loaded: DeliveryDetail; detail: Resource<D
       <Route of={loaded} />
       <VerdictLine of={loaded} replay={replay} />
       <DeliveryActions loaded={loaded} detail={detail} replayed={replay} />
-      <ScheduleBar detail={loaded} />
-      <h3>Attempts</h3>
+      <h3>
+        Attempts{' '}
+        <span class="muted regular">
+          {loaded.attempts.length} of {DELIVERY_ATTEMPTS}
+        </span>
+      </h3>
       <Attempts detail={loaded} />
       <DeliveryFacts loaded={loaded} />
     </>

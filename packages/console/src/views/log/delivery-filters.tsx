@@ -32,7 +32,6 @@ const CUSTOM = 'custom'
 type Kind = readonly [name: string, text: string, options: () => readonly Option[]]
 
 const KINDS: readonly Kind[] = [
-  ['status', 'Status', () => [['delivered', 'Delivered'] as const, ...VIEWS.slice(1)]],
   ['result', 'Response', () => [...RESULTS, ...errorClasses.value]],
   ['form', 'Form', () => optionsOf(forms.data.value ?? [])],
   [
@@ -41,7 +40,6 @@ const KINDS: readonly Kind[] = [
     () =>
       (endpoints.data.value ?? []).map(({ id, url }) => [id, `#${id} ${withoutScheme(url).slice(0, 60)}`]),
   ],
-  ['event', 'Event', () => ['response.submitted', 'test.ping'].map(asShown)],
   [
     'since',
     'Created',
@@ -117,14 +115,11 @@ const Views = ({ counts }: { counts: ViewCounts }) => (
 export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[]; counts: ViewCounts }) {
   const total = deliveryLog.list.value.length
   const status = filterValue('status')
-  const isView = VIEWS.some(([view]) => view === status)
-  const chosen = [...KINDS, LINKED].filter(
-    (kind) => chosenOf(kind) !== '' && !(kind[0] === 'status' && isView),
-  )
+  const chosen = [...KINDS, LINKED].filter((kind) => chosenOf(kind) !== '')
   return (
     <Filters
-      isSet={chosen.length > 0 || filterValue('q') !== ''}
-      tally={shown.length === total || (status !== '' && isView) ? '' : `${shown.length} of ${total}`}
+      isSet={chosen.length > 0 || filterValue('q') !== '' || !VIEWS.some(([view]) => view === status)}
+      tally={shown.length === total || status !== '' ? '' : `${shown.length} of ${total}`}
       actions={<ReplayFailed list={shown} />}
     >
       <Views counts={counts} />

@@ -11,8 +11,14 @@ import { type Column, column, Grid } from '../../ui/grid.tsx'
 import { Attempts, HttpStatus, Line, Time } from '../../ui/values.tsx'
 import { noteText, outcomeText } from '../delivery/outcome.ts'
 import { replayIdsOf } from '../delivery/replays.ts'
-import { SelectionBar } from './bulk-actions.tsx'
-import { clearSelection, isSelected, selectAll, selectedOf, toggleSelected } from './selection.ts'
+import {
+  clearSelection,
+  isSelected,
+  SelectionBar,
+  selectAll,
+  selectedOf,
+  toggleSelected,
+} from './bulk-actions.tsx'
 
 const replayIds = computed(() => replayIdsOf(deliveryLog.list.value))
 

@@ -62,7 +62,7 @@ export const countViews = (list: readonly Delivery[]): ViewCounts =>
  * or `failed` for any of them. `since` is one of `SPANS`; `from` and `to` are instants, both included.
  * `ids` is a list of deliveries, separated by commas.
  */
-const NAMES = ['status', 'result', 'webhook', 'form', 'event', 'since', 'from', 'to', 'ids', 'q'] as const
+const NAMES = ['status', 'result', 'webhook', 'form', 'since', 'from', 'to', 'ids', 'q'] as const
 
 export type Filter = Readonly<Record<(typeof NAMES)[number], string>>
 
@@ -99,7 +99,7 @@ export function filterDeliveries(
   urlOf: (endpointId: number) => string,
 ): readonly Delivery[] {
   if (NAMES.every((name) => filter[name] === '')) return list
-  const { status, result, webhook, form, event } = filter
+  const { status, result, webhook, form } = filter
   const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean)
   const span = SPANS[filter.since]
   // An unreadable bound is none: every comparison with it is false.
@@ -112,7 +112,6 @@ export function filterDeliveries(
     if (result !== '' && !hasResult(delivery, result)) return false
     if (webhook !== '' && String(delivery.webhook_id) !== webhook) return false
     if (form !== '' && delivery.form_id !== form) return false
-    if (event !== '' && delivery.event !== event) return false
     const at = from || to ? Date.parse(delivery.created_at) : 0
     if (at < from || at > to) return false
     if (words.length === 0) return true

@@ -1,26 +1,268 @@
+import type { ApiKey, User, Workspace } from '@formwire/contract/control'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { keys, users, workspaces } from '../../state/catalog.ts'
+import { call } from '../../api.ts'
+import { count } from '../../format.ts'
+import { keys, userById, users, workspaces } from '../../state/catalog.ts'
+import { act, announce } from '../../ui/announcer.tsx'
+import { Button, Field, optionsOf, Select } from '../../ui/controls.tsx'
+import { confirmed, openForm, revealOnce } from '../../ui/dialog.tsx'
 import { NotLoaded, Stale } from '../../ui/loading.tsx'
-import { KeyList } from './keys.tsx'
-import { PeopleLists, refresh } from './people.tsx'
+import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
+import { Badge, Code, Line, Time } from '../../ui/values.tsx'
 
+const ROLES = ['viewer', 'editor', 'owner'] as const
+const SCOPES = Object.entries({ read: 'Read only', write: 'Read and write' })
 const LISTS = [keys, workspaces, users]
 
-/** Who can do what: API keys, workspaces with their members, and users. */
+/** Reads the lists of people and keys again. */
+const refresh = async () => void (await Promise.all(LISTS.map((one) => one.refresh())))
+
+/** Changes something, after a question if it cannot be undone. */
+async function change(
+  work: () => Promise<unknown>,
+  done: string,
+  question?: Parameters<typeof confirmed>[0],
+): Promise<void> {
+  if (question && !(await confirmed(question))) return
+  await act(work, done)
+  await refresh()
+}
+
+/** Asks for a name, and further fields, in a dialog and posts them. */
+async function add(what: string, path: string, others?: ComponentChildren): Promise<void> {
+  const added = await openForm<unknown>(
+    `Add a ${what.toLowerCase()}`,
+    'Add',
+    (values) => {
+      for (const [name, value] of values) values.set(name, String(value).trim())
+      return call('POST', path, Object.fromEntries(values))
+    },
+    <>
+      <Field label="Name" name="name" required maxLength={200} />
+      {others}
+    </>,
+  )
+  if (added === undefined) return
+  announce(`${what} added`)
+  await refresh()
+}
+
+async function addMember({ id, members }: Workspace): Promise<void> {
+  const others = (users.data.value ?? []).filter((user) => members.every((one) => one.user_id !== user.id))
+  const added = await openForm<unknown>(
+    'Add a member',
+    'Add',
+    (values) => call('PUT', `workspaces/${id}/members/${values.get('user')}`, { role: values.get('role') }),
+    <>
+      <Select label="User" name="user" options={optionsOf(others)} />
+      <Select label="Role" name="role" options={ROLES.map((role) => [role, role])} />
+    </>,
+  )
+  if (added === undefined) return
+  announce('Member added')
+  await refresh()
+}
+
+async function createKey({ id, members }: Workspace): Promise<void> {
+  const people = members.flatMap(({ user_id: userId }) => userById.value.get(userId) ?? [])
+  const created = await openForm(
+    'Create an API key',
+    'Create',
+    (values) =>
+      call<ApiKey & { key: string }>('POST', 'keys', {
+        name: String(values.get('name')).trim(),
+        scope: values.get('scope'),
+        workspace_id: id,
+        user_id: Number(values.get('user_id')),
+      }),
+    <>
+      <Field label="Name" name="name" required maxLength={100} placeholder="CI" />
+      <Select label="Access" name="scope" options={SCOPES} />
+      <Select label="Created by" name="user_id" options={optionsOf(people)} />
+    </>,
+  )
+  if (!created) return
+  void keys.refresh()
+  await revealOnce({
+    title: 'Key created',
+    kind: 'key',
+    owner: `“${created.name}”`,
+    value: created.key,
+    hint: 'Copy it now. You won’t be able to see it again.',
+  })
+}
+
+const revoke = ({ id, name, prefix }: ApiKey) =>
+  change(() => call('DELETE', `keys/${id}`), 'Key revoked', {
+    title: 'Revoke the key?',
+    text: (
+      <>
+        <bdi>{name}</bdi> ({prefix}…) stops working immediately: requests with it get 401.
+      </>
+    ),
+    action: 'Revoke',
+  })
+
+const changePassword = ({ id, name }: User) =>
+  change(() => call('POST', `users/${id}/password`), 'Password changed and keys revoked', {
+    title: 'Change the password?',
+    text: (
+      <>
+        All API keys of <bdi>{name}</bdi> are revoked, in every workspace.
+      </>
+    ),
+    action: 'Change password',
+  })
+
+const removeMember = (workspace: Workspace, { id, name }: User) =>
+  change(
+    () => call('DELETE', `workspaces/${workspace.id}/members/${id}`),
+    'Member removed and keys revoked',
+    {
+      title: 'Remove the member?',
+      text: (
+        <>
+          <bdi>{name}</bdi> is removed from <bdi>{workspace.name}</bdi>. The API keys they created there are
+          revoked.
+        </>
+      ),
+      action: 'Remove',
+    },
+  )
+
+interface ItemProps {
+  readonly name: string
+  readonly state: string
+  readonly items: MenuItems
+  readonly children: ComponentChildren
+}
+
+/** A person or a key: its name above what is known of it, beside its state and its menu. */
+const Item = ({ name, state, items, children }: ItemProps) => (
+  <li class="bar">
+    <div class="stack spring person">
+      <Line value={name} />
+      <span class="bar tight hint">{children}</span>
+    </div>
+    <Badge state={state} />
+    {items.length > 0 ? <MenuButton label={`Actions of ${name.slice(0, 100)}`} items={() => items} /> : null}
+  </li>
+)
+
+const passwordItem = (user: User) => ({ text: 'Change password', run: () => void changePassword(user) })
+
+function memberItem(workspace: Workspace, user: User, role: string) {
+  const path = `workspaces/${workspace.id}/members/${user.id}`
+  const items: MenuItems = [
+    ...ROLES.map((text) => ({
+      text,
+      isChosen: text === role,
+      run: () => void change(() => call('PUT', path, { role: text }), 'Role changed'),
+    })),
+    passwordItem(user),
+    { text: 'Remove', isDanger: true, run: () => void removeMember(workspace, user) },
+  ]
+  return (
+    <Item key={user.id} name={user.name} state={role} items={items}>
+      <Line value={user.email} />
+    </Item>
+  )
+}
+
+const isRevoked = (key: ApiKey): boolean => key.revoked_at !== null
+
+function keyItem(key: ApiKey) {
+  const items = isRevoked(key) ? [] : [{ text: 'Revoke', isDanger: true, run: () => void revoke(key) }]
+  return (
+    <Item key={key.id} name={key.name} state={isRevoked(key) ? 'revoked' : 'active'} items={items}>
+      <Code value={`${key.prefix}…`} /> {key.scope}, by{' '}
+      <Line value={userById.value.get(key.user_id)?.name ?? `#${key.user_id}`} /> <Time at={key.created_at} />
+    </Item>
+  )
+}
+
+function WorkspaceCard({ workspace }: { workspace: Workspace }) {
+  const { id, name, plan, members } = workspace
+  // Those that work first.
+  const own = (keys.data.value ?? [])
+    .filter((key) => key.workspace_id === id)
+    .sort((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)) || b.id - a.id)
+  return (
+    <section class="card" aria-label={name.slice(0, 200)}>
+      <header class="item">
+        <h2>
+          <Line value={name} />
+        </h2>
+        <span class="type">{plan}</span>
+      </header>
+      <header class="item between">
+        <h3>{count(members.length, 'member')}</h3>
+        <Button
+          class="button small"
+          isOff={members.length >= (users.data.value?.length ?? 0)}
+          run={() => addMember(workspace)}
+        >
+          Add a member
+        </Button>
+      </header>
+      <ul>
+        {members.map(({ user_id: userId, role }) => {
+          const user = userById.value.get(userId)
+          return user && memberItem(workspace, user, role)
+        })}
+      </ul>
+      <header class="item between">
+        <h3>{count(own.length, 'API key')}</h3>
+        <Button class="button small" isOff={members.length === 0} run={() => createKey(workspace)}>
+          Create a key
+        </Button>
+      </header>
+      <ul>{own.map(keyItem)}</ul>
+    </section>
+  )
+}
+
+/** Who can do what: a card for each workspace with its members and API keys, and one for the users of none. */
 export function Access() {
   useEffect(() => void refresh(), [])
   const missing = LISTS.find(({ data }) => !data.value)
+  const all = workspaces.data.value ?? []
+  const members = new Set(all.flatMap((one) => one.members.map(({ user_id: id }) => id)))
+  const others = (users.data.value ?? []).filter(({ id }) => !members.has(id))
+  if (missing) return <NotLoaded of={{ ...missing, refresh }} what="keys and people" />
   return (
     <>
       <Stale of={LISTS} />
-      {missing ? (
-        <NotLoaded of={{ ...missing, refresh }} what="keys and people" />
-      ) : (
-        <div class="stack scroll page">
-          <KeyList />
-          <PeopleLists />
+      <div class="stack scroll page">
+        <div class="row">
+          <Button run={() => add('Workspace', 'workspaces')}>Add a workspace</Button>
+          <Button
+            run={() =>
+              add('User', 'users', <Field label="Email" name="email" type="email" required maxLength={200} />)
+            }
+          >
+            Add a user
+          </Button>
         </div>
-      )}
+        <div class="cards">
+          {all.map((workspace) => (
+            <WorkspaceCard key={workspace.id} workspace={workspace} />
+          ))}
+          {others.length > 0 ? (
+            <section class="card" aria-label="Users without a workspace">
+              <h2>Without a workspace</h2>
+              <ul>
+                {others.map((user) => (
+                  <Item key={user.id} name={user.name} state="no keys" items={[passwordItem(user)]}>
+                    <Line value={user.email} />
+                  </Item>
+                ))}
+              </ul>
+            </section>
+          ) : null}
+        </div>
+      </div>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { FaultInForce } from '@formwire/contract/control'
+import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
 import { count } from '../../format.ts'
 import { link, route } from '../../router.ts'
@@ -24,65 +25,78 @@ export async function removeFaults(removed: readonly FaultInForce[]): Promise<vo
 
 async function injectAgain(removed: readonly FaultInForce[]): Promise<void> {
   await act(async () => {
-    for (const { id, met, times, ...fault } of removed)
-      await call(
-        'POST',
-        'faults',
-        times === undefined ? fault : { ...fault, times: Math.max(1, times - met) },
-      )
+    for (const { id, met, ...fault } of removed) await call('POST', 'faults', fault)
   }, 'Injected again')
   await faults.refresh()
 }
 
-/** Active faults, above every view: what looks like a bug of a client may be one of them. */
-export function FaultBanner() {
+interface BannerProps {
+  readonly label: string
+  readonly title: string
+  /** Button that ends what it is about. */
+  readonly action?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+const Banner = ({ label, title, action, children }: BannerProps) => (
+  <aside class={`row banner ${action ? 'note' : ''}`} aria-label={label}>
+    <strong>{title}</strong>
+    <span class="wrap">{children}</span>
+    {action && (
+      <span class="bar end">
+        <a href={link(['server'])}>Manage</a>
+        {action}
+      </span>
+    )}
+  </aside>
+)
+
+/**
+ * What every view shows above itself: where pulled data comes from, which must not be mistaken for the service, and what looks like a
+ * bug: active faults, and the built-in receiver while it is set to fail.
+ */
+export function Banners() {
+  const from = source.data.value
   const active = faults.data.value ?? []
   const [first] = active
   // Each request uses up one of its times.
   useRefreshing(first && faults, undefined, 1_000)
-  if (!first) return null
-  return (
-    <aside class="row note fault-banner" aria-label="Active faults">
-      <strong>{count(active.length, 'active fault')}</strong>
-      <bdi class="wrap">{bannerText(first)}</bdi>
-      {active.length > 1 ? <span>and {active.length - 1} more</span> : null}
-      <span class="bar end">
-        <a href={link(['server'])}>Manage</a>
-        <Button class="button small" run={() => removeFaults(active)}>
-          Remove {active.length === 1 ? 'it' : 'all'}
-        </Button>
-      </span>
-    </aside>
-  )
-}
-
-/** The built-in receiver while it is set to fail, above every view but the one that shows it: the deliveries look like a fault of the server. */
-export function ReceiverBanner() {
   const receiver = builtInReceiver.data.value
-  const text = receiver ? scriptText(receiver) : undefined
-  if (text === undefined || route.value.path[0] === 'server') return null
+  // The view of the server shows it itself.
+  const script = receiver && route.value.path[0] !== 'server' ? scriptText(receiver) : undefined
   return (
-    <aside class="row note fault-banner" aria-label="Built-in receiver">
-      <strong>Built-in receiver</strong>
-      <span>{text}</span>
-      <span class="bar end">
-        <a href={link(['server'])}>Manage</a>
-        <BackTo200 class="button small" />
-      </span>
-    </aside>
-  )
-}
-
-/** Where pulled data comes from, above every view: a copy of a service must not be mistaken for the service. */
-export function SourceBanner() {
-  const from = source.data.value
-  if (!from) return null
-  return (
-    <aside class="row fault-banner" aria-label="Source of the data">
-      <strong>{from.scrubbed === false ? 'Copy with personal data' : 'Scrubbed copy'}</strong>
-      <span>
-        of <bdi>{from.base_url}</bdi>. Changes stay on this server.
-      </span>
-    </aside>
+    <>
+      {from ? (
+        <Banner
+          label="Source of the data"
+          title={from.scrubbed === false ? 'Copy with personal data' : 'Scrubbed copy'}
+        >
+          of <bdi>{from.base_url}</bdi>. Changes stay on this server.
+        </Banner>
+      ) : null}
+      {first ? (
+        <Banner
+          label="Active faults"
+          title={count(active.length, 'active fault')}
+          action={
+            <Button class="button small" run={() => removeFaults(active)}>
+              Remove {active.length === 1 ? 'it' : 'all'}
+            </Button>
+          }
+        >
+          <bdi>{bannerText(first)}</bdi>
+          {active.length > 1 ? ` and ${active.length - 1} more` : ''}
+        </Banner>
+      ) : null}
+      {script === undefined ? null : (
+        <Banner
+          label="Built-in receiver"
+          title="Built-in receiver"
+          action={<BackTo200 class="button small" />}
+        >
+          {script}
+        </Banner>
+      )}
+    </>
   )
 }

@@ -13,22 +13,11 @@ export function effectText(fault: Fault): string {
   return effects.join(', ') || 'count only'
 }
 
-/** Returns the requests that a fault applies to: `GET /api/v1/me`, `/f/*`, `all GET requests` or `all requests`. */
-export function targetText({ method, path }: FaultInForce): string {
-  if (path === undefined) return method === undefined ? 'all requests' : `all ${method} requests`
-  return method === undefined ? path : `${method} ${path}`
-}
-
-/** Returns how often a fault still applies. */
-export function timesText({ times, probability }: FaultInForce): string {
-  const share = probability === undefined || probability >= 1 ? '' : `${Math.round(probability * 100)}% of `
-  return times === undefined
-    ? `${share}all requests`
-    : `${share}the next ${times === 1 ? 'request' : `${times} requests`}`
-}
-
-/** Returns what a fault does, how often and where, such as `503 for the next 3 requests, any path`. */
+/** Returns what a fault does, how often and where, such as `503 for the next 3 requests, GET any path`. */
 export function bannerText(fault: FaultInForce): string {
-  const target = targetText({ ...fault, path: fault.path ?? 'any path' })
-  return `${effectText(fault)} for ${timesText(fault)}, ${target}`
+  const { method, path = 'any path', times, probability = 1 } = fault
+  const share = probability >= 1 ? '' : `${Math.round(probability * 100)}% of `
+  const left =
+    times === undefined ? 'all requests' : `the next ${times === 1 ? 'request' : `${times} requests`}`
+  return `${effectText(fault)} for ${share}${left}, ${method === undefined ? '' : `${method} `}${path}`
 }

@@ -46,13 +46,9 @@ export function scriptText({ script, steps_left: left }: BuiltInReceiver): strin
   const steps = left === 0 ? [] : script.slice(-left)
   if (!steps.some(isFailing)) return undefined
   const [first] = steps
-  const known = steps.every((step) => step === first) ? stepText(first) : undefined
-  return `${script.length >= ALL ? 'All requests' : `The next ${left === 1 ? 'request' : `${left} requests`}`}: ${known ?? 'as scripted'}`
+  const known = steps.every((step) => step === first) && STEPS.find(([name]) => name === String(first))?.[1]
+  return `${script.length >= ALL ? 'All requests' : `The next ${left === 1 ? 'request' : `${left} requests`}`}: ${known || 'as scripted'}`
 }
-
-/** Returns what a step does in words, such as `respond with 503`, if it is one that the console offers. */
-export const stepText = (step: ReceiverStep | undefined): string | undefined =>
-  STEPS.find(([name]) => name === String(step))?.[1]
 
 /** Sets the receiver back to 200. */
 export const BackTo200 = ({ class: classes }: { class: string }) => (
