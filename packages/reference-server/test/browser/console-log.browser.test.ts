@@ -55,7 +55,7 @@ describe('the delivery log of the console', () => {
     await page.goto('about:blank')
     await page.goto(url)
     await page.getByTestId('attempt-6').waitFor()
-    expect(await textOf(page.locator('.switch a[aria-current]'))).toMatch(/^Failed\s1/)
+    await eventually(() => textOf(page.locator('.switch a[aria-current]'))).toMatch(/^Failed\s1/)
     expect(await page.getByRole('searchbox').inputValue()).toBe('out of order')
     await goTo('/deliveries')
     await chooseFilter(page, 'Response', '4xx')

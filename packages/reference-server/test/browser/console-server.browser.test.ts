@@ -9,7 +9,7 @@ describe('the server in the console', () => {
     const { page, server, url, goTo, press, notice } = await start({ path: '/server', pageClock: true })
     await page.getByLabel(/^Path/).fill('/api/v1/me')
     await page.getByLabel('Times').fill('3')
-    await press('503 of a proxy')
+    await press('503 (proxy page)')
     const faults = () => server.app.faults.list()
     await eventually(faults).toMatchObject([{ status: 503, path: '/api/v1/me', times: 3 }])
     const ask = () => fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${server.readKey}` } })

@@ -2,14 +2,14 @@ import type { ApiKey, User, Workspace } from '@formwire/contract/control'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { count } from '../../format.ts'
+import { count, day } from '../../format.ts'
 import { keys, userById, users, workspaces } from '../../state/catalog.ts'
 import { act, announce } from '../../ui/announcer.tsx'
 import { Button, Field, optionsOf, Select } from '../../ui/controls.tsx'
 import { confirmed, openForm, revealOnce } from '../../ui/dialog.tsx'
 import { NotLoaded, Stale } from '../../ui/loading.tsx'
 import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
-import { Badge, Code, Line, Time } from '../../ui/values.tsx'
+import { Badge, Line } from '../../ui/values.tsx'
 
 const ROLES = ['viewer', 'editor', 'owner'] as const
 const SCOPES = Object.entries({ read: 'Read only', write: 'Read and write' })
@@ -133,17 +133,17 @@ const removeMember = (workspace: Workspace, { id, name }: User) =>
 
 interface ItemProps {
   readonly name: string
+  readonly about: string
   readonly state: string
   readonly items: MenuItems
-  readonly children: ComponentChildren
 }
 
 /** A person or a key: its name above what is known of it, beside its state and its menu. */
-const Item = ({ name, state, items, children }: ItemProps) => (
+const Item = ({ name, about, state, items }: ItemProps) => (
   <li class="bar">
     <div class="stack spring person">
       <Line value={name} />
-      <span class="bar tight hint">{children}</span>
+      <Line value={about} class="hint" />
     </div>
     <Badge state={state} />
     {items.length > 0 ? <MenuButton label={`Actions of ${name.slice(0, 100)}`} items={() => items} /> : null}
@@ -163,23 +163,17 @@ function memberItem(workspace: Workspace, user: User, role: string) {
     passwordItem(user),
     { text: 'Remove', isDanger: true, run: () => void removeMember(workspace, user) },
   ]
-  return (
-    <Item key={user.id} name={user.name} state={role} items={items}>
-      <Line value={user.email} />
-    </Item>
-  )
+  return <Item key={user.id} name={user.name} about={user.email} state={role} items={items} />
 }
 
 const isRevoked = (key: ApiKey): boolean => key.revoked_at !== null
 
 function keyItem(key: ApiKey) {
   const items = isRevoked(key) ? [] : [{ text: 'Revoke', isDanger: true, run: () => void revoke(key) }]
-  return (
-    <Item key={key.id} name={key.name} state={isRevoked(key) ? 'revoked' : 'active'} items={items}>
-      <Code value={`${key.prefix}…`} /> {key.scope}, by{' '}
-      <Line value={userById.value.get(key.user_id)?.name ?? `#${key.user_id}`} /> <Time at={key.created_at} />
-    </Item>
-  )
+  const creator = userById.value.get(key.user_id)?.name ?? `#${key.user_id}`
+  const about = [`${key.prefix}…`, key.scope, day(Date.parse(key.created_at)), `by ${creator}`]
+  const state = isRevoked(key) ? 'revoked' : 'active'
+  return <Item key={key.id} name={key.name} about={about.join(', ')} state={state} items={items} />
 }
 
 function WorkspaceCard({ workspace }: { workspace: Workspace }) {
@@ -254,9 +248,13 @@ export function Access() {
               <h2>Without a workspace</h2>
               <ul>
                 {others.map((user) => (
-                  <Item key={user.id} name={user.name} state="no keys" items={[passwordItem(user)]}>
-                    <Line value={user.email} />
-                  </Item>
+                  <Item
+                    key={user.id}
+                    name={user.name}
+                    about={user.email}
+                    state="no keys"
+                    items={[passwordItem(user)]}
+                  />
                 ))}
               </ul>
             </section>

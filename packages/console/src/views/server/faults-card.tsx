@@ -10,11 +10,11 @@ import { bannerText, effectText } from './fault-text.ts'
 
 /** The faults that have a button. The control API has others. */
 const PRESETS: readonly (readonly [text: string, fault: Fault])[] = [
-  ['503 of a proxy', { status: 503 }],
-  ['429, Retry-After 2 s', { status: 429, retry_after: 2 }],
-  ['Slow, 3 s', { delay_ms: 3_000 }],
-  ['Closed connection', { reset: 'before' }],
-  ['Half of the body', { truncate: true }],
+  ['503 (proxy page)', { status: 503 }],
+  ['429', { status: 429, retry_after: 2 }],
+  ['Slow (3 s)', { delay_ms: 3_000 }],
+  ['Connection closed', { reset: 'before' }],
+  ['Half a body', { truncate: true }],
 ]
 
 function InjectForm() {
@@ -36,7 +36,7 @@ function InjectForm() {
       </div>
       <div class="row">
         {PRESETS.map(([text, fault]) => (
-          <Button key={text} run={() => inject(fault)}>
+          <Button key={text} class="button small" run={() => inject(fault)}>
             {text}
           </Button>
         ))}

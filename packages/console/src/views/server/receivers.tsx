@@ -64,8 +64,8 @@ function Script({ receiver }: { receiver: BuiltInReceiver }) {
           )
         }}
       >
-        <Select class="field caption wide" label="Make it" name="step" options={STEPS} />
-        <Select class="field caption" label="For" name="times" options={COUNTS} />
+        <Select label="Make it" name="step" options={STEPS} />
+        <Select label="For" name="times" options={COUNTS} />
         <button type="submit" class="button primary">
           Apply
         </button>
