@@ -1,9 +1,7 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { go, link, replaceUrl, route, withQuery } from '../router.ts'
 import { type Option, Select } from './controls.tsx'
 import { currentRow } from './grid.tsx'
-import { markMatches } from './search-marks.ts'
 
 /** Returns the value of a filter; `''` means no filter. Filters are in the URL, so that links include them. */
 export const filterValue = (name: string): string => route.value.query.get(name) ?? ''
@@ -70,32 +68,23 @@ function leaveSearch(event: TargetedKeyboardEvent<HTMLInputElement>): void {
   else if (key === 'Escape') box.blur()
 }
 
-/**
- * The search box of the view, bound to the URL parameter `q`. The `/` key moves the focus to it. What it finds is marked in the
- * list and in the open item.
- *
- * @param byWord Whether the view looks for each word, in any order, instead of the whole text.
- */
-export function QuerySearch({ label, byWord = false }: { label: string; byWord?: boolean }) {
-  const text = searchWords()
-  useEffect(() => markMatches((byWord ? text.split(/\s+/) : [text]).filter(Boolean)), [text, byWord])
-  return (
-    <label class="search">
-      <span class="off-screen">{label}</span>
-      <input
-        type="search"
-        placeholder={label}
-        value={filterValue('q')}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => typeFilter('q', event.currentTarget.value)}
-        onKeyDown={leaveSearch}
-      />
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd element is not focusable. */}
-      <kbd aria-hidden="true">/</kbd>
-    </label>
-  )
-}
+/** The search box of the view, bound to the URL parameter `q`. The `/` key moves the focus to it. */
+export const QuerySearch = ({ label }: { label: string }) => (
+  <label class="search">
+    <span class="off-screen">{label}</span>
+    <input
+      type="search"
+      placeholder={label}
+      value={filterValue('q')}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={(event) => typeFilter('q', event.currentTarget.value)}
+      onKeyDown={leaveSearch}
+    />
+    {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd element is not focusable. */}
+    <kbd aria-hidden="true">/</kbd>
+  </label>
+)
 
 interface QueryChoiceProps {
   readonly label: string

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { eventually, focused, isFocused, textOf } from './browser-kit.ts'
 import { chooseFilter, consoleTests, type Scene } from './console-kit.ts'
@@ -9,15 +8,6 @@ const WORDS = /one|two|three|four/
 /** The words of the deliveries that a receiver got, from the one at this place on. */
 const wordsOf = ({ receiver }: Scene, from: number) =>
   receiver.deliveries.slice(from).map(({ payload }) => WORDS.exec(JSON.stringify(payload))?.[0])
-/** The texts that a search has marked. */
-const marked = (page: Page, within = 'body'): Promise<string[]> =>
-  page.evaluate(
-    (selector) =>
-      [...((CSS.highlights.get('search') as Iterable<Range> | undefined) ?? [])]
-        .filter(({ startContainer }) => startContainer.parentElement?.closest(selector))
-        .map(String),
-    within,
-  )
 
 describe('the delivery log of the console', () => {
   const { start, scene } = consoleTests()
@@ -87,27 +77,6 @@ describe('the delivery log of the console', () => {
     await page.goBack()
     await button('Remove the filter Created: Last hour').waitFor()
     await eventually(() => rows.count()).toBe(1)
-  })
-
-  it('marks what a search found in the list and in the open delivery, whose response opens for a match', async () => {
-    const { page, submit, openFirst } = await scene([{ status: 200, body: 'queued for worker 7' }])
-    await submit('Rain, and (again) rain')
-    const search = page.getByRole('searchbox')
-    const body = page.getByRole('group', { name: 'Response body' })
-    await search.fill('(AGAIN) feed')
-    await eventually(() => marked(page)).toEqual(['Feed'])
-    await openFirst()
-    // The title of the form in the row, in the head of the pane and in the payload, which has the answer twice.
-    await eventually(() => marked(page)).toEqual(['Feed', 'Feed', 'Feed', '(again)', '(again)'])
-    // The name and its colon are in two elements.
-    await search.fill('"question_id":')
-    await eventually(() => marked(page)).toEqual(['"question_id":'])
-    expect(await body.count()).toBe(0)
-    await search.fill('WORKER')
-    await body.waitFor()
-    await eventually(() => marked(page, '.pane')).toEqual(['worker'])
-    await search.fill('')
-    await eventually(() => marked(page)).toEqual([])
   })
 
   it('can be used by keyboard only: from the search through the rows to a delivery and back', async () => {

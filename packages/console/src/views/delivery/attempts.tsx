@@ -8,7 +8,6 @@ import { byteSize, duration, span } from '../../format.ts'
 import { endpointById } from '../../state/catalog.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { searchWords } from '../../ui/filters.tsx'
 import { Code, Due, Json, LocalTime, Passage, Result, Time } from '../../ui/values.tsx'
 import { type Header, headersSent, OF_ATTEMPT, targetOf } from './commands.ts'
 
@@ -121,14 +120,8 @@ export function Section({ name, hint, tools, isOpen: isOpenAtFirst = false, chil
   )
 }
 
-/** Returns whether the search of the log, which covers the last response body, found a word in it. */
-const isFound = ({ receiver_answer: body }: DeliveryDetail): boolean =>
-  searchWords()
-    .split(/\s+/)
-    .some((word) => word !== '' && body?.toLowerCase().includes(word))
-
 /**
- * What an attempt received, open if it shows why that failed or what was searched for, and what it sent.
+ * What an attempt received, open if it shows why that failed, and what it sent.
  *
  * @param attempt `undefined` before the first one has ended.
  */
@@ -143,7 +136,7 @@ function Sections({ detail, attempt }: { detail: DeliveryDetail; attempt: Delive
       {attempt ? (
         <Section
           name="Response"
-          isOpen={attempt.error !== null || (attempt === detail.attempts.at(-1) && isFound(detail))}
+          isOpen={attempt.error !== null}
           hint={
             <>
               <Result of={attempt} />

@@ -123,7 +123,7 @@ export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[];
       actions={<ReplayFailed list={shown} />}
     >
       <Views counts={counts} />
-      <QuerySearch label="Search payload, error, host" byWord />
+      <QuerySearch label="Search payload, error, host" />
       <MenuButton
         label="Filter"
         class="button add-filter"
