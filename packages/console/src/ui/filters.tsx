@@ -12,9 +12,6 @@ export const searchWords = (): string => filterValue('q').trim().toLowerCase()
 /** Identifies what the filters of the URL let through: a list with other ones starts at its top. */
 export const filterKey = (): string => [...route.value.query].flat().join('\n')
 
-/** Sets what is typed: no letter of it gets a history entry. */
-const typeFilter = (name: string, value: string): void => replaceUrl(withQuery({ [name]: value }))
-
 interface FiltersProps {
   readonly tally: string
   readonly isSpoken?: boolean
@@ -78,7 +75,8 @@ export const QuerySearch = ({ label }: { label: string }) => (
       value={filterValue('q')}
       autocomplete="off"
       spellcheck={false}
-      onInput={(event) => typeFilter('q', event.currentTarget.value)}
+      // No letter gets a history entry.
+      onInput={(event) => replaceUrl(withQuery({ q: event.currentTarget.value }))}
       onKeyDown={leaveSearch}
     />
     {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd element is not focusable. */}
@@ -110,15 +108,3 @@ export function QueryChoice({ name, options, ...others }: QueryChoiceProps) {
     />
   )
 }
-
-/** An instant in UTC, bound to a URL parameter in ISO 8601 to the minute. */
-export const QueryInstant = ({ label, name }: { label: string; name: string }) => (
-  <label class="hint bar tight">
-    {label}
-    <input
-      type="datetime-local"
-      value={filterValue(name).slice(0, 16)}
-      onChange={({ currentTarget: { value } }) => typeFilter(name, value === '' ? '' : `${value}Z`)}
-    />
-  </label>
-)

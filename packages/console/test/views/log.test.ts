@@ -107,11 +107,8 @@ describe('the filters of the delivery log', () => {
   it.each([
     [{ since: '15m' }, ['refused']],
     [{ since: '24h' }, ['refused', 'down', 'fine']],
-    [{ from: '2026-11-20T12:00Z', to: '2026-11-21T10:30Z' }, ['down', 'fine']],
-    [{ to: '2026-11-19' }, ['new']],
-    [{ since: 'custom', from: '2026-11-21T11:00Z' }, ['refused']],
-    [{ from: 'soon' }, ['refused', 'down', 'fine', 'new']],
-  ])('select by the time of creation, bounds included: %j', (query, ids) => {
+    [{ since: 'long ago' }, ['refused', 'down', 'fine', 'new']],
+  ])('select by the time of creation, the bound included: %j', (query, ids) => {
     expect(found(query)).toEqual(ids)
   })
 

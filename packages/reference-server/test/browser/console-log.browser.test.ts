@@ -51,32 +51,15 @@ describe('the delivery log of the console', () => {
     await chooseFilter(page, 'Response', '4xx')
     await eventually(() => rows.count()).toBe(1)
     expect(page.url()).toContain('result=4xx')
-    await button(/^Remove the filter Response/).click()
-    await eventually(() => rows.count()).toBe(3)
-  })
-
-  it('selects deliveries by the time of their creation', async () => {
-    const { page, rows, shows, button } = await scene([], {
-      async prepare({ submit, server }) {
-        await submit('one')
-        await server.clock.advance('2h')
-        await submit('two')
-      },
-    })
     await chooseFilter(page, 'Created', 'Last hour')
-    await eventually(() => rows.count()).toBe(1)
-    await chooseFilter(page, 'Created', 'Between two times')
-    await eventually(() => rows.count()).toBe(2)
-    await page.getByLabel('To (UTC)').fill('2026-11-21T13:00')
-    await eventually(() => rows.count()).toBe(1)
-    await rows.getByTitle('21 Nov 2026, 12:00:00 UTC').waitFor()
-    expect(page.url()).toContain('to=2026-11-21T13%3A00Z')
-    await page.getByLabel('From (UTC)').fill('2026-11-21T13:30')
-    await shows('“From” is later than “To”, so no delivery matches.')
-    // Each choice, but nothing that was typed, is a step back.
-    await page.goBack()
     await button('Remove the filter Created: Last hour').waitFor()
+    await button(/^Remove the filter Response/).click()
     await eventually(() => rows.count()).toBe(1)
+    // Each choice is a step back.
+    await page.goBack()
+    await page.goBack()
+    await page.goBack()
+    await eventually(() => rows.count()).toBe(3)
   })
 
   it('can be used by keyboard only: from the search through the rows to a delivery and back', async () => {
@@ -116,7 +99,7 @@ describe('the delivery log of the console', () => {
     await page.keyboard.press('ArrowDown')
     expect(await row()).toBe('row 2')
     await page.getByRole('link', { name: 'Clear filters' }).click()
-    expect(await search.inputValue()).toBe('')
+    await eventually(() => search.inputValue()).toBe('')
     await search.press('Escape')
     expect(await isFocused(search)).toBe(false)
   })

@@ -99,7 +99,7 @@ const VIEWS: readonly Place[] = [
   ['no match', '/deliveries?q=nothing-like-it', (page) => shows(page, 'No matching deliveries')],
   [
     'filters and selection',
-    '/deliveries?from=2026-11-14T00:00Z&form=guestvoice01&q=e',
+    '/deliveries?since=7d&form=guestvoice01&q=e',
     async (page) => {
       await row(page).getByRole('checkbox').click()
       await page.getByRole('toolbar', { name: 'Selected deliveries' }).waitFor()

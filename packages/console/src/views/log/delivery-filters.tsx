@@ -5,7 +5,7 @@ import { go, withQuery } from '../../router.ts'
 import { endpoints, forms } from '../../state/catalog.ts'
 import { deliveryLog } from '../../state/deliveries.ts'
 import { Button, Icon, type Option, optionsOf } from '../../ui/controls.tsx'
-import { Filters, filterValue, QueryInstant, QuerySearch } from '../../ui/filters.tsx'
+import { Filters, filterValue, QuerySearch } from '../../ui/filters.tsx'
 import { MenuButton, type MenuItems } from '../../ui/menu.tsx'
 import { deliveriesText, ReplayFailed } from './bulk-actions.tsx'
 import { errorsOf, SPANS, VIEWS, type ViewCounts } from './filter.ts'
@@ -26,8 +26,6 @@ const errorClasses = computed(() => {
   return [...classes].sort().map(asShown)
 })
 
-const CUSTOM = 'custom'
-
 /** A filter: the URL parameter that it sets, its name, and its options. */
 type Kind = readonly [name: string, text: string, options: () => readonly Option[]]
 
@@ -40,14 +38,7 @@ const KINDS: readonly Kind[] = [
     () =>
       (endpoints.data.value ?? []).map(({ id, url }) => [id, `#${id} ${withoutScheme(url).slice(0, 60)}`]),
   ],
-  [
-    'since',
-    'Created',
-    () => [
-      ...Object.entries(SPANS).map(([value, { text }]) => [value, text] as const),
-      [CUSTOM, 'Between two times'],
-    ],
-  ],
+  ['since', 'Created', () => Object.entries(SPANS).map(([value, { text }]) => [value, text] as const)],
 ]
 
 /** Deliveries that a link lists alone: what an advance of the clock has attempted, or a bulk action has sent. */
@@ -57,25 +48,18 @@ const LINKED: Kind = [
   () => [[filterValue('ids'), deliveriesText(filterValue('ids').split(',').length)]],
 ]
 
-/** The chosen option of a filter; `''` means no filter. A bar of the strip sets both instants, a figure the first one. */
-function chosenOf([name]: Kind): string {
-  const isDated = name === 'since' && (filterValue('from') !== '' || filterValue('to') !== '')
-  return filterValue(name) || (isDated ? CUSTOM : '')
-}
-
-/** Chooses an option. The back button undoes a choice. */
-const choose = ([name]: Kind, value: string): void =>
-  go(withQuery(name === 'since' && value !== CUSTOM ? { since: value, from: '', to: '' } : { [name]: value }))
+/** Chooses an option; `''` means no filter. The back button undoes a choice. */
+const choose = ([name]: Kind, value: string): void => go(withQuery({ [name]: value }))
 
 const optionItems = (kind: Kind): MenuItems =>
   [['', 'Any'] as const, ...kind[2]()].map(([value, text]) => ({
     text,
-    isChosen: String(value) === chosenOf(kind),
+    isChosen: String(value) === filterValue(kind[0]),
     run: () => choose(kind, String(value)),
   }))
 
 function Chip({ kind }: { kind: Kind }) {
-  const value = chosenOf(kind)
+  const value = filterValue(kind[0])
   // A link can contain a value that was deleted. The list is then empty, and the chip shows why.
   const known = kind[2]().find(([option]) => String(option) === value)
   const text = known?.[1] ?? `${value.slice(0, 40)} (deleted)`
@@ -115,7 +99,7 @@ const Views = ({ counts }: { counts: ViewCounts }) => (
 export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[]; counts: ViewCounts }) {
   const total = deliveryLog.list.value.length
   const status = filterValue('status')
-  const chosen = [...KINDS, LINKED].filter((kind) => chosenOf(kind) !== '')
+  const chosen = [...KINDS, LINKED].filter(([name]) => filterValue(name) !== '')
   return (
     <Filters
       isSet={chosen.length > 0 || filterValue('q') !== '' || !VIEWS.some(([view]) => view === status)}
@@ -135,17 +119,6 @@ export function DeliveryFilters({ shown, counts }: { shown: readonly Delivery[];
       {chosen.map((kind) => (
         <Chip key={kind[0]} kind={kind} />
       ))}
-      {chosen.some((kind) => chosenOf(kind) === CUSTOM) ? (
-        <div class="row full instants">
-          <QueryInstant label="From (UTC)" name="from" />
-          <QueryInstant label="To (UTC)" name="to" />
-          {Date.parse(filterValue('from')) > Date.parse(filterValue('to')) ? (
-            <p class="field-error" role="alert">
-              “From” is later than “To”, so no delivery matches.
-            </p>
-          ) : null}
-        </div>
-      ) : null}
     </Filters>
   )
 }
