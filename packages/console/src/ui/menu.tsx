@@ -61,16 +61,20 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
   const itemElements = () => [...(menu.current?.children ?? [])] as HTMLElement[]
   const focusFirst = () =>
     (itemElements().find(({ ariaChecked }) => ariaChecked === 'true') ?? itemElements()[0])?.focus()
-  const close = () => menu.current?.hidePopover()
+  const close = () => {
+    menu.current?.hidePopover()
+    show(undefined)
+  }
   useLayoutEffect(() => {
     if (!shown) return
     focusFirst()
     const placeNow = () => JSON.stringify(button.current?.getBoundingClientRect())
     const placeBefore = placeNow()
-    const onMove = () => placeNow() !== placeBefore && close()
-    for (const type of ['scroll', 'resize']) addEventListener(type, onMove, true)
+    const leave = ({ type }: Event) => (type === 'hashchange' || placeNow() !== placeBefore) && close()
+    const events = ['scroll', 'resize', 'hashchange']
+    for (const type of events) addEventListener(type, leave, true)
     return () => {
-      for (const type of ['scroll', 'resize']) removeEventListener(type, onMove, true)
+      for (const type of events) removeEventListener(type, leave, true)
     }
   }, [shown])
   const onKeyDown = (event: KeyboardEvent) => {
