@@ -116,8 +116,8 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
         id={id}
         popover="auto"
         class="menu"
-        role={shown && 'menu'}
-        aria-label={shown && label}
+        role="menu"
+        aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
         onBeforeToggle={({ newState }) => {

@@ -199,7 +199,7 @@ describe('the looks of the console', () => {
       await reach(page)
       // The code of some is loaded when they are first opened.
       if (OVERLAYS.some(([overlay]) => overlay === name))
-        await page.locator('[role=menu], dialog[open]').waitFor()
+        await page.locator('.menu:popover-open, dialog[open]').waitFor()
       for (const fault of [...(await axeViolations(page)), ...(await cutOff(page))]) found.push([name, fault])
       if (look.viewport.width !== 1440) continue
       for (const colorScheme of ['light', 'dark'] as const) {
