@@ -27,7 +27,7 @@ export async function bundleConsole(plugins: Plugin[] = []): Promise<ConsoleBund
     plugins,
     minify: true,
     format: 'esm',
-    target: ['chrome114', 'firefox125', 'safari17'],
+    target: ['chrome123', 'firefox125', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     conditions: ['@formwire/source'],

@@ -37,11 +37,7 @@ export function setTheme(value: Theme): void {
 
 /** Applies the theme to the page, now and whenever it changes. */
 export function applyTheme(): void {
-  const darkSystem = matchMedia('(prefers-color-scheme: dark)')
-  const apply = () => {
-    const isDark = theme.value === 'dark' || (theme.value === 'system' && darkSystem.matches)
-    document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
-  }
-  effect(apply)
-  darkSystem.addEventListener('change', apply)
+  effect(() => {
+    document.documentElement.dataset.theme = theme.value
+  })
 }
