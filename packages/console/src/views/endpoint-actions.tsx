@@ -97,7 +97,7 @@ async function pause(endpoint: Endpoint): Promise<void> {
   await endpoints.refresh()
 }
 
-export async function rotateSecret(endpoint: Endpoint): Promise<void> {
+async function rotateSecret(endpoint: Endpoint): Promise<void> {
   const sure = await confirmed({
     title: 'Rotate the secret?',
     text: 'The current secret stops working immediately, including for pending retries. Receivers need the new one.',

@@ -1,78 +1,18 @@
-import type { Delivery } from '@formwire/contract/control'
 import { useEffect } from 'preact/hooks'
 import { link } from '../router.ts'
-import { type Endpoint, endpointById, endpoints, formById } from '../state/catalog.ts'
+import { endpointById, endpoints, formById } from '../state/catalog.ts'
 import { deliveryLog, logs } from '../state/deliveries.ts'
-import { Button } from '../ui/controls.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Empty, NoRows, NotLoaded, Stale } from '../ui/loading.tsx'
 import { Health, Line, Time } from '../ui/values.tsx'
-import { EndpointMenu, MainAction, neverSentText, rotateSecret } from './endpoint-actions.tsx'
+import { EndpointMenu, MainAction, neverSentText } from './endpoint-actions.tsx'
 import { tallyText } from './figures.ts'
 import { Heading } from './heading.tsx'
 import { DeliveryTable } from './log/delivery-table.tsx'
 
 const BACK = { href: link(['endpoints']), text: 'Endpoints' }
 
-interface EndpointLog {
-  readonly endpoint: Endpoint
-  readonly log: readonly Delivery[]
-}
-
-/** What is known of the endpoint, and what its log has. */
-function Facts({ endpoint, log }: EndpointLog) {
-  const form = formById.value.get(endpoint.form_id)
-  const neverSent = neverSentText(endpoint)
-  return (
-    <div class="row summary">
-      <Health of={endpoint.health} />
-      {neverSent && <span class="muted">{neverSent}</span>}
-      <span class="muted">#{endpoint.id}</span>
-      <span>{tallyText(log)}</span>
-      <span>
-        form{' '}
-        <a href={link(['forms', endpoint.form_id, 'endpoints'])}>
-          <Line value={form?.title ?? endpoint.form_id} />
-        </a>
-      </span>
-      {endpoint.built_in ? (
-        <span>
-          at the <a href={link(['server'])}>built-in receiver</a>
-        </span>
-      ) : null}
-      <span>
-        added <Time at={endpoint.created_at} />
-      </span>
-      <Button class="button small" run={() => rotateSecret(endpoint)}>
-        Rotate secret
-      </Button>
-    </div>
-  )
-}
-
-const Log = ({ endpoint, log }: EndpointLog) => (
-  <>
-    <div class="row between">
-      <h2>Log</h2>
-      <a class="nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
-        View in the log
-      </a>
-    </div>
-    {log.length > 0 ? (
-      <DeliveryTable of={endpoint.id} list={log} />
-    ) : (
-      <NoRows of={logs} what="delivery log" total={0}>
-        <Empty title="No deliveries yet" icon="deliveries">
-          {endpoint.active
-            ? 'Send a test event with the button above, or submit a response to the form.'
-            : 'The endpoint is paused. Resume it to send new responses and test events.'}
-        </Empty>
-      </NoRows>
-    )}
-  </>
-)
-
-/** One endpoint: its health, its secret and its log. */
+/** One endpoint: its health, what else is known of it, and its log. */
 export function EndpointView({ id }: { id: string }) {
   // From then on, the whole console follows them.
   useEffect(() => void endpoints.freshen(), [])
@@ -92,13 +32,15 @@ export function EndpointView({ id }: { id: string }) {
       </>
     )
   }
+  const { url, form_id: formId, active } = endpoint
   const log = deliveryLog.ofEndpoint(endpoint.id)
+  const neverSent = neverSentText(endpoint)
   return (
     <>
       <Heading
-        title={endpoint.url}
+        title={url}
         back={BACK}
-        aside={<Copy text={endpoint.url} what="the URL" isIcon />}
+        aside={<Copy text={url} what="the URL" isIcon />}
         actions={
           <>
             <MainAction endpoint={endpoint} class="button primary" />
@@ -106,9 +48,44 @@ export function EndpointView({ id }: { id: string }) {
           </>
         }
       />
-      <Facts endpoint={endpoint} log={log} />
+      <div class="row summary">
+        <Health of={endpoint.health} />
+        {neverSent && <span class="muted">{neverSent}</span>}
+        <span class="muted">#{endpoint.id}</span>
+        <span>{tallyText(log)}</span>
+        <span>
+          form{' '}
+          <a href={link(['forms', formId, 'endpoints'])}>
+            <Line value={formById.value.get(formId)?.title ?? formId} />
+          </a>
+        </span>
+        {endpoint.built_in ? (
+          <span>
+            at the <a href={link(['server'])}>built-in receiver</a>
+          </span>
+        ) : null}
+        <span>
+          added <Time at={endpoint.created_at} />
+        </span>
+      </div>
       <Stale of={[endpoints, logs]} />
-      <Log endpoint={endpoint} log={log} />
+      <div class="row between">
+        <h2>Log</h2>
+        <a class="nowrap" href={link(['deliveries'], { webhook: endpoint.id })}>
+          View in the log
+        </a>
+      </div>
+      {log.length > 0 ? (
+        <DeliveryTable of={endpoint.id} list={log} />
+      ) : (
+        <NoRows of={logs} what="delivery log" total={0}>
+          <Empty title="No deliveries yet" icon="deliveries">
+            {active
+              ? 'Send a test event with the button above, or submit a response to the form.'
+              : 'The endpoint is paused. Resume it to send new responses and test events.'}
+          </Empty>
+        </NoRows>
+      )}
     </>
   )
 }

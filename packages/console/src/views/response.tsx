@@ -9,7 +9,7 @@ import { deliveryPulse } from '../state/deliveries.ts'
 import { useResource } from '../state/resource.ts'
 import { act } from '../ui/announcer.tsx'
 import { Switch } from '../ui/controls.tsx'
-import { Copy, copyAndAnnounce } from '../ui/copy.tsx'
+import { Copy } from '../ui/copy.tsx'
 import { confirmed } from '../ui/dialog.tsx'
 import { NotLoaded, useItem, useRefreshing } from '../ui/loading.tsx'
 import { MenuButton } from '../ui/menu.tsx'
@@ -89,7 +89,6 @@ export function ResponsePane({ formId, id, tab, refresh, neighbours }: ResponseP
     // The head of the form counts its responses.
     void forms.refresh()
   }
-  const copy = () => copyAndAnnounce(json, 'the response as JSON')
   return (
     <Pane
       title={`Response #${id}`}
@@ -102,7 +101,6 @@ export function ResponsePane({ formId, id, tab, refresh, neighbours }: ResponseP
               label={`Actions of response #${id}`}
               class="button icon-only"
               items={() => [
-                { text: 'Copy as JSON', icon: 'copy', run: () => void copy() },
                 { text: 'Delete response', icon: 'delete', isDanger: true, run: () => void remove() },
               ]}
             />

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { eventually } from './browser-kit.ts'
-import { consoleTests } from './console-kit.ts'
+import { consoleTests, ENDPOINT_MENU } from './console-kit.ts'
 
 const prompt = (page: Page) => page.getByLabel('Admin token')
 const isLive = (page: Page) => page.getByTestId('stream').getByText('Live').waitFor()
@@ -110,10 +110,10 @@ describe('signing in to the console', () => {
   })
 
   it('closes an open secret for good when another tab signs out', async () => {
-    const { page, goTo, press, confirm, button, openForms } = await signedIn()
+    const { page, goTo, choose, confirm, button, openForms } = await signedIn()
     await goTo('/endpoints/1')
     const other = await openForms({ modifiers: ['Control'] })
-    await press('Rotate secret')
+    await choose(ENDPOINT_MENU, 'Rotate secret')
     await confirm('Rotate secret')
     await page.getByTestId('revealed').waitFor()
     await signOut(other)
