@@ -221,8 +221,8 @@ describe('failures', () => {
     ['deliveries show nothere00000', DELIVERY],
   ])('%s exits with 3: %s', async (line, message) => {
     // A live view must not cover what there is to say.
-    for (const terminal of line.startsWith('deliveries tail') ? [undefined, 80] : [undefined])
-      expect(await runCli(line, { env: service.env, retriesAtOnce: true, terminal })).toEqual(
+    for (const terminal of line.startsWith('deliveries tail') ? [{}, { terminal: 80 }] : [{}])
+      expect(await runCli(line, { env: service.env, retriesAtOnce: true, ...terminal })).toEqual(
         outcome(3, '', `formwire: ${message}\n`),
       )
   })

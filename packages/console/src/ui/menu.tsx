@@ -21,17 +21,20 @@ export type MenuItems = readonly (MenuItem | false | undefined)[]
 /** Space between the menu, its button and the edges of the window, in pixels. */
 const MARGIN = 4
 
-/** Puts the menu above or below its button, and along its left or right edge: where the window has more space. */
+/** What a menu needs at most, in pixels. */
+const [HEIGHT, WIDTH] = [360, 260]
+
+/** Puts the menu below its button and along its left edge or, where the window has too little space there, on the other side. */
 function place({ style }: HTMLElement, button: HTMLElement): void {
   const { top, bottom, left, right } = button.getBoundingClientRect()
-  const isAbove = top > innerHeight - bottom
-  const isBefore = right > innerWidth - left
+  const isAbove = innerHeight - bottom < HEIGHT && top > innerHeight - bottom
+  const isBefore = innerWidth - left < WIDTH && right > innerWidth - left
   style.top = isAbove ? 'auto' : `${bottom + MARGIN}px`
   style.bottom = isAbove ? `${innerHeight - top + MARGIN}px` : 'auto'
   style.left = isBefore ? 'auto' : `${left}px`
   style.right = isBefore ? `${innerWidth - right}px` : 'auto'
-  style.maxHeight = `${Math.max(top, innerHeight - bottom) - 2 * MARGIN}px`
-  style.maxWidth = `${Math.max(right, innerWidth - left) - MARGIN}px`
+  style.maxHeight = `${(isAbove ? top : innerHeight - bottom) - 2 * MARGIN}px`
+  style.maxWidth = `${(isBefore ? right : innerWidth - left) - MARGIN}px`
 }
 
 /** Returns the position of the next item that begins with the typed letter, `undefined` if none does. */
@@ -58,6 +61,7 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [shown, show] = useState<MenuItems>()
+  const [name, setName] = useState(label)
   const itemElements = () => [...(menu.current?.children ?? [])] as HTMLElement[]
   const focusFirst = () =>
     (itemElements().find(({ ariaChecked }) => ariaChecked === 'true') ?? itemElements()[0])?.focus()
@@ -117,12 +121,13 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
         popover="auto"
         class="menu"
         role="menu"
-        aria-label={label}
+        aria-label={name}
         tabIndex={-1}
         onKeyDown={onKeyDown}
         onBeforeToggle={({ newState }) => {
           if (newState !== 'open' || !menu.current || !button.current) return
           place(menu.current, button.current)
+          setName(label)
           show(items())
         }}
         onToggle={({ newState }) => (newState === 'open' ? focusFirst() : show(undefined))}
@@ -140,7 +145,10 @@ export function MenuButton({ label, items, children, class: className }: MenuBut
                 tabIndex={-1}
                 class={`item ${item.isDanger ? 'danger' : ''}`}
                 onClick={() => {
-                  if (item.items) return show(item.items())
+                  if (item.items) {
+                    setName(item.text)
+                    return show(item.items())
+                  }
                   close()
                   item.run?.()
                 }}

@@ -4,7 +4,7 @@ import { count, day, shortTime, span, spanMs, timeOfDay } from '../format.ts'
 import { link } from '../router.ts'
 import { advance, advancing, clock, isManual, serverNow } from '../state/clock.ts'
 import { deliveryLog } from '../state/deliveries.ts'
-import { act } from '../ui/announcer.tsx'
+import { act, announce } from '../ui/announcer.tsx'
 import { Button, Field } from '../ui/controls.tsx'
 import { openForm } from '../ui/dialog.tsx'
 import { LocalTime } from '../ui/values.tsx'
@@ -85,17 +85,18 @@ function Outlook({ now }: { now: number }) {
 
 /** Asks for another span, and advances by it. */
 async function moveByOther(): Promise<void> {
-  const by = await openForm(
+  const done = await openForm(
     'Advance the clock',
     'Advance',
     async (values) => {
       const text = String(values.get('by')).trim()
-      if (spanMs(text) !== undefined) return text
+      const ms = spanMs(text)
+      if (ms !== undefined) return await advanceBy(text, span(ms))
       throw new CallError(422, 'Enter a number with a unit, such as 90s, 5m or 3d.', 'by')
     },
     <Field label="Advance by" name="by" required placeholder="3d" />,
   )
-  if (by !== undefined) await move(by, span(spanMs(by) ?? 0))
+  if (done !== undefined) announce(done, 'quiet')
 }
 
 /** The server's clock if it is manual, with what advances it. */

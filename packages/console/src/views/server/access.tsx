@@ -168,6 +168,12 @@ function memberItem(workspace: Workspace, user: User, role: string) {
 
 const isRevoked = (key: ApiKey): boolean => key.revoked_at !== null
 
+/** How many keys of a user work. */
+function keysText({ id }: User): string {
+  const own = keys.data.value?.filter((key) => key.user_id === id && !isRevoked(key)) ?? []
+  return own.length === 0 ? 'no keys' : count(own.length, 'key')
+}
+
 function keyItem(key: ApiKey) {
   const items = isRevoked(key) ? [] : [{ text: 'Revoke', isDanger: true, run: () => void revoke(key) }]
   const creator = userById.value.get(key.user_id)?.name ?? `#${key.user_id}`
@@ -202,8 +208,9 @@ function WorkspaceCard({ workspace }: { workspace: Workspace }) {
       </header>
       <ul>
         {members.map(({ user_id: userId, role }) => {
-          const user = userById.value.get(userId)
-          return user && memberItem(workspace, user, role)
+          // Another program may have added both a moment ago.
+          const unknown = { id: userId, name: `User ${userId}`, email: '', workspaces: [] }
+          return memberItem(workspace, userById.value.get(userId) ?? unknown, role)
         })}
       </ul>
       <header class="item between">
@@ -252,7 +259,7 @@ export function Access() {
                     key={user.id}
                     name={user.name}
                     about={user.email}
-                    state="no keys"
+                    state={keysText(user)}
                     items={[passwordItem(user)]}
                   />
                 ))}
