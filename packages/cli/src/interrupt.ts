@@ -1,3 +1,5 @@
+import { onAbort } from '@formwire/internal/on-abort'
+
 /** The part of a process that {@link interrupt} uses. */
 type Interruptible = Pick<NodeJS.Process, 'pid' | 'platform' | 'kill'> & {
   emit(event: 'SIGINT', signal: 'SIGINT'): boolean
@@ -10,4 +12,16 @@ type Interruptible = Pick<NodeJS.Process, 'pid' | 'platform' | 'kill'> & {
 export function interrupt(target: Interruptible = process): void {
   if (target.platform === 'win32' && target.emit('SIGINT', 'SIGINT')) return
   target.kill(target.pid, 'SIGINT')
+}
+
+/** Returns a promise that rejects once the signal aborts, and a function that ends this. */
+export function rejectionOf(signal: AbortSignal | undefined): { promise: Promise<never>; forget(): void } {
+  let forget = (): void => undefined
+  const promise = new Promise<never>((_resolve, reject) => {
+    if (signal?.aborted) reject(signal.reason)
+    else forget = onAbort(signal, () => reject(signal?.reason))
+  })
+  // The signal may abort after the race has ended.
+  promise.catch(() => undefined)
+  return { promise, forget: () => forget() }
 }

@@ -1,6 +1,7 @@
 import { argumentsOf } from './command.ts'
 import { EXIT } from './exit.ts'
 import { Failure, Stopped } from './failure.ts'
+import { rejectionOf } from './interrupt.ts'
 import { MAX_TEXT_COLUMNS, Output, writeQuietly } from './output/output.ts'
 import { redact, safeJson, safeLine, textOf } from './output/text-safety.ts'
 import { canChoose } from './pickers/choose.ts'
@@ -147,17 +148,4 @@ async function failureOf(error: unknown, { command, context, args, options }: In
     keyProfile: context.keyProfile,
     env: context.runtime.env,
   })
-}
-
-function rejectionOf(signal: AbortSignal): { promise: Promise<never>; forget(): void } {
-  let forget = (): void => undefined
-  const promise = new Promise<never>((_resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-    forget = () => signal.removeEventListener('abort', onAbort)
-  })
-  // The signal may abort after the race has ended.
-  promise.catch(() => undefined)
-  return { promise, forget }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { Stopped, usage } from '../failure.ts'
+import { rejectionOf } from '../interrupt.ts'
 import { wordLines } from '../output/pens.ts'
 import { safeLine } from '../output/text-safety.ts'
 
@@ -12,7 +13,9 @@ export function canAsk({ runtime }: Pick<Context, 'runtime'>): boolean {
 async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises')
   const reader = createInterface({ input: runtime.stdin, output: runtime.stderr as never, terminal: false })
-  const over = new AbortController()
+  const stopped = rejectionOf(runtime.stop)
+  // After the ^C that the terminal shows.
+  stopped.promise.catch(() => runtime.stderr.write('\n'))
   try {
     const columns = runtime.stderr.columns ?? Number.POSITIVE_INFINITY
     runtime.stderr.write(`${wordLines(`${question} [y/N]`, columns - 2).join('\n')} `)
@@ -20,18 +23,11 @@ async function askYesNo({ runtime }: Pick<Context, 'runtime'>, question: string)
       reader[Symbol.asyncIterator]()
         .next()
         .then(({ value }) => (typeof value === 'string' ? value : '')),
-      new Promise<never>((_resolve, reject) => {
-        const onAbort = (): void => {
-          // After the ^C that the terminal shows.
-          runtime.stderr.write('\n')
-          reject(runtime.stop.reason)
-        }
-        runtime.stop.addEventListener('abort', onAbort, { once: true, signal: over.signal })
-      }),
+      stopped.promise,
     ])
     return /^y(?:es)?$/i.test(reply.trim())
   } finally {
-    over.abort()
+    stopped.forget()
     reader.close()
   }
 }

@@ -1,10 +1,10 @@
 import type { Catalog } from '@formwire/contract/control'
-import { onAbort } from '@formwire/internal/on-abort'
 import type { ReferenceServer, ReferenceServerOptions } from '@formwire/reference-server'
 import type { SeedFactory } from '@formwire/reference-server/testing'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { envelopeOf, errorFacts } from '../http/envelope.ts'
+import { rejectionOf } from '../interrupt.ts'
 import { nameMissing } from './missing.ts'
 
 /** What a client needs to use the local server. Its keys are worth nothing elsewhere. */
@@ -85,7 +85,7 @@ export class LocalServer {
   async info(): Promise<LocalServerInfo> {
     const { server, url } = this.#require()
     const { writeKey: write_key, readKey: read_key, adminToken: admin_token } = server
-    const clock = (await this.call('GET', '/clock')) as LocalServerInfo['clock']
+    const clock = await this.call<LocalServerInfo['clock']>('GET', '/clock')
     const info = { url, write_key, read_key, admin_token, clock }
     return clock.mode === 'manual' ? { ...info, note: MANUAL_CLOCK } : info
   }
@@ -94,27 +94,24 @@ export class LocalServer {
    * Calls the control API and returns `data`.
    * @throws Failure `no_server`, or the code and the message of the server
    */
-  async call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  async call<Data>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Data> {
     const running = this.#require()
-    let forget = (): void => undefined
-    // An advance of the clock goes on without its request.
-    const aborted = new Promise<never>((_resolve, reject) => {
-      forget = onAbort(signal, () => reject(signal?.reason))
-    })
+    const aborted = rejectionOf(signal)
     try {
       const control = this.#control(running, path, { method, ...(signal && { signal }) }, body)
-      return await Promise.race([control, aborted])
+      // An advance of the clock goes on without its request.
+      return (await Promise.race([control, aborted.promise])) as Data
     } catch (error) {
       if (!(error instanceof Failure && error.status === 404)) throw error
       throw await nameMissing(error, path, (list) => this.#control(running, list))
     } finally {
-      forget()
+      aborted.forget()
     }
   }
 
   /** Returns parts of the catalog; deliveries are those of all endpoints, newest first. @throws Failure as {@link call} */
   async catalog<Part extends keyof Catalog>(...parts: Part[]): Promise<Required<Pick<Catalog, Part>>> {
-    return (await this.call('GET', `/catalog?include=${parts.join()}`)) as Required<Pick<Catalog, Part>>
+    return await this.call('GET', `/catalog?include=${parts.join()}`)
   }
 
   /** Checks the URL of an endpoint as the server does, without a form to add it to. @throws Failure as {@link call} */
@@ -137,12 +134,8 @@ export class LocalServer {
 
   /** Posts to the public link of a form, as a respondent does. @throws Failure as {@link call} */
   respond(path: string, body?: unknown): Promise<unknown> {
-    return this.#fetch(
-      this.#require(),
-      path,
-      { method: 'POST', headers: { accept: 'application/json' } },
-      body,
-    )
+    const init = { method: 'POST', headers: { accept: 'application/json' } }
+    return this.#fetch(this.#require(), path, init, body)
   }
 
   /** Returns the generator of sample answers, which starts over with each start of the server. */
@@ -153,15 +146,9 @@ export class LocalServer {
   }
 
   async #fetch({ server, url }: Running, path: string, init: RequestInit, body: unknown): Promise<unknown> {
-    const response = await server.fetch(`${url}${path}`, {
-      ...init,
-      ...(body === undefined
-        ? {}
-        : {
-            headers: { ...init.headers, 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          }),
-    })
+    const headers = { ...init.headers, 'content-type': 'application/json' }
+    const sent = body === undefined ? init : { ...init, headers, body: JSON.stringify(body) }
+    const response = await server.fetch(`${url}${path}`, sent)
     const envelope = envelopeOf(await response.text())
     if (response.ok) return envelope.data
     throw new Failure(envelope.error?.message ?? `the server responded with ${response.status}`, {

@@ -1,4 +1,3 @@
-import { isObject } from '@formwire/internal/json'
 import { nearestName } from '@formwire/internal/nearest-name'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
 import { isInputRequiredResult } from '@modelcontextprotocol/server'
@@ -8,7 +7,7 @@ import { redact, safeJson } from '../output/text-safety.ts'
 import { toFailure } from '../report.ts'
 import { type ServiceError, serviceMessage } from '../service-message.ts'
 import { RETRY_AFTER_S } from './deadline.ts'
-import { untrusted, wordOf } from './untrusted.ts'
+import { mapMembers, untrusted, wordsOf } from './untrusted.ts'
 
 /** Characters of a result. A token is some four of them. */
 export const RESULT_MAX_CHARACTERS = 32_000
@@ -75,7 +74,7 @@ export function shownError(error: unknown, context: Context): object {
           message: `the service responded with ${refused}`,
           service_message: untrusted(message),
           ...facts,
-          details: details && Object.fromEntries(wordsOf(details)),
+          details: details && wordsOf(details, ...Object.keys(details).filter((name) => CODE.test(name))),
         }
       : { code, message, ...facts, details }
   return redacted(told, secrets)
@@ -84,22 +83,11 @@ export function shownError(error: unknown, context: Context): object {
 /** The members of errors of the client that are used here. */
 type ClientError = ServiceError & { retryAfterMs?: number; timeoutMs?: number }
 
-/** Returns the members with a name and a value that are each one word, or marked. */
-const wordsOf = (details: object): [string, unknown][] =>
-  Object.entries(details)
-    .filter(([name]) => CODE.test(name))
-    .map(([name, value]) => [name, wordOf(value)])
-
 /** Returns the value without keys and secrets. To be called before it becomes JSON or is cut: a part of a key is not found. */
 export function redacted<Value>(value: Value, secrets: readonly string[]): Value {
-  const copy = (part: unknown): unknown => {
-    if (typeof part === 'string') return redact(part, secrets)
-    if (Array.isArray(part)) return part.map(copy)
-    if (!isObject(part)) return part
-    return Object.fromEntries(
-      Object.entries(part).map(([key, member]) => [redact(key, secrets), copy(member)]),
-    )
-  }
+  const clean = (text: string): string => redact(text, secrets)
+  const copy = (part: unknown): unknown =>
+    typeof part === 'string' ? clean(part) : mapMembers(part, copy, clean)
   return copy(value) as Value
 }
 
@@ -170,12 +158,9 @@ function fitted(value: unknown): string {
 
 function shortened(value: unknown, cut: (typeof CUTS)[number]): unknown {
   if (typeof value === 'string') return cutText(value, cut.text)
-  if (Array.isArray(value)) {
-    const kept = value.slice(0, cut.items).map((item) => shortened(item, cut))
-    return value.length > cut.items ? [...kept, `… ${value.length - cut.items} more`] : kept
-  }
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shortened(member, cut)]))
+  const short = mapMembers(value, (part) => shortened(part, cut))
+  if (!Array.isArray(short) || short.length <= cut.items) return short
+  return [...short.slice(0, cut.items), `… ${short.length - cut.items} more`]
 }
 
 /** Returns the first characters of a text, and how many follow. */

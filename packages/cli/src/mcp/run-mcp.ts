@@ -9,13 +9,15 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
+import { rejectionOf } from '../interrupt.ts'
 import { explainNotFound } from '../report.ts'
 import { version } from '../version.ts'
 import { REQUEST_LIMITS, withinDeadline } from './deadline.ts'
 import type { McpFlags } from './flags.ts'
 import { failureResult, toResult } from './result.ts'
 import { Session } from './session.ts'
-import { parseArguments, type Tool, toolsFor } from './tools/index.ts'
+import { ANNOTATIONS, parseArguments, type Tool } from './tool.ts'
+import { toolsFor } from './tools/index.ts'
 import { LineTransport } from './transport.ts'
 
 const INSTRUCTIONS =
@@ -33,12 +35,7 @@ export async function runMcp(context: Context, flags: McpFlags): Promise<number>
     transport,
     onerror: (error) => context.output.announce('mcp_error', `MCP: ${error.message}`),
   })
-  const stopped = new Promise<void>((resolve) =>
-    stop.addEventListener('abort', () => resolve(), { once: true }),
-  )
-  await Promise.race([transport.finished, stopped])
-  await handle.close()
-  stop.throwIfAborted()
+  await Promise.race([transport.finished, rejectionOf(stop).promise]).finally(() => handle.close())
   return EXIT.done
 }
 
@@ -49,7 +46,7 @@ function createMcpServer(session: Session): McpServer {
 }
 
 function register(server: McpServer, session: Session, tool: Tool): void {
-  const { name, description, input, annotations } = tool
+  const { name, description, input, group, annotations = ANNOTATIONS[group] } = tool
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })
   // Any object is let through, since `parseArguments` refuses it with a code and a hint.
   const inputSchema = fromJsonSchema<object>(schema as object, {
@@ -68,7 +65,7 @@ function register(server: McpServer, session: Session, tool: Tool): void {
           }),
       )
       // The local server's are for the program under test, and those of the documentation are examples.
-      const isRedacted = tool.group === 'service' || tool.group === 'write'
+      const isRedacted = group === 'service' || group === 'write'
       return toResult(value, isRedacted ? context.secrets : undefined)
     } catch (error) {
       return failureResult(error, context)

@@ -13,7 +13,8 @@ export interface Tool<Input extends z.ZodObject = any> {
   description: string
   /** A strict object. */
   input: Input
-  annotations: ToolAnnotations
+  /** @default those of the group */
+  annotations?: ToolAnnotations
   /** Arguments that only some actions take, and which, the likeliest first: with another action, they are refused. */
   takenBy?: Readonly<Record<string, readonly string[]>>
   /** Where it belongs: it exists with the local server, with the configured service, with --allow-write only, or always. */
@@ -33,13 +34,13 @@ export const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool<I
 
 /** Annotations of a tool that changes nothing. */
 export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
-/** Annotations of a tool that changes the local server. */
-export const LOCAL: ToolAnnotations = { destructiveHint: false, openWorldHint: false }
-
-/** Annotations of a tool that reads the configured service. */
-export const SERVICE: ToolAnnotations = { readOnlyHint: true, openWorldHint: true }
-/** Annotations of a tool that changes the configured service. */
-export const WRITES: ToolAnnotations = { destructiveHint: true, openWorldHint: true }
+/** Annotations of the tools of a group. */
+export const ANNOTATIONS: Readonly<Record<Tool['group'], ToolAnnotations>> = {
+  local: { destructiveHint: false, openWorldHint: false },
+  service: { readOnlyHint: true, openWorldHint: true },
+  write: { destructiveHint: true, openWorldHint: true },
+  docs: READ_ONLY,
+}
 
 /** Arguments of a list, for `pageOf`. */
 export const PAGING = {

@@ -21,6 +21,12 @@ export function wordOf(value: unknown): unknown {
   return isPlain(value) ? value : markedText(value)
 }
 
+/** Returns the members with these names as {@link wordOf}. */
+export const wordsOf = <Name extends string>(
+  item: Readonly<Partial<Record<Name, unknown>>>,
+  ...names: readonly Name[]
+) => Object.fromEntries(names.map((name) => [name, wordOf(item[name])])) as Record<Name, unknown>
+
 /** An id that a service would use. */
 const ID = /^[\w.:-]{1,100}$/
 
@@ -50,27 +56,25 @@ export const isPlain = (value: unknown): value is number | boolean | null | unde
 /** Texts that a respondent or a receiver wrote. */
 const OF_STRANGERS = new Set(['raw_body', 'email', 'receiver_answer'])
 
-/** Returns the value with every text marked that a respondent or a receiver wrote: in answers, `meta`, `email`, bodies and receivers' responses. */
-export function markStrangers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(markStrangers)
+/** Returns a copy of a list or an object with what `map` returns for its items or members. Other values as they are. */
+export function mapMembers(
+  value: unknown,
+  map: (member: unknown, name?: string) => unknown,
+  rename: (name: string) => string = (name) => name,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => map(item))
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      key === 'answers' || key === 'meta'
-        ? marked(member)
-        : typeof member === 'string' && OF_STRANGERS.has(key)
-          ? untrusted(member)
-          : markStrangers(member),
-    ]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [rename(name), map(member, name)]))
 }
 
-function marked(value: unknown): unknown {
-  if (typeof value === 'string') return untrusted(value)
-  if (Array.isArray(value)) return value.map(marked)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, OF_THE_SERVICE.has(key) ? member : marked(member)]),
-  )
-}
+/** Returns the value with every text marked that a respondent or a receiver wrote: in answers, `meta`, `email`, bodies and receivers' responses. */
+export const markStrangers = (value: unknown): unknown =>
+  mapMembers(value, (member, name = '') => {
+    if (name === 'answers' || name === 'meta') return marked(member)
+    return typeof member === 'string' && OF_STRANGERS.has(name) ? untrusted(member) : markStrangers(member)
+  })
+
+const marked = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? untrusted(value)
+    : mapMembers(value, (member, name = '') => (OF_THE_SERVICE.has(name) ? member : marked(member)))

@@ -6,19 +6,12 @@ import { Docs, docs } from '../../src/mcp/docs/docs.ts'
 import { RESULT_MAX_CHARACTERS, toResult } from '../../src/mcp/result.ts'
 import { parseArguments } from '../../src/mcp/tool.ts'
 import { docs as docsTool } from '../../src/mcp/tools/docs.ts'
+import type { Json } from '../support/mcp-in-process.ts'
 
-const session = { local: {}, context: {} } as never
-const run = (tool: typeof docsTool, args: object) =>
-  tool.run(session, parseArguments(tool, args), {} as never)
-
-const search = async (
-  query: string,
-  limit = 3,
-): Promise<{ page: string; title: string; excerpt: string }[]> =>
-  ((await run(docsTool, { query, limit })) as { results: never[] }).results
-
-const read = async (page: string, cursor?: string): Promise<{ text: string; next_cursor: string | null }> =>
-  (await run(docsTool, { page, ...(cursor && { cursor }) })) as never
+const run = (args: object): Promise<Json> =>
+  docsTool.run({} as never, parseArguments(docsTool, args), {} as never)
+const search = async (query: string, limit = 3): Promise<Json[]> => (await run({ query, limit })).results
+const read = (page: string, cursor?: string): Promise<Json> => run({ page, ...(cursor && { cursor }) })
 
 describe('the tool docs', () => {
   it.each([
@@ -104,24 +97,11 @@ describe('the tool docs', () => {
   it('refuses a cursor that is not its own', async () => {
     const page = 'docs/how-to/troubleshooting.md'
     const { next_cursor } = await read(page)
-    for (const cursor of [
-      '0',
-      '5',
-      '1.20',
-      '-1',
-      '999999999',
-      'x',
-      `0${next_cursor}`,
-      String(Number(next_cursor) - 1),
-    ])
-      await expect(read(page, cursor), cursor).rejects.toMatchObject({
-        code: 'invalid_argument',
-        details: { argument: 'cursor' },
-      })
-    await expect(run(docsTool, { query: 'retry', cursor: next_cursor })).rejects.toMatchObject({
-      code: 'invalid_argument',
-      details: { argument: 'cursor' },
-    })
+    const refused = { code: 'invalid_argument', details: { argument: 'cursor' } }
+    const near = [`0${next_cursor}`, String(Number(next_cursor) - 1)]
+    for (const cursor of ['0', '5', '1.20', '-1', '999999999', 'x', ...near])
+      await expect(read(page, cursor), cursor).rejects.toMatchObject(refused)
+    await expect(run({ query: 'retry', cursor: next_cursor })).rejects.toMatchObject(refused)
   })
 
   it('reads every page in parts that fit into a result', async () => {
@@ -141,27 +121,17 @@ describe('the tool docs', () => {
     }
   })
 
-  it('suggests the page or section that may have been meant', async () => {
-    await expect(read('docs/how-to/dedup.md')).rejects.toMatchObject({
-      code: 'not_found',
-      hint: 'did you mean docs/how-to/dedupe.md?',
-    })
-    await expect(read('docs/how-to/dedup.md#hono')).rejects.toMatchObject({
-      code: 'not_found',
-      hint: 'did you mean docs/how-to/dedupe.md#hono?',
-    })
-    await expect(read('docs/how-to/test-kit.md#seed')).rejects.toMatchObject({
-      code: 'not_found',
-      hint: 'did you mean seeds?',
-    })
+  it.each([
+    ['docs/how-to/dedup.md', 'docs/how-to/dedupe.md'],
+    ['docs/how-to/dedup.md#hono', 'docs/how-to/dedupe.md#hono'],
+    ['docs/how-to/test-kit.md#seed', 'seeds'],
+  ])('suggests for %s the page or section that may have been meant', async (page, meant) => {
+    await expect(read(page)).rejects.toMatchObject({ code: 'not_found', hint: `did you mean ${meant}?` })
   })
 
-  it.each([{}, { query: 'x', page: 'SECURITY.md' }])(
-    'takes either a query or a page, not %j',
-    async (args) => {
-      await expect(run(docsTool, args)).rejects.toMatchObject({ code: 'invalid_argument' })
-    },
-  )
+  it.each([{}, { query: 'x', page: 'SECURITY.md' }])('takes either a query or a page: %j', async (args) => {
+    await expect(run(args)).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
 
   it('has every section that an explanation refers to', async () => {
     const folder = new URL('../../src/mcp/explain/', import.meta.url)

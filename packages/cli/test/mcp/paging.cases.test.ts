@@ -1,35 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Json, type Mcp, startMcp } from '../support/mcp-in-process.ts'
+import { readAll, startMcp } from '../support/mcp-in-process.ts'
 import { testService } from '../support/service.ts'
 
-const RESULT_MAX_CHARACTERS = 32_000
 /** A text that takes more characters as JSON than it has. */
 const LONG = 'é"\n\u202e'.repeat(60)
 const COUNT = 52
-
-/** Reads every page of a list, and returns its items. Each page is within the limit, and has what `limit` allows. */
-async function walk(
-  { client }: Mcp,
-  name: string,
-  args: Record<string, unknown>,
-  itemsOf: (page: Json) => Json[] = ({ items }) => items,
-): Promise<Json[]> {
-  const all: Json[] = []
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const given = { ...args, limit: 100, ...(cursor !== undefined && { cursor }) }
-    const { content, isError } = await client.callTool({ name, arguments: given })
-    const [block] = content as { text: string }[]
-    const text = block?.text ?? ''
-    expect(isError, text).toBeFalsy()
-    expect(text.length).toBeLessThanOrEqual(RESULT_MAX_CHARACTERS)
-    const page = JSON.parse(text)
-    expect(Object.keys(page), text.slice(0, 100)).toContain('next_cursor')
-    expect(itemsOf(page).length).toBeGreaterThan(0)
-    all.push(...itemsOf(page))
-    cursor = page.next_cursor
-  }
-  return all
-}
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
 
@@ -48,7 +23,7 @@ describe('every list of the local server', () => {
       options: numbers(5).map((id) => ({ id: String(id), label: LONG })),
     }))
     const { form: long } = await mcp.call('form', { action: 'create', questions })
-    const read = await walk(mcp, 'form', { action: 'get', form: long.id }, ({ form }) => form.questions)
+    const read = await readAll(mcp, 'form', { action: 'get', form: long.id }, ({ form }) => form.questions)
     expect(read.map(({ id, title, options }) => ({ id, type: 'single_choice', title, options }))).toEqual(
       questions,
     )
@@ -61,18 +36,18 @@ describe('every list of the local server', () => {
         fault: { path: `/api/v1/forms/${'x'.repeat(400)}`, status: 500 },
       })
     }
-    const forms = await walk(mcp, 'form', { action: 'list' })
+    const forms = await readAll(mcp, 'form', { action: 'list' })
     expect(forms.find(({ id }) => id === long.id).questions).toBe(200)
     expect(numbersOf(forms.filter(({ id }) => id !== long.id).map(({ title }) => title))).toEqual(
       numbers(COUNT - 1),
     )
-    const faults = await walk(mcp, 'fault', { action: 'list' })
+    const faults = await readAll(mcp, 'fault', { action: 'list' })
     expect(faults.map(({ id }) => id)).toEqual(numbers(COUNT - 1))
     await mcp.call('fault', { action: 'clear' })
 
     const script = Array.from({ length: 8 }, () => ({ status: 500, body: LONG }))
     for (const _ of numbers(30)) await mcp.call('receiver', { action: 'start', script })
-    const receivers = await walk(mcp, 'receiver', { action: 'list' })
+    const receivers = await readAll(mcp, 'receiver', { action: 'list' })
     expect(receivers.map(({ id }) => id)).toEqual(numbers(30))
     expect(receivers.map((receiver) => receiver.script)).toEqual(numbers(30).map(() => script))
   })
@@ -93,19 +68,19 @@ describe('every list of the local server', () => {
     }
     const newestFirst = (count: number, from: number) => numbers(count).map((number) => from - number + 1)
     for (const [at, form] of ids.entries()) {
-      const responses = await walk(mcp, 'form', { action: 'responses', form })
+      const responses = await readAll(mcp, 'form', { action: 'responses', form })
       expect(responses.map(({ id }) => id)).toEqual(newestFirst(COUNT, (at + 1) * COUNT))
-      const received = await walk(mcp, 'receiver', { action: 'received', receiver: receivers[at] })
+      const received = await readAll(mcp, 'receiver', { action: 'received', receiver: receivers[at] })
       expect(received.map(({ number }) => number)).toEqual(newestFirst(COUNT, COUNT))
     }
     // DLV-07: the log of an endpoint has the latest 50.
-    const deliveries = await walk(mcp, 'deliveries', {})
+    const deliveries = await readAll(mcp, 'deliveries', {})
     expect(deliveries.map(({ response_id }) => response_id)).toEqual(
       [2, 1].flatMap((number) => newestFirst(50, number * COUNT)),
     )
     const headers = { authorization: `Bearer ${key}`, 'user-agent': LONG.replace(/[^ -~]/g, 'x') }
     for (const _ of numbers(COUNT)) await fetch(`${url}/api/v1/forms`, { headers })
-    const requests = await walk(mcp, 'requests', {})
+    const requests = await readAll(mcp, 'requests', {})
     expect(new Set(requests.map(({ number }) => number)).size).toBe(COUNT)
   })
 })
@@ -127,16 +102,16 @@ describe('every list of the configured service', () => {
     for (const _ of numbers(COUNT)) app.forms.create({ title: LONG.slice(0, 190) })
 
     const mcp = await startMcp([], { env: service.env })
-    const forms = await walk(mcp, 'forms', {})
+    const forms = await readAll(mcp, 'forms', {})
     expect(forms.map(({ id }) => id).sort()).toEqual(
       app.forms
         .list({})
         .map(({ id }) => id)
         .sort(),
     )
-    const read = await walk(mcp, 'forms', { form }, (page) => page.questions)
+    const read = await readAll(mcp, 'forms', { form }, (page) => page.questions)
     expect(read.map(({ id }) => id)).toEqual(questions.map(({ id }) => id))
-    const listed = await walk(mcp, 'responses', { form })
+    const listed = await readAll(mcp, 'responses', { form })
     expect(listed.map(({ id }) => id)).toEqual(responses.map(({ id }) => id).reverse())
   })
 })

@@ -1,16 +1,13 @@
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { hostileService } from '../support/hostile-service.ts'
 import { type Json, type Mcp, type McpOptions, startMcp } from '../support/mcp-in-process.ts'
-import { type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, SURVEY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-})
+const service = eachService({ limits: 'off' })
 
 type Call = readonly [tool: string, args: Record<string, unknown>]
 
@@ -320,12 +317,21 @@ describe('a hostile service', () => {
   })
 })
 
-describe('definitions of the tools of the service', () => {
-  it('have at most 3,600 characters', async () => {
-    const { client } = await asking()
-    const { tools } = await client.listTools()
-    const own = tools.filter(({ name }) => ['forms', 'responses', 'types', 'change'].includes(name))
-    expect(own).toHaveLength(4)
-    expect(JSON.stringify(own).length).toBeLessThanOrEqual(3600)
+/** Names in the order of the contract. */
+const LOCAL =
+  'server clock form submit receiver fault deliveries requests wait explain check_receiver docs'.split(' ')
+const SERVICE = ['forms', 'responses', 'types', 'change']
+
+describe('the definitions of the tools', () => {
+  it('are 16 in at most 16,000 characters, those of the service 4 in at most 3,600', async () => {
+    const { tools } = await (await asking()).client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([...LOCAL, ...SERVICE])
+    expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(16_000)
+    expect(JSON.stringify(tools.slice(-4)).length).toBeLessThanOrEqual(3600)
+  })
+
+  it('have none of the local server with --no-local', async () => {
+    const { tools } = await (await startMcp(['--no-local'])).client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['docs', ...SERVICE.slice(0, 3)])
   })
 })

@@ -1,18 +1,15 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { createEndpoint, readChange } from '../../src/mcp/tools/change.ts'
 import { changing, YES } from '../support/changing.ts'
-import { startMcp } from '../support/mcp-in-process.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-})
+const service = eachService({ limits: 'off' })
 
-const { startAsking, writes, statusOf } = changing(() => service)
+const { startAsking, writes, statusOf } = changing(service)
 
 describe('a reply of the client', () => {
   it('confirms nothing that was not asked', async () => {
@@ -119,6 +116,15 @@ describe('endpoints through the tool change', () => {
     expect(lines.join('\n')).not.toContain('whsec_')
   })
 
+  it('are not created, nor the file of their secret, once the call is cancelled', async () => {
+    const create = vi.fn()
+    const secret_file = join(temporaryDirectory(), 'secret')
+    const service = { client: { webhooks: { create } }, options: { signal: AbortSignal.abort() } }
+    const change = readChange({ action: 'create_endpoint', form: SURVEY, url, secret_file })
+    await expect(createEndpoint(service as never, change, {} as never)).rejects.toThrow('aborted')
+    expect([create.mock.calls, existsSync(secret_file)]).toEqual([[], false])
+  })
+
   it('are asked about as the service reads their URL', async () => {
     const { call, asked } = await startAsking({ action: 'decline' })
     const disguised = 'https://hooks.exаmple.com\\@evil.example/'
@@ -143,14 +149,6 @@ describe('endpoints through the tool change', () => {
 })
 
 describe('the tool change', () => {
-  it('does not exist without --allow-write', async () => {
-    const { client, call } = await startMcp([], { env: service.env, onAsk: () => YES })
-    const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).not.toContain('change')
-    await expect(call('change', { action: 'close', form: SURVEY })).rejects.toThrow('change')
-    expect(service.server.app.requests.list()).toEqual([])
-  })
-
   it('changes nothing that is so already', async () => {
     const { call, asked } = await startAsking()
     expect((await call('change', { action: 'close', form: PARTY })).changed).toBe(false)

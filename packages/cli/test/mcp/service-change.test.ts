@@ -1,19 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElicitResult } from '@modelcontextprotocol/client'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { changing, YES } from '../support/changing.ts'
 import { type Json, startMcp } from '../support/mcp-in-process.ts'
 import { NOON } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-})
+const service = eachService({ limits: 'off' })
 
-const { startAsking, writes, statusOf } = changing(() => service)
+const { startAsking, writes, statusOf } = changing(service)
 
 describe('the tool change, whose user is asked', () => {
   it('closes, reopens and renames a form when the user agrees', async () => {

@@ -1,36 +1,17 @@
 import { isObject } from '@formwire/internal/json'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HOSTILE_FORMS, hostileSeed } from '../../../../test/support/hostile-seed.ts'
 import { ALL_HOSTILE_TEXTS } from '../../../../test/support/hostile-texts.ts'
-import { type Json, type Mcp, startMcp } from '../support/mcp-in-process.ts'
-import { type Service, testService } from '../support/service.ts'
+import { type Json, type Mcp, readAll, startMcp } from '../support/mcp-in-process.ts'
+import { eachService } from '../support/service.ts'
 
 const { answers: ANSWERS, places: PLACES } = HOSTILE_FORMS
 const COUNT = ALL_HOSTILE_TEXTS.length
 
-let service: Service
-let key: string
-beforeEach(async () => {
-  service = await testService({ limits: 'off', seed: hostileSeed() })
-  const { server } = service
-  key = server.writeKey
-})
+const service = eachService({ limits: 'off', seed: hostileSeed() })
 
 const connect = (flags: readonly string[] = []): Promise<Mcp> =>
-  startMcp(flags, { env: { FORMWIRE_BASE_URL: service.url, FORMWIRE_API_KEY: key } })
-
-/** Returns the items of all pages. */
-async function all({ call }: Mcp, tool: string, args: object, list = 'items'): Promise<Json[]> {
-  const items: Json[] = []
-  let cursor: string | null | undefined
-  while (cursor !== null) {
-    const page: Json = await call(tool, { ...args, limit: 100, ...(cursor && { cursor }) })
-    expect(page.error).toBeUndefined()
-    items.push(...page[list])
-    cursor = page.next_cursor
-  }
-  return items
-}
+  startMcp(flags, { env: { FORMWIRE_BASE_URL: service.url, FORMWIRE_API_KEY: service.server.writeKey } })
 
 /** Returns the texts of a result that are not marked, and names of members. */
 function unmarked(value: Json): string[] {
@@ -62,8 +43,8 @@ const hasMark = (value: Json): boolean => JSON.stringify(value).includes('"untru
 describe(`${COUNT} hostile texts through MCP`, () => {
   it('are in no response without --answers', async () => {
     const mcp = await connect()
-    const responses = await all(mcp, 'responses', { form: ANSWERS })
-    responses.push(...(await all(mcp, 'responses', { form: PLACES })))
+    const responses = await readAll(mcp, 'responses', { form: ANSWERS })
+    responses.push(...(await readAll(mcp, 'responses', { form: PLACES })))
     expect(responses).toHaveLength(COUNT + 1)
     expect(responses.filter(hasMark)).toEqual([])
     expectSafe(mcp, responses)
@@ -71,7 +52,7 @@ describe(`${COUNT} hostile texts through MCP`, () => {
 
   it('are marked in responses with --answers', async () => {
     const mcp = await connect(['--answers'])
-    const responses = await all(mcp, 'responses', { form: ANSWERS })
+    const responses = await readAll(mcp, 'responses', { form: ANSWERS })
     expect(responses).toHaveLength(COUNT)
     for (const { email, answers, meta } of responses) {
       for (const text of [email, answers[0].value, meta]) expect(Object.keys(text)).toEqual(['untrusted'])
@@ -83,9 +64,9 @@ describe(`${COUNT} hostile texts through MCP`, () => {
 
   it('are marked as titles of forms and questions', async () => {
     const mcp = await connect()
-    const forms = await all(mcp, 'forms', {})
+    const forms = await readAll(mcp, 'forms', {})
     expect(forms).toHaveLength(COUNT + 2)
-    const questions = await all(mcp, 'forms', { form: PLACES }, 'questions')
+    const questions = await readAll(mcp, 'forms', { form: PLACES }, (page) => page.questions)
     expect(questions).toHaveLength(COUNT + 2)
     for (const { title } of [...forms, ...questions]) expect(Object.keys(title)).toEqual(['untrusted'])
     for (const question of questions) question.values = question.values.replaceAll(' | ', '.')

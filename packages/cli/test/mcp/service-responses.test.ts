@@ -1,12 +1,9 @@
 import { everyQuestion } from '@formwire/reference-server/testing'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startMcp } from '../support/mcp-in-process.ts'
-import { type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, SURVEY, testService } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-})
+const service = eachService({ limits: 'off' })
 
 const idsOf = (page: { items: { id: number }[] }): number[] => page.items.map(({ id }) => id)
 

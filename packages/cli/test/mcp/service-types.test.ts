@@ -1,14 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { everyQuestion } from '@formwire/reference-server/testing'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startMcp } from '../support/mcp-in-process.ts'
 import { runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { eachService, PARTY, SURVEY } from '../support/service.ts'
 
-let service: Service
-beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-})
+const service = eachService({ limits: 'off' })
 
 const FORM = { id: SURVEY, name: 'CustomerSurvey', title: { untrusted: 'Customer survey' } }
 

@@ -9,7 +9,7 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { quickClock } from '../../../../test/support/quick-clock.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import type { ManualClock } from '../../../sdk/test/support/manual-clock.ts'
@@ -24,7 +24,7 @@ export interface McpOptions {
   onAsk?: (request: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>
   /** The time of the program. */
   now?: () => number
-  /** The clock of everything in the program. @default time that stands still, and requests that wait for nothing */
+  /** The clock of everything in the program. @default time that stands still, in which what takes two seconds or less is over at once */
   clock?: ManualClock
 }
 
@@ -33,6 +33,8 @@ export interface Mcp {
   client: Client
   /** Calls a tool and returns its result, parsed; an error as `{ error }`. */
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Json>
+  /** Calls tools one after another, and compares what each returns with what it has to contain. */
+  expectAll(calls: readonly ToolCall[]): Promise<void>
   /** Every line that the program has written to stdout. */
   lines: string[]
   /** What it has written to stderr. */
@@ -41,6 +43,12 @@ export interface Mcp {
 
 // biome-ignore lint/suspicious/noExplicitAny: tests compare results with literals
 export type Json = any
+
+/** A call of a tool, and what its result contains. */
+export type ToolCall = readonly [tool: string, args: Record<string, unknown>, result: Json]
+
+/** The result of a call that is refused. */
+export const refused = (code: string, argument: string): Json => ({ error: { code, details: { argument } } })
 
 /** Starts `formwire mcp` in this process. */
 function startProgram(flags: readonly string[], options: McpOptions) {
@@ -61,7 +69,10 @@ function startProgram(flags: readonly string[], options: McpOptions) {
     },
     clock: clock
       ? { now: () => clock.now(), sleep: sleepOf(clock) }
-      : { now: options.now ?? (() => NOON), sleep: () => new Promise(() => undefined) },
+      : {
+          now: options.now ?? (() => NOON),
+          sleep: (ms) => (ms <= 2_000 ? Promise.resolve() : new Promise(() => undefined)),
+        },
     clientClock: clock ?? quickClock(15_000),
     homeDir: temporaryDirectory(),
     stop: new AbortController().signal,
@@ -100,16 +111,57 @@ export async function startMcp(flags: readonly string[], options: McpOptions = {
     stdin.end()
     await ended
   })
+  const call: Mcp['call'] = async (name, args = {}, signal) => {
+    const result = await client.callTool({ name, arguments: args }, signal ? { signal } : undefined)
+    const [content] = result.content as { text: string }[]
+    return JSON.parse(content?.text ?? '')
+  }
   return {
     client,
-    async call(name, args = {}, signal) {
-      const result = await client.callTool({ name, arguments: args }, signal ? { signal } : undefined)
-      const [content] = result.content as { text: string }[]
-      return JSON.parse(content?.text ?? '')
+    call,
+    async expectAll(calls) {
+      for (const [tool, args, result] of calls)
+        expect(await call(tool, args), `${tool} ${JSON.stringify(args).slice(0, 100)}`).toMatchObject(result)
     },
     lines: transport.lines,
     stderr,
   }
+}
+
+/** Starts a local server, and forms that each send to their own receiver with this script. */
+export async function startForms(...scripts: (readonly unknown[])[]): Promise<Mcp & { forms: string[] }> {
+  const mcp = await startMcp([])
+  await mcp.call('server', { action: 'start', now: new Date(NOON).toISOString() })
+  const forms: string[] = []
+  for (const script of scripts) {
+    const { id: receiver } = await mcp.call('receiver', { action: 'start', script })
+    forms.push((await mcp.call('form', { action: 'create', receiver })).form.id)
+  }
+  return { ...mcp, forms }
+}
+
+/** Reads every page of a list, and returns its items. Each page is within the limit, and has what `limit` allows. */
+export async function readAll(
+  { client }: Mcp,
+  name: string,
+  args: Record<string, unknown>,
+  itemsOf: (page: Json) => Json[] = ({ items }) => items,
+): Promise<Json[]> {
+  const all: Json[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const given = { ...args, limit: 100, ...(cursor !== undefined && { cursor }) }
+    const { content, isError } = await client.callTool({ name, arguments: given })
+    const [block] = content as { text: string }[]
+    const text = block?.text ?? ''
+    expect(isError, text).toBeFalsy()
+    expect(text.length).toBeLessThanOrEqual(32_000)
+    const page = JSON.parse(text)
+    expect(Object.keys(page), text.slice(0, 100)).toContain('next_cursor')
+    expect(itemsOf(page).length).toBeGreaterThan(0)
+    all.push(...itemsOf(page))
+    cursor = page.next_cursor
+  }
+  return all
 }
 
 function clientOf({ era = '2025', onAsk }: McpOptions): Client {

@@ -2,28 +2,14 @@ import { type CallToolResult, Client, type ClientOptions } from '@modelcontextpr
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { inject, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-
-/** What a tool answered. */
-interface ToolAnswer {
-  isError: boolean
-  /** As the client received it. */
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
-  value: any
-}
-
-/** The official client, connected to `formwire mcp`. */
-export interface McpClient {
-  client: Client
-  call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>
-}
+import type { Mcp } from './mcp-in-process.ts'
 
 /** Connects the official client to the built program, until the test has finished. */
 export async function connectMcp(
   options: readonly string[] = [],
   env: Record<string, string> = {},
   clientOptions: ClientOptions = {},
-): Promise<McpClient> {
+): Promise<Pick<Mcp, 'client' | 'call'>> {
   const client = new Client({ name: 'test', version: '1.0.0' }, clientOptions)
   onTestFinished(() => client.close())
   await client.connect(
@@ -36,13 +22,10 @@ export async function connectMcp(
   return {
     client,
     async call(name, args = {}) {
-      const { content, isError = false } = (await client.callTool({
-        name,
-        arguments: args,
-      })) as CallToolResult
+      const { content } = (await client.callTool({ name, arguments: args })) as CallToolResult
       const [block] = content
       if (block?.type !== 'text' || content.length !== 1) throw new Error('a result is one text')
-      return { isError, text: block.text, value: JSON.parse(block.text) }
+      return JSON.parse(block.text)
     },
   }
 }

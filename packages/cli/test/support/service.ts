@@ -4,7 +4,7 @@ import {
   type ReferenceServerOptions,
   type Seed,
 } from '@formwire/reference-server'
-import { onTestFinished } from 'vitest'
+import { beforeEach, onTestFinished } from 'vitest'
 import { NOON } from './run-cli.ts'
 
 /** Ids of the seed. */
@@ -102,6 +102,13 @@ export async function startService(options: ReferenceServerOptions = {}): Promis
       FORMWIRE_ADMIN_TOKEN: 'admin-token-of-the-tests',
     },
   }
+}
+
+/** Starts the same before each test of a file, until it has finished. */
+export function eachService(options: ReferenceServerOptions = {}): Service {
+  const service = {} as Service
+  beforeEach(async () => void Object.assign(service, await testService(options)))
+  return service
 }
 
 /** Starts the same until the test has finished. */

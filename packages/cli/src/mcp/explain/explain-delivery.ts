@@ -1,8 +1,8 @@
 import { DELIVERY_ATTEMPTS } from '@formwire/contract'
 import type { ClockState, Delivery, DeliveryDetail, FormEndpoint } from '@formwire/contract/control'
+import { pick } from '../../output/pick.ts'
 import { untrusted } from '../untrusted.ts'
-import { attemptReason } from './attempt-reason.ts'
-import { catchUp, DOCS, type Reason } from './reason.ts'
+import { attemptReason, catchUp, DOCS, type Reason, reasonWith } from './reason.ts'
 import {
   hasSameBytes,
   isGuess,
@@ -71,14 +71,13 @@ function failedReasons(known: Reason | undefined, general: Reason): Reason[] {
 /** A mock receiver that had nothing against the signature did what its script says. */
 function scriptReason({ received }: DeliveryFacts): Reason | undefined {
   if (!received || received.verified === false) return undefined
-  return {
-    name: 'scripted',
-    cause: `The mock receiver got this attempt, and its script made it ${received.status === null ? 'send no response' : `respond with ${received.status}`}.`,
-    change: [
-      'Nothing, if that is the test. Each step of a script is used once, then 200 follows (tool receiver, action script).',
-    ],
-    docs: ['docs/how-to/test-kit.md#assertions-and-waiting'],
-  }
+  const did = received.status === null ? 'send no response' : `respond with ${received.status}`
+  return reasonWith(
+    'scripted',
+    `The mock receiver got this attempt, and its script made it ${did}.`,
+    ['docs/how-to/test-kit.md#assertions-and-waiting'],
+    'Nothing, if that is the test. Each step of a script is used once, then 200 follows (tool receiver, action script).',
+  )
 }
 
 /** Why no further attempt follows. */
@@ -88,40 +87,29 @@ function stopReason(
 ): Reason | undefined {
   if (status !== 'failed') return undefined
   if (note === null) return attempts.length < DELIVERY_ATTEMPTS ? undefined : EXHAUSTED
-  const stop = STOPS.find(({ pattern }) => pattern.test(note))
-  if (stop?.reason === PAUSED && endpoint?.active) return PAUSED_THEN
-  if (stop) return stop.reason
-  return body === null ? RESPONSE_DELETED : { name: 'stopped', cause: note, change: [], docs: [DOCS.retries] }
+  const [, stop] = STOPS.find(([pattern]) => pattern.test(note)) ?? []
+  if (stop === PAUSED && endpoint?.active) return PAUSED_THEN
+  return stop ?? (body === null ? RESPONSE_DELETED : reasonWith('stopped', note, [DOCS.retries]))
 }
 
-const EXHAUSTED: Reason = {
-  name: 'exhausted',
-  cause: 'All six attempts failed, and no other follows.',
-  change: [],
-  docs: [DOCS.retries, 'docs/explanation/webhook-delivery.md#missed'],
-}
+const EXHAUSTED = reasonWith('exhausted', 'All six attempts failed, and no other follows.', [
+  DOCS.retries,
+  DOCS.missed,
+])
 
-const RESPONSE_DELETED: Reason = {
-  name: 'response_deleted',
-  cause:
-    'The response was deleted before this delivery reached its receiver. Its payload is gone, so it cannot be replayed.',
-  change: [
-    'Nothing, if the response was deleted on purpose: receivers must not expect an event of every response.',
-  ],
-  docs: ['docs/decisions/0038-deliveries-of-a-deleted-response.md'],
-}
+const RESPONSE_DELETED = reasonWith(
+  'response_deleted',
+  'The response was deleted before this delivery reached its receiver. Its payload is gone, so it cannot be replayed.',
+  ['docs/decisions/0038-deliveries-of-a-deleted-response.md'],
+  'Nothing, if the response was deleted on purpose: receivers must not expect an event of every response.',
+)
 
-const PAUSED: Reason = {
-  name: 'paused',
-  cause:
-    'The endpoint was paused: pending deliveries fail then, and responses that are submitted meanwhile are never sent.',
-  change: ['Resume the endpoint (tool form, action resume), then replay this delivery.'],
-  docs: [
-    'docs/reference/rules.md#hook-07',
-    'docs/explanation/webhook-delivery.md#missed',
-    'docs/decisions/0035-an-attempt-in-flight-at-a-pause.md',
-  ],
-}
+const PAUSED = reasonWith(
+  'paused',
+  'The endpoint was paused: pending deliveries fail then, and responses that are submitted meanwhile are never sent.',
+  [DOCS.paused, DOCS.missed, 'docs/decisions/0035-an-attempt-in-flight-at-a-pause.md'],
+  'Resume the endpoint (tool form, action resume), then replay this delivery.',
+)
 
 /** The endpoint has been resumed since. */
 const PAUSED_THEN: Reason = {
@@ -130,28 +118,21 @@ const PAUSED_THEN: Reason = {
   change: [],
 }
 
+const TRASHED = reasonWith(
+  'form_trashed',
+  'The form was moved to the trash, which cancels its pending deliveries.',
+  ['docs/reference/rules.md#dlv-06'],
+  'Restore the form (tool form, action restore), then replay this delivery.',
+)
+
+const CANCELLED = reasonWith('cancelled', 'The delivery was cancelled.', [DOCS.retries])
+
 /** What stops a delivery before its last attempt, by the note in the log. */
-const STOPS: readonly { pattern: RegExp; reason: Reason }[] = [
-  { pattern: /paused/, reason: PAUSED },
-  { pattern: /response was deleted/, reason: RESPONSE_DELETED },
-  {
-    pattern: /trash/,
-    reason: {
-      name: 'form_trashed',
-      cause: 'The form was moved to the trash, which cancels its pending deliveries.',
-      change: ['Restore the form (tool form, action restore), then replay this delivery.'],
-      docs: ['docs/reference/rules.md#dlv-06'],
-    },
-  },
-  {
-    pattern: /cancelled/,
-    reason: {
-      name: 'cancelled',
-      cause: 'The delivery was cancelled.',
-      change: [],
-      docs: [DOCS.retries],
-    },
-  },
+const STOPS: readonly (readonly [note: RegExp, reason: Reason])[] = [
+  [/paused/, PAUSED],
+  [/response was deleted/, RESPONSE_DELETED],
+  [/trash/, TRASHED],
+  [/cancelled/, CANCELLED],
 ]
 
 function outcomeOf({ status, attempts, next_attempt_at: next }: DeliveryDetail, { now }: ClockState): string {
@@ -192,6 +173,8 @@ function nextSteps(
   return [`Then ${wait}.`]
 }
 
+const SHOWN_OF_ATTEMPT = ['number', 'started_at', 'duration_ms', 'http_status', 'error']
+
 function evidenceOf(delivery: DeliveryDetail, facts: DeliveryFacts): Record<string, unknown> {
   const { endpoint, secret, received, replay } = facts
   const last = delivery.attempts.at(-1)
@@ -208,13 +191,7 @@ function evidenceOf(delivery: DeliveryDetail, facts: DeliveryFacts): Record<stri
           ...(endpoint.active ? {} : { not_sent: endpoint.health.not_sent }),
         }
       : { id: delivery.webhook_id, deleted: true },
-    attempts: delivery.attempts.map(({ number, started_at, duration_ms, http_status, error }) => ({
-      number,
-      started_at,
-      duration_ms,
-      http_status,
-      error,
-    })),
+    attempts: delivery.attempts.map((attempt) => pick(attempt, SHOWN_OF_ATTEMPT)),
     ...(delivery.note === null ? {} : { note: delivery.note }),
     ...(replay && { replay: { id: replay.id, status: replay.status } }),
     ...(last?.receiver_answer ? { receiver_answer: untrusted(last.receiver_answer) } : {}),

@@ -1,6 +1,6 @@
 import type { Delivery, FormEndpoint } from '@formwire/contract/control'
 import type { Explanation } from './explain-delivery.ts'
-import { catchUp, type Reason } from './reason.ts'
+import { catchUp, DOCS, type Reason, reasonWith } from './reason.ts'
 
 /**
  * Explains why no delivery has failed: all succeeded, or none was sent. Pure.
@@ -41,8 +41,6 @@ function byStatus(deliveries: readonly Delivery[]): Partial<Record<Delivery['sta
   return counts
 }
 
-const DOCS = ['docs/reference/rules.md#dlv-01']
-
 function reasonsFor(
   endpoints: readonly FormEndpoint[],
   { length: sent }: readonly Delivery[],
@@ -54,35 +52,33 @@ function reasonsFor(
   return sent > 0 ? [] : [NO_RESPONSE]
 }
 
-const NO_ENDPOINT: Reason = {
-  name: 'no_endpoint',
-  cause: 'No form has a webhook endpoint. The delivery log of an endpoint is removed with it.',
-  change: ['Add one: tool form, action add_webhook with url.'],
-  docs: DOCS,
-}
+const NO_ENDPOINT = reasonWith(
+  'no_endpoint',
+  'No form has a webhook endpoint. The delivery log of an endpoint is removed with it.',
+  ['docs/reference/rules.md#dlv-01'],
+  'Add one: tool form, action add_webhook with url.',
+)
 
-const NO_RESPONSE: Reason = {
-  name: 'no_response',
-  cause:
-    'No response has been submitted since an endpoint was added: earlier responses and drafts are not sent.',
-  change: ['Submit a response (tool submit), or send a test event (tool form, action test).'],
-  docs: [...DOCS, 'docs/reference/rules.md#dlv-02'],
-}
+const NO_RESPONSE = reasonWith(
+  'no_response',
+  'No response has been submitted since an endpoint was added: earlier responses and drafts are not sent.',
+  ['docs/reference/rules.md#dlv-01', 'docs/reference/rules.md#dlv-02'],
+  'Submit a response (tool submit), or send a test event (tool form, action test).',
+)
 
-const paused = (notSent: number): Reason => ({
-  name: 'paused',
-  cause: `Every endpoint is paused: responses that are submitted meanwhile are never sent${notSent > 0 ? `, so far ${notSent}` : ''}.`,
-  change: ['Resume the endpoint (tool form, action resume), then submit a response.', ...catchUp(notSent)],
-  docs: NEVER_SENT_DOCS,
-})
+const paused = (notSent: number): Reason =>
+  reasonWith(
+    'paused',
+    `Every endpoint is paused: responses that are submitted meanwhile are never sent${notSent > 0 ? `, so far ${notSent}` : ''}.`,
+    [DOCS.missed, DOCS.paused],
+    'Resume the endpoint (tool form, action resume), then submit a response.',
+    ...catchUp(notSent),
+  )
 
-const neverSent = (notSent: number): Reason => ({
-  name: 'never_sent',
-  cause: `${responses(notSent)} submitted while an endpoint was paused, or before it was added, and will never be sent to it.`,
-  change: catchUp(notSent),
-  docs: NEVER_SENT_DOCS,
-})
-
-const NEVER_SENT_DOCS = ['docs/explanation/webhook-delivery.md#missed', 'docs/reference/rules.md#hook-07']
-
-const responses = (count: number): string => (count === 1 ? '1 response was' : `${count} responses were`)
+const neverSent = (notSent: number): Reason =>
+  reasonWith(
+    'never_sent',
+    `${notSent === 1 ? '1 response was' : `${notSent} responses were`} submitted while an endpoint was paused, or before it was added, and will never be sent to it.`,
+    [DOCS.missed, DOCS.paused],
+    ...catchUp(notSent),
+  )

@@ -5,7 +5,7 @@ import type {
   ReceiverDelivery,
 } from '@formwire/contract/control'
 import { DEFAULT_TOLERANCE_SECONDS, ERROR_CODES, signatureHeader } from '@formwire/webhook-verify'
-import { DOCS, type Reason } from './reason.ts'
+import { DOCS, type Reason, reasonWith } from './reason.ts'
 
 /** What may show why a receiver refused a signature. */
 export interface SignatureFacts {
@@ -89,26 +89,22 @@ function recordedReason(
 /** By a code of webhook-verify. */
 function reasonOf(code: string): Reason {
   const { meaning, hint } = ERROR_CODES[code as keyof typeof ERROR_CODES] ?? ERROR_CODES.no_match
-  return { name: code, cause: meaning, change: [hint], docs: [`docs/how-to/troubleshooting.md#${code}`] }
+  return reasonWith(code, meaning, [`docs/how-to/troubleshooting.md#${code}`], hint)
 }
 
-const WRONG_SECRET: Reason = {
-  name: 'wrong_secret',
-  cause:
-    'The body arrived unchanged, so the receiver verifies with another secret than that of this endpoint.',
-  change: ['Give the receiver the secret of this endpoint, whsec_ included. Each endpoint has its own.'],
-  docs: ['docs/how-to/signature-mismatch.md#2-is-it-the-secret-of-this-endpoint'],
-}
+const WRONG_SECRET = reasonWith(
+  'wrong_secret',
+  'The body arrived unchanged, so the receiver verifies with another secret than that of this endpoint.',
+  ['docs/how-to/signature-mismatch.md#2-is-it-the-secret-of-this-endpoint'],
+  'Give the receiver the secret of this endpoint, whsec_ included. Each endpoint has its own.',
+)
 
-const SECRET_REPLACED: Reason = {
-  name: 'secret_replaced',
-  cause:
-    'This attempt was signed with another secret than the one that this session knows: the secret of the endpoint was replaced.',
-  change: [
-    'Give the receiver the new secret, and replay the delivery, or let its next attempt come: each attempt is signed with the secret of that moment.',
-  ],
-  docs: [DOCS.rotation, 'docs/reference/rules.md#hook-08'],
-}
+const SECRET_REPLACED = reasonWith(
+  'secret_replaced',
+  'This attempt was signed with another secret than the one that this session knows: the secret of the endpoint was replaced.',
+  [DOCS.rotation, 'docs/reference/rules.md#hook-08'],
+  'Give the receiver the new secret, and replay the delivery, or let its next attempt come: each attempt is signed with the secret of that moment.',
+)
 
 /** The secret was replaced before the attempt. */
 const secretReplacedSince = (delivery: string): Reason => ({
@@ -119,17 +115,14 @@ const secretReplacedSince = (delivery: string): Reason => ({
   ],
 })
 
-const SECRET_OR_BYTES: Reason = {
-  name: 'no_match',
-  cause:
-    'This is a guess by the status: the signature may not match, because the receiver has another secret, or because it does not hash the bytes that were sent.',
-  change: [
-    'Run check_receiver on the URL of the endpoint: which checks fail shows whether the secret or the bytes are wrong.',
-    'Hash the raw bytes of the request: not JSON that was parsed and serialized again.',
-    'Use the whole text of the secret as the key, whsec_ included, without a line break. If it is lost, tool form, action rotate_secret, creates a new one.',
-  ],
-  docs: [DOCS.mismatch, 'docs/how-to/troubleshooting.md#no_match'],
-}
+const SECRET_OR_BYTES = reasonWith(
+  'no_match',
+  'This is a guess by the status: the signature may not match, because the receiver has another secret, or because it does not hash the bytes that were sent.',
+  [DOCS.mismatch, 'docs/how-to/troubleshooting.md#no_match'],
+  'Run check_receiver on the URL of the endpoint: which checks fail shows whether the secret or the bytes are wrong.',
+  'Hash the raw bytes of the request: not JSON that was parsed and serialized again.',
+  'Use the whole text of the secret as the key, whsec_ included, without a line break. If it is lost, tool form, action rotate_secret, creates a new one.',
+)
 
 /** The response body of the receiver says so. */
 const REFUSED: Reason = {
@@ -139,14 +132,12 @@ const REFUSED: Reason = {
 }
 
 function clockReason(ahead: number): Reason {
-  const direction = ahead > 0 ? 'ahead of' : 'behind'
-  return {
-    name: ahead > 0 ? 'timestamp_in_future' : 'timestamp_too_old',
-    cause: `The signature is dated by the clock of the local server, ${Math.abs(ahead)} seconds ${direction} real time. A receiver that uses real time refuses more than ${DEFAULT_TOLERANCE_SECONDS}.`,
-    change: [
-      'Give the receiver the time of the server in tests (option now of webhook-verify), or a wider tolerance.',
-      'Or start the server with {"clock": "real"}, and start retries with the tool deliveries, action retry.',
-    ],
-    docs: [`docs/how-to/troubleshooting.md#${ahead > 0 ? 'timestamp_in_future' : 'timestamp_too_old'}`],
-  }
+  const [name, direction] = ahead > 0 ? ['timestamp_in_future', 'ahead of'] : ['timestamp_too_old', 'behind']
+  return reasonWith(
+    name,
+    `The signature is dated by the clock of the local server, ${Math.abs(ahead)} seconds ${direction} real time. A receiver that uses real time refuses more than ${DEFAULT_TOLERANCE_SECONDS}.`,
+    [`docs/how-to/troubleshooting.md#${name}`],
+    'Give the receiver the time of the server in tests (option now of webhook-verify), or a wider tolerance.',
+    'Or start the server with {"clock": "real"}, and start retries with the tool deliveries, action retry.',
+  )
 }

@@ -1,6 +1,6 @@
 import type { Answer, FormResponse } from '@formwire/contract'
 import { shapeOf, type Variant } from '../../types/shape.ts'
-import { idOf, isPlain, markedText, shapeOfText, wordOf } from '../untrusted.ts'
+import { idOf, isPlain, markedText, shapeOfText, wordsOf } from '../untrusted.ts'
 
 /**
  * What is shown of a response. Texts of the respondent are everything that they can write: answers and their "other", names of files,
@@ -9,17 +9,10 @@ import { idOf, isPlain, markedText, shapeOfText, wordOf } from '../untrusted.ts'
  * Chosen ids and points of a scale are shown either way, the labels of options with texts only.
  */
 export function responseView(response: FormResponse, withTexts: boolean) {
-  const { id, status, started_at, submitted_at, duration_sec, score, max_score } = response
   const { email, answers, meta } = response
   const show: Show = withTexts ? marked : shapeOfText
   return {
-    id: wordOf(id),
-    status: wordOf(status),
-    started_at: wordOf(started_at),
-    submitted_at: wordOf(submitted_at),
-    duration_sec: wordOf(duration_sec),
-    score: wordOf(score),
-    max_score: wordOf(max_score),
+    ...wordsOf(response, 'id', 'status', 'started_at', 'submitted_at', 'duration_sec', 'score', 'max_score'),
     email: isPlain(email) ? email : show(email),
     answers: Array.isArray(answers)
       ? answers.map((answer) => answerView(answer, withTexts, show))
@@ -37,13 +30,11 @@ export const SCALES: ReadonlySet<string> = new Set(['scale', 'rating', 'nps', 's
 const marked: Show = (value) => (isPlain(value) ? value : markedText(value))
 
 function answerView(answer: Answer, withTexts: boolean, show: Show) {
-  const { question_id, type, value, text } = Object(answer) as Answer
+  const { type, value, text } = Object(answer) as Answer
   const [variant] = shapeOf(value, type)
-  const shown = isPlain(value) && SCALES.has(type) ? value : valueView(value, variant, show)
   return {
-    question_id: wordOf(question_id),
-    type: wordOf(type),
-    value: shown,
+    ...wordsOf(Object(answer) as Answer, 'question_id', 'type'),
+    value: isPlain(value) && SCALES.has(type) ? value : valueView(value, variant, show),
     // The labels of options, and what else `value` does not say.
     ...(withTexts && text !== String(value) && { text: show(text) }),
   }

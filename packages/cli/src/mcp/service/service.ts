@@ -9,7 +9,7 @@ import { redacted } from '../result.ts'
 import type { Session } from '../session.ts'
 import type { ToolCall } from '../tool.ts'
 import { isDeeperThan, MAX_DEPTH } from '../transport.ts'
-import { markedText, wordOf } from '../untrusted.ts'
+import { markedText, wordOf, wordsOf } from '../untrusted.ts'
 
 const EDITOR_HINT =
   'in an editor, set FORMWIRE_BASE_URL and FORMWIRE_API_KEY in the env of its MCP configuration; a read-only key is enough to read'
@@ -68,18 +68,15 @@ function unexpected(path: string, problem: string, id: unknown): Failure {
 }
 
 /** What a list shows of a form. */
-export const formRow = ({ id, title, status, response_count, updated_at }: Form) => ({
-  id: wordOf(id),
-  title: markedText(title),
-  status: wordOf(status),
-  response_count: wordOf(response_count),
-  updated_at: wordOf(updated_at),
+export const formRow = (form: Form) => ({
+  ...wordsOf(form, 'id'),
+  title: markedText(form.title),
+  ...wordsOf(form, 'status', 'response_count', 'updated_at'),
 })
 
 /** What is shown of an endpoint. A query may contain a credential of the receiver. */
-export const endpointRow = ({ id, url, active, created_at }: WebhookEndpoint) => ({
-  id: wordOf(id),
-  url: wordOf(typeof url === 'string' ? url.replace(/\?.*/s, '?[hidden]') : url),
-  active: wordOf(active),
-  created_at: wordOf(created_at),
+export const endpointRow = (endpoint: WebhookEndpoint) => ({
+  ...wordsOf(endpoint, 'id'),
+  url: wordOf(typeof endpoint.url === 'string' ? endpoint.url.replace(/\?.*/s, '?[hidden]') : endpoint.url),
+  ...wordsOf(endpoint, 'active', 'created_at'),
 })

@@ -11,7 +11,7 @@ import { handlerUrl } from '../../input/handler-url.ts'
 import { runReceiverCheck, wireReport } from '../../receiver/run-check.ts'
 import { invalidArgument } from '../result.ts'
 import type { Session } from '../session.ts'
-import { defineTool, LOCAL } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 import { untrusted } from '../untrusted.ts'
 
 export const checkReceiver = defineTool({
@@ -31,7 +31,6 @@ export const checkReceiver = defineTool({
         'GET returns how many responses were handled; without it, duplicates are judged by status only',
       ),
   }),
-  annotations: LOCAL,
   async run(session, given, { mcpReq }) {
     const url = loopbackUrl('url', given.url)
     const secret = given.secret ?? (await secretOf(session, url))

@@ -2,7 +2,7 @@ import { LIMITS } from '@formwire/contract'
 import type { ClockState, Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
-import { defineTool, LOCAL } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 
 const GOES_ON = {
   code: 'timeout',
@@ -22,20 +22,19 @@ export const clock = defineTool({
   description:
     'Read the clock of the local server, or advance a manual one. Retries, signatures and limits follow it; due deliveries are sent before it returns, and it counts their attempts.',
   input: z.strictObject({ advance: z.string().max(40).optional().describe(SPANS) }),
-  annotations: LOCAL,
   async run({ local }, { advance }, { mcpReq }) {
     if (advance === undefined) return await local.call('GET', '/clock')
     const { deliveries } = await local.catalog('deliveries')
     const before = new Map(deliveries.map(({ id, attempts }) => [id, attempts]))
     const moved = await local.call('POST', '/clock/advance', { by: advance }, mcpReq.signal).catch(refused)
-    const state = moved ?? { ...((await local.call('GET', '/clock')) as ClockState), incomplete: GOES_ON }
+    const state = moved ?? { ...(await local.call<ClockState>('GET', '/clock')), incomplete: GOES_ON }
     const { deliveries: after } = await local.catalog('deliveries')
     return { ...(state as ClockState), ...attemptsSince(before, after) }
 
     async function refused(error: unknown): Promise<undefined> {
       if (mcpReq.signal.aborted) return
       if (!(error instanceof Failure && error.details?.field === 'by')) throw error
-      const { mode } = (await local.call('GET', '/clock')) as ClockState
+      const { mode } = await local.call<ClockState>('GET', '/clock')
       const { code, exitCode, status } = error
       const message = mode === 'real' ? IS_REAL : error.message
       const hint = `advance takes a number with a unit, ${SPANS}`

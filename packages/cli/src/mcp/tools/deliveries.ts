@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { LocalServer } from '../local-server.ts'
 import { missingEndpoint } from '../missing.ts'
 import { invalidArgument, pageOf } from '../result.ts'
-import { defineTool, LOCAL, PAGING } from '../tool.ts'
+import { defineTool, PAGING } from '../tool.ts'
 import { markStrangers, untrusted } from '../untrusted.ts'
 
 const CHANGES = ['replay', 'retry', 'cancel'] as const
@@ -21,7 +21,6 @@ export const deliveries = defineTool({
     status: z.enum(['pending', 'delivered', 'failed']).optional(),
     ...PAGING,
   }),
-  annotations: LOCAL,
   takenBy: {
     delivery: ['show', ...CHANGES],
     form: ['list'],
@@ -45,7 +44,7 @@ export const deliveries = defineTool({
     if (id === undefined) throw invalidArgument('delivery', `${action} requires it`)
     const path = `/deliveries/${encodeURIComponent(id)}`
     if (action === 'show') return markStrangers(await local.call('GET', path))
-    return rowOf((await local.call('POST', `${path}/${action}`)) as Delivery)
+    return rowOf(await local.call<Delivery>('POST', `${path}/${action}`))
   },
 })
 

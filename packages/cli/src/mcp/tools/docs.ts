@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { docs as documentation } from '../docs/docs.ts'
 import { invalidArgument } from '../result.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 
 export const docs = defineTool({
   name: 'docs',
@@ -14,7 +14,6 @@ export const docs = defineTool({
     limit: z.int().min(1).max(20).default(6),
     cursor: z.string().max(20).optional().describe('of a page'),
   }),
-  annotations: READ_ONLY,
   async run(_session, { query, page, limit, cursor }) {
     if ((query === undefined) === (page === undefined))
       throw invalidArgument('query', 'give either query or page')

@@ -51,7 +51,7 @@ export const explain = defineTool({
 const IN_FLIGHT_MAX_MS = 12_000
 
 const detail = async (local: LocalServer, id: string): Promise<DeliveryDetail> =>
-  (await local.call('GET', `/deliveries/${encodeURIComponent(id)}`)) as DeliveryDetail
+  await local.call<DeliveryDetail>('GET', `/deliveries/${encodeURIComponent(id)}`)
 
 /** Resolves when the attempts that are in flight have ended. A real clock cannot tell: there, they are explained as pending. */
 async function attemptsInFlight(local: LocalServer, time: SleepClock, signal: AbortSignal): Promise<void> {
@@ -76,17 +76,11 @@ function replayOf(
   delivery: Pick<Delivery, 'id' | 'webhook_id' | 'response_id' | 'event'>,
   deliveries: readonly Delivery[],
 ): Delivery | undefined {
-  const later = deliveries.slice(
-    0,
-    Math.max(
-      0,
-      deliveries.findIndex(({ id }) => id === delivery.id),
-    ),
-  )
-  return later.find(
-    ({ webhook_id, response_id, event }) =>
-      webhook_id === delivery.webhook_id && response_id === delivery.response_id && event === delivery.event,
-  )
+  const at = deliveries.findIndex(({ id }) => id === delivery.id)
+  const same = ['webhook_id', 'response_id', 'event'] as const
+  return deliveries
+    .slice(0, Math.max(0, at))
+    .find((one) => same.every((name) => one[name] === delivery[name]))
 }
 
 /** Returns the id of the newest delivery that failed or whose last attempt did, else of the newest that is pending. One that a replay has delivered is no problem. */
@@ -131,11 +125,11 @@ async function notSent(
       continue
     }
     const path = `/forms/${encodeURIComponent(form)}/responses`
-    const found = (await local.call('GET', `${path}?status=submitted&per_page=100`)) as FormResponse[]
+    const found = await local.call<FormResponse[]>('GET', `${path}?status=submitted&per_page=100`)
     const oldest = Math.max(Date.parse(added), Date.parse(clock.now) - KEPT_MS)
     let count = 0
     for (const response of found.filter(({ submitted_at: at }) => Date.parse(at ?? '') >= oldest)) {
-      const sent = (await local.call('GET', `${path}/${response.id}/deliveries`)) as Delivery[]
+      const sent = await local.call<Delivery[]>('GET', `${path}/${response.id}/deliveries`)
       if (!sent.some(({ webhook_id }) => webhook_id === id)) count += 1
     }
     counts.set(id, count)
@@ -149,7 +143,7 @@ async function lastReceived(
   receiver: number,
   { id, attempts }: DeliveryDetail,
 ): Promise<ReceiverDelivery | undefined> {
-  const all = (await local.call('GET', `/receivers/${receiver}/deliveries`)) as ReceiverDelivery[]
+  const all = await local.call<ReceiverDelivery[]>('GET', `/receivers/${receiver}/deliveries`)
   const signature = attempts.at(-1)?.signature
   // A replay at the same time has the same signature.
   return all.findLast(

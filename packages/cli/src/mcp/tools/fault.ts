@@ -1,7 +1,7 @@
 import type { FaultInForce } from '@formwire/contract/control'
 import * as z from 'zod'
 import { invalidArgument, pageOf } from '../result.ts'
-import { defineTool, LOCAL, PAGING } from '../tool.ts'
+import { defineTool, PAGING } from '../tool.ts'
 
 export const fault = defineTool({
   name: 'fault',
@@ -19,7 +19,6 @@ export const fault = defineTool({
     id: z.int().min(1).optional().describe('of the fault to remove'),
     ...PAGING,
   }),
-  annotations: LOCAL,
   takenBy: { fault: ['inject'], id: ['remove'], cursor: ['list'] },
   async run({ local }, { action, fault: given, id, cursor, limit }) {
     switch (action) {
@@ -27,7 +26,7 @@ export const fault = defineTool({
         if (given === undefined) throw invalidArgument('fault', 'inject requires it')
         return await local.call('POST', '/faults', given)
       case 'list':
-        return pageOf((await local.call('GET', '/faults')) as FaultInForce[], ({ id }) => id, {
+        return pageOf(await local.call<FaultInForce[]>('GET', '/faults'), ({ id }) => id, {
           cursor,
           limit,
         })

@@ -1,11 +1,11 @@
-import { type FormResponse, type KnownResponseStatus, RESPONSE_STATUSES } from '@formwire/contract'
+import { type FormResponse, RESPONSE_STATUSES } from '@formwire/contract'
 import type { BuilderForm, EndpointDetail, Receiver, RotatedSecret } from '@formwire/contract/control'
 import * as z from 'zod'
 import { safeJson } from '../../output/text-safety.ts'
 import { invalidArgument, PAGE_MARGIN, pageOf } from '../result.ts'
 import { responseView } from '../service/response-view.ts'
 import type { Session } from '../session.ts'
-import { defineTool, LOCAL, nextTurn, PAGING } from '../tool.ts'
+import { defineTool, nextTurn, PAGING } from '../tool.ts'
 import { markStrangers } from '../untrusted.ts'
 
 const FORM_ACTIONS = ['close', 'reopen', 'archive', 'trash', 'restore'] as const
@@ -29,35 +29,30 @@ const formRow = ({ id, title, status, response_count, url, trashed, questions }:
 /** What is known of a form on the local server. */
 const shownForm = (form: BuilderForm) => ({ ...formRow(form), questions: form.questions })
 
+const INPUT = z.strictObject({
+  action: z.enum(['list', 'get', 'responses', 'create', ...FORM_ACTIONS, 'add_webhook', ...ENDPOINT_ACTIONS]),
+  form: z.string().min(1).max(60).optional().describe('form id'),
+  webhook: z.int().min(1).optional().describe('endpoint id'),
+  title: z.string().max(500).optional(),
+  questions: z
+    .array(z.looseObject({ type: z.string() }))
+    .max(200)
+    .optional()
+    .describe('{type, title, id?, required?, options?: [{id, label}]}; default a text and a rating'),
+  url: z.string().max(2048).optional().describe('of the webhook handler'),
+  receiver: z.int().min(1).optional().describe('mock receiver to send to, instead of url'),
+  status: z.enum(RESPONSE_STATUSES).optional().describe('of the responses, default submitted'),
+  ...PAGING,
+})
+
+type Given = z.output<typeof INPUT>
+
 export const form = defineTool({
   name: 'form',
   group: 'local',
   description:
     'Forms, responses and webhook endpoints of the local server. create publishes a form and, with url or receiver, adds an endpoint, whose secret is in the result.',
-  input: z.strictObject({
-    action: z.enum([
-      'list',
-      'get',
-      'responses',
-      'create',
-      ...FORM_ACTIONS,
-      'add_webhook',
-      ...ENDPOINT_ACTIONS,
-    ]),
-    form: z.string().min(1).max(60).optional().describe('form id'),
-    webhook: z.int().min(1).optional().describe('endpoint id'),
-    title: z.string().max(500).optional(),
-    questions: z
-      .array(z.looseObject({ type: z.string() }))
-      .max(200)
-      .optional()
-      .describe('{type, title, id?, required?, options?: [{id, label}]}; default a text and a rating'),
-    url: z.string().max(2048).optional().describe('of the webhook handler'),
-    receiver: z.int().min(1).optional().describe('mock receiver to send to, instead of url'),
-    status: z.enum(RESPONSE_STATUSES).optional().describe('of the responses, default submitted'),
-    ...PAGING,
-  }),
-  annotations: LOCAL,
+  input: INPUT,
   takenBy: {
     form: ['get', 'responses', ...FORM_ACTIONS, 'add_webhook', ...ENDPOINT_ACTIONS],
     webhook: ENDPOINT_ACTIONS,
@@ -72,39 +67,26 @@ export const form = defineTool({
     const { local } = session
     const { action } = given
     if (action === 'list') {
-      const forms = (await local.call('GET', '/forms')) as BuilderForm[]
+      const forms = await local.call<BuilderForm[]>('GET', '/forms')
       return pageOf(forms.map(formRow), ({ id }) => id, given)
     }
     if (action === 'create') return await create(session, given)
     const path = `/forms/${encodeURIComponent(required(given, 'form'))}`
     if (action === 'get') return await describe(session, path, given)
     if (action === 'responses') return await responsesOf(session, path, given, signal)
-    if (isFormAction(action)) return shownForm((await local.call('POST', `${path}/${action}`)) as BuilderForm)
+    if (isFormAction(action)) return shownForm(await local.call<BuilderForm>('POST', `${path}/${action}`))
     if (action === 'add_webhook') return await addWebhook(session, path, given)
     const id = required(given, 'webhook')
     const endpoint = `${path}/webhooks/${id}`
     if (action === 'remove_webhook') return await local.call('DELETE', endpoint)
     if (action !== 'rotate_secret') return markStrangers(await local.call('POST', `${endpoint}/${action}`))
-    const rotated = (await local.call('POST', `${endpoint}/rotate-secret`)) as RotatedSecret
+    const rotated = await local.call<RotatedSecret>('POST', `${endpoint}/rotate-secret`)
     local.secrets.set(id, rotated.secret)
     return rotated
   },
 })
 
-interface FormArguments {
-  action: string
-  form?: string | undefined
-  webhook?: number | undefined
-  title?: string | undefined
-  questions?: Record<string, unknown>[] | undefined
-  url?: string | undefined
-  receiver?: number | undefined
-}
-
-function required<Name extends 'form' | 'webhook'>(
-  given: FormArguments,
-  name: Name,
-): NonNullable<FormArguments[Name]> {
+function required<Name extends 'form' | 'webhook'>(given: Given, name: Name): NonNullable<Given[Name]> {
   const value = given[name]
   if (value === undefined) throw invalidArgument(name, `${given.action} requires it`)
   return value
@@ -115,36 +97,29 @@ const SAMPLE_QUESTIONS = [
   { id: 'stars', type: 'rating', title: 'How was it?' },
 ]
 
-async function create(session: Session, given: FormArguments) {
+async function create(session: Session, given: Given) {
   const { title = 'Test form', questions = SAMPLE_QUESTIONS } = given
   const sends = given.url !== undefined || given.receiver !== undefined
   if (sends) await session.local.checkUrl(await targetOf(session, given))
-  const { id } = (await session.local.call('POST', '/forms', { title, questions })) as BuilderForm
+  const { id } = await session.local.call<BuilderForm>('POST', '/forms', { title, questions })
   const path = `/forms/${encodeURIComponent(id)}`
-  const published = shownForm((await session.local.call('POST', `${path}/publish`)) as BuilderForm)
+  const published = shownForm(await session.local.call<BuilderForm>('POST', `${path}/publish`))
   return sends ? { form: published, webhook: await addWebhook(session, path, given) } : { form: published }
 }
 
-interface PageArguments {
-  cursor?: string | undefined
-  limit: number
-}
-
 /** Returns a form with its endpoints and a page of its questions. */
-async function describe({ local }: Session, path: string, page: PageArguments) {
-  const webhooks = (await local.call('GET', `${path}/webhooks`)) as EndpointDetail[]
-  const form = (await local.call('GET', path)) as BuilderForm
+async function describe({ local }: Session, path: string, page: Given) {
+  const webhooks = await local.call<EndpointDetail[]>('GET', `${path}/webhooks`)
+  const form = await local.call<BuilderForm>('GET', path)
   const reserved = safeJson([formRow(form), webhooks]).length + PAGE_MARGIN
   const { items, next_cursor } = pageOf(form.questions, ({ id }) => id, { ...page, reserved })
   return { form: { ...shownForm(form), questions: items }, webhooks, next_cursor }
 }
 
-async function addWebhook(session: Session, path: string, given: FormArguments) {
+async function addWebhook(session: Session, path: string, given: Given) {
   const { local } = session
   const url = await targetOf(session, given)
-  const endpoint = (await local.call('POST', `${path}/webhooks`, { url })) as EndpointDetail & {
-    secret: string
-  }
+  const endpoint = await local.call<EndpointDetail & RotatedSecret>('POST', `${path}/webhooks`, { url })
   local.secrets.set(endpoint.id, endpoint.secret)
   if (given.receiver !== undefined)
     await local.call('PUT', `/receivers/${given.receiver}`, { secret: endpoint.secret })
@@ -152,11 +127,11 @@ async function addWebhook(session: Session, path: string, given: FormArguments) 
 }
 
 /** Returns the URL of an endpoint that sends to `url` or `receiver`. */
-async function targetOf({ local }: Session, { url, receiver }: FormArguments): Promise<string> {
+async function targetOf({ local }: Session, { url, receiver }: Given): Promise<string> {
   if (url !== undefined && receiver === undefined) return url
   if (url !== undefined || receiver === undefined)
     throw invalidArgument('url', 'an endpoint needs either url or receiver')
-  return ((await local.call('GET', `/receivers/${receiver}`)) as Receiver).url
+  return (await local.call<Receiver>('GET', `/receivers/${receiver}`)).url
 }
 
 /** Responses of one request. */
@@ -166,7 +141,7 @@ const RESPONSES_PER_PAGE = 100
 async function responsesOf(
   { local }: Session,
   path: string,
-  { status = 'submitted', cursor, limit }: PageArguments & { status?: KnownResponseStatus | undefined },
+  { status = 'submitted', cursor, limit }: Given,
   signal: AbortSignal,
 ) {
   const all: FormResponse[] = []
@@ -175,7 +150,7 @@ async function responsesOf(
   for (let page = 1; start < 0 || all.length <= start + limit; page += 1) {
     await nextTurn(signal)
     const query = `status=${status}&per_page=${RESPONSES_PER_PAGE}&page=${page}`
-    const read = (await local.call('GET', `${path}/responses?${query}`)) as FormResponse[]
+    const read = await local.call<FormResponse[]>('GET', `${path}/responses?${query}`)
     all.push(...read)
     if (start < 0) start = all.findIndex(({ id }) => String(id) === cursor) + 1 || -1
     if (read.length < RESPONSES_PER_PAGE) break

@@ -1,4 +1,4 @@
-import { FORM_STATUSES, type Form } from '@formwire/contract'
+import { FORM_STATUSES } from '@formwire/contract'
 import * as z from 'zod'
 import { safeJson } from '../../output/text-safety.ts'
 import { readQuestions, withExactQuestions } from '../../types/read-form.ts'
@@ -7,26 +7,28 @@ import { invalidArgument, PAGE_MARGIN, pageOf, shownError } from '../result.ts'
 import { AnswerCounts } from '../service/answer-counts.ts'
 import { checkedResponse, endpointRow, formRow, type Service, serviceOf } from '../service/service.ts'
 import type { Session } from '../session.ts'
-import { defineTool, FORM, PAGING, SAMPLE, SAMPLE_DEFAULT, SERVICE } from '../tool.ts'
-import { wordOf } from '../untrusted.ts'
+import { defineTool, FORM, PAGING, SAMPLE, SAMPLE_DEFAULT } from '../tool.ts'
+import { wordsOf } from '../untrusted.ts'
+
+const INPUT = z.strictObject({
+  form: FORM.optional(),
+  status: z.enum(FORM_STATUSES).optional(),
+  sample: SAMPLE.optional(),
+  ...PAGING,
+})
 
 export const forms = defineTool({
   name: 'forms',
   group: 'service',
   description:
     'Forms of the configured service, with status and counts. With form: its endpoints, and its questions as inferred from responses, with counts and ranges of answers.',
-  input: z.strictObject({
-    form: FORM.optional(),
-    status: z.enum(FORM_STATUSES).optional(),
-    sample: SAMPLE.optional(),
-    ...PAGING,
-  }),
-  annotations: SERVICE,
-  async run(session, { form: id, status, sample, cursor, limit }, call) {
+  input: INPUT,
+  async run(session, given, call) {
+    const { form: id, status, sample, cursor, limit } = given
     const service = await serviceOf(session, call)
     if (id !== undefined) {
       if (status !== undefined) throw invalidArgument('status', 'only the list takes it: leave out form')
-      return await describe(session, service, id, { sample, cursor, limit })
+      return await describe(session, service, id, given)
     }
     if (sample !== undefined) throw invalidArgument('sample', 'only one form takes it: add form')
     const { client, options, clean } = service
@@ -35,24 +37,17 @@ export const forms = defineTool({
       cursor,
       limit,
       signal: options.signal,
-      open: (signal, per_page) =>
-        client.forms.list({ per_page, ...(status === undefined ? {} : { status }) }, { ...options, signal }),
+      open: (signal, per_page) => client.forms.list({ per_page, status }, { ...options, signal }),
       show: (form) => formRow(clean(form)),
     })
   },
 })
 
-interface QuestionPage {
-  sample: number | undefined
-  cursor: string | undefined
-  limit: number
-}
-
 async function describe(
   { context }: Session,
   { client, options, clean }: Service,
   id: string,
-  { sample = SAMPLE_DEFAULT, cursor, limit }: QuestionPage,
+  { sample = SAMPLE_DEFAULT, cursor, limit }: z.output<typeof INPUT>,
 ) {
   const form = clean(await client.forms.get(id, options))
   const endpoints = clean((await client.webhooks.list(id, options)).data)
@@ -75,7 +70,10 @@ async function describe(
     ),
   )
   const facts = {
-    form: { ...formRow(form), ...factsOf(form) },
+    form: {
+      ...formRow(form),
+      ...wordsOf(form, 'url', 'response_limit', 'opens_at', 'closes_at', 'created_at'),
+    },
     endpoints: endpoints.map(endpointRow),
     responses_read: model.responses,
     is_sample: model.isSample,
@@ -88,11 +86,3 @@ async function describe(
   )
   return { ...facts, questions: items.map(({ key: _, ...question }) => question), next_cursor }
 }
-
-const factsOf = ({ url, response_limit, opens_at, closes_at, created_at }: Form) => ({
-  url: wordOf(url),
-  response_limit: wordOf(response_limit),
-  opens_at: wordOf(opens_at),
-  closes_at: wordOf(closes_at),
-  created_at: wordOf(created_at),
-})

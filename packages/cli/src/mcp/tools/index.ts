@@ -17,8 +17,6 @@ import { submit } from './submit.ts'
 import { types } from './types.ts'
 import { wait } from './wait.ts'
 
-export { parseArguments, type Tool } from '../tool.ts'
-
 /** Every tool, in the order in which clients list them. */
 const TOOLS: readonly Tool[] = [
   server,

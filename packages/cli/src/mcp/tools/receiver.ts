@@ -1,7 +1,7 @@
 import type { Receiver, ReceiverDelivery } from '@formwire/contract/control'
 import * as z from 'zod'
 import { invalidArgument, pageOf } from '../result.ts'
-import { defineTool, LOCAL, PAGING } from '../tool.ts'
+import { defineTool, PAGING } from '../tool.ts'
 import { markStrangers } from '../untrusted.ts'
 
 export const receiver = defineTool({
@@ -22,7 +22,6 @@ export const receiver = defineTool({
     secret: z.string().max(1000).optional().describe('verifies signatures'),
     ...PAGING,
   }),
-  annotations: LOCAL,
   takenBy: {
     receiver: ['received', 'script', 'stop'],
     script: ['script', 'start'],
@@ -33,14 +32,14 @@ export const receiver = defineTool({
     const settings = { ...(script && { script }), ...(secret === undefined ? {} : { secret }) }
     if (action === 'start') return await local.call('POST', '/receivers', settings)
     if (action === 'list') {
-      const receivers = (await local.call('GET', '/receivers')) as Receiver[]
+      const receivers = await local.call<Receiver[]>('GET', '/receivers')
       return pageOf(receivers, ({ id }) => id, { cursor, limit })
     }
     if (id === undefined) throw invalidArgument('receiver', `${action} requires it`)
     const path = `/receivers/${id}`
     if (action === 'script') return await local.call('PUT', path, settings)
     if (action === 'stop') return await local.call('DELETE', path)
-    const received = (await local.call('GET', `${path}/deliveries`)) as ReceiverDelivery[]
+    const received = await local.call<ReceiverDelivery[]>('GET', `${path}/deliveries`)
     const rows = received.map(({ body_base64, headers, payload, ...rest }, index) => ({
       number: index + 1,
       ...rest,

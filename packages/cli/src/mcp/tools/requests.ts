@@ -16,7 +16,7 @@ export const requests = defineTool({
   }),
   annotations: READ_ONLY,
   async run({ local }, { method, path = '', status, cursor, limit }) {
-    const entries = (await local.call('GET', '/requests')) as JournalEntry[]
+    const entries = await local.call<JournalEntry[]>('GET', '/requests')
     const chosen = entries.filter(
       (entry) =>
         (method === undefined || entry.method === method.toUpperCase()) &&

@@ -4,7 +4,7 @@ import { SINCE_HINT, sinceTime } from '../../input/parse.ts'
 import { invalidArgument } from '../result.ts'
 import { responseView } from '../service/response-view.ts'
 import { checkedResponse, serviceOf } from '../service/service.ts'
-import { defineTool, FORM, PAGING, SERVICE } from '../tool.ts'
+import { defineTool, FORM, PAGING } from '../tool.ts'
 
 export const responses = defineTool({
   name: 'responses',
@@ -18,7 +18,6 @@ export const responses = defineTool({
     status: z.enum(RESPONSE_STATUSES).optional(),
     ...PAGING,
   }),
-  annotations: SERVICE,
   async run(session, { form, response: id, since: given, status, cursor, limit }, call) {
     const { client, options, clean } = await serviceOf(session, call)
     const show = (response: FormResponse) =>
@@ -39,15 +38,7 @@ export const responses = defineTool({
       limit,
       signal: options.signal,
       open: (signal, per_page) =>
-        client.responses.list(
-          form,
-          {
-            per_page,
-            ...(since === undefined ? {} : { since }),
-            ...(status === undefined ? {} : { status }),
-          },
-          { ...options, signal },
-        ),
+        client.responses.list(form, { per_page, since, status }, { ...options, signal }),
       show,
     })
   },

@@ -4,33 +4,34 @@ import * as z from 'zod'
 import { readJsonInput } from '../../input/read-input.ts'
 import { invalidArgument } from '../result.ts'
 import type { Session } from '../session.ts'
-import { defineTool, LOCAL } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 
 /** Largest seed that is read, in bytes. */
 const SEED_MAX_BYTES = 64 * 1_048_576
+
+const INPUT = z.strictObject({
+  action: z.enum(['start', 'reset', 'stop', 'status']),
+  seed: z.string().max(1000).optional().describe('empty (default), demo, or a seed FILE.json'),
+  clock: z.enum(['manual', 'real']).optional().describe('manual (default) moves only by the tool clock'),
+  now: z.string().max(40).optional().describe('start of a manual clock, ISO 8601'),
+  unspecified: z
+    .record(z.string().max(60), z.string().max(60))
+    .optional()
+    .describe('choices where the service document is silent; see docs'),
+})
 
 export const server = defineTool({
   name: 'server',
   group: 'local',
   description:
     'Start, reset, stop or describe the local forms service. start returns its URL and keys, for the program under test. reset restores the seed.',
-  input: z.strictObject({
-    action: z.enum(['start', 'reset', 'stop', 'status']),
-    seed: z.string().max(1000).optional().describe('empty (default), demo, or a seed FILE.json'),
-    clock: z.enum(['manual', 'real']).optional().describe('manual (default) moves only by the tool clock'),
-    now: z.string().max(40).optional().describe('start of a manual clock, ISO 8601'),
-    unspecified: z
-      .record(z.string().max(60), z.string().max(60))
-      .optional()
-      .describe('choices where the service document is silent; see docs'),
-  }),
-  annotations: LOCAL,
+  input: INPUT,
   takenBy: { seed: ['start'], clock: ['start'], now: ['start'], unspecified: ['start'] },
-  async run(session, { action, ...options }) {
+  async run(session, given) {
     const { local } = session
-    switch (action) {
+    switch (given.action) {
       case 'start':
-        return await local.start(await serverOptions(session, options))
+        return await local.start(await serverOptions(session, given))
       case 'stop':
         return { stopped: await local.stop() }
       case 'reset':
@@ -43,35 +44,27 @@ export const server = defineTool({
   },
 })
 
-interface StartArguments {
-  seed?: string | undefined
-  clock?: 'manual' | 'real' | undefined
-  now?: string | undefined
-  unspecified?: Record<string, string> | undefined
-}
-
-async function serverOptions({ context }: Session, given: StartArguments): Promise<ReferenceServerOptions> {
-  const { seed = 'empty', clock = 'manual', now, unspecified } = given
+async function serverOptions(
+  { context }: Session,
+  { seed = 'empty', clock = 'manual', now, unspecified }: z.output<typeof INPUT>,
+): Promise<ReferenceServerOptions> {
   return {
     // What is in a seed must not leave this machine.
     addressRules: 'loopback',
     clock,
     seed: seed === 'empty' || seed === 'demo' ? seed : await seedFrom(seed),
-    ...(now === undefined ? {} : { now }),
-    ...(unspecified === undefined ? {} : { unspecified: unspecified as never }),
+    now,
+    unspecified: unspecified as never,
     report: (cause) => context.output.announce('server_error', String(cause)),
   }
 
   async function seedFrom(path: string): Promise<Seed> {
     // Never stdin: it belongs to the client.
     if (path === '-') throw invalidArgument('seed', 'it must be empty, demo or a file')
-    const { isFile } = await stat(path).then(
-      (stats) => ({ isFile: stats.isFile() }),
-      // Reading says what is wrong.
-      () => ({ isFile: true }),
-    )
+    // Reading says what is wrong.
+    const found = await stat(path).catch(() => undefined)
     // A pipe may never end, and may be the stream of the client.
-    if (!isFile) throw invalidArgument('seed', 'it must be a regular file')
+    if (found?.isFile() === false) throw invalidArgument('seed', 'it must be a regular file')
     return (await readJsonInput(context.runtime, path, SEED_MAX_BYTES)).value as Seed
   }
 }

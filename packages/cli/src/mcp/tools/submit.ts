@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts'
 import { countOf } from '../../output/progress.ts'
 import { invalidArgument, suggestion } from '../result.ts'
 import type { Session } from '../session.ts'
-import { defineTool, FORM, LOCAL, nextTurn } from '../tool.ts'
+import { defineTool, FORM, nextTurn } from '../tool.ts'
 
 /** Responses of one call. */
 const MAX_COUNT = 200
@@ -31,7 +31,6 @@ export const submit = defineTool({
     token: z.string().max(200).optional().describe('of the draft to submit'),
     response: z.int().min(1).optional().describe('id of the response to delete'),
   }),
-  annotations: LOCAL,
   takenBy: {
     answers: ['submit', 'save_draft'],
     count: ['submit', 'save_draft'],
@@ -46,7 +45,7 @@ export const submit = defineTool({
       return await local.call('DELETE', `${path}/responses/${response}`)
     }
     const draft = action === 'submit_draft' ? (token ?? noToken()) : undefined
-    const form = (await local.call('GET', path)) as BuilderForm
+    const form = await local.call<BuilderForm>('GET', path)
     const link = new URL(form.url).pathname
     if (draft !== undefined)
       return await submitted(await local.respond(`${link}/drafts/${encodeURIComponent(draft)}/submit`))
@@ -67,7 +66,7 @@ export const submit = defineTool({
     /** Returns a submitted response with the ids of its deliveries. */
     async function submitted(response: unknown) {
       const { id } = response as { id: number }
-      const queued = (await local.call('GET', `${path}/responses/${id}/deliveries`)) as Delivery[]
+      const queued = await local.call<Delivery[]>('GET', `${path}/responses/${id}/deliveries`)
       return { ...(response as object), deliveries: queued.map((delivery) => delivery.id) }
     }
   },

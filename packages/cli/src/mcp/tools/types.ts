@@ -10,7 +10,7 @@ import { writeModule } from '../../types/write-module.ts'
 import { endOf } from '../deadline.ts'
 import { RESULT_MAX_CHARACTERS, shownError } from '../result.ts'
 import { checkedResponse, serviceOf } from '../service/service.ts'
-import { defineTool, FORM, SAMPLE, SAMPLE_DEFAULT, SERVICE } from '../tool.ts'
+import { defineTool, FORM, SAMPLE, SAMPLE_DEFAULT } from '../tool.ts'
 import { markedText, untrusted } from '../untrusted.ts'
 
 /** Forms of one module: each is read with some requests. */
@@ -26,7 +26,6 @@ export const types = defineTool({
     format: z.enum(TYPES_FORMATS).default('ts'),
     sample: SAMPLE.default(SAMPLE_DEFAULT),
   }),
-  annotations: SERVICE,
   async run(session, { forms: given, format, sample }, call) {
     const ids = [...new Set(given)]
     const { client, options, clean } = await serviceOf(session, call)

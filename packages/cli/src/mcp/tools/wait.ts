@@ -1,5 +1,4 @@
-import type { FormResponse } from '@formwire/contract'
-import type { ClockState, Delivery, JournalEntry, WaitSubject } from '@formwire/contract/control'
+import type { ClockState, Delivery, WaitSubject } from '@formwire/contract/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { invalidArgument, suggestion } from '../result.ts'
@@ -13,66 +12,18 @@ const TIMEOUT_MAX_MS = 20_000
 /** Characters of the description of the closest. */
 const NEAREST_MAX_CHARACTERS = 4_000
 
-const MEMBERS: Readonly<Record<WaitSubject, object>> = {
-  request: {
-    number: true,
-    request_id: true,
-    received_at: true,
-    method: true,
-    path: true,
-    query: true,
-    status: true,
-    key_id: true,
-    key_prefix: true,
-    address: true,
-    user_agent: true,
-    error: true,
-    duration_ms: true,
-    fault: true,
-  } satisfies Record<keyof JournalEntry, true>,
-  delivery: {
-    id: true,
-    event: true,
-    status: true,
-    response_id: true,
-    payload: true,
-    http_status: true,
-    error: true,
-    earlier_errors: true,
-    duration_ms: true,
-    receiver_answer: true,
-    attempts: true,
-    next_attempt_at: true,
-    note: true,
-    created_at: true,
-    form_id: true,
-    webhook_id: true,
-  } satisfies Record<keyof Delivery, true>,
-  response: {
-    id: true,
-    form_id: true,
-    status: true,
-    started_at: true,
-    submitted_at: true,
-    duration_sec: true,
-    email: true,
-    score: true,
-    max_score: true,
-    answers: true,
-    meta: true,
-  } satisfies Record<keyof FormResponse, true>,
+/** The members of what can be waited for, as errors list them. */
+export const MEMBERS: Readonly<Record<WaitSubject, string>> = {
+  request:
+    'number, request_id, received_at, method, path, query, status, key_id, key_prefix, address, user_agent, error, duration_ms, fault',
+  delivery:
+    'id, event, status, response_id, payload, http_status, error, earlier_errors, duration_ms, receiver_answer, attempts, next_attempt_at, note, created_at, form_id, webhook_id',
+  response:
+    'id, form_id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta',
 }
 
 /** Members of a delivery that no attempt changes. A match of others says which attempt is meant. */
-const WITHOUT_ATTEMPT = new Set([
-  'id',
-  'event',
-  'response_id',
-  'payload',
-  'created_at',
-  'form_id',
-  'webhook_id',
-])
+const WITHOUT_ATTEMPT = ['id', 'event', 'response_id', 'payload', 'created_at', 'form_id', 'webhook_id']
 
 /** Waits for a record. A delivery is one that was attempted, unless the match is about its attempts. */
 async function found(
@@ -82,7 +33,7 @@ async function found(
 ): Promise<unknown> {
   const startedAt = context.runtime.clock.now()
   const record = await local.call('POST', '/wait', given, signal)
-  const isAny = Object.keys(given.match ?? {}).every((name) => WITHOUT_ATTEMPT.has(name))
+  const isAny = Object.keys(given.match ?? {}).every((name) => WITHOUT_ATTEMPT.includes(name))
   if (given.for !== 'delivery' || !isAny || !isUnattempted(record as Delivery)) return record
   const { id } = record as Delivery
   const timeout_ms = Math.max(0, given.timeout_ms - (context.runtime.clock.now() - startedAt))
@@ -99,15 +50,11 @@ const isUnattempted = ({ attempts, status }: Delivery): boolean => attempts === 
 
 /** @throws Failure `invalid_argument` for a member that nothing has: it would be waited for until the timeout */
 function requireMembers(subject: WaitSubject, match: object = {}): void {
-  const known = Object.keys(MEMBERS[subject])
+  const known = MEMBERS[subject].split(', ')
   const unknown = Object.keys(match).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const members = `members of a ${subject}: ${known.join(', ')}`
-  throw invalidArgument(
-    'match',
-    `a ${subject} has no member "${unknown}"`,
-    suggestion(unknown, known, members),
-  )
+  const hint = suggestion(unknown, known, `members of a ${subject}: ${MEMBERS[subject]}`)
+  throw invalidArgument('match', `a ${subject} has no member "${unknown}"`, hint)
 }
 
 export const wait = defineTool({
@@ -131,7 +78,7 @@ export const wait = defineTool({
       return markStrangers(await found(session, given, mcpReq.signal))
     } catch (error) {
       if (!(error instanceof Failure && error.code === 'timeout')) throw error
-      const { mode } = (await local.call('GET', '/clock')) as ClockState
+      const { mode } = await local.call<ClockState>('GET', '/clock')
       const hint = mode === 'manual' ? 'the clock is manual: advance it with the tool clock' : undefined
       const { code, details, exitCode } = error
       const nearest = untrusted(String(details?.nearest), NEAREST_MAX_CHARACTERS)
