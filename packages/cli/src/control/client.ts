@@ -40,62 +40,58 @@ export class ControlClient {
 
   /** Returns the delivery log of one endpoint, newest first, at most 50 deliveries (DLV-07). */
   async deliveries(formId: string, webhookId: number): Promise<Delivery[]> {
-    return (await this.#data('GET', `${endpointPath(formId, webhookId)}/deliveries`)) as Delivery[]
+    return await this.#data<Delivery[]>('GET', `${endpointPath(formId, webhookId)}/deliveries`)
   }
 
   /** Returns one delivery with its raw body and attempts. */
   async delivery(id: string): Promise<DeliveryDetails> {
-    return (await this.#data('GET', `/deliveries/${encodeURIComponent(id)}`)) as DeliveryDetails
+    return await this.#data<DeliveryDetails>('GET', `/deliveries/${encodeURIComponent(id)}`)
   }
 
   /** Queues a copy of a delivery and returns the new delivery (DLV-08). */
   async replay(id: string): Promise<Delivery> {
-    return (await this.#data('POST', `/deliveries/${encodeURIComponent(id)}/replay`)) as Delivery
+    return await this.#data<Delivery>('POST', `/deliveries/${encodeURIComponent(id)}/replay`)
   }
 
   /** Queues a test event for an endpoint and returns its delivery (DLV-02). */
   async test(formId: string, webhookId: number): Promise<Delivery> {
-    return (await this.#data('POST', `${endpointPath(formId, webhookId)}/test`)) as Delivery
+    return await this.#data<Delivery>('POST', `${endpointPath(formId, webhookId)}/test`)
   }
 
   /** Pauses or resumes an endpoint and returns it (HOOK-07). */
   async setActive(formId: string, webhookId: number, change: 'pause' | 'resume'): Promise<WebhookEndpoint> {
-    return (await this.#data('POST', `${endpointPath(formId, webhookId)}/${change}`)) as WebhookEndpoint
+    return await this.#data<WebhookEndpoint>('POST', `${endpointPath(formId, webhookId)}/${change}`)
   }
 
   /** Returns every form of the server. */
   async forms(): Promise<ControlForm[]> {
-    return (await this.#data('GET', '/forms')) as ControlForm[]
+    return await this.#data<ControlForm[]>('GET', '/forms')
   }
 
   /** Returns a form with the questions of the builder. @throws Failure exit 3 for an unknown form */
   async form(id: string): Promise<ControlForm> {
-    return (await this.#data('GET', `/forms/${encodeURIComponent(id)}`)) as ControlForm
+    return await this.#data<ControlForm>('GET', `/forms/${encodeURIComponent(id)}`)
   }
 
   /** Returns the ids of the endpoints of a form. */
   async webhookIds(formId: string): Promise<number[]> {
-    const endpoints = (await this.#data('GET', `/forms/${encodeURIComponent(formId)}/webhooks`)) as {
-      id: number
-    }[]
-    return endpoints.map(({ id }) => id)
+    const path = `/forms/${encodeURIComponent(formId)}/webhooks`
+    return (await this.#data<{ id: number }[]>('GET', path)).map(({ id }) => id)
   }
 
   /** Returns the endpoints of all forms. */
   async endpoints(): Promise<ControlEndpoint[]> {
-    const catalog = await this.#data('GET', '/catalog?include=endpoints')
-    return (catalog as { endpoints: ControlEndpoint[] }).endpoints
+    return (await this.#data<{ endpoints: ControlEndpoint[] }>('GET', '/catalog?include=endpoints')).endpoints
   }
 
   /** Returns the deliveries to all endpoints. */
   async allDeliveries(): Promise<Delivery[]> {
-    const catalog = await this.#data('GET', '/catalog?include=deliveries')
-    return (catalog as { deliveries: Delivery[] }).deliveries
+    return (await this.#data<{ deliveries: Delivery[] }>('GET', '/catalog?include=deliveries')).deliveries
   }
 
   /** Returns the state of the server's clock. */
   async clock(): Promise<ClockState> {
-    return (await this.#data('GET', '/clock')) as ClockState
+    return await this.#data<ClockState>('GET', '/clock')
   }
 
   /** Opens the stream of changes, from now or after `lastEventId`. It ends when the connection closes. */
@@ -125,7 +121,7 @@ export class ControlClient {
     )
   }
 
-  async #data(method: string, path: string): Promise<unknown> {
+  async #data<Data>(method: string, path: string): Promise<Data> {
     const { status, headers, body } = await sendRequest({
       url: this.#url(path),
       method,
@@ -139,7 +135,7 @@ export class ControlClient {
     if (status < 200 || status > 299) throw await this.#failure(status, text, path)
     const { data } = envelopeOf(text)
     if (data === undefined) throw this.#noServer()
-    return data
+    return data as Data
   }
 
   #url(path: string): string {

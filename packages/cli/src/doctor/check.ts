@@ -7,7 +7,16 @@ export interface Check {
   status: 'ok' | 'warning' | 'fault' | 'skipped'
   message: string
   /** What to do about a warning or fault. */
-  hint?: string
+  hint?: string | undefined
   /** Exit code of a fault. */
-  exitCode?: ExitCode
+  exitCode?: ExitCode | undefined
 }
+
+/** Returns the result of a check. */
+export const check = (
+  name: Check['name'],
+  status: Check['status'],
+  message: string,
+  hint?: string,
+  exitCode?: ExitCode,
+): Check => ({ name, status, message, hint, exitCode })

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { countOf } from '../output/progress.ts'
-import type { Check } from './check.ts'
+import { type Check, check } from './check.ts'
 
 /** Oldest Node.js that the program supports, as in package.json. */
 const NODE_MIN = [20, 19] as const
@@ -14,14 +14,9 @@ const NODE_MIN = [20, 19] as const
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOldEnough = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])
-  if (isOldEnough) return { name: 'node', status: 'ok', message: version }
-  return {
-    name: 'node',
-    status: 'fault',
-    message: `${version} is too old`,
-    hint: `install Node.js ${NODE_MIN.join('.')} or newer`,
-    exitCode: EXIT.failed,
-  }
+  if (isOldEnough) return check('node', 'ok', version)
+  const hint = `install Node.js ${NODE_MIN.join('.')} or newer`
+  return check('node', 'fault', `${version} is too old`, hint, EXIT.failed)
 }
 
 /** What is configured, as far as it is valid. */
@@ -42,17 +37,15 @@ export function checkConfiguration(context: Context): Configuration {
     const baseUrl = configuredServer(runtime, global)?.baseUrl
     if (baseUrl !== undefined) result.baseUrl = baseUrl
     result.checks.push(baseUrl === undefined ? NO_BASE_URL : fileCheck(context, baseUrl))
-    if (baseUrl === undefined)
-      result.checks.push({ name: 'server', status: 'skipped', message: 'no base URL' })
+    if (baseUrl === undefined) result.checks.push(check('server', 'skipped', 'no base URL'))
   } catch (error) {
     result.checks.push(fault('configuration', error))
-    result.checks.push({ name: 'server', status: 'skipped', message: 'the configuration is not valid' })
+    result.checks.push(check('server', 'skipped', 'the configuration is not valid'))
   }
   try {
     const { apiKey, keySource, keyProfile } = resolveCredentials(runtime, global)
     context.hide(apiKey)
-    result.apiKey = apiKey
-    Object.assign(result, { keySource, keyProfile })
+    Object.assign(result, { apiKey, keySource, keyProfile })
   } catch (error) {
     if ((error as Failure).exitCode === EXIT.notAllowed) result.checks.push(fault('key', error))
     else if (result.baseUrl !== undefined)
@@ -61,13 +54,13 @@ export function checkConfiguration(context: Context): Configuration {
   return result
 }
 
-const NO_BASE_URL: Check = {
-  name: 'configuration',
-  status: 'fault',
-  message: 'no base URL',
-  hint: 'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login',
-  exitCode: EXIT.failed,
-}
+const NO_BASE_URL = check(
+  'configuration',
+  'fault',
+  'no base URL',
+  'pass --base-url URL, set FORMWIRE_BASE_URL, or log in: formwire login',
+  EXIT.failed,
+)
 
 /** The configuration with a valid base URL; a warning when others can read the keys. */
 function fileCheck(context: Context, baseUrl: string): Check {
@@ -81,25 +74,14 @@ function fileCheck(context: Context, baseUrl: string): Check {
       ? 'no profiles'
       : `${countOf(count, 'profile')} in ${path}${used === null ? ', none current' : `, "${used}" current`}`
   const message = `server ${baseUrl}; ${stored}`
-  if (count === 0 || process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) {
-    return { name: 'configuration', status: 'ok', message }
-  }
-  return {
-    name: 'configuration',
-    status: 'warning',
-    message: `${message}, readable by others`,
-    hint: `chmod 600 ${path}`,
-  }
+  return count === 0 || process.platform === 'win32' || (statSync(path).mode & 0o077) === 0
+    ? check('configuration', 'ok', message)
+    : check('configuration', 'warning', `${message}, readable by others`, `chmod 600 ${path}`)
 }
 
 /** Returns the fault of a check that failed with this error. An unknown profile ends the command instead. */
 function fault(name: Check['name'], error: unknown): Check {
   if (!(error instanceof Failure) || error.exitCode === EXIT.notFound) throw error
-  return {
-    name,
-    status: 'fault',
-    message: error.message,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    exitCode: error.exitCode === EXIT.notAllowed ? EXIT.notAllowed : EXIT.failed,
-  }
+  const exitCode = error.exitCode === EXIT.notAllowed ? EXIT.notAllowed : EXIT.failed
+  return check(name, 'fault', error.message, error.hint, exitCode)
 }

@@ -10,7 +10,7 @@ import { spanText } from '../output/time.ts'
 import { connectionHint, isUnreachable, refusedKeyHint } from '../report.ts'
 import type { Runtime } from '../runtime.ts'
 import { connectionCode, connectionProblem, withoutPeriod } from '../service-message.ts'
-import type { Check } from './check.ts'
+import { type Check, check } from './check.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
@@ -42,18 +42,12 @@ export async function checkServer(
   } catch (error) {
     stop.throwIfAborted()
     if (!isUnreachable(error)) throw error
+    const message = `could not reach ${where}: ${connectionProblem(error) ?? (error as Error).message}`
+    const hint = connectionHint(connectionCode(error), undefined, proxy)
+    const others = key ? (['key', 'clock'] as const) : (['clock'] as const)
     return [
-      {
-        name: 'server',
-        status: 'fault',
-        message: `could not reach ${where}: ${connectionProblem(error) ?? (error as Error).message}`,
-        hint: connectionHint(connectionCode(error), undefined, proxy),
-        exitCode: EXIT.unreachable,
-      },
-      ...(key
-        ? [{ name: 'key', status: 'skipped', message: 'the server could not be reached' } as const]
-        : []),
-      { name: 'clock', status: 'skipped', message: 'the server could not be reached' },
+      check('server', 'fault', message, hint, EXIT.unreachable),
+      ...others.map((name) => check(name, 'skipped', 'the server could not be reached')),
     ]
   }
   const receivedAt = clock.now()
@@ -81,32 +75,25 @@ function serverCheck(
   const envelope = envelopeOf(body).error !== undefined
   const named = { get: (name: string) => String(headers[name] ?? '') }
   const isApi = dataOf(body) !== undefined || !isForeignPage({ status, envelope, headers: named })
-  if (status >= 500 || !isApi) {
-    return {
-      name: 'server',
-      status: 'fault',
-      message: isApi
-        ? `${where} responded with HTTP ${status}`
-        : `${where} sent ${foreignPageText({ status, contentType: headers['content-type'] })}`,
-      hint: isApi
-        ? 'the server failed; try again later'
-        : 'check the base URL: it is the root of the service',
-      exitCode: isApi ? EXIT.failed : EXIT.unreachable,
-    }
+  if (!isApi) {
+    const message = `${where} sent ${foreignPageText({ status, contentType: headers['content-type'] })}`
+    const hint = 'check the base URL: it is the root of the service'
+    return check('server', 'fault', message, hint, EXIT.unreachable)
+  }
+  if (status >= 500) {
+    const message = `${where} responded with HTTP ${status}`
+    return check('server', 'fault', message, 'the server failed; try again later', EXIT.failed)
   }
   const what = typeof version === 'string' ? `reference server ${version}, ` : ''
-  return { name: 'server', status: 'ok', message: `${what}${where} responded in ${spanText(durationMs)}` }
+  return check('server', 'ok', `${what}${where} responded in ${spanText(durationMs)}`)
 }
 
 function keyCheck({ status, body }: WholeResponse, source: string, profile: string | undefined): Check {
   if (status === 200) {
     const { user, workspace, key } = (dataOf(body) ?? {}) as Partial<Me>
     const whose = `${user?.name ?? 'unknown user'}, ${workspace?.role ?? 'no role'} in "${workspace?.name ?? ''}"`
-    return {
-      name: 'key',
-      status: 'ok',
-      message: `${key?.name ?? ''} (${key?.prefix ?? ''}…, ${key?.scope ?? 'unknown scope'}) of ${whose}, from ${source}`,
-    }
+    const named = `${key?.name ?? ''} (${key?.prefix ?? ''}…, ${key?.scope ?? 'unknown scope'})`
+    return check('key', 'ok', `${named} of ${whose}, from ${source}`)
   }
   const message = `${withoutPeriod(envelopeOf(body).error?.message ?? `the server responded with ${status}`)} (key from ${source})`
   if (status === 401 || status === 403) {
@@ -114,36 +101,26 @@ function keyCheck({ status, body }: WholeResponse, source: string, profile: stri
       status === 401
         ? refusedKeyHint({ keySource: source, keyProfile: profile })
         : 'check the plan of the workspace and your role in it'
-    return { name: 'key', status: 'fault', message, hint, exitCode: EXIT.notAllowed }
+    return check('key', 'fault', message, hint, EXIT.notAllowed)
   }
-  if (status === 429) {
-    const hint = 'wait a minute and run formwire doctor again'
-    return { name: 'key', status: 'fault', message, hint, exitCode: EXIT.rateLimited }
-  }
-  return { name: 'key', status: 'skipped', message }
+  if (status === 429)
+    return check('key', 'fault', message, 'wait a minute and run formwire doctor again', EXIT.rateLimited)
+  return check('key', 'skipped', message)
 }
 
 /** Compares the clock of this machine with the Date header, which is exact to a second. */
 function clockCheck(date: string | undefined, now: number, isManual: boolean): Check {
   const serverTime = timeOf(date)
-  if (Number.isNaN(serverTime)) {
-    return { name: 'clock', status: 'skipped', message: 'the server sent no Date header' }
-  }
+  if (Number.isNaN(serverTime)) return check('clock', 'skipped', 'the server sent no Date header')
   const skewMs = now - (serverTime + 500)
   const distance = Math.abs(skewMs)
-  if (distance < 2_000) return { name: 'clock', status: 'ok', message: 'in step with the server' }
+  if (distance < 2_000) return check('clock', 'ok', 'in step with the server')
   const message = `${spanText(Math.floor(distance / 1000) * 1000)} ${skewMs > 0 ? 'ahead of' : 'behind'} the server`
-  if (distance < SKEW_WARNING_MS) return { name: 'clock', status: 'ok', message }
-  if (isManual) return { name: 'clock', status: 'warning', message, hint: 'the server has a manual clock' }
+  if (distance < SKEW_WARNING_MS) return check('clock', 'ok', message)
+  if (isManual) return check('clock', 'warning', message, 'the server has a manual clock')
   const hint = 'set the clock of this machine, for example with NTP'
-  if (distance < SKEW_FAULT_MS) return { name: 'clock', status: 'warning', message, hint }
-  return {
-    name: 'clock',
-    status: 'fault',
-    message: `${message}; signatures older than 5 min are refused`,
-    hint,
-    exitCode: EXIT.failed,
-  }
+  if (distance < SKEW_FAULT_MS) return check('clock', 'warning', message, hint)
+  return check('clock', 'fault', `${message}; signatures older than 5 min are refused`, hint, EXIT.failed)
 }
 
 const dataOf = (body: Buffer): Record<string, unknown> | undefined => {

@@ -9,12 +9,13 @@ export function timeOrDate(timestamp: string, now: number): string {
   return isToday ? utcTime(timestamp) : new Date(timestamp).toUTCString().slice(5, 11)
 }
 
-const UNITS: readonly (readonly [limitMs: number, unitMs: number, name: string])[] = [
+type Unit = readonly [limitMs: number, unitMs: number, name: string]
+const YEARS: Unit = [Number.POSITIVE_INFINITY, 365 * 86_400_000, 'year']
+const UNITS: readonly Unit[] = [
   [3_600_000, 60_000, 'minute'],
   [86_400_000, 3_600_000, 'hour'],
   [30 * 86_400_000, 86_400_000, 'day'],
   [365 * 86_400_000, 30 * 86_400_000, 'month'],
-  [Number.POSITIVE_INFINITY, 365 * 86_400_000, 'year'],
 ]
 
 /** A `Date` header is exact to a second. */
@@ -30,13 +31,10 @@ export function relativeTime(timestamp: string, now: number): string {
   if (Number.isNaN(at)) return timestamp
   const distance = Math.abs(from - at)
   if (distance < 60_000) return at > from + 1000 ? `in ${distance / 1000} s` : 'just now'
-  for (const [limitMs, unitMs, name] of UNITS) {
-    if (distance >= limitMs) continue
-    const count = Math.floor(distance / unitMs)
-    const span = `${count} ${name}${count === 1 ? '' : 's'}`
-    return at > from ? `in ${span}` : `${span} ago`
-  }
-  return timestamp
+  const [, unitMs, name] = UNITS.find(([limitMs]) => distance < limitMs) ?? YEARS
+  const count = Math.floor(distance / unitMs)
+  const span = `${count} ${name}${count === 1 ? '' : 's'}`
+  return at > from ? `in ${span}` : `${span} ago`
 }
 
 /** Formats a length of time: `850 ms`, `4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
@@ -60,12 +58,8 @@ export function spanText(ms: number): string {
 /** Returns the time until `timestamp` in its largest unit: `in 5 min`; `due` from then on. */
 export function dueText(timestamp: string, now: number): string {
   const seconds = Math.ceil((Date.parse(timestamp) - now) / 1000)
-  return seconds > 0
-    ? `in ${spanText(seconds * 1000)
-        .split(' ')
-        .slice(0, 2)
-        .join(' ')}`
-    : 'due'
+  const [count, unit] = spanText(seconds * 1000).split(' ')
+  return seconds > 0 ? `in ${count} ${unit}` : 'due'
 }
 
 /** Returns a length of time in at most six characters below 10,000 s: `64 ms`, `1.2 s`, `120 s`; '' if it is not known. */

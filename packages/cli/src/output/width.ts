@@ -54,11 +54,9 @@ export function fitted(text: string, columns: number): string {
   return `${result.trimEnd()}…`
 }
 
-/** Pads the text with spaces to `columns`. */
-export function pad(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
-  const space = ' '.repeat(Math.max(0, columns - widthOf(text)))
-  return align === 'right' ? space + text : text + space
-}
+/** Pads the text with spaces at its end to `columns`. */
+export const pad = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 
 /** Wraps the text to lines of at most `columns`, preferably at spaces. Returns at least one line. */
 export function wrap(text: string, columns: number): string[] {

@@ -1,11 +1,10 @@
-import type { RowChange } from '@formwire/sync'
 import { createFleet, type FleetOptions } from '@formwire/sync/fleet'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { parseDatabaseTarget } from '../input/database-target.ts'
 import { asClause, connectionProblem, reasonOf } from '../service-message.ts'
 import { readFleetConfig } from './fleet-config.ts'
-import { reportFullView } from './run.ts'
+import { printChanges, reportFailedForm, reportFullView, reportRecoveredForm } from './run.ts'
 import { databaseFailure } from './store.ts'
 import type { WatchAddress } from './watch-server.ts'
 
@@ -31,29 +30,18 @@ export async function runFleet(
     ...config,
     onChanges: (changes, workspace) => printChanges(context, changes, workspace),
     onViewFull: (view) => reportFullView(context, view),
-    onFormFailed({ workspace, formId, error }) {
-      const text = `form ${formId} of ${workspace} cannot be read: ${asClause(reasonOf(error))}; retrying; other forms continue`
-      output.announce('form_failed', text, { workspace, form_id: formId })
-    },
-    onFormRecovered: ({ workspace, formId }) =>
-      output.announce('form_recovered', `form ${formId} of ${workspace} can be read again`, {
-        workspace,
-        form_id: formId,
-      }),
+    onFormFailed: (failure) => reportFailedForm(context, failure),
+    onFormRecovered: (form) => reportRecoveredForm(context, form),
     onError({ workspace, error, ended }) {
       const text = `${failureText(workspace, error)}${ended ? '; nothing more is read for this workspace' : ''}`
       output.announce('fleet_failed', text, { workspace: workspace ?? null })
       if (ended && workspace !== undefined) left.delete(workspace)
       if (left.size === 0) fail(databaseFailure(error))
     },
-    onRecovered: (workspace) =>
-      output.announce(
-        'fleet_recovered',
-        `${workspace === undefined ? 'PostgreSQL' : `the service of workspace ${workspace}`}: connected again`,
-        {
-          workspace: workspace ?? null,
-        },
-      ),
+    onRecovered(workspace) {
+      const what = workspace === undefined ? 'PostgreSQL' : `the service of workspace ${workspace}`
+      output.announce('fleet_recovered', `${what}: connected again`, { workspace: workspace ?? null })
+    },
   })
   context.onExit(async () => {
     const stopped = new AbortController()
@@ -105,14 +93,4 @@ function create(options: FleetOptions): ReturnType<typeof createFleet> {
   } catch (error) {
     throw (error as Error).name === 'UsageError' ? usage((error as Error).message) : error
   }
-}
-
-function printChanges({ output }: Context, changes: readonly RowChange[], workspace: string): void {
-  const lines = changes.map(({ kind, formId, id, status }) =>
-    output.json
-      ? `${JSON.stringify({ event: kind, workspace, form_id: formId, id, status })}\n`
-      : `${kind}\t${workspace}\t${formId}\t${id}\t${status}\n`,
-  )
-  // The reader may close the pipe, which stops the command by itself.
-  void output.write(lines.join('')).catch(() => undefined)
 }

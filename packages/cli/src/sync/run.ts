@@ -84,12 +84,8 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
       const text = `form ${formId} was trashed or is no longer accessible; its rows stay, and it will be retried`
       output.announce('form_lost', text, { form_id: formId })
     },
-    onFormFailed({ formId, error }) {
-      const text = `form ${formId} cannot be read: ${asClause(reasonOf(error))}; retrying; other forms continue`
-      output.announce('form_failed', text, { form_id: formId })
-    },
-    onFormRecovered: (formId) =>
-      output.announce('form_recovered', `form ${formId} can be read again`, { form_id: formId }),
+    onFormFailed: (failure) => reportFailedForm(context, failure),
+    onFormRecovered: (formId) => reportRecoveredForm(context, { formId }),
     onFailure: (summary) => {
       done = summary
     },
@@ -135,6 +131,27 @@ export async function runSync(context: Context, request: SyncRequest): Promise<E
   })
   await printed
   return undefined
+}
+
+/** A form of a synchronization, or of a workspace of a fleet. */
+interface NamedForm {
+  formId: string
+  workspace?: string
+}
+
+const nameOf = ({ formId, workspace }: NamedForm): string =>
+  `form ${formId}${workspace === undefined ? '' : ` of ${workspace}`}`
+
+/** Says that a form cannot be read. */
+export function reportFailedForm({ output }: Context, form: NamedForm & { error: unknown }): void {
+  const text = `${nameOf(form)} cannot be read: ${asClause(reasonOf(form.error))}; retrying; other forms continue`
+  output.announce('form_failed', text, { workspace: form.workspace, form_id: form.formId })
+}
+
+/** Says that a form can be read again. */
+export function reportRecoveredForm({ output }: Context, form: NamedForm): void {
+  const facts = { workspace: form.workspace, form_id: form.formId }
+  output.announce('form_recovered', `${nameOf(form)} can be read again`, facts)
 }
 
 /** Whether what is followed is shown as one line, which a terminal can rewrite, in place of a line per change. */
@@ -185,12 +202,12 @@ const changesText = ({
 }: Pick<SyncSummary, 'inserted' | 'updated' | 'deleted'>): string =>
   `${grouped(inserted)} inserted, ${grouped(updated)} updated, ${grouped(deleted)} deleted`
 
-/** Prints one line per change. */
-function printChanges({ output }: Context, changes: readonly RowChange[]): void {
+/** Prints one line per change. @param workspace of a fleet */
+export function printChanges({ output }: Context, changes: readonly RowChange[], workspace?: string): void {
   const lines = changes.map(({ kind, formId, id, status }) =>
     output.json
-      ? `${JSON.stringify({ event: kind, form_id: formId, id, status })}\n`
-      : `${kind}\t${formId}\t${id}\t${status}\n`,
+      ? `${JSON.stringify({ event: kind, workspace, form_id: formId, id, status })}\n`
+      : `${kind}\t${workspace === undefined ? '' : `${workspace}\t`}${formId}\t${id}\t${status}\n`,
   )
   // The reader may close the pipe, which stops the command by itself.
   void output.write(lines.join('')).catch(() => undefined)
