@@ -101,19 +101,15 @@ describe('completion', () => {
       stderr: '',
     })
   })
-  describe.each(Object.entries(COMPLETION_SCRIPTS))('for %s', (shell, script) => {
-    it('is what the command prints', async () => {
-      expect((await runCli(['completion', shell])).stdout).toBe(script)
-    })
+  it.each(Object.entries(COMPLETION_SCRIPTS))('for %s is what the command prints', async (shell, script) => {
+    expect((await runCli(['completion', shell])).stdout).toBe(script)
   })
-  describe.each(['bash', 'zsh', 'fish'] as const)('for %s', (shell) => {
-    it('passes the syntax check of the shell', () => {
-      // A file: fish 3.6 exits with 127 when it checks standard input.
-      const file = join(temporaryDirectory(), `completion.${shell}`)
-      writeFileSync(file, COMPLETION_SCRIPTS[shell])
-      const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
-      expect([status, stderr]).toEqual([0, ''])
-    })
+  it.each(['bash', 'zsh', 'fish'] as const)('for %s passes the syntax check of the shell', (shell) => {
+    // A file: fish 3.6 exits with 127 when it checks standard input.
+    const file = join(temporaryDirectory(), `completion.${shell}`)
+    writeFileSync(file, COMPLETION_SCRIPTS[shell])
+    const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
   })
   // Runs nowhere: PowerShell is not among the programs of the tests.
   describe('the script for PowerShell', () => {
@@ -133,20 +129,8 @@ describe('completion', () => {
       expect(open).toEqual([])
       expect(code.replace(/''|""/g, '')).not.toMatch(/['"]/)
     })
-    it('takes the words before the cursor by their value, then the word at the cursor', () => {
-      expect(script).toContain('Register-ArgumentCompleter -Native -CommandName formwire -ScriptBlock {')
-      expect(script).toContain('param($wordToComplete, $commandAst, $cursorPosition)')
-      expect(script).toContain('Select-Object -Skip 1')
-      // A word that ends at the cursor is the one to complete.
-      expect(script).toContain('$_.Extent.EndOffset -lt $cursorPosition')
-      expect(script).toContain("formwire __complete '--' @words $last 2>$null")
-    })
     it('passes the -- in quotation marks: a bare one does not reach a script such as formwire.ps1', () => {
       expect(code).not.toMatch(/(?<!\S)--(?!\S)/)
-    })
-    it('gives a completion no empty text or tool tip, which would be an error', () => {
-      expect(script).toContain('if (-not $description) { $description = $word }')
-      expect(script).toContain("CompletionResult]::new($word, $word, 'ParameterValue', $description)")
     })
     it('uses only variables that exist', () => {
       const automatic = ['_', 'PSVersionTable', 'null', 'PROFILE']

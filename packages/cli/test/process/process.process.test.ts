@@ -218,27 +218,18 @@ describe('start-up', () => {
     const directory = temporaryDirectory()
     const report = join(directory, 'modules.json')
     const hook = join(directory, 'hook.cjs')
-    writeFileSync(
-      hook,
-      `process.on('exit', () => {
-        const { performance } = require('node:perf_hooks')
-        require('node:fs').writeFileSync(${JSON.stringify(report)}, JSON.stringify(process.moduleLoadList))
-        void performance
-      })`,
-    )
+    const code = `require('node:fs').writeFileSync('${report}', JSON.stringify(process.moduleLoadList))`
+    writeFileSync(hook, `process.on('exit', () => ${code})`)
     const built = readdirSync(dirname(bin)).filter((name) => name.endsWith('.js'))
     expect(built.filter((name) => hasInk(join(dirname(bin), name)))).not.toEqual([])
     const loaderLog = join(directory, 'urls.txt')
-    const loader = join(directory, 'loader.mjs')
-    writeFileSync(
-      loader,
-      `import { appendFileSync } from 'node:fs'
-       export async function load(url, context, next) { appendFileSync(${JSON.stringify(loaderLog)}, url + '\\n'); return next(url, context) }`,
-    )
+    const loader = `import { appendFileSync } from 'node:fs'
+       export async function load(url, context, next) { appendFileSync('${loaderLog}', url + '\\n'); return next(url, context) }`
+    writeFileSync(join(directory, 'loader.mjs'), loader)
     const register = join(directory, 'register.mjs')
     writeFileSync(
       register,
-      `import { register } from 'node:module'; register(${JSON.stringify(`file://${loader}`)})`,
+      `import { register } from 'node:module'; register('./loader.mjs', import.meta.url)`,
     )
     for (const argv of [
       ['--version'],

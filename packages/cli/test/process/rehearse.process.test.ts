@@ -6,7 +6,8 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { isAlive, until } from '../support/wait.ts'
 
 const bin = inject('programs').cli
-const HANDLED = ['--handled', 'cut -d" " -f1 handled.txt 2>/dev/null || true']
+const WEBHOOK = ['--webhook', '/hooks']
+const HANDLED = [...WEBHOOK, '--handled', 'cut -d" " -f1 handled.txt 2>/dev/null || true']
 
 /**
  * A receiver that appends the id of each response to a file, and gives them at /handled. `BY` names what it deduplicates by: that is in
@@ -45,7 +46,7 @@ function rehearse(options: readonly string[], program: string, env: Record<strin
 }
 
 it('[DLV-06][DLV-10] passes a receiver that handles each response once', async () => {
-  const options = ['--webhook', '/hooks', ...HANDLED, '--runs', '2', '--seed', '1', '--without', 'kill']
+  const options = [...HANDLED, '--runs', '2', '--seed', '1', '--without', 'kill']
   const { finished, temporary } = rehearse(options, RECEIVER)
   expect(await finished).toMatchObject({ code: 0, stdout: '', stderr: '2 runs passed (seed 1)\n' })
   expect(readdirSync(temporary)).toEqual([])
@@ -60,13 +61,11 @@ it('exits with 127 for a command that is not found', async () => {
 })
 
 it('[DLV-08] tells the story of one that deduplicates by delivery id, keeps it, and plays it again', async () => {
-  const options = ['--webhook', '/hooks', ...HANDLED, '--only', 'replay', '--seed', '1']
+  const options = [...HANDLED, '--only', 'replay', '--seed', '1']
   const story = join(temporaryDirectory(), 'story.json')
   const junit = `${story}.xml`
-  const found = rehearse([...options, '--json', '--save', story, '--junit', junit], RECEIVER, {
-    BY: 'delivery',
-  })
-  const { code, stdout } = await found.finished
+  const saved = [...options, '--json', '--save', story, '--junit', junit]
+  const { code, stdout } = await rehearse(saved, RECEIVER, { BY: 'delivery' }).finished
   const schedule = {
     version: 1,
     responses: [{ at_ms: 0, delivery: [{ kind: 'replay', after_ms: expect.any(Number) }] }],
@@ -93,7 +92,7 @@ it('[DLV-08] tells the story of one that deduplicates by delivery id, keeps it, 
   expect(JSON.parse(readFileSync(story, 'utf8'))).toEqual(schedule)
   expect(readFileSync(junit, 'utf8')).toContain('deduplicates by delivery id: a replay has a new one')
 
-  const again = ['--webhook', '/hooks', ...HANDLED, '--schedule', story]
+  const again = [...HANDLED, '--schedule', story]
   const bad = await rehearse(again, RECEIVER, { BY: 'delivery' }).finished
   const lines = bad.stdout.split('\n')
   expect(bad.code).toBe(1)
@@ -115,63 +114,44 @@ it.concurrent.for([
   ['kill -9 $$', 'was ended by SIGKILL'],
   ['yes 1', 'printed more than 8 MiB'],
 ])('says why the command of --handled failed: %s', async ([handled = '', why], { expect }) => {
-  const { code, stdout } = await rehearse(['--webhook', '/hooks', '--handled', handled], RECEIVER).finished
+  const { code, stdout } = await rehearse([...WEBHOOK, '--handled', handled], RECEIVER).finished
   expect([code, unwrapped(stdout)]).toEqual([1, expect.stringContaining(`the command of --handled ${why}`)])
 })
 
 it('gives no program the keys of a real service', async () => {
-  const keys = {
-    FORMWIRE_ADMIN_TOKEN: 'real',
-    FORMWIRE_READ_KEY: 'real',
-    FORMWIRE_API_KEY: 'real',
-    OWN: 'kept',
-  }
+  const real = ['FORMWIRE_ADMIN_TOKEN', 'FORMWIRE_READ_KEY', 'FORMWIRE_API_KEY'].map((name) => [name, 'real'])
+  const keys = { ...Object.fromEntries(real), OWN: 'kept' }
   const shown = '$FORMWIRE_ADMIN_TOKEN,$FORMWIRE_READ_KEY,$OWN,$FORMWIRE_API_KEY'
   const program = `const { env } = process
     console.error('${shown}'.replace(/\\$(\\w+)/g, (_all, name) => env[name] ?? ''))
     process.exit(3)`
-  const ended = await rehearse(['--webhook', '/hooks', ...HANDLED], program, keys).finished
+  const ended = await rehearse(HANDLED, program, keys).finished
   expect(unwrapped(ended.stdout)).toContain('exit code 3: ,,kept,svc_')
-  const asked = ['--webhook', '/hooks', '--handled', `echo "${shown}" >&2; exit 3`]
+  const asked = [...WEBHOOK, '--handled', `echo "${shown}" >&2; exit 3`]
   const { stdout } = await rehearse(asked, RECEIVER, keys).finished
   expect(unwrapped(stdout)).toContain('exited with 3: ,,kept,svc_')
 })
 
 it('shows what the program prints with --verbose', async () => {
   const program = `${RECEIVER}; console.log('on stdout'); console.error('on stderr')`
-  const options = ['--runs', '1', '--webhook', '/hooks', ...HANDLED, '--schedule', schedule([])]
+  const options = [...HANDLED, '--runs', '1', '--schedule', schedule([])]
   expect((await rehearse(options, program).finished).stderr).toBe('1 run passed\n')
   const { stdout, stderr } = await rehearse([...options, '--verbose'], program).finished
   expect([stdout, stderr.split('\n').sort()]).toEqual(['', ['', '1 run passed', 'on stderr', 'on stdout']])
 })
 
 it('begins no run after --time', async () => {
-  const options = [
-    '--runs',
-    '1',
-    '--webhook',
-    '/hooks',
-    ...HANDLED,
-    '--schedule',
-    schedule([]),
-    '--time',
-    '1s',
-  ]
+  const options = [...HANDLED, '--runs', '1', '--schedule', schedule([]), '--time', '1s']
   const { code, stderr } = await rehearse(options, RECEIVER).finished
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^\d+ runs? passed\n$/)])
 })
 
 it('[DLV-07] divides the pauses between attempts by --speed', async () => {
   const retried = { at_ms: 0, delivery: [{ kind: 'fail-after', times: 1 }] }
-  const options = ['--webhook', '/hooks', ...HANDLED, '--json', '--schedule']
-  const { finished } = rehearse(
-    [...options, schedule([retried, { at_ms: 6000 }]), '--speed', '60'],
-    RECEIVER,
-    {
-      BY: 'nothing',
-    },
-  )
-  const { steps } = JSON.parse((await finished).stdout).failure
+  const file = schedule([retried, { at_ms: 6000 }])
+  const options = [...HANDLED, '--json', '--schedule', file, '--speed', '60']
+  const { stdout } = await rehearse(options, RECEIVER, { BY: 'nothing' }).finished
+  const { steps } = JSON.parse(stdout).failure
   const [first, second] = steps.filter(({ kind }: { kind: string }) => kind === 'attempt')
   // The minute before the second attempt. The schedule lasts longer: once it is over, attempts are hurried.
   expect(second.at_ms - first.at_ms).toBeGreaterThan(900)
@@ -190,7 +170,7 @@ process.on('SIGTERM', () => process.env.STUBBORN ? writeFileSync(HOME + '/asked-
 
   /** Interrupts a rehearsal once the file is there, and again with `again`; returns its exit code and what is left. */
   async function interrupted(options: readonly string[], sign: string, env: Record<string, string> = {}) {
-    const { child, finished, folder, temporary } = rehearse(['--webhook', '/hooks', ...options], FAMILY, env)
+    const { child, finished, folder, temporary } = rehearse([...WEBHOOK, ...options], FAMILY, env)
     await until(sign, () => existsSync(join(folder, sign)))
     child.kill('SIGINT')
     if (env.STUBBORN !== undefined) {
