@@ -2,7 +2,8 @@ import { isObject } from '@formwire/internal/json'
 import { NAME_MAX_LENGTH, nearestName } from '@formwire/internal/nearest-name'
 import * as z from 'zod'
 import type { Failure } from '../failure.ts'
-import { argumentFailure, cutText, invalidArgument, suggestion } from './result.ts'
+import { argumentFailure, invalidArgument, suggestion } from './failures.ts'
+import { cutText } from './result.ts'
 
 /** What is used of the schema of an argument. */
 interface Schema {

@@ -1,7 +1,7 @@
 import type { SleepClock } from '@formwire/internal/clock'
-import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { isUnreachable } from '../report.ts'
+import { toolFailure } from './failures.ts'
 
 /** Milliseconds after which a tool has responded, since clients give up after a minute. */
 const TOOL_MAX_MS = 25_000
@@ -41,12 +41,9 @@ export async function withinDeadline<Value>(
 }
 
 const timedOut = (): Failure => {
-  const failure = new Failure(`the tool did not end within ${TOOL_MAX_MS / 1000} s`, {
-    exitCode: EXIT.unreachable,
-    code: 'timeout',
-    hint: 'what it changed may have taken effect: look before you try again, and ask for less',
-  })
-  return Object.assign(failure, { timeoutMs: TOOL_MAX_MS })
+  const message = `the tool did not end within ${TOOL_MAX_MS / 1000} s`
+  const hint = 'what it changed may have taken effect: look before you try again, and ask for less'
+  return Object.assign(toolFailure('timeout', message, hint), { timeoutMs: TOOL_MAX_MS })
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { Catalog } from '@formwire/contract/control'
 import type { ReferenceServer, ReferenceServerOptions } from '@formwire/reference-server'
 import type { SeedFactory } from '@formwire/reference-server/testing'
-import { EXIT } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import { envelopeOf, errorFacts } from '../http/envelope.ts'
 import { rejectionOf } from '../interrupt.ts'
-import { nameMissing } from './missing.ts'
+import { nameMissing, toolFailure } from './failures.ts'
 
 /** What a client needs to use the local server. Its keys are worth nothing elsewhere. */
 export interface LocalServerInfo {
@@ -22,11 +21,11 @@ const MANUAL_CLOCK =
   'the clock stands still until it is advanced: a program with its own clock refuses signatures once they differ by 5 minutes; for one, start with clock real, and retry deliveries with the tool deliveries'
 
 const alreadyRunning = ({ url }: Running): Failure =>
-  new Failure(`a local server is already running at ${url}`, {
-    exitCode: EXIT.failed,
-    code: 'already_running',
-    hint: 'tool server: action status shows its keys, and reset empties it; to start another, action stop first, which discards its data',
-  })
+  toolFailure(
+    'already_running',
+    `a local server is already running at ${url}`,
+    'tool server: action status shows its keys, and reset empties it; to start another, action stop first, which discards its data',
+  )
 
 interface Running {
   server: ReferenceServer
@@ -59,14 +58,14 @@ export class LocalServer {
       try {
         server = createReferenceServer(options)
         await server.ready.catch((error: Error) => {
-          throw new Failure(error.message, { exitCode: EXIT.failed, code: 'invalid_seed', cause: error })
+          throw toolFailure('invalid_seed', error.message)
         })
         const { url } = await server.listen({ port: 0 })
         this.#running = { server, url }
       } catch (error) {
         await server?.close()
         if (!(error instanceof OptionError)) throw error
-        throw new Failure(error.message, { exitCode: EXIT.failed, code: 'invalid_option', cause: error })
+        throw toolFailure('invalid_option', error.message)
       }
       return await this.info()
     })
@@ -151,19 +150,15 @@ export class LocalServer {
     const response = await server.fetch(`${url}${path}`, sent)
     const envelope = envelopeOf(await response.text())
     if (response.ok) return envelope.data
-    throw new Failure(envelope.error?.message ?? `the server responded with ${response.status}`, {
-      ...errorFacts(envelope, response.status),
-      exitCode: EXIT.failed,
-    })
+    const { code, ...facts } = errorFacts(envelope, response.status)
+    const message = envelope.error?.message ?? `the server responded with ${response.status}`
+    throw toolFailure(code, message, undefined, facts)
   }
 
   #require(): Running {
     if (this.#running) return this.#running
-    throw new Failure('no local server is running', {
-      exitCode: EXIT.failed,
-      code: 'no_server',
-      hint: ['start one: tool server, {"action": "start"}', this.#otherHint()].filter(Boolean).join('; '),
-    })
+    const hints = ['start one: tool server, {"action": "start"}', this.#otherHint()].filter(Boolean)
+    throw toolFailure('no_server', 'no local server is running', hints.join('; '))
   }
 
   async #close(): Promise<boolean> {

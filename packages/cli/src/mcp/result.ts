@@ -1,12 +1,12 @@
-import { nearestName } from '@formwire/internal/nearest-name'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
 import { isInputRequiredResult } from '@modelcontextprotocol/server'
 import type { Context } from '../context.ts'
-import { Failure, usage, type Words } from '../failure.ts'
+import { Failure, type Words } from '../failure.ts'
 import { redact, safeJson } from '../output/text-safety.ts'
 import { toFailure } from '../report.ts'
 import { type ServiceError, serviceMessage } from '../service-message.ts'
 import { RETRY_AFTER_S } from './deadline.ts'
+import { invalidArgument } from './failures.ts'
 import { mapMembers, untrusted, wordsOf } from './untrusted.ts'
 
 /** Characters of a result. A token is some four of them. */
@@ -124,20 +124,6 @@ export function fittingOf<Item>(items: readonly Item[], reserved = PAGE_MARGIN):
     return size > RESULT_MAX_CHARACTERS && index > 0
   })
   return items.slice(0, end < 0 ? undefined : end)
-}
-
-/** Returns the failure of an argument of a tool. */
-export const invalidArgument = (name: string, problem: string, hint?: string): Failure =>
-  argumentFailure(name, `${name}: ${problem}`, hint)
-
-/** Returns the failure of an argument of a tool, with the whole message. */
-export const argumentFailure = (name: string, message: string, hint?: string): Failure =>
-  Object.assign(usage(message, hint), { code: 'invalid_argument', details: { argument: name } })
-
-/** Returns a hint for an unknown name: the one that is probably meant, else `otherwise`. */
-export function suggestion(name: string, known: readonly string[], otherwise: string): string {
-  const nearest = nearestName(name, known)
-  return nearest === undefined ? otherwise : `did you mean ${nearest}?`
 }
 
 function fitted(value: unknown): string {

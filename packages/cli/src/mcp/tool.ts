@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ServerContext, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { argumentIssue } from './argument-issue.ts'
-import { invalidArgument } from './result.ts'
+import { invalidArgument } from './failures.ts'
 import type { Session } from './session.ts'
 
 /** One tool: what it is told to clients, and what it does. */

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { SEARCH } from '@formwire/internal/docs-search'
 import MiniSearch from 'minisearch'
-import { EXIT } from '../../exit.ts'
-import { Failure } from '../../failure.ts'
+import type { Failure } from '../../failure.ts'
 import { safeJson } from '../../output/text-safety.ts'
-import { invalidArgument, suggestion } from '../result.ts'
+import { invalidArgument, suggestion, toolFailure } from '../failures.ts'
 import { type DocsBundle, type DocsPage, loadBundle } from './bundle.ts'
 
 type Section = DocsPage['sections'][number]
@@ -177,7 +176,5 @@ function excerptOf({ text }: Section, terms: readonly string[]): string {
   return start + EXCERPT_CHARACTERS < body.length ? `${excerpt}…` : excerpt
 }
 
-function notFound(message: string, name: string, known: readonly string[]): Failure {
-  const hint = suggestion(name, known, 'search with query first')
-  return new Failure(message, { exitCode: EXIT.notFound, code: 'not_found', hint })
-}
+const notFound = (message: string, name: string, known: readonly string[]): Failure =>
+  toolFailure('not_found', message, suggestion(name, known, 'search with query first'))

@@ -2,7 +2,8 @@ import { openFitting } from '@formwire/internal/fitting-pages'
 import { onAbort } from '@formwire/internal/on-abort'
 import type { PagePromise } from '@formwire/sdk'
 import { endOf } from '../deadline.ts'
-import { fittingOf, invalidArgument, type Page } from '../result.ts'
+import { invalidArgument } from '../failures.ts'
+import { fittingOf, type Page } from '../result.ts'
 
 /** Items per request. */
 const PER_PAGE = 100

@@ -1,10 +1,10 @@
 import type { Form, FormResponse, WebhookEndpoint } from '@formwire/contract'
 import type { Formwire } from '@formwire/sdk'
-import { EXIT } from '../../exit.ts'
-import { Failure } from '../../failure.ts'
+import type { Failure } from '../../failure.ts'
 import { toFailure } from '../../report.ts'
 import { kindOf } from '../argument-issue.ts'
 import { REQUEST_LIMITS } from '../deadline.ts'
+import { toolFailure } from '../failures.ts'
 import { redacted } from '../result.ts'
 import type { Session } from '../session.ts'
 import type { ToolCall } from '../tool.ts'
@@ -30,12 +30,9 @@ export async function serviceOf({ context, flags }: Session, { mcpReq }: ToolCal
   try {
     context.credentials()
   } catch (error) {
-    const { message, hint, exitCode } = toFailure(error)
-    throw new Failure(`no service is configured: ${message}`, {
-      exitCode,
-      code: 'no_service',
-      hint: [flags.local === false ? '' : LOCAL_HINT, hint, EDITOR_HINT].filter(Boolean).join('; '),
-    })
+    const { message, hint } = toFailure(error)
+    const hints = [flags.local === false ? '' : LOCAL_HINT, hint, EDITOR_HINT].filter(Boolean)
+    throw toolFailure('no_service', `no service is configured: ${message}`, hints.join('; '))
   }
   return {
     client: await context.client(),
@@ -59,12 +56,9 @@ export function checkedResponse(response: FormResponse): FormResponse {
 
 function unexpected(path: string, problem: string, id: unknown): Failure {
   const response = typeof id === 'number' ? `response ${id}` : 'a response'
-  return new Failure(`the service sent ${response} whose ${path} ${problem}`, {
-    exitCode: EXIT.failed,
-    code: 'invalid_response',
-    hint: 'check the base URL: this is not as the API documents it',
-    details: { path },
-  })
+  const message = `the service sent ${response} whose ${path} ${problem}`
+  const hint = 'check the base URL: this is not as the API documents it'
+  return toolFailure('invalid_response', message, hint, { details: { path } })
 }
 
 /** What a list shows of a form. */

@@ -6,12 +6,12 @@ import { shellWord } from '@formwire/internal/shell-word'
 import { urlOf } from '@formwire/internal/url'
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { EXIT } from '../../exit.ts'
-import { Failure, fileFailure } from '../../failure.ts'
+import { type Failure, fileFailure } from '../../failure.ts'
 import { countOf } from '../../output/progress.ts'
 import { safeJson } from '../../output/text-safety.ts'
 import { isMissing } from '../../report.ts'
-import { cutText, invalidArgument } from '../result.ts'
+import { invalidArgument, toolFailure } from '../failures.ts'
+import { cutText } from '../result.ts'
 import { checkedResponse, endpointRow, formRow, type Service, serviceOf } from '../service/service.ts'
 import type { Session, States } from '../session.ts'
 import { defineTool, FORM } from '../tool.ts'
@@ -184,11 +184,12 @@ export function readChange(given: z.output<typeof INPUT>): Change {
 
 /** Returns the failure of a client that cannot ask its user, with the command that the user can run instead. */
 function cannotAsk(change: Change): Failure {
-  return new Failure('this client cannot ask its user, and every change needs their confirmation', {
-    exitCode: EXIT.failed,
-    code: 'cannot_ask',
-    hint: `the client has no elicitation; the user can run: ${ACTIONS[change.action].command(shellWord(change.form), change)}`,
-  })
+  const command = ACTIONS[change.action].command(shellWord(change.form), change)
+  return toolFailure(
+    'cannot_ask',
+    'this client cannot ask its user, and every change needs their confirmation',
+    `the client has no elicitation; the user can run: ${command}`,
+  )
 }
 
 /** What a deletion would delete, without texts of respondents, and the state of each. */
@@ -222,12 +223,10 @@ async function deletedBy(
   const { data } = await client.webhooks.list(form, options)
   const found = data.filter(({ id }) => ids.includes(id))
   const missing = ids.filter((id) => !found.some((endpoint) => endpoint.id === id))
-  if (missing.length > 0 && isGone === 'refused')
-    throw new Failure(`webhook endpoint ${missing.join(', ')} of form ${form} not found`, {
-      exitCode: EXIT.notFound,
-      code: 'not_found',
-      hint: 'the tool forms lists the endpoints of a form',
-    })
+  if (missing.length > 0 && isGone === 'refused') {
+    const message = `webhook endpoint ${missing.join(', ')} of form ${form} not found`
+    throw toolFailure('not_found', message, 'the tool forms lists the endpoints of a form')
+  }
   return {
     rows: clean(found).map(endpointRow),
     states: statesOf(found, ({ url, active }) => [url, active]),
@@ -249,13 +248,10 @@ const statesOf = <Item extends { id: number }>(
 /** @throws Failure `invalid_token` if what the user or the agent saw has changed since. What is gone has not. */
 function requireUnchanged(seen: States, now: States): void {
   const changed = Object.keys(now).filter((id) => now[id] !== seen[id])
-  if (changed.length > 0)
-    throw new Failure(`${changed.join(', ')} changed since the preview; nothing was deleted`, {
-      exitCode: EXIT.failed,
-      code: 'invalid_token',
-      hint: 'preview again, without token',
-      details: { changed: changed.map(Number) },
-    })
+  if (changed.length === 0) return
+  const message = `${changed.join(', ')} changed since the preview; nothing was deleted`
+  const details = { changed: changed.map(Number) }
+  throw toolFailure('invalid_token', message, 'preview again, without token', { details })
 }
 
 /** A row of a response or of an endpoint. */
@@ -299,13 +295,10 @@ export async function createEndpoint(
     // Without the signal of the call: the secret of an endpoint that was created would be lost.
     const { secret, ...endpoint } = await client.webhooks.create(form, { url }, limits)
     context.hide(secret)
-    await file.writeFile(secret).catch((error: unknown) => {
-      throw new Failure(`created webhook endpoint ${endpoint.id}, but could not save its secret`, {
-        exitCode: EXIT.failed,
-        code: 'secret_not_saved',
-        hint: 'rotate its secret in the app, which shows the new one',
-        cause: error,
-      })
+    await file.writeFile(secret).catch((cause: unknown) => {
+      const message = `created webhook endpoint ${endpoint.id}, but could not save its secret`
+      const hint = 'rotate its secret in the app, which shows the new one'
+      throw toolFailure('secret_not_saved', message, hint, { cause })
     })
     return { changed: true, endpoint: endpointRow(clean(endpoint)), secret_file: secretFile }
   } catch (error) {
@@ -331,29 +324,25 @@ async function deleteAll({ client, options }: Service, { action, form, ids }: Ch
         missing.push(id)
       }
     }
-  } catch (error) {
-    if (deleted.length === 0) throw error
-    throw new Failure(`deleted ${deleted.length} of ${countOf(ids.length, 'item')} before it failed`, {
-      exitCode: EXIT.failed,
-      code: 'incomplete',
-      hint: 'preview the others again',
-      details: { deleted, missing },
-      cause: error,
-    })
+  } catch (cause) {
+    if (deleted.length === 0) throw cause
+    const message = `deleted ${deleted.length} of ${countOf(ids.length, 'item')} before it failed`
+    const facts = { details: { deleted, missing }, cause }
+    throw toolFailure('incomplete', message, 'preview the others again', facts)
   }
   return { changed: deleted.length > 0, deleted, missing }
 }
 
 const notConfirmed = (): Failure =>
-  new Failure('the user did not confirm the change; nothing was changed', {
-    exitCode: EXIT.failed,
-    code: 'not_confirmed',
-    hint: 'ask them before you try again',
-  })
+  toolFailure(
+    'not_confirmed',
+    'the user did not confirm the change; nothing was changed',
+    'ask them before you try again',
+  )
 
 const unknownToken = (): Failure =>
-  new Failure('the token is not one of a preview of this deletion; nothing was deleted', {
-    exitCode: EXIT.failed,
-    code: 'invalid_token',
-    hint: 'a token is valid once, for ten minutes and the same action, form and ids: preview again, without token',
-  })
+  toolFailure(
+    'invalid_token',
+    'the token is not one of a preview of this deletion; nothing was deleted',
+    'a token is valid once, for ten minutes and the same action, form and ids: preview again, without token',
+  )

@@ -5,11 +5,9 @@ import {
   type ReceiverReport,
 } from '@formwire/webhook-verify/testing'
 import * as z from 'zod'
-import { EXIT } from '../../exit.ts'
-import { Failure } from '../../failure.ts'
 import { handlerUrl } from '../../input/handler-url.ts'
 import { runReceiverCheck, wireReport } from '../../receiver/run-check.ts'
-import { invalidArgument } from '../result.ts'
+import { invalidArgument, toolFailure } from '../failures.ts'
 import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
 import { untrusted } from '../untrusted.ts'
@@ -88,12 +86,9 @@ function loopbackUrl(name: string, text: string): string {
   const url = handlerUrl(text, { name })
   // As `URL` writes it: 127.1 and 0x7f.1 are 127.0.0.1.
   if (isLoopbackHost(new URL(url).hostname)) return url
-  throw new Failure(`${name} must be on this machine: 127.0.0.1, [::1] or localhost`, {
-    exitCode: EXIT.usage,
-    code: 'not_loopback',
-    hint: 'to check a receiver elsewhere, a person runs: formwire receiver check URL',
-    details: { argument: name },
-  })
+  const message = `${name} must be on this machine: 127.0.0.1, [::1] or localhost`
+  const hint = 'to check a receiver elsewhere, a person runs: formwire receiver check URL'
+  throw toolFailure('not_loopback', message, hint, { details: { argument: name } })
 }
 
 /** Returns the secret of the newest endpoint with this URL that the session has created. */

@@ -2,6 +2,7 @@ import { LIMITS } from '@formwire/contract'
 import type { ClockState, Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
+import { toolFailure } from '../failures.ts'
 import { defineTool } from '../tool.ts'
 
 const GOES_ON = {
@@ -35,10 +36,10 @@ export const clock = defineTool({
       if (mcpReq.signal.aborted) return
       if (!(error instanceof Failure && error.details?.field === 'by')) throw error
       const { mode } = await local.call<ClockState>('GET', '/clock')
-      const { code, exitCode, status } = error
+      const { code, status } = error
       const message = mode === 'real' ? IS_REAL : error.message
       const hint = `advance takes a number with a unit, ${SPANS}`
-      throw new Failure(message, { code, exitCode, status, details: { argument: 'advance' }, hint })
+      throw toolFailure(code, message, hint, { status, details: { argument: 'advance' } })
     }
   },
 })

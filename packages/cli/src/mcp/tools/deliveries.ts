@@ -1,8 +1,8 @@
 import type { Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
+import { invalidArgument, missingEndpoint } from '../failures.ts'
 import type { LocalServer } from '../local-server.ts'
-import { missingEndpoint } from '../missing.ts'
-import { invalidArgument, pageOf } from '../result.ts'
+import { pageOf } from '../result.ts'
 import { defineTool, PAGING } from '../tool.ts'
 import { markStrangers, untrusted } from '../untrusted.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { docs as documentation } from '../docs/docs.ts'
-import { invalidArgument } from '../result.ts'
+import { invalidArgument } from '../failures.ts'
 import { defineTool } from '../tool.ts'
 
 export const docs = defineTool({

@@ -1,6 +1,7 @@
 import type { FaultInForce } from '@formwire/contract/control'
 import * as z from 'zod'
-import { invalidArgument, pageOf } from '../result.ts'
+import { invalidArgument } from '../failures.ts'
+import { pageOf } from '../result.ts'
 import { defineTool, PAGING } from '../tool.ts'
 
 export const fault = defineTool({

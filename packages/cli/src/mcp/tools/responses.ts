@@ -1,7 +1,7 @@
 import { type FormResponse, RESPONSE_STATUSES } from '@formwire/contract'
 import * as z from 'zod'
 import { SINCE_HINT, sinceTime } from '../../input/parse.ts'
-import { invalidArgument } from '../result.ts'
+import { invalidArgument } from '../failures.ts'
 import { responseView } from '../service/response-view.ts'
 import { checkedResponse, serviceOf } from '../service/service.ts'
 import { defineTool, FORM, PAGING } from '../tool.ts'

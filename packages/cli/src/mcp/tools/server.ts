@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { ReferenceServerOptions, Seed } from '@formwire/reference-server'
 import * as z from 'zod'
 import { readJsonInput } from '../../input/read-input.ts'
-import { invalidArgument } from '../result.ts'
+import { invalidArgument } from '../failures.ts'
 import type { Session } from '../session.ts'
 import { defineTool } from '../tool.ts'
 

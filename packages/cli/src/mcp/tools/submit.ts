@@ -2,7 +2,7 @@ import type { BuilderForm, Delivery } from '@formwire/contract/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
 import { countOf } from '../../output/progress.ts'
-import { invalidArgument, suggestion } from '../result.ts'
+import { invalidArgument, suggestion, toolFailure } from '../failures.ts'
 import type { Session } from '../session.ts'
 import { defineTool, FORM, nextTurn } from '../tool.ts'
 
@@ -75,13 +75,9 @@ export const submit = defineTool({
 /** Returns the error of one response, with those before it: they stay. */
 function incomplete(error: unknown, responses: readonly unknown[], count: number): unknown {
   if (!(error instanceof Failure)) return error
-  const { message, code, exitCode, status, details } = error
-  return new Failure(`${message} (after ${responses.length} of ${countOf(count, 'response')})`, {
-    code,
-    exitCode,
-    status,
-    details: { ...details, responses },
-  })
+  const message = `${error.message} (after ${responses.length} of ${countOf(count, 'response')})`
+  const { code, status, details } = error
+  return toolFailure(code, message, undefined, { status, details: { ...details, responses } })
 }
 
 function noToken(): never {

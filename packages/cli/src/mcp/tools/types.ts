@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import { EXIT } from '../../exit.ts'
-import { Failure } from '../../failure.ts'
 import { safeJson } from '../../output/text-safety.ts'
 import { TYPES_FORMATS } from '../../types/formats.ts'
 import type { FormModel } from '../../types/model.ts'
@@ -8,6 +6,7 @@ import { type NamedForm, nameForms } from '../../types/names.ts'
 import { readForms } from '../../types/run-generate.ts'
 import { writeModule } from '../../types/write-module.ts'
 import { endOf } from '../deadline.ts'
+import { toolFailure } from '../failures.ts'
 import { RESULT_MAX_CHARACTERS, shownError } from '../result.ts'
 import { checkedResponse, serviceOf } from '../service/service.ts'
 import { defineTool, FORM, SAMPLE, SAMPLE_DEFAULT } from '../tool.ts'
@@ -50,11 +49,11 @@ export const types = defineTool({
     }
     const { length } = safeJson(result)
     if (length <= RESULT_MAX_CHARACTERS) return result
-    throw new Failure(`the module has ${length} characters, and a result at most ${RESULT_MAX_CHARACTERS}`, {
-      exitCode: EXIT.failed,
-      code: 'result_too_large',
-      hint: `give fewer forms, or write it to a file: formwire types ${ids.join(' ')} --format ${format} --out FILE`,
-    })
+    throw toolFailure(
+      'result_too_large',
+      `the module has ${length} characters, and a result at most ${RESULT_MAX_CHARACTERS}`,
+      `give fewer forms, or write it to a file: formwire types ${ids.join(' ')} --format ${format} --out FILE`,
+    )
   },
 })
 

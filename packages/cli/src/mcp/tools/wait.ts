@@ -1,7 +1,7 @@
 import type { ClockState, Delivery, WaitSubject } from '@formwire/contract/control'
 import * as z from 'zod'
 import { Failure } from '../../failure.ts'
-import { invalidArgument, suggestion } from '../result.ts'
+import { invalidArgument, suggestion, toolFailure } from '../failures.ts'
 import type { Session } from '../session.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import { markStrangers, untrusted } from '../untrusted.ts'
@@ -80,14 +80,9 @@ export const wait = defineTool({
       if (!(error instanceof Failure && error.code === 'timeout')) throw error
       const { mode } = await local.call<ClockState>('GET', '/clock')
       const hint = mode === 'manual' ? 'the clock is manual: advance it with the tool clock' : undefined
-      const { code, details, exitCode } = error
-      const nearest = untrusted(String(details?.nearest), NEAREST_MAX_CHARACTERS)
-      throw new Failure(`no ${given.for} matched within ${given.timeout_ms} ms`, {
-        code,
-        details: { nearest },
-        exitCode,
-        hint,
-      })
+      const nearest = untrusted(String(error.details?.nearest), NEAREST_MAX_CHARACTERS)
+      const message = `no ${given.for} matched within ${given.timeout_ms} ms`
+      throw toolFailure(error.code, message, hint, { details: { nearest } })
     }
   },
 })

@@ -1,5 +1,28 @@
+import { nearestName } from '@formwire/internal/nearest-name'
 import { EXIT } from '../exit.ts'
-import { Failure } from '../failure.ts'
+import { Failure, type FailureFacts } from '../failure.ts'
+
+/** Returns the failure of a tool, which has no exit code of its own. */
+export const toolFailure = (
+  code: string,
+  message: string,
+  hint?: string,
+  facts: Partial<FailureFacts> = {},
+): Failure => new Failure(message, { exitCode: EXIT.failed, code, hint, ...facts })
+
+/** Returns the failure of an argument of a tool. */
+export const invalidArgument = (name: string, problem: string, hint?: string): Failure =>
+  argumentFailure(name, `${name}: ${problem}`, hint)
+
+/** Returns the failure of an argument of a tool, with the whole message. */
+export const argumentFailure = (name: string, message: string, hint?: string): Failure =>
+  toolFailure('invalid_argument', message, hint, { details: { argument: name } })
+
+/** Returns a hint for an unknown name: the one that is probably meant, else `otherwise`. */
+export function suggestion(name: string, known: readonly string[], otherwise: string): string {
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? otherwise : `did you mean ${nearest}?`
+}
 
 /** What a path of the control API names. */
 const PATH = /^\/(forms|deliveries|receivers|faults)\/([^/?]+)(?:\/(webhooks|responses)\/([^/?]+))?/
@@ -32,12 +55,11 @@ export async function nameMissing(
   if (list === undefined || id === undefined) return failure
   const ids = await idsOf(list === 'deliveries' ? '/catalog?include=deliveries' : `/${list}`, read)
   const parent = `${NOUNS[list as List]} ${decodeURIComponent(id)}`
-  if (!ids.includes(decodeURIComponent(id)))
-    return missing(failure, parent, list as List, ids, 'the local server')
+  if (!ids.includes(decodeURIComponent(id))) return missing(parent, list as List, ids)
   if (part === undefined || partId === undefined) return failure
   const parts = await idsOf(`/forms/${id}/${part}`, read)
   if (parts.includes(partId)) return failure
-  return missing(failure, `${NOUNS[part as List]} ${partId} of ${parent}`, part as List, parts, 'the form')
+  return missing(`${NOUNS[part as List]} ${partId} of ${parent}`, part as List, parts, 'the form')
 }
 
 async function idsOf(path: string, read: (path: string) => Promise<unknown>): Promise<string[]> {
@@ -47,26 +69,14 @@ async function idsOf(path: string, read: (path: string) => Promise<unknown>): Pr
 
 /** Returns the failure of an endpoint that no form of the local server has. */
 export const missingEndpoint = (id: number, ids: string[]): Failure =>
-  missing(
-    { code: 'not_found', exitCode: EXIT.notFound, status: 404 },
-    `${NOUNS.webhooks} ${id}`,
-    'webhooks',
-    ids,
-    'the local server',
-  )
+  missing(`${NOUNS.webhooks} ${id}`, 'webhooks', ids)
 
-function missing(
-  { code, exitCode, status }: Pick<Failure, 'code' | 'exitCode' | 'status'>,
-  name: string,
-  list: List,
-  ids: string[],
-  owner: string,
-) {
+function missing(name: string, list: List, ids: string[], owner = 'the local server'): Failure {
   const nouns = list === 'deliveries' ? list : `${NOUNS[list]}s`
   const more = ids.length > IDS_MAX ? `, and ${ids.length - IDS_MAX} more` : ''
   const hint =
     ids.length > 0
       ? `${nouns} of ${owner}: ${ids.slice(0, IDS_MAX).join(', ')}${more}`
       : `${owner} has no ${nouns}`
-  return new Failure(`${name} not found`, { code, exitCode, status, hint })
+  return toolFailure('not_found', `${name} not found`, hint, { status: 404 })
 }
