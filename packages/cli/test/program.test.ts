@@ -5,6 +5,8 @@ import { runCli } from './support/run-cli.ts'
 
 const env = { FORMWIRE_BASE_URL: 'http://127.0.0.1:1', FORMWIRE_API_KEY: 'svc_test' }
 
+const FORMS = 'commands of formwire forms: list, get, close, reopen, rename'
+
 describe('a usage error', () => {
   it.each([
     [['formz'], "formwire: unknown command 'formz'\n  Did you mean forms?\n"],
@@ -78,6 +80,18 @@ describe('a usage error', () => {
     [['listen', '--respond', '99'], undefined],
     [['replay', 'one.json'], undefined],
     [
+      ['responses', '8hTq2LmVx4Rb'],
+      `formwire: unknown command 'responses 8hTq2LmVx4Rb'\n  commands of formwire responses: list, get, delete, submit, tail, export\n  If it is the id of a form, run "formwire responses list 8hTq2LmVx4Rb".\n`,
+    ],
+    [
+      ['forms', '8hTq2LmVx4Rb'],
+      `formwire: unknown command 'forms 8hTq2LmVx4Rb'\n  ${FORMS}\n  If it is the id of a form, run "formwire forms get 8hTq2LmVx4Rb".\n`,
+    ],
+    ...['delete', 'rm', 'create'].map((verb): [string[], string] => [
+      ['forms', verb, '8hTq2LmVx4Rb'],
+      `formwire: unknown command 'forms ${verb}'\n  ${FORMS}\n  The API can neither create nor delete forms: do that in the app.\n`,
+    ]),
+    [
       ['completion', 'tcsh'],
       'formwire: no completion for "tcsh"\n  supported shells: bash, zsh, fish, powershell\n',
     ],
@@ -97,33 +111,6 @@ describe('a usage error', () => {
       2,
       { message: `unexpected argument "${argv.at(-1)}"`, hint: `Did you mean --json=${argv.at(-1)}?` },
     ])
-  })
-
-  it('names the commands of a group after a word that resembles none of them', async () => {
-    expect((await runCli(['responses', '8hTq2LmVx4Rb'], { env })).stderr).toBe(
-      `formwire: unknown command 'responses 8hTq2LmVx4Rb'
-  commands of formwire responses: list, get, delete, submit, tail, export
-  If it is the id of a form, run "formwire responses list 8hTq2LmVx4Rb".
-`,
-    )
-  })
-
-  it('names the command that shows a form after an id in its place', async () => {
-    expect((await runCli(['forms', '8hTq2LmVx4Rb'], { env })).stderr).toBe(
-      `formwire: unknown command 'forms 8hTq2LmVx4Rb'
-  commands of formwire forms: list, get, close, reopen, rename
-  If it is the id of a form, run "formwire forms get 8hTq2LmVx4Rb".
-`,
-    )
-  })
-
-  it.each(['delete', 'rm', 'create'])('forms %s: says where that can be done', async (verb) => {
-    expect((await runCli(['forms', verb, '8hTq2LmVx4Rb'], { env })).stderr).toBe(
-      `formwire: unknown command 'forms ${verb}'
-  commands of formwire forms: list, get, close, reopen, rename
-  The API can neither create nor delete forms: do that in the app.
-`,
-    )
   })
 
   it.each([

@@ -91,7 +91,6 @@ describe('explainDelivery', () => {
     ['address_refused', /not allowed/, /public addresses only/],
     ['protocol', /not valid HTTP/, /speaks HTTP/],
     ['http_301', /Redirects are not followed/, /Register the final URL/],
-    ['http_308', /Redirects are not followed/, /Register the final URL/],
     ['http_404', /responded with 404/, /path of the endpoint URL/],
     ['http_405', /responded with 405/, /for POST/],
     ['http_408', /responded with 408/, /whole body/],
@@ -103,7 +102,6 @@ describe('explainDelivery', () => {
     ['http_422', /responded with 422/, /does not know/],
     ['http_429', /responded with 429/, /Do not rate limit/],
     ['http_500', /responded with 500/, /log of the receiver/],
-    ['http_503', /responded with 503/, /log of the receiver/],
     ['http_507', /responded with 507/, /log of the receiver/],
   ])('[DLV-05] explains an attempt that failed with %s', (error, cause, change) => {
     const { causes, change: changes, docs, outcome } = explainDelivery(failed(error), facts)
