@@ -54,7 +54,7 @@ export async function runRehearse(
   const runs = flags.runs ?? (flags.time !== undefined ? MAX_RUNS : story ? STORY_PLAYS : undefined)
   const progress = new Progress(context, 'runs', 0)
   const begun = runtime.clock.now()
-  const given: { [Name in keyof RehearseOptions]?: RehearseOptions[Name] | undefined } = {
+  const rehearsal = rehearse({
     ...{ webhook, expect, complete, deletions, only, without, profile, responses, speed, runs },
     seed: flags.seed ?? randomInt(LARGEST_SEED + 1),
     timeMs: flags.time,
@@ -64,16 +64,9 @@ export async function runRehearse(
     handled,
     signal: runtime.stop,
     onProgress: (step) => showProgress(context, progress, step),
-  }
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const rehearsal = rehearse(set as unknown as RehearseOptions)
+  })
   // After a signal, it still removes the folder of its run.
-  context.onExit(() =>
-    rehearsal.then(
-      () => undefined,
-      () => undefined,
-    ),
-  )
+  context.onExit(async () => void (await rehearsal.catch(() => undefined)))
   const report = await rehearsal.catch((error: Error) => {
     if (error.name === 'OptionError') throw usage(error.message)
     throw error
