@@ -12,10 +12,10 @@ import { EXIT, type ExitCode } from '../exit.ts'
 import { Failure } from '../failure.ts'
 import type { DatabaseTarget } from '../input/database-target.ts'
 import { countOf, grouped, Progress } from '../output/progress.ts'
+import { safeLine } from '../output/text-safety.ts'
 import { spanText, utcTime } from '../output/time.ts'
 import { ConnectionWatch } from '../polling/connection-watch.ts'
 import { asClause, reasonOf } from '../service-message.ts'
-import { Repairs } from './repairs.ts'
 import { databaseFailure, openStore } from './store.ts'
 import type { WatchAddress } from './watch-server.ts'
 
@@ -152,6 +152,39 @@ export function reportFailedForm({ output }: Context, form: NamedForm & { error:
 export function reportRecoveredForm({ output }: Context, form: NamedForm): void {
   const facts = { workspace: form.workspace, form_id: form.formId }
   output.announce('form_recovered', `${nameOf(form)} can be read again`, facts)
+}
+
+/** Ids that are named of the rows of one form with the same change. */
+const NAMED_IDS = 10
+
+const KINDS = ['inserted', 'updated', 'deleted'] as const
+
+/** What a synchronization found to differ from the service, and repaired. */
+class Repairs {
+  readonly #forms = new Map<string, Map<RowChange['kind'], { count: number; ids: number[] }>>()
+
+  add(changes: readonly RowChange[]): void {
+    for (const { kind, formId, id } of changes) {
+      const form = this.#forms.get(formId) ?? new Map()
+      this.#forms.set(formId, form)
+      const rows = form.get(kind) ?? { count: 0, ids: [] }
+      form.set(kind, rows)
+      rows.count += 1
+      if (rows.ids.length < NAMED_IDS) rows.ids.push(id)
+    }
+  }
+
+  /** Returns one line for each form that differed. */
+  lines(): string[] {
+    return [...this.#forms].map(([formId, kinds]) => {
+      const parts = KINDS.flatMap((kind) => {
+        const { count = 0, ids = [] } = kinds.get(kind) ?? {}
+        const named = `${ids.join(', ')}${count > ids.length ? ', …' : ''}`
+        return count === 0 ? [] : [`${grouped(count)} ${kind} (${named})`]
+      })
+      return safeLine(`${formId}: ${parts.join(', ')}`)
+    })
+  }
 }
 
 /** Whether what is followed is shown as one line, which a terminal can rewrite, in place of a line per change. */

@@ -6,8 +6,7 @@ import { showItems } from '../lists/show.ts'
 import { grouped } from '../output/progress.ts'
 import type { Column } from '../output/table.ts'
 import { spanText } from '../output/time.ts'
-import { outageText } from './outage-text.ts'
-import { databaseFailure, openExistingStore, schemaHint } from './store.ts'
+import { databaseFailure, openExistingStore, outageText, schemaHint } from './store.ts'
 
 const COLUMNS: readonly Column<FormStatus>[] = [
   member('id', 'Form'),

@@ -1,7 +1,7 @@
 import type { FormStatus, QueueStatus, RunStatus } from '@formwire/sync'
 import { version } from '../version.ts'
 import { EXPOSITION_TYPE, exposition } from './metrics.ts'
-import { outageText } from './outage-text.ts'
+import { outageText } from './store.ts'
 
 /** A workspace that is synchronized. */
 interface WatchedWorkspace {

@@ -1,14 +1,14 @@
 /** @jsxImportSource react */
-import { Box, Transform } from 'ink'
-import { useEffect, useSyncExternalStore } from 'react'
+import { Box, type Key, Transform, useInput } from 'ink'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { hanging, type Pens } from '../output/pens.ts'
 import { grouped } from '../output/progress.ts'
 import { type Span, spanLine } from '../output/table.ts'
 import { widthOf, wrap } from '../output/width.ts'
+import { PASTE_END, PASTE_START } from './key-stream.ts'
 import { countSpans } from './live-counts.ts'
 import { isDelivery, type LiveActions, type LiveModel, type LiveSnapshot, type Pane } from './live-model.ts'
 import type { LiveTable } from './live-table.ts'
-import { useKeys } from './use-keys.ts'
 
 /** What a live view shows, and how. */
 export interface LiveViewProps {
@@ -40,6 +40,40 @@ export function LiveView(props: LiveViewProps) {
       <Footer {...props} snapshot={snapshot} />
     </Box>
   )
+}
+
+/** The keys of ink that have a name. */
+const NAMES = [
+  'upArrow',
+  'downArrow',
+  'pageUp',
+  'pageDown',
+  'home',
+  'end',
+  'return',
+  'escape',
+  'backspace',
+  'delete',
+] as const satisfies readonly (keyof Key)[]
+
+/** Passes the keys and pasted texts of a key stream to the model. */
+function useKeys(model: LiveModel): void {
+  const isPasting = useRef(false)
+  const onInput = useCallback(
+    (input: string, key: Key) => {
+      const name = NAMES.find((one) => key[one])
+      // ink removes the escape character.
+      const sequence = `\u001b${input}`
+      if (sequence === PASTE_START || sequence === PASTE_END) isPasting.current = sequence === PASTE_START
+      else if (isPasting.current) model.paste(input)
+      else if (name) model.press(name)
+      else if (key.ctrl && input === 'c') model.press('interrupt')
+      else if (key.ctrl && input === 'z') model.press('suspend')
+      else if (!key.ctrl && input !== '') model.press(input)
+    },
+    [model],
+  )
+  useInput(onInput)
 }
 
 /** Refreshes the model every second while texts change with time. */

@@ -1,7 +1,7 @@
 import { DELIVERY_FIELDS } from '../../columns/deliveries.ts'
 import { defineCommand } from '../../command.ts'
 import { Endpoints } from '../../control/endpoints.ts'
-import { openTail } from '../../control/tail-source.ts'
+import { openTail } from '../../control/follow.ts'
 import { usage } from '../../failure.ts'
 import { ADMIN_TOKEN } from '../../input/admin-token.ts'
 import { count, idArgument, sinceOption } from '../../input/parse.ts'
