@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { statusPen } from '../../src/output/colour.ts'
 import { colourLevel } from '../../src/output/colour-level.ts'
+import { isCi } from '../../src/output/output.ts'
+import { loadPens, type Pen, PLAIN_PENS } from '../../src/output/pens.ts'
 
 describe('colour', () => {
   it.each([
@@ -34,4 +36,22 @@ describe('colour', () => {
   it('[ENV-04] does not colour an unknown status', () => {
     expect(statusPen('hibernating')).toBeUndefined()
   })
+})
+
+it('a pen writes its text once, also as the function of map', async () => {
+  const pens = await loadPens(1)
+  const names = Object.keys(PLAIN_PENS) as Pen[]
+  for (const name of names) expect(['text'].map(pens[name])).toEqual([pens[name]('text')])
+  expect(['5 forms'].map(pens.dim)).toEqual(['\u001b[2m5 forms\u001b[22m'])
+})
+
+it.each([
+  [{}, false],
+  [{ CI: 'true' }, true],
+  [{ CI: '' }, true],
+  [{ CI: '0' }, false],
+  [{ CI: 'false' }, false],
+  [{ CI: 'false', CONTINUOUS_INTEGRATION: '1' }, true],
+])('tells continuous integration by %o: %s', (env, expected) => {
+  expect(isCi(env)).toBe(expected)
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Output } from '../../src/output/output.ts'
 import { RowPrinter } from '../../src/output/row-printer.ts'
 import type { Column } from '../../src/output/table.ts'
-import type { Runtime, TextStream } from '../../src/runtime.ts'
+import { outputOn } from '../support/on-terminal.ts'
 
 interface Item {
   time: string
@@ -21,21 +20,10 @@ const ITEM: Item = { time: '2026-11-21T12:00:00.123Z', count: 7, id: 'dlv_012345
 
 /** Prints items on a terminal of this width. */
 async function printed(items: readonly Partial<Item>[], width: number) {
-  let text = ''
-  const stdout: TextStream = {
-    isTTY: true,
-    columns: width,
-    write(more, done) {
-      text += more
-      done?.()
-      return true
-    },
-  }
-  const runtime = { stdout, stderr: stdout, env: {} } as unknown as Runtime
-  const output = new Output(runtime, { json: false, quiet: false, noColour: true })
+  const { output, written } = outputOn(width)
   const printer = new RowPrinter(output, [], COLUMNS)
   await Promise.all(items.map((item) => printer.print({ ...ITEM, ...item })))
-  return text
+  return written.join('')
 }
 
 describe('rows one after another', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Output } from '../../src/output/output.ts'
 import { Progress } from '../../src/output/progress.ts'
 import type { Runtime } from '../../src/runtime.ts'
+import { outputOn } from '../support/on-terminal.ts'
 
 /** Returns what a terminal shows, line by line: `\r` and the erasure of a line are the only sequences. */
 function screenLines(text: string): string[] {
@@ -9,21 +9,10 @@ function screenLines(text: string): string[] {
   return lines.map((line) => line.slice(line.lastIndexOf('\r\u001b[2K') + 1).replace('\u001b[2K', ''))
 }
 
-/** An output whose two streams are one terminal, and what it shows. */
+/** An output on a terminal, and what it shows. */
 function terminal(columns = 80) {
-  let text = ''
-  const stream = {
-    isTTY: true,
-    columns,
-    write(more: string, done?: () => void) {
-      text += more
-      done?.()
-      return true
-    },
-  }
-  const runtime = { env: {}, stdout: stream, stderr: stream } as unknown as Runtime
-  const output = new Output(runtime, { json: false, quiet: false, noColour: true })
-  return { output, lines: () => screenLines(text) }
+  const { output, written } = outputOn(columns)
+  return { output, lines: () => screenLines(written.join('')) }
 }
 
 describe('the status line', () => {

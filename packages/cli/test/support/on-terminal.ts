@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { vi } from 'vitest'
 import { Context } from '../../src/context.ts'
-import type { Runtime } from '../../src/runtime.ts'
+import { Output } from '../../src/output/output.ts'
+import type { Runtime, TextStream } from '../../src/runtime.ts'
 
 /** Returns the context of a command on a terminal, and what it writes there. */
 export function onTerminal(clock?: Runtime['clock']) {
@@ -22,5 +23,18 @@ export function onTerminal(clock?: Runtime['clock']) {
     read: () => null,
   })
   const runtime = { env: {}, stdin, stdout: terminal, stderr: terminal, clock, stop: stop.signal }
-  return { context: new Context(runtime as unknown as Runtime, {}), stop, stdin, written }
+  return { context: new Context(runtime as unknown as Runtime, {}), stop, stdin, terminal, written }
+}
+
+/** Returns an output whose two streams are one terminal without colours, and what it writes there. */
+export function outputOn(columns: number) {
+  const written: string[] = []
+  const write: TextStream['write'] = (text, done) => {
+    written.push(text)
+    done?.()
+    return true
+  }
+  const stream = { isTTY: true, columns, write }
+  const runtime = { env: {}, stdout: stream, stderr: stream } as unknown as Runtime
+  return { output: new Output(runtime, { json: false, quiet: false, noColour: true }), written }
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource react */
 import { render } from 'ink-testing-library'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PLAIN_PENS } from '../../src/output/pens.ts'
 import { dueText } from '../../src/output/time.ts'
 import { LiveModel, type LiveRow } from '../../src/ui/live-model.ts'
@@ -52,6 +52,7 @@ function show(columns: number, rows: number, pens = PLAIN_PENS, isQuiet = false)
       isQuiet={isQuiet}
     />,
   )
+  onTestFinished(() => view.unmount())
   return { model, ...view, lines: () => (view.lastFrame() ?? '').split('\n') }
 }
 
@@ -66,7 +67,7 @@ const paint = () => vi.advanceTimersByTimeAsync(60)
 
 describe('the live view', () => {
   it('has a header, the rows in columns, and the keys', async () => {
-    const { model, lines, unmount } = show(80, 12)
+    const { model, lines } = show(80, 12)
     await paint()
     expect(lines().slice(0, 4)).toEqual(['deliveries', '0 deliveries', '', '  waiting for deliveries'])
     model.show({ status: 'connected', health: 'endpoint 1 failing' })
@@ -87,7 +88,6 @@ describe('the live view', () => {
       '',
       'q quit · ? keys · ↑↓ select · o details · r replay · f filter',
     ])
-    unmount()
   })
 
   it.each([
@@ -99,7 +99,7 @@ describe('the live view', () => {
   ])(
     'never has more lines or columns than a screen of %i × %i but one, and always the same number of lines',
     async (columns, rows) => {
-      const { model, lines, unmount } = show(columns, rows)
+      const { model, lines } = show(columns, rows)
       model.show({ status: 'connected', health: 'endpoint 1 failing since 12:00:00Z · 3 endpoints paused' })
       for (let number = 0; number < 60; number += 1) model.put({ ...pending, key: String(number) })
       for (const key of [' ', '?', '\u001b', 'o', '\u001b', 'f']) {
@@ -110,12 +110,11 @@ describe('the live view', () => {
         if (columns >= 50 && key === ' ') expect(lines()[rows - 4]).toMatch(/^› 12:00:01Z .* in 5 min/)
         model.press(key === '\u001b' ? 'escape' : key)
       }
-      unmount()
     },
   )
 
   it('counts down to the next attempt', async () => {
-    const { model, lines, unmount } = show(80, 12)
+    const { model, lines } = show(80, 12)
     const startedAt = performance.now()
     const now = () => Date.parse('2026-11-21T12:00:00.000Z') + performance.now() - startedAt
     const due = () => dueText('2026-11-21T12:02:00.000Z', now())
@@ -126,11 +125,10 @@ describe('the live view', () => {
     expect(lines()[3]).toContain('  in 50 s ')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(lines()[3]).toContain('     due ')
-    unmount()
   })
 
   it('counts deliveries, and their attempts apart, with a comma between thousands', async () => {
-    const { model, lines, unmount } = show(80, 12)
+    const { model, lines } = show(80, 12)
     const attempt = (number: number, delivery: string | null, tone: LiveRow['tone']) =>
       model.put({ ...delivered, key: `#${number}`, delivery, tone })
     attempt(1, 'dlv_1', 'bad')
@@ -146,11 +144,10 @@ describe('the live view', () => {
     attempt(3260, 'dlv_2', 'good')
     await paint()
     expect(lines()[1]).toBe('3,257 deliveries in 3,259 attempts')
-    unmount()
   })
 
   it('marks the copy of a replay, whether its row comes before the response or after it', async () => {
-    const { model, lines, unmount } = show(90, 12)
+    const { model, lines } = show(90, 12)
     model.put(delivered)
     model.press('r')
     await paint()
@@ -167,20 +164,18 @@ describe('the live view', () => {
     model.press('end')
     await paint()
     expect(lines()[5]).toBe('›↻12:00:00Z  survey000001  delivered             replay of copy of a')
-    unmount()
   })
 
   it('with --quiet, shows the results of keys, but not which keys there are', async () => {
-    const { model, lines, unmount } = show(80, 12, PLAIN_PENS, true)
+    const { model, lines } = show(80, 12, PLAIN_PENS, true)
     model.put(delivered)
     model.press('r')
     await paint()
     expect(lines().slice(9)).toEqual(['sent a', ''])
-    unmount()
   })
 
   it('shows every key at 50 × 12: the list of keys scrolls, and no line of it is cut', async () => {
-    const { model, lines, unmount } = show(50, 12)
+    const { model, lines } = show(50, 12)
     model.show({ notes: ['webhook secret: whsec_0123456789 (valid until this command ends)'] })
     model.press('?')
     const seen: string[] = []
@@ -197,11 +192,10 @@ describe('the live view', () => {
     expect(text).toMatch(/^webhook secret: whsec_0123456789 \(valid until this$\s^command ends\)$/m)
     expect(text).not.toContain('…')
     expect(lines()[9]).toMatch(/^lines \d+–15 of 15$/)
-    unmount()
   })
 
   it('shows the notes until there are deliveries, above remarks, and never between the headings and a row', async () => {
-    const { model, lines, unmount } = show(50, 12)
+    const { model, lines } = show(50, 12)
     model.show({ notes: ['webhook secret: whsec_0123456789 (valid until this command ends)'] })
     model.remark('refused GET /')
     await paint()
@@ -215,11 +209,10 @@ describe('the live view', () => {
     model.put(delivered)
     await paint()
     expect(lines().join('\n')).not.toContain('whsec_')
-    unmount()
   })
 
   it('paints at most twenty times a second, and never while a delivery is handled', async () => {
-    const { model, frames, lines, unmount } = show(80, 12)
+    const { model, frames, lines } = show(80, 12)
     await paint()
     const before = frames.length
     for (let number = 0; number < 1000; number += 1) {
@@ -232,6 +225,5 @@ describe('the live view', () => {
     expect(frames.length - before).toBeGreaterThan(15)
     expect(frames.length - before).toBeLessThanOrEqual(21)
     expect(lines()[1]).toBe('1,000 deliveries')
-    unmount()
   })
 })

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { Stopped } from '../../src/failure.ts'
 import { EarlyNotes } from '../../src/listen/view.ts'
 import { mountLiveView } from '../../src/ui/mount.tsx'
+import { LEAVE, openScreen } from '../../src/ui/screen.ts'
 import { onTerminal } from '../support/on-terminal.ts'
 
 it('does not open a live view after the command was stopped', async () => {
@@ -36,4 +37,22 @@ it('does not keep notes for a live view after the command was stopped', () => {
   expect(() => new EarlyNotes(context)).toThrow('interrupted')
   context.output.note('a note')
   expect(written.join('')).toMatch(/a note\n$/)
+})
+
+it('gives the terminal back if the first frame cannot be painted', () => {
+  const { stdin, terminal, written } = onTerminal()
+  const open = () =>
+    openScreen({
+      stdin: stdin as unknown as NodeJS.ReadStream,
+      terminal: terminal as unknown as NodeJS.WriteStream,
+      passes: [],
+      content: () => {
+        throw new Error('no content')
+      },
+      onError: vi.fn(),
+    })
+  expect(open).toThrow('no content')
+  expect(written.at(-1)).toBe(LEAVE)
+  expect(stdin.setRawMode.mock.calls).toEqual([[true], [false]])
+  expect(terminal.listenerCount('resize')).toBe(0)
 })
