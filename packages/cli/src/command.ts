@@ -1,7 +1,6 @@
 import type { Context } from './context.ts'
 import type { ExitCode } from './exit.ts'
 
-/** One positional argument. */
 export interface ArgumentSpec {
   /** In the notation of a usage: `<form>`, `[webhook]`, `[args...]`. */
   name: string
@@ -86,7 +85,6 @@ export function flagsOf({ name, short, value, isOptional, many }: OptionSpec): s
   return `${short === undefined ? '' : `-${short}, `}--${name}${placeholder}`
 }
 
-/** Returns what help says about an option. */
 export function descriptionOf(option: OptionSpec): string {
   const { defaultText = option.default ?? '' } = option
   return [

@@ -21,7 +21,6 @@ import {
   withoutPeriod,
 } from './service-message.ts'
 
-/** How a failure is printed. */
 export interface ReportStyle {
   output: Pick<Output, 'json' | 'errorPens' | 'errorColumns'>
   /** Whether to print the request, its id and the page about the error with the text. */
@@ -93,7 +92,6 @@ function requestLines({ request, status, code, requestId, systemCode }: Failure)
   ]
 }
 
-/** What failed. */
 export interface FailedCommand {
   /** What it was asked to do, such as `close form 8hTq2LmVx4Rb`. */
   task?: string | undefined

@@ -12,7 +12,6 @@ export interface TextStream {
   fd?: number | undefined
 }
 
-/** Standard input. */
 export interface InputStream extends Readable {
   isTTY?: boolean | undefined
 }

@@ -11,7 +11,6 @@ declare module 'commander' {
   }
 }
 
-/** The value of an option is missing. */
 export class MissingValue extends Failure {
   readonly option: OptionSpec
 

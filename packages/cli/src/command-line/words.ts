@@ -2,7 +2,6 @@ import { type Command, commandNamedBy, GLOBAL_OPTIONS, type OptionSpec } from '.
 import type { GlobalOptions } from '../context.ts'
 import { OptionReader } from './option-reader.ts'
 
-/** The words of a command line. */
 export interface Line {
   /** The global options that are given. */
   global: Omit<GlobalOptions, 'json'> & { json?: string | true; version?: true }

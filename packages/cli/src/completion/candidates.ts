@@ -64,7 +64,6 @@ async function unfiltered(
 /** Returns candidates without a description. */
 const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, description: '' }))
 
-/** Returns the possible values of an option. */
 async function optionValues({ name, choices = [] }: OptionSpec, forms: Forms): Promise<readonly Candidate[]> {
   return name === 'form' ? await forms() : plain(choices)
 }

@@ -9,7 +9,6 @@ import type { Runtime } from '../runtime.ts'
 import { withoutPeriod } from '../service-message.ts'
 import type { Delivery, DeliveryDetails } from './delivery.ts'
 
-/** Options of the control client. */
 export interface ControlClientOptions {
   baseUrl: string
   token: string
@@ -63,7 +62,6 @@ export class ControlClient {
     return await this.#data<WebhookEndpoint>('POST', `${endpointPath(formId, webhookId)}/${change}`)
   }
 
-  /** Returns every form of the server. */
   async forms(): Promise<ControlForm[]> {
     return await this.#data<ControlForm[]>('GET', '/forms')
   }
@@ -73,23 +71,19 @@ export class ControlClient {
     return await this.#data<ControlForm>('GET', `/forms/${encodeURIComponent(id)}`)
   }
 
-  /** Returns the ids of the endpoints of a form. */
   async webhookIds(formId: string): Promise<number[]> {
     const path = `/forms/${encodeURIComponent(formId)}/webhooks`
     return (await this.#data<{ id: number }[]>('GET', path)).map(({ id }) => id)
   }
 
-  /** Returns the endpoints of all forms. */
   async endpoints(): Promise<ControlEndpoint[]> {
     return (await this.#data<{ endpoints: ControlEndpoint[] }>('GET', '/catalog?include=endpoints')).endpoints
   }
 
-  /** Returns the deliveries to all endpoints. */
   async allDeliveries(): Promise<Delivery[]> {
     return (await this.#data<{ deliveries: Delivery[] }>('GET', '/catalog?include=deliveries')).deliveries
   }
 
-  /** Returns the state of the server's clock. */
   async clock(): Promise<ClockState> {
     return await this.#data<ClockState>('GET', '/clock')
   }

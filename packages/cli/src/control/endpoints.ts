@@ -11,7 +11,6 @@ export class Endpoints {
     this.#control = control
   }
 
-  /** Reads all endpoints and returns them. */
   async all(): Promise<readonly ControlEndpoint[]> {
     const all = await this.#control.endpoints()
     for (const endpoint of all) this.#known.set(endpoint.id, endpoint)

@@ -14,14 +14,12 @@ export type FollowEvent =
   | { type: 'gap' }
   | { type: 'reset' }
 
-/** Reconnect attempts before the command fails. */
 const MAX_RECONNECTS = 6
 /** Milliseconds before the first reconnect; doubles with each one. */
 const FIRST_WAIT_MS = 500
 /** A connection that lasts longer than this, in milliseconds, resets the count of reconnects. */
 const STEADY_MS = 10_000
 
-/** What to follow. */
 export interface FollowOptions {
   formId?: string | undefined
   webhookId?: number | undefined

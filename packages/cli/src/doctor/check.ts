@@ -1,6 +1,5 @@
 import type { ExitCode } from '../exit.ts'
 
-/** The result of one check. */
 export interface Check {
   name: 'version' | 'node' | 'configuration' | 'server' | 'key' | 'clock'
   /** `warning`: works, but should be changed. `skipped`: could not be checked because of another fault. */
@@ -12,7 +11,6 @@ export interface Check {
   exitCode?: ExitCode | undefined
 }
 
-/** Returns the result of a check. */
 export const check = (
   name: Check['name'],
   status: Check['status'],

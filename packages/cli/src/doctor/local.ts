@@ -10,7 +10,6 @@ import { type Check, check } from './check.ts'
 /** Oldest Node.js that the program supports, as in package.json. */
 const NODE_MIN = [20, 19] as const
 
-/** Checks the version of Node.js. */
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOldEnough = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])

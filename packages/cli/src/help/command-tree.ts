@@ -21,10 +21,8 @@ export interface GroupNode {
   commands: CommandNode[]
 }
 
-/** A command. */
 export type CommandNode = ReturnType<typeof commandNode>
 
-/** An option. */
 export type OptionNode = ReturnType<typeof optionNode>
 
 /** Returns the tree of `entries`, which may be part of the catalog. */

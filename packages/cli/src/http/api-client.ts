@@ -19,7 +19,6 @@ interface ClientContext {
   noteDate(date: string | null): void
 }
 
-/** Timeout of one attempt, in milliseconds. */
 const TIMEOUT_MS = 30_000
 /** Timeout of one call including its one wait, in milliseconds: a documented `Retry-After` is 60 s. */
 const TOTAL_TIMEOUT_MS = 120_000

@@ -26,14 +26,12 @@ export interface OutgoingRequest {
   ownConnection?: boolean | undefined
 }
 
-/** A response with its whole body. */
 export interface WholeResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
 }
 
-/** The response took longer than `timeoutMs`. */
 class RequestTimeout extends Error {
   readonly code = 'ETIMEDOUT'
   readonly timeoutMs: number

@@ -17,7 +17,6 @@ export const INSECURE = {
   description: 'accept any TLS certificate of the handler, such as a self-signed one',
 } as const satisfies OptionSpec
 
-/** `--secret-stdin` */
 export const SECRET_STDIN = {
   name: 'secret-stdin',
   description: 'read the secret from the first line of stdin',

@@ -7,10 +7,8 @@ import type { Runtime } from '../runtime.ts'
 /** How rows are shown. */
 const VIEWS = ['live', 'lines', 'quiet'] as const
 
-/** One of `VIEWS`. */
 export type ViewName = (typeof VIEWS)[number]
 
-/** `--view` */
 export const VIEW = {
   name: 'view',
   value: 'view',

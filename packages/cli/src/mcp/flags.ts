@@ -1,6 +1,5 @@
 import type { OptionSpec, OptionsOf } from '../command.ts'
 
-/** The options of `mcp`. */
 export const MCP_OPTIONS = [
   { name: 'answers', description: 'also show what respondents of the configured service wrote' },
   {
@@ -10,5 +9,4 @@ export const MCP_OPTIONS = [
   { name: 'no-local', description: 'leave out the tools of the reference server on this machine' },
 ] as const satisfies readonly OptionSpec[]
 
-/** The options of `mcp`, as they are parsed. */
 export type McpFlags = OptionsOf<typeof MCP_OPTIONS>

@@ -52,7 +52,6 @@ const TOOLS: Words = {
   again: 'then call the tool again',
 }
 
-/** Returns what is shown of an error. */
 export function shownError(error: unknown, context: Context): object {
   const { secrets, server, runtime } = context
   const { code, message, hint, advice, status, details } = toFailure(error, {
@@ -91,7 +90,6 @@ export function redacted<Value>(value: Value, secrets: readonly string[]): Value
   return copy(value) as Value
 }
 
-/** One page of a list. */
 export interface Page<Item> {
   items: Item[]
   /** Pass it as `cursor` for the next page. `null` at the end. */

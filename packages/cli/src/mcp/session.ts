@@ -32,7 +32,6 @@ class Confirmations {
     this.#runtime = runtime
   }
 
-  /** Returns a new token. */
   issue(about: unknown, states: States = {}): string {
     const { clock, randomId } = this.#runtime
     const now = clock.now()
@@ -55,7 +54,6 @@ class Confirmations {
 export class Session {
   readonly context: Context
   readonly flags: McpFlags
-  /** The reference server of this session. */
   readonly local: LocalServer
   /** Lists of the configured service that are being read. */
   readonly lists: ListWalks

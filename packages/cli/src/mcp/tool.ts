@@ -23,7 +23,6 @@ export interface Tool<Input extends z.ZodObject = any> {
   run(session: Session, given: z.output<Input>, call: ToolCall): Promise<unknown>
 }
 
-/** One call of a tool. */
 export type ToolCall = ServerContext & {
   /** Whether the client can ask its user. */
   canAsk: boolean
@@ -48,7 +47,6 @@ export const PAGING = {
   cursor: z.string().max(200).optional(),
 }
 
-/** The id of a form. */
 export const FORM = z.string().min(1).max(100).describe('form id')
 
 /** Newest responses that are read for one form. */

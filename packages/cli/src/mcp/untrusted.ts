@@ -34,7 +34,6 @@ const ID = /^[\w.:-]{1,100}$/
 export const idOf = (id: unknown, show: (value: unknown) => unknown): unknown =>
   typeof id === 'string' && ID.test(id) ? id : show(id)
 
-/** Returns how many digits a number has. */
 export const digitsOf = (value: number): number => String(Math.abs(value)).replace(/\D/g, '').length
 
 /** Returns the shape of a text: 42 characters are `{"text": 42}`. Of other values as little is said. */

@@ -1,4 +1,3 @@
-/** The environment variables that control colour. */
 type Env = Readonly<Record<string, string | undefined>>
 
 /**

@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path'
 import { EXIT } from '../exit.ts'
 import { Failure, fileProblem, usage } from '../failure.ts'
 
-/** One test case of a report. */
 interface JunitCase {
   className: string
   name: string
@@ -20,7 +19,6 @@ export interface JunitSuite {
   cases: readonly JunitCase[]
 }
 
-/** Returns the report as JUnit XML. */
 export function junitXml({ name, cases }: JunitSuite): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length
   const skipped = cases.filter((each) => each.failure === undefined && each.skipped !== undefined).length

@@ -99,7 +99,6 @@ export class Output {
     })
   }
 
-  /** Writes one line to stdout. */
   async line(text: string): Promise<void> {
     await this.write(`${text}\n`)
   }
@@ -217,7 +216,6 @@ export class Output {
     this.#showStatus()
   }
 
-  /** Removes the status line. */
   clearProgress(): void {
     this.#status.progress = []
     this.#status.waiting = ''
@@ -294,7 +292,6 @@ export function isCi(env: Readonly<Record<string, string | undefined>>): boolean
   return [env.CI, env.CONTINUOUS_INTEGRATION].some((value) => ![undefined, '0', 'false'].includes(value))
 }
 
-/** Writes text and ignores errors. */
 export function writeQuietly(stream: TextStream, text: string): void {
   try {
     stream.write(text, () => undefined)

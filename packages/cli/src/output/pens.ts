@@ -1,7 +1,6 @@
 import type { Tone } from '@formwire/internal/status-tone'
 import { widthOf } from './width.ts'
 
-/** A text style. */
 export type Pen = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'inverse'
 
 /** The text styles of one stream, as functions. */
@@ -30,7 +29,6 @@ export async function loadPens(level: 0 | 1): Promise<Pens> {
   return Object.fromEntries(pens) as Pens
 }
 
-/** The pen of each tone. */
 export const TONE_PENS: Readonly<Record<Tone, Pen>> = {
   good: 'green',
   wait: 'yellow',

@@ -2,7 +2,6 @@ import type { Pen, Pens } from './pens.ts'
 import { safeLine, safeLines } from './text-safety.ts'
 import { fitted, pad, widthOf, wrap } from './width.ts'
 
-/** How a column is laid out. */
 export interface ColumnLayout {
   /** Header of a list, shown in upper case on a terminal; label of a single item. */
   header: string
@@ -24,7 +23,6 @@ export interface ColumnLayout {
   dropsIfSame?: number | undefined
 }
 
-/** One column of a list. */
 export interface Column<Row, Text = string> extends ColumnLayout {
   /** Wire name. */
   name?: string | undefined

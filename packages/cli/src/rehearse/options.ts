@@ -12,7 +12,6 @@ import { choiceOf, count, positiveSpan } from '../input/parse.ts'
 
 const kinds = (text: string) => text.split(',').map((one) => choiceOf(one, 'a kind', KIND_NAMES))
 
-/** The options of `rehearse`. */
 export const REHEARSE_OPTIONS = [
   {
     name: 'webhook',
@@ -106,7 +105,6 @@ export const REHEARSE_OPTIONS = [
   { name: 'junit', value: 'file', description: 'also write the result as JUnit XML' },
 ] as const satisfies readonly OptionSpec[]
 
-/** The options of `rehearse`, as they are parsed. */
 export type RehearseFlags = OptionsOf<typeof REHEARSE_OPTIONS>
 
 function pathOption(text: string): string {

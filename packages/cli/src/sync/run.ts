@@ -142,13 +142,11 @@ interface NamedForm {
 const nameOf = ({ formId, workspace }: NamedForm): string =>
   `form ${formId}${workspace === undefined ? '' : ` of ${workspace}`}`
 
-/** Says that a form cannot be read. */
 export function reportFailedForm({ output }: Context, form: NamedForm & { error: unknown }): void {
   const text = `${nameOf(form)} cannot be read: ${asClause(reasonOf(form.error))}; retrying; other forms continue`
   output.announce('form_failed', text, { workspace: form.workspace, form_id: form.formId })
 }
 
-/** Says that a form can be read again. */
 export function reportRecoveredForm({ output }: Context, form: NamedForm): void {
   const facts = { workspace: form.workspace, form_id: form.formId }
   output.announce('form_recovered', `${nameOf(form)} can be read again`, facts)

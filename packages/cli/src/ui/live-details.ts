@@ -5,7 +5,6 @@ import { type Column, cardLines } from '../output/table.ts'
 import { redact, safeIndented, safeLine } from '../output/text-safety.ts'
 import type { Details } from './live-model.ts'
 
-/** The details of a row. */
 export interface RowDetails {
   item: unknown
   /** Returns the fields of the item as they are now. Those without a text are left out. */

@@ -16,7 +16,6 @@ const NOTE_INDENT = '  '
 /** A text of a row, or what returns it if it changes with time. */
 export type Cell = string | (() => string)
 
-/** One row of a live view. */
 export interface LiveRow {
   /** Identifies the row: a new row with the same key replaces it. */
   key: string
@@ -79,13 +78,11 @@ interface State {
   selected: string | undefined
   /** Line of the list on which the selected row stays while others arrive. */
   line: number
-  /** The open row. */
   open: (Pane & { key: string; details: Details }) | undefined
   /** The first visible line of what the keys do. */
   helpOffset: number
 }
 
-/** What the view shows. */
 export interface LiveSnapshot extends State {
   /** Visible rows, oldest first. */
   rows: readonly LiveRow[]
@@ -334,7 +331,6 @@ export class LiveModel {
     this.#change({ selected: next === deliveries.at(-1) ? undefined : next.key, line, message: '' })
   }
 
-  /** Counts a delivery by its latest row. */
   #count({ key, tone, delivery = key }: LiveRow, isNew: boolean): void {
     if (tone === 'note' || delivery === null) return
     if (this.#counted.has(delivery)) this.#add(this.#counted.get(delivery), -1)
@@ -410,7 +406,6 @@ export class LiveModel {
   }
 }
 
-/** Returns the texts of a row. */
 export const cellsOf = <Row>(columns: readonly Column<Row, Cell>[], row: Row): Cell[] =>
   columns.map((column) => column.text(row))
 

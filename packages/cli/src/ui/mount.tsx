@@ -20,7 +20,6 @@ const MAX_COPY_BYTES = 74_994
 const LASTING: ReadonlySet<string> = new Set(['given_up', 'gap', 'not_recorded'])
 const MAX_LASTING = 10
 
-/** A mounted live view. */
 export interface Mounted {
   model: LiveModel
   /** Resolves when the user quits. Rejects if the view cannot be shown. */

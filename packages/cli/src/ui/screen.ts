@@ -9,7 +9,6 @@ const ENTER = '\u001b[?1049h\u001b[?2004h\u001b[?25l'
 export const LEAVE = '\u001b[?25h\u001b[?2004l\u001b[?1049l'
 const CLEAR = '\u001b[2J\u001b[H'
 
-/** Columns and rows of a terminal. */
 export interface ScreenSize {
   columns: number
   rows: number

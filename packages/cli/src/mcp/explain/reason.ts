@@ -18,7 +18,6 @@ type Advice = Pick<Reason, 'change' | 'docs'>
 /** Returns advice: sections of the documentation, and what to change. */
 const advice = (docs: readonly string[], ...change: readonly string[]): Advice => ({ change, docs })
 
-/** Returns a reason. */
 export const reasonWith = (
   name: string,
   cause: string,

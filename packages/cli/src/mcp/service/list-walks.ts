@@ -5,7 +5,6 @@ import { endOf } from '../deadline.ts'
 import { invalidArgument } from '../failures.ts'
 import { fittingOf, type Page } from '../result.ts'
 
-/** Items per request. */
 const PER_PAGE = 100
 
 /** Lists that are kept. A client reads one or two at a time. */
@@ -17,7 +16,6 @@ export interface PageRequest<Item extends { id: unknown }, Shown> {
   of: unknown
   cursor: string | undefined
   limit: number
-  /** Signal of the call. */
   signal: AbortSignal
   /** Starts the list with pages of this size. */
   open(signal: AbortSignal, perPage: number): PagePromise<Item>

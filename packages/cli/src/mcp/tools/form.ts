@@ -135,7 +135,6 @@ async function targetOf({ local }: Session, { url, receiver }: Given): Promise<s
   return (await local.call<Receiver>('GET', `/receivers/${receiver}`)).url
 }
 
-/** Responses of one request. */
 const RESPONSES_PER_PAGE = 100
 
 /** Returns a page of the responses with a status, newest first, with every text marked that a respondent wrote. */
