@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { ManualClock } from '../../../sdk/test/support/manual-clock.ts'
 import { withinDeadline } from '../../src/mcp/deadline.ts'
+import { YES } from '../support/changing.ts'
 import { type Json, type McpOptions, startMcp } from '../support/mcp-in-process.ts'
 import { until } from '../support/wait.ts'
 
@@ -74,7 +75,7 @@ const WHOLE: [tool: string, args: Record<string, unknown>][] = [
   ['types', { forms: [FORM] }],
   ['change', { action: 'delete_responses', form: FORM, ids: [1] }],
 ]
-const ask = { onAsk: () => ({ action: 'accept' as const, content: { confirm: true } }) }
+const ask = { onAsk: () => YES }
 
 describe.each(WHOLE)('the tool %s with %o', (tool, args) => {
   it('fails within 25 s if the service never responds', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { YES } from '../support/changing.ts'
 import { hostileService } from '../support/hostile-service.ts'
 import { type Json, type Mcp, type McpOptions, startMcp } from '../support/mcp-in-process.ts'
 import { eachService, SURVEY } from '../support/service.ts'
@@ -25,7 +26,7 @@ const CALLS: readonly Call[] = [
 const asking = (options: McpOptions = {}): Promise<Mcp> =>
   startMcp(['--allow-write', '--answers'], {
     env: service.env,
-    onAsk: () => ({ action: 'accept', content: { confirm: true } }),
+    onAsk: () => YES,
     ...options,
   })
 
@@ -61,7 +62,7 @@ describe('tools of the configured service', () => {
     const key = `svc_${'r'.repeat(40)}`
     const mcp = await startMcp(['--answers'], {
       env: { FORMWIRE_BASE_URL: service.url, FORMWIRE_API_KEY: key },
-      onAsk: () => ({ action: 'accept', content: { confirm: true } }),
+      onAsk: () => YES,
     })
     const { tools } = await mcp.client.listTools()
     const calls = CALLS.filter(([tool]) => tool !== 'change')
@@ -137,7 +138,7 @@ describe('the key of the service', () => {
         env: { ...env, FORMWIRE_BASE_URL: base, FORMWIRE_API_KEY: key },
         onAsk({ message }) {
           asked.push(message)
-          return { action: 'accept', content: { confirm: true } }
+          return YES
         },
       })
       for (const [tool, args] of all) await mcp.call(tool, args).catch(() => undefined)

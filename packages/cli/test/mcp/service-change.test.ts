@@ -170,15 +170,12 @@ describe('a token of a preview', () => {
 
   it('does not confirm a question whose time is over', async () => {
     let now = NOON
-    const mcp = await startMcp(['--allow-write'], {
-      env: service.env,
-      now: () => now,
-      onAsk() {
-        now += 10 * 60_000
-        return YES
-      },
-    })
-    expect((await mcp.call('change', { action: 'close', form: SURVEY })).error.code).toBe('not_confirmed')
+    const tenMinutesLater = () => {
+      now += 10 * 60_000
+      return YES
+    }
+    const { call } = await startAsking(tenMinutesLater, { now: () => now })
+    expect((await call('change', { action: 'close', form: SURVEY })).error.code).toBe('not_confirmed')
     expect(writes()).toEqual([])
   })
 
@@ -229,13 +226,10 @@ describe('a token of a preview', () => {
 
   it.each(CHANGES)('does not delete %s while the user was asked', async (_, deletion, act) => {
     const draft = await draftOf('Cy')
-    const { call } = await startMcp(['--allow-write'], {
-      env: service.env,
-      async onAsk({ message }) {
-        expect(message).toMatch(/\((?:"in_progress"|"http.*", "paused")\)/)
-        await act(draft)
-        return YES
-      },
+    const { call } = await startAsking(async (question) => {
+      expect(question).toMatch(/\((?:"in_progress"|"http.*", "paused")\)/)
+      await act(draft)
+      return YES
     })
     const { token } = await call('change', { ...deletion })
     expect((await call('change', { ...deletion, token })).error.code).toBe('invalid_token')
@@ -243,12 +237,9 @@ describe('a token of a preview', () => {
   })
 
   it('deletes the others when one is deleted while the user is asked', async () => {
-    const { call } = await startMcp(['--allow-write'], {
-      env: service.env,
-      onAsk() {
-        service.server.app.responses.delete(SURVEY, 1)
-        return YES
-      },
+    const { call } = await startAsking(() => {
+      service.server.app.responses.delete(SURVEY, 1)
+      return YES
     })
     const both = { ...change, ids: [1, 2] }
     const { token } = await call('change', both)
@@ -274,12 +265,9 @@ describe('a token of a preview', () => {
     'takes no 404 of a proxy for a deletion by somebody else: %s',
     async (method) => {
       const path = `/api/v1/forms/${SURVEY}/responses/1`
-      const { call } = await startMcp(['--allow-write'], {
-        env: service.env,
-        onAsk() {
-          service.server.app.faults.add({ path, method, status: 404, body: 'html' } as never)
-          return YES
-        },
+      const { call } = await startAsking(() => {
+        service.server.app.faults.add({ path, method, status: 404, body: 'html' } as never)
+        return YES
       })
       const { token } = await call('change', { ...change })
       const { error } = await call('change', { ...change, token })

@@ -8,22 +8,6 @@ import { type DocsBundle, type DocsPage, loadBundle } from './bundle.ts'
 
 type Section = DocsPage['sections'][number]
 
-/** A section that a search found. */
-interface Hit {
-  /** Path and anchor, to read it with. */
-  page: string
-  title: string
-  excerpt: string
-}
-
-/** A part of a page. */
-interface Part {
-  page: string
-  title: string
-  text: string
-  next_cursor: string | null
-}
-
 /** Characters of a part, as JSON. */
 const PART_MAX_CHARACTERS = 24_000
 const EXCERPT_CHARACTERS = 280
@@ -61,8 +45,8 @@ export class Docs {
     return docs
   }
 
-  /** Returns the sections that fit a query best. */
-  search(query: string, limit: number): Hit[] {
+  /** Returns the sections that fit a query best, each with the path and the anchor to read it with. */
+  search(query: string, limit: number) {
     const found = this.#index.search(query, {
       ...SEARCH.searchOptions,
       boostDocument: (id) => SEARCH.searchOptions.boostDocument(`/${id}`),
@@ -81,7 +65,7 @@ export class Docs {
    * @param name Path, link of a page, or id of a rule
    * @throws Failure `not_found`, `invalid_argument`
    */
-  read(name: string, cursor?: string): Part {
+  read(name: string, cursor?: string) {
     const rule = this.bundle.rules.find(({ id }) => id === name.toUpperCase())
     const [path = '', anchor] = rule ? [RULES_PAGE, rule.id.toLowerCase()] : pathOf(name).split('#')
     const page = this.#pageAt(path)
