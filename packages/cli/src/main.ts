@@ -138,14 +138,8 @@ async function withChosen({ command, context, args, options }: Invocation): Prom
 
 /** Describes what a command threw. */
 async function failureOf(error: unknown, { command, context, args, options }: Invocation): Promise<Failure> {
-  const { explainNotFound, toFailure } = await import('./report.ts')
+  const { explainNotFound, failedIn, toFailure } = await import('./report.ts')
   const given = args.flat().filter((one) => one !== undefined)
-  return toFailure(await explainNotFound(error, context), {
-    task: context.task ?? command.task?.(given, options),
-    server: context.server?.baseUrl,
-    serverSource: context.server?.serverSource,
-    keySource: context.keySource,
-    keyProfile: context.keyProfile,
-    env: context.runtime.env,
-  })
+  const explained = await explainNotFound(error, context)
+  return toFailure(explained, failedIn(context, context.task ?? command.task?.(given, options)))
 }

@@ -107,6 +107,16 @@ export interface FailedCommand {
   env?: Runtime['env'] | undefined
 }
 
+/** Returns what failed of a command. */
+export const failedIn = (context: Context, task?: string): FailedCommand => ({
+  task,
+  server: context.server?.baseUrl,
+  serverSource: context.server?.serverSource,
+  keySource: context.keySource,
+  keyProfile: context.keyProfile,
+  env: context.runtime.env,
+})
+
 /** Converts any thrown value to a failure with an exit code and a hint. */
 export function toFailure(error: unknown, command: FailedCommand = {}): Failure {
   if (error instanceof Failure) return error.isReason ? withTask(error, command) : error

@@ -3,7 +3,7 @@ import { isInputRequiredResult } from '@modelcontextprotocol/server'
 import type { Context } from '../context.ts'
 import { Failure, type Words } from '../failure.ts'
 import { redact, safeJson } from '../output/text-safety.ts'
-import { toFailure } from '../report.ts'
+import { failedIn, toFailure } from '../report.ts'
 import { type ServiceError, serviceMessage } from '../service-message.ts'
 import { RETRY_AFTER_S } from './deadline.ts'
 import { invalidArgument } from './failures.ts'
@@ -53,14 +53,7 @@ const TOOLS: Words = {
 }
 
 export function shownError(error: unknown, context: Context): object {
-  const { secrets, server, runtime } = context
-  const { code, message, hint, advice, status, details } = toFailure(error, {
-    server: server?.baseUrl,
-    serverSource: server?.serverSource,
-    keySource: context.keySource,
-    keyProfile: context.keyProfile,
-    env: runtime.env,
-  })
+  const { code, message, hint, advice, status, details } = toFailure(error, failedIn(context))
   const { status: refused, retryAfterMs, timeoutMs } = Object(error) as ClientError
   const retry_after_s =
     retryAfterMs === undefined ? timeoutMs && RETRY_AFTER_S : Math.ceil(retryAfterMs / 1000)
@@ -76,7 +69,7 @@ export function shownError(error: unknown, context: Context): object {
           details: details && wordsOf(details, ...Object.keys(details).filter((name) => CODE.test(name))),
         }
       : { code, message, ...facts, details }
-  return redacted(told, secrets)
+  return redacted(told, context.secrets)
 }
 
 /** The members of errors of the client that are used here. */
