@@ -41,13 +41,13 @@ const dispatchers = new Map<string, Promise<Dispatcher>>()
 
 /** Returns what sends requests to the service through the proxy, with connections of its own. Loads undici. */
 export async function dispatcherOf({ href }: URL): Promise<Dispatcher> {
-  const known = dispatchers.get(href)
-  if (known) return await known
-  const created = import('undici').then(
-    ({ EnvHttpProxyAgent }) => new EnvHttpProxyAgent({ httpProxy: href, httpsProxy: href, noProxy: '' }),
-  )
-  dispatchers.set(href, created)
-  return await created
+  const dispatcher =
+    dispatchers.get(href) ??
+    import('undici').then(
+      ({ EnvHttpProxyAgent }) => new EnvHttpProxyAgent({ httpProxy: href, httpsProxy: href, noProxy: '' }),
+    )
+  dispatchers.set(href, dispatcher)
+  return await dispatcher
 }
 
 /** Returns a transport of the SDK that uses the proxy. */

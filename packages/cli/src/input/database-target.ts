@@ -68,25 +68,19 @@ export function parsePostgres(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
 ): PostgresTarget | undefined {
-  if (text === 'postgres' || text === 'postgresql') {
-    const url = env.FORMWIRE_DATABASE_URL || undefined
-    if (url !== undefined && !isPostgresUrl(url))
-      throw usage('FORMWIRE_DATABASE_URL must be a URL such as postgres://USER@HOST/DATABASE')
-    const secrets = [url, url && passwordOf(url), env.PGPASSWORD].filter(
-      (one) => one !== undefined && one !== '',
+  const isNamed = text === 'postgres' || text === 'postgresql'
+  if (!isNamed && !isPostgresUrl(text)) return undefined
+  const url = isNamed ? env.FORMWIRE_DATABASE_URL || undefined : text
+  if (url !== undefined && !isPostgresUrl(url))
+    throw usage('FORMWIRE_DATABASE_URL must be a URL such as postgres://USER@HOST/DATABASE')
+  const password = url && passwordOf(url)
+  if (!isNamed && password !== undefined)
+    throw usage(
+      'a database password must not be on the command line',
+      `set FORMWIRE_DATABASE_URL and use ${option} postgres, or set PGPASSWORD or use a .pgpass file`,
     )
-    return { kind: 'postgres', url, secrets: secrets as string[] }
-  }
-  if (isPostgresUrl(text)) {
-    if (passwordOf(text) !== undefined) {
-      throw usage(
-        'a database password must not be on the command line',
-        `set FORMWIRE_DATABASE_URL and use ${option} postgres, or set PGPASSWORD or use a .pgpass file`,
-      )
-    }
-    return { kind: 'postgres', url: text, secrets: [env.PGPASSWORD ?? ''].filter((one) => one !== '') }
-  }
-  return undefined
+  const secrets = [isNamed ? url : undefined, password, env.PGPASSWORD].filter((one) => one !== undefined)
+  return { kind: 'postgres', url, secrets: secrets.filter((one) => one !== '') }
 }
 
 function isPostgresUrl(text: string): boolean {

@@ -83,13 +83,11 @@ export function writeJunit(file: string, suite: JunitSuite): void {
   try {
     writeFileSync(file, junitXml(suite))
   } catch (error) {
-    throw new Failure(
-      `could not write the report to "${file}": ${fileProblem(error) ?? (error as Error).message}`,
-      {
-        exitCode: EXIT.failed,
-        code: 'report_not_written',
-        cause: error,
-      },
-    )
+    const problem = fileProblem(error) ?? (error as Error).message
+    throw new Failure(`could not write the report to "${file}": ${problem}`, {
+      exitCode: EXIT.failed,
+      code: 'report_not_written',
+      cause: error,
+    })
   }
 }

@@ -44,11 +44,12 @@ export const submit = defineTool({
       if (response === undefined) throw invalidArgument('response', 'delete requires it')
       return await local.call('DELETE', `${path}/responses/${response}`)
     }
-    const draft = action === 'submit_draft' ? (token ?? noToken()) : undefined
+    if (action === 'submit_draft' && token === undefined)
+      throw invalidArgument('token', 'submit_draft requires it: save_draft returned it')
     const form = await local.call<BuilderForm>('GET', path)
     const link = new URL(form.url).pathname
-    if (draft !== undefined)
-      return await submitted(await local.respond(`${link}/drafts/${encodeURIComponent(draft)}/submit`))
+    if (token !== undefined)
+      return await submitted(await local.respond(`${link}/drafts/${encodeURIComponent(token)}/submit`))
     for (const { question_id } of answers ?? []) requireQuestion(form, question_id)
     const responses: unknown[] = []
     for (let made = 0; made < count; made += 1) {
@@ -78,10 +79,6 @@ function incomplete(error: unknown, responses: readonly unknown[], count: number
   const message = `${error.message} (after ${responses.length} of ${countOf(count, 'response')})`
   const { code, status, details } = error
   return toolFailure(code, message, undefined, { status, details: { ...details, responses } })
-}
-
-function noToken(): never {
-  throw invalidArgument('token', 'submit_draft requires it: save_draft returned it')
 }
 
 /** The public link ignores answers to other questions. @throws Failure `invalid_argument` for one, such as a misspelt id */
