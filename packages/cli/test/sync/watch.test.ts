@@ -1,20 +1,8 @@
-import { join } from 'node:path'
-import { Formwire } from '@formwire/sdk'
-import {
-  createSync,
-  type FormStatus,
-  type RunStatus,
-  readSyncStatus,
-  StoreError,
-  type SyncOptions,
-} from '@formwire/sync'
-import { sqliteStore } from '@formwire/sync/sqlite'
+import { type FormStatus, type RunStatus, StoreError } from '@formwire/sync'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Watch, type Watched } from '../../src/sync/watch.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { NOON } from '../support/run-cli.ts'
-import { testService } from '../support/service.ts'
 
 const STATUS: RunStatus = {
   workspace_id: '7',
@@ -146,47 +134,6 @@ describe('GET /metrics', () => {
     expect(await upOf()).toEqual([0, 0])
     state.read = fine
     expect([await upOf(), reads]).toEqual([[1, 1], 3])
-  })
-
-  it('has the numbers of a run on the manual clock', async () => {
-    const { server, url, env } = await testService({ limits: 'off' })
-    const store = sqliteStore(join(temporaryDirectory(), 'test.db'))
-    onTestFinished(async () => {
-      await store.close()
-      await server.close()
-    })
-    const stop = new AbortController()
-    let watch: Watch | undefined
-    const seen: unknown[] = []
-    const clock: SyncOptions<unknown>['clock'] = {
-      now: () => NOON,
-      setTimer(callback) {
-        void (async () => {
-          const metrics = parseExposition((await watch?.respond('/metrics'))?.body ?? '')
-          for (const name of ['rounds_total', 'last_success_timestamp_seconds', 'requests_total'])
-            seen.push(metrics[`formwire_sync_${name}`]?.values)
-          seen.push(metrics.formwire_sync_rows?.values, metrics.formwire_sync_ready?.values)
-          stop.abort()
-          callback()
-        })()
-        return () => undefined
-      },
-    }
-    const formwire = new Formwire({ apiKey: env.FORMWIRE_API_KEY as string, baseUrl: url, rateLimit: false })
-    const sync = createSync({ formwire, store, forms: 'all', clock, signal: stop.signal })
-    const forms = async () => (await readSyncStatus(store)).forms
-    const workspaces = () => [
-      { workspace: sync.status().workspace_id ?? 'unknown', status: sync.status(), forms },
-    ]
-    watch = new Watch({ workspaces, ping: forms }, () => NOON)
-    await sync.run()
-    expect(seen).toEqual([
-      { '{workspace="1"}': 1 },
-      { '{workspace="1"}': 1_795_262_400 },
-      { '{workspace="1"}': 4 },
-      { '{workspace="1",form="survey000001"}': 2, '{workspace="1",form="party0000001"}': 0 },
-      { '': 1 },
-    ])
   })
 
   it('has no response for other paths', async () => {
