@@ -1,20 +1,8 @@
 import { describe, expect, inject, it } from 'vitest'
 import { start } from '../../../../test/support/spawn.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
+import { callTool, opening } from '../support/mcp-in-process.ts'
 import { until } from '../support/wait.ts'
-
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'by hand', version: '1' } },
-}
-const callTool = (id: number, args: object): object => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: 'server', arguments: args },
-})
 
 /** Sends messages to the built program, closes its input after so many answers, and returns what it wrote. */
 async function byHand(messages: readonly object[], answers: number) {
@@ -31,10 +19,9 @@ describe('formwire mcp', () => {
   it('answers a client of the protocol of 2025, line by line, and ends with 0 when its input closes', async () => {
     const { code, stderr, messages } = await byHand(
       [
-        initialize,
-        { jsonrpc: '2.0', method: 'notifications/initialized' },
-        callTool(2, { action: 'start', seed: '/dev/stdin' }),
-        callTool(3, { action: 'start' }),
+        ...opening(),
+        callTool(2, 'server', { action: 'start', seed: '/dev/stdin' }),
+        callTool(3, 'server', { action: 'start' }),
       ],
       3,
     )
@@ -43,7 +30,7 @@ describe('formwire mcp', () => {
     expect(messages).toEqual([
       {
         jsonrpc: '2.0',
-        id: 1,
+        id: 'opening',
         result: {
           protocolVersion: '2025-11-25',
           capabilities: expect.objectContaining({ tools: expect.anything() }),
@@ -62,7 +49,7 @@ describe('formwire mcp', () => {
 
   it('ends with 130 after SIGINT', async () => {
     const program = start([inject('programs').cli, 'mcp'], { HOME: temporaryDirectory() })
-    program.child.stdin.write(`${JSON.stringify(initialize)}\n`)
+    program.child.stdin.write(`${JSON.stringify(opening()[0])}\n`)
     await program.firstLine
     program.child.kill('SIGINT')
     expect((await program.finished).code).toBe(130)

@@ -1,31 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Json, mcpByHand } from '../support/mcp-in-process.ts'
+import { callTool, mcpByHand, opening } from '../support/mcp-in-process.ts'
 import { runCli } from '../support/run-cli.ts'
 import { SURVEY, testService } from '../support/service.ts'
 
 const MAX_BYTES = 4 * 1_048_576
 
-const opening = () => [
-  {
-    jsonrpc: '2.0',
-    id: 'opening',
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'by hand', version: '1' },
-    },
-  },
-  { jsonrpc: '2.0', method: 'notifications/initialized' },
-]
-const call = (id: number, name: string, args: object) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
-const STATUS = call(99, 'server', { action: 'status' })
+const STATUS = callTool(99, 'server', { action: 'status' })
 
 /** Returns the errors of a line, after which another call is answered. */
 async function errorsOf(
@@ -120,7 +101,7 @@ describe('formwire mcp', () => {
   })
 
   it('answers what is pending when its input ends', async () => {
-    const start = call(1, 'server', { action: 'start' })
+    const start = callTool(1, 'server', { action: 'start' })
     const { code, messages } = await mcpByHand([...opening(), start, STATUS])
     expect(code).toBe(0)
     expect(messages.map(({ id }) => id).sort()).toEqual([1, 99, 'opening'])
@@ -129,10 +110,10 @@ describe('formwire mcp', () => {
 
   it('answers a call whose user can no longer be asked', async () => {
     const { server, env } = await testService({ limits: 'off' })
-    const [initialize, initialized] = opening() as [Json, object]
-    initialize.params.capabilities = { elicitation: {} }
-    const close = call(1, 'change', { action: 'close', form: SURVEY })
-    const { code, messages } = await mcpByHand([initialize, initialized, close], { env }, ['--allow-write'])
+    const close = callTool(1, 'change', { action: 'close', form: SURVEY })
+    const { code, messages } = await mcpByHand([...opening({ elicitation: {} }), close], { env }, [
+      '--allow-write',
+    ])
     expect(code).toBe(0)
     expect(messages.map(({ id, method }) => method ?? id)).toEqual(['opening', 'elicitation/create', 1])
     expect(messages[2].result).toMatchObject({ isError: true })

@@ -82,6 +82,25 @@ function startProgram(flags: readonly string[], options: McpOptions) {
   return { stdin, stdout, ended, stderr: () => stderr }
 }
 
+/** The first messages of a client of 2025. */
+export const opening = (capabilities: object = {}): object[] => [
+  {
+    jsonrpc: '2.0',
+    id: 'opening',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'by hand', version: '1' } },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+]
+
+/** The message that calls a tool. */
+export const callTool = (id: number, name: string, args: object): object => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
 /** Writes lines to `formwire mcp` in this process, ends its input, and returns what it wrote to stdout, and its exit code. */
 export async function mcpByHand(
   input: readonly (string | Buffer | object)[],
