@@ -61,27 +61,29 @@ export interface Pane {
   offset: number
 }
 
-interface State {
+const INITIAL = {
   /** Size of the terminal, in characters. */
-  size: { columns: number; rows: number }
-  mode: 'list' | 'filter' | 'details' | 'help'
-  filter: string
+  size: { columns: 80, rows: 24 },
+  mode: 'list' as 'list' | 'filter' | 'details' | 'help',
+  filter: '',
   /** Connection status. */
-  status: string
+  status: '',
   /** Health of the endpoints. */
-  health: string
+  health: '',
   /** Result of the last key. */
-  message: string
+  message: '',
   /** What is shown until there are deliveries, and below the keys, such as a new secret. Its secrets are not redacted. */
-  notes: readonly string[]
+  notes: [] as readonly string[],
   /** The selected row; undefined for the newest. */
-  selected: string | undefined
+  selected: undefined as string | undefined,
   /** Line of the list on which the selected row stays while others arrive. */
-  line: number
-  open: (Pane & { key: string; details: Details }) | undefined
+  line: 0,
+  open: undefined as (Pane & { key: string; details: Details }) | undefined,
   /** The first visible line of what the keys do. */
-  helpOffset: number
+  helpOffset: 0,
 }
+
+type State = typeof INITIAL
 
 export interface LiveSnapshot extends State {
   /** Visible rows, oldest first. */
@@ -116,19 +118,7 @@ export class LiveModel {
   #secrets: readonly string[] = []
   #remarks = 0
   #reads = 0
-  #state: State = {
-    size: { columns: 80, rows: 24 },
-    mode: 'list',
-    filter: '',
-    status: '',
-    health: '',
-    message: '',
-    notes: [],
-    selected: undefined,
-    line: 0,
-    open: undefined,
-    helpOffset: 0,
-  }
+  readonly #state: State = { ...INITIAL }
   #snapshot: LiveSnapshot | undefined
   #onChange: () => void = () => undefined
 
