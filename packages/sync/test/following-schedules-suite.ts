@@ -5,43 +5,20 @@ import { propertyRuns } from '../../../test/support/cases.ts'
 import { createSync, type RowChange, type Sync } from '../src/index.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
 import { type Service, startService } from './support/service.ts'
-import { pick, type TestDatabase, withOutbox } from './support/stores.ts'
+import { type Drawn, drawn, pick, share } from './support/steps.ts'
+import { type TestDatabase, withOutbox } from './support/stores.ts'
 import { expectForms, expectResponses, readApi } from './support/truth.ts'
 
-/** A change of the service. Numbers choose among what exists, as a share of it. */
-type Change =
-  | { do: 'create'; count: number }
-  | { do: 'trash' | 'webhook' | 'draft'; which: number }
-  | { do: 'restore' }
-  | { do: 'insert'; which: number; count: number }
-  | { do: 'delete'; which: number; row: number }
-  | { do: 'fail'; which: number; times: number }
-
-const share = fc.double({ min: 0, max: 0.999, noNaN: true })
-
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), count: fc.nat(8) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('trash' as const), which: share }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('webhook' as const), which: share }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('draft' as const), which: share }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('insert' as const),
-      which: share,
-      count: fc.integer({ min: 1, max: 5 }),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('delete' as const), which: share, row: share }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('fail' as const),
-      which: share,
-      times: fc.integer({ min: 1, max: 6 }),
-    }),
-  },
+/** A change of the service. */
+const change = fc.oneof(
+  drawn(2, 'create', { count: fc.nat(8) }),
+  drawn(1, 'trash', { which: share }),
+  drawn(1, 'restore', {}),
+  drawn(2, 'webhook', { which: share }),
+  drawn(1, 'draft', { which: share }),
+  drawn(5, 'insert', { which: share, count: fc.integer({ min: 1, max: 5 }) }),
+  drawn(4, 'delete', { which: share, row: share }),
+  drawn(1, 'fail', { which: share, times: fc.integer({ min: 1, max: 6 }) }),
 )
 
 const schedule = fc.record({
@@ -63,7 +40,7 @@ const schedule = fc.record({
   draftDeletion: fc.constantFrom('countKept' as const, 'countLowered' as const),
 })
 
-type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never
+type Change = Drawn<typeof change>
 
 /** Rounds after the last change: each form has its turn within ten, and one that failed is tried again within a minute. */
 const QUIET_ROUNDS = 15
@@ -102,7 +79,7 @@ async function follow(
   service: Service,
   database: TestDatabase,
   store: ReturnType<TestDatabase['store']>,
-  { forms: initial, rounds, perPage }: Omit<Schedule, 'timestamps' | 'draftDeletion'>,
+  { forms: initial, rounds, perPage }: Omit<Drawn<typeof schedule>, 'timestamps' | 'draftDeletion'>,
 ): Promise<void> {
   const { app, clock } = service.server
   // The tables are shared by all schedules, and a list that lacks a form marks it.

@@ -4,7 +4,7 @@ import { WAIT_MS } from '../../../test/support/patience.ts'
 import { createSync } from '../src/index.ts'
 import { postgresStore } from '../src/postgres/index.ts'
 import { type PostgresServer, startPgbouncer, startPostgres } from './support/postgres-server.ts'
-import { startService } from './support/service.ts'
+import { eventOf, startService } from './support/service.ts'
 
 /** Connections to the server, fewer than those of the stores. */
 const SIZE = 3
@@ -45,19 +45,12 @@ describe('pgbouncer in transaction mode', () => {
     const running = syncs.map((sync) => sync.run())
     for (const one of running) one.catch((error: unknown) => failures.push(error))
     const deliver = (id: number) =>
-      syncs[id % 2]?.handlers['response.submitted']({
-        form: { id: form, title: 'Survey' },
-        response: {
-          id: 10_000 + id,
+      syncs[id % 2]?.handlers['response.submitted'](
+        eventOf(form, 10_000 + id, {
+          answers: { [`q${id % 5}`]: 'a' },
           submitted_at: '2026-10-21T12:00:00Z',
-          answers: [
-            { question_id: `q${id % 5}`, title: 'Q', type: 'short_text', value: 'a', text: 'a' },
-          ] as never,
-          score: null,
-          max_score: null,
-          meta: {},
-        },
-      })
+        }),
+      )
     for (let start = 0; start < 60; start += 20)
       await Promise.all(Array.from({ length: 20 }, (_, index) => deliver(start + index)))
     const [added] = service.add(form, 1, () => '2026-11-21T11:00:00.000Z')

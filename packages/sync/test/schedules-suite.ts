@@ -6,68 +6,31 @@ import { propertyRuns } from '../../../test/support/cases.ts'
 import { createSync, type RowChange, type SubmittedEvent } from '../src/index.ts'
 import { Crash, Lifetime, mortalStore } from './support/crash.ts'
 import { type Service, startService } from './support/service.ts'
-import { pick, type TestDatabase, withOutbox } from './support/stores.ts'
+import { type Drawn, drawn, pick, share } from './support/steps.ts'
+import { type TestDatabase, withOutbox } from './support/stores.ts'
 import { expectForms, expectResponses, readApi } from './support/truth.ts'
 
-/** One step of a schedule. Numbers choose among what exists, as a share of it. */
-type Step =
-  | { do: 'insert'; count: number; ago: number }
-  | { do: 'delete'; which: number; count: number }
-  | { do: 'draft'; how: 'create' | 'save' | 'submit' | 'delete'; which: number }
-  | { do: 'webhook'; which: number }
-  | { do: 'sync'; life: number; between: number; verify: boolean }
-  | { do: 'two' }
-  | { do: 'advance'; ms: number }
-  | { do: 'trash' }
-  | { do: 'fault'; status: number }
-
-const share = fc.double({ min: 0, max: 0.999, noNaN: true })
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('insert' as const),
-      count: fc.integer({ min: 1, max: 12 }),
-      ago: fc.constantFrom(0, 0, 0, 1, 5_000, 100_000),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('delete' as const),
-      which: share,
-      count: fc.integer({ min: 1, max: 6 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('draft' as const),
-      how: fc.constantFrom('create' as const, 'save' as const, 'submit' as const, 'delete' as const),
-      which: share,
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('webhook' as const), which: share }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('sync' as const),
-      life: fc.oneof(fc.constant(100_000), fc.integer({ min: 0, max: 150 })),
-      between: fc.nat(3),
-      verify: fc.boolean(),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('two' as const) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('advance' as const), ms: fc.constantFrom(1, 7, 1000, 60_000) }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('trash' as const) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('fault' as const), status: fc.constantFrom(500, 502, 429) }),
-  },
+/** One step of a schedule. */
+const step = fc.oneof(
+  drawn(5, 'insert', {
+    count: fc.integer({ min: 1, max: 12 }),
+    ago: fc.constantFrom(0, 0, 0, 1, 5_000, 100_000),
+  }),
+  drawn(4, 'delete', { which: share, count: fc.integer({ min: 1, max: 6 }) }),
+  drawn(3, 'draft', {
+    how: fc.constantFrom('create' as const, 'save' as const, 'submit' as const, 'delete' as const),
+    which: share,
+  }),
+  drawn(3, 'webhook', { which: share }),
+  drawn(6, 'sync', {
+    life: fc.oneof(fc.constant(100_000), fc.integer({ min: 0, max: 150 })),
+    between: fc.nat(3),
+    verify: fc.boolean(),
+  }),
+  drawn(1, 'two', {}),
+  drawn(3, 'advance', { ms: fc.constantFrom(1, 7, 1000, 60_000) }),
+  drawn(1, 'trash', {}),
+  drawn(1, 'fault', { status: fc.constantFrom(500, 502, 429) }),
 )
 
 const schedule = (maxSteps: number) =>
@@ -79,10 +42,12 @@ const schedule = (maxSteps: number) =>
     perPage: fc.integer({ min: 2, max: 5 }),
     /** Without onResponse, webhooks take one statement. */
     usesOutbox: fc.boolean(),
-    submittedDraft: fc.constantFrom('sameId' as const, 'newId' as const),
-    timestamps: fc.constantFrom('milliseconds' as const, 'microseconds' as const, 'offset' as const),
-    pagePastEnd: fc.constantFrom('empty' as const, '422' as const),
-    draftDeletion: fc.constantFrom('countKept' as const, 'countLowered' as const),
+    unspecified: fc.record({
+      submittedDraft: fc.constantFrom('sameId' as const, 'newId' as const),
+      timestamps: fc.constantFrom('milliseconds' as const, 'microseconds' as const, 'offset' as const),
+      pagePastEnd: fc.constantFrom('empty' as const, '422' as const),
+      draftDeletion: fc.constantFrom('countKept' as const, 'countLowered' as const),
+    }),
   })
 
 /** Schedules against the model. */
@@ -102,23 +67,14 @@ export function describeSchedules(
     it(`[POLL-02] equals the service in the end, and handles each response once, in ${runs} schedules of changes, webhooks and crashes`, async () => {
       const store = database.store()
       await fc.assert(
-        fc.asyncProperty(
-          schedule(maxSteps),
-          async ({ steps, initial, perPage, usesOutbox, backFills, ...unspecified }) => {
-            const service = await startService({ unspecified })
-            try {
-              await runSchedule(service, database, store, {
-                steps,
-                initial,
-                perPage,
-                usesOutbox,
-                backFills,
-              })
-            } finally {
-              await service.server.close()
-            }
-          },
-        ),
+        fc.asyncProperty(schedule(maxSteps), async ({ unspecified, ...chosen }) => {
+          const service = await startService({ unspecified })
+          try {
+            await runSchedule(service, database, store, chosen)
+          } finally {
+            await service.server.close()
+          }
+        }),
         { numRuns: runs },
       )
     })
@@ -129,19 +85,7 @@ async function runSchedule(
   service: Service,
   database: TestDatabase,
   store: ReturnType<TestDatabase['store']>,
-  {
-    steps,
-    initial,
-    perPage,
-    usesOutbox,
-    backFills,
-  }: {
-    steps: readonly Step[]
-    initial: number
-    perPage: number
-    usesOutbox: boolean
-    backFills: boolean
-  },
+  { steps, initial, perPage, usesOutbox, backFills }: Omit<Drawn<ReturnType<typeof schedule>>, 'unspecified'>,
 ): Promise<void> {
   const { app, clock } = service.server
   const form = service.form()

@@ -3,12 +3,12 @@ import pg from 'pg'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../test/support/patience.ts'
 import { quoteName } from '../src/database/dialect.ts'
-import { createSync, type SubmittedEvent, type SyncOptions, type SyncStore } from '../src/index.ts'
+import { createSync, type SyncOptions, type SyncStore } from '../src/index.ts'
 import { LOCK_CLASS, lockKey } from '../src/postgres/dialect.ts'
 import { type PostgresTransaction, postgresStore } from '../src/postgres/index.ts'
 import { describeStore } from './store-suite/index.ts'
 import { describeOnPostgres } from './support/describe-on-postgres.ts'
-import { startService } from './support/service.ts'
+import { eventOf, startService } from './support/service.ts'
 import { postgresDatabase } from './support/stores.ts'
 
 describeOnPostgres((serverUrl) => {
@@ -122,23 +122,8 @@ describeOnPostgres((serverUrl) => {
   afterEach(async () => {
     for (const pool of pools.splice(0)) await pool.end()
   })
-  const event = (id: number, answers: Record<string, string>): SubmittedEvent => ({
-    form: { id: 'abcdefghijkl', title: 'Survey' },
-    response: {
-      id,
-      submitted_at: '2026-11-21T12:00:00Z',
-      answers: Object.entries(answers).map(([question_id, value]) => ({
-        question_id,
-        title: 'Question',
-        type: 'short_text',
-        value,
-        text: value,
-      })) as SubmittedEvent['response']['answers'],
-      score: null,
-      max_score: null,
-      meta: {},
-    },
-  })
+  const event = (id: number, answers: Record<string, string | number>) =>
+    eventOf('abcdefghijkl', id, { answers })
   const receiver = async (
     store: SyncStore<PostgresTransaction>,
     onResponse?: SyncOptions<PostgresTransaction>['onResponse'],
@@ -273,11 +258,7 @@ describeOnPostgres((serverUrl) => {
   it('keeps owner, grants, comments and options of a view that gets columns, also for another kind of answers', async () => {
     const { pool, store } = await storeWith()
     const receive = await receiver(store)
-    const { form, response } = event(1, { q: 'a', n: '7' })
-    const answers = response.answers.map((one) =>
-      one.question_id === 'n' ? { ...one, type: 'number', value: 7 } : one,
-    )
-    await receive({ form, response: { ...response, answers } } as SubmittedEvent)
+    await receive(event(1, { q: 'a', n: 7 }))
     await pool.query(`CREATE ROLE "View owner"; CREATE ROLE analyst; CREATE ROLE intern;
       GRANT ALL ON SCHEMA own${schemas} TO "View owner"; GRANT SELECT ON ALL TABLES IN SCHEMA own${schemas} TO "View owner";
       ALTER VIEW ${VIEW} OWNER TO "View owner"; ALTER VIEW ${VIEW} SET (security_barrier = true);
@@ -489,12 +470,9 @@ describeOnPostgres((serverUrl) => {
     await holder.end()
   })
 
-  /** A delivered response with one answer to a question of dates, unless it has another type. */
-  const dated = (id: number, value: string, type = 'date', submitted_at = '2026-11-21T12:00:00Z') => {
-    const { form, response } = event(id, { due: value })
-    const answers = response.answers.map((answer) => ({ ...answer, type }))
-    return { form, response: { ...response, submitted_at, answers } } as SubmittedEvent
-  }
+  /** A delivered response with one answer to a question of dates. */
+  const dated = (id: number, due: string, submitted_at: string) =>
+    eventOf('abcdefghijkl', id, { answers: { due }, type: 'date', submitted_at })
   const columnTypes = (pool: pg.Pool) =>
     pool
       .query(
@@ -509,7 +487,7 @@ describeOnPostgres((serverUrl) => {
     const receive = await receiver(store)
     const spellings = ['03.250Z', '03Z', '03.250001Z', '03+00:00', '03.250+05:30']
     for (const [index, seconds] of spellings.entries())
-      await receive(dated(index + 1, '2028-02-29', 'date', `2026-11-21T12:00:${seconds}`))
+      await receive(dated(index + 1, '2028-02-29', `2026-11-21T12:00:${seconds}`))
     expect(await columnTypes(pool)).toEqual(TYPED)
     const { rows } = await pool.query(
       `SELECT extract(epoch FROM submitted_at - timestamptz '2026-11-21 12:00:00+00')::float8 AS seconds,
@@ -543,14 +521,14 @@ describeOnPostgres((serverUrl) => {
       '2026-1-1',
       ' 2026-01-01',
     ].entries())
-      await receive(dated(index + 1, value, 'date', `${value}T25:00:00Z`))
+      await receive(dated(index + 1, value, `${value}T25:00:00Z`))
     for (const [index, at] of [
       '2026-11-21',
       'yesterday',
       '2026-11-21T12:00:00',
       '2026-11-21T12:00:00+99:00',
     ].entries())
-      await receive(dated(index + 101, '2000-02-29', 'date', at))
+      await receive(dated(index + 101, '2000-02-29', at))
     const { rows } = await pool.query(`SELECT submitted_at, due::text FROM ${VIEW} ORDER BY id`)
     expect(rows).toEqual([
       ...Array(odd.length * 2 + 4).fill({ submitted_at: null, due: null }),

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createFleet } from '../../src/fleet/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
-import { fleetDatabase, startWorker, workspaceOf } from '../support/fleet.ts'
+import { fleetDatabase, startMain, startWorker, workspaceOf } from '../support/fleet.ts'
 import { followRounds } from '../support/follow-rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -16,12 +16,7 @@ describeOnPostgres((serverUrl) => {
     const copy = await copyOf(service)
     const { url, query, rows } = await fleetDatabase(serverUrl())
     // Rounds begin when both are equal, however long that takes, and no form has its turn.
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      intervalMs: 3_600_000,
-      rateLimit: false,
-    })
+    const worker = await startMain(url, { service, intervalMs: 3_600_000 })
     let expected = forms.reduce((sum, form) => sum + service.submitted(form).length, 0)
     const fleetEnds = async (round: number): Promise<void> => {
       const isOver = async () => {
@@ -72,12 +67,7 @@ describeOnPostgres((serverUrl) => {
     for (const form of [broken, ...well]) service.add(form, 101)
     service.server.app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
     const { url, query, rows } = await fleetDatabase(serverUrl())
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      intervalMs: 1000,
-      rateLimit: false,
-    })
+    const worker = await startMain(url, { service })
     await vi.waitUntil(async () => (await rows('main')) === 39 * 101, { timeout: WAIT_MS })
     const attempts = (): number => requestsTo(service).filter(({ path }) => path.includes(broken)).length
     await vi.waitUntil(() => attempts() >= 3, { timeout: WAIT_MS })
@@ -108,24 +98,19 @@ describeOnPostgres((serverUrl) => {
     const [revoked, well] = [await startService(), await startService()]
     well.add(well.form(), 3)
     const { url, rows } = await fleetDatabase(serverUrl())
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [
-        { ...(await workspaceOf('revoked', revoked.server)), apiKeys: ['svc_revoked'] },
-        await workspaceOf('well', well.server),
-        // The schema cannot be created: the name is reserved.
-        { ...(await workspaceOf('reserved', (await startService()).server)), schema: 'pg_formwire' },
-      ],
-      intervalMs: 1000,
-      rateLimit: false,
-    })
+    const workspaces = [
+      { ...(await workspaceOf('revoked', revoked.server)), apiKeys: ['svc_revoked'] },
+      await workspaceOf('well', well.server),
+      // The schema cannot be created: the name is reserved.
+      { ...(await workspaceOf('reserved', (await startService()).server)), schema: 'pg_formwire' },
+    ]
+    const worker = await startMain(url, { workspaces })
     await vi.waitUntil(async () => (await rows('well')) === 3 && worker.events().length >= 3, {
       timeout: WAIT_MS,
     })
     worker.child.kill('SIGUSR2')
     await vi.waitUntil(() => worker.stdout.includes('"status"'), { timeout: WAIT_MS })
-    const { workspaces } = worker.events().at(-1) as unknown as { workspaces: object[] }
-    expect(workspaces).toMatchObject([
+    expect(worker.events().at(-1)?.workspaces).toMatchObject([
       { name: 'revoked', error: { name: 'UnauthorizedError', code: 'unauthorized' } },
       { name: 'well', error: null },
       { name: 'reserved', error: { name: 'StoreError', code: 'refused' } },
@@ -197,12 +182,7 @@ describeOnPostgres((serverUrl) => {
     // Long enough that a busy machine stops the worker before it has read the first forms; it has ten seconds for the rest.
     service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 6000 })
     const { url, query, rows } = await fleetDatabase(serverUrl())
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      intervalMs: 1000,
-      rateLimit: false,
-    })
+    const worker = await startMain(url, { service })
     const states = async () =>
       await query(
         `SELECT state::text, count(*)::int FROM formwire_queue.job WHERE name = 'formwire-forms' GROUP BY 1`,

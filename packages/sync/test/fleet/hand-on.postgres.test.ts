@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { LOCK_CLASS, lockKey } from '../../src/postgres/dialect.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
-import { type FleetDatabase, fleetDatabase, startWorker, workspaceOf } from '../support/fleet.ts'
+import { type FleetDatabase, fleetDatabase, startMain, workspaceOf } from '../support/fleet.ts'
 import { pg } from '../support/postgres-server.ts'
 import { startService } from '../support/service.ts'
 
@@ -16,13 +16,8 @@ describeOnPostgres((serverUrl) => {
     const path = `/api/v1/forms/${broken}/responses`
     const { id } = faults.add({ path, status: 500 })
     const { url, query, rows } = await fleetDatabase(serverUrl())
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      // On a busy machine, ten rounds pass while the queue is asked.
-      intervalMs: 2000,
-      rateLimit: false,
-    })
+    // On a busy machine, ten rounds pass while the queue is asked.
+    const worker = await startMain(url, { service, intervalMs: 2000 })
     const attempts = (): number => requests.list().filter((request) => request.path === path).length
     const dead = () =>
       query(
@@ -55,12 +50,7 @@ describeOnPostgres((serverUrl) => {
     await frozen.query('BEGIN')
     for (const form of held)
       await frozen.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCK_CLASS, lockKey(form)])
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      intervalMs: 1000,
-      rateLimit: false,
-    })
+    const worker = await startMain(url, { service })
     await vi.waitUntil(async () => (await rows('main')) === 8, { timeout: WAIT_MS })
     const isPrinted = (event: string) => () =>
       worker.events().filter((one) => one.event === event).length === held.length
@@ -84,13 +74,7 @@ describeOnPostgres((serverUrl) => {
     await other.connect()
     onTestFinished(() => other.end())
     await other.query('BEGIN; LOCK TABLE outbox IN EXCLUSIVE MODE')
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      intervalMs: 1000,
-      rateLimit: false,
-      transactionIdleMs: 1000,
-    })
+    const worker = await startMain(url, { service, transactionIdleMs: 1000 })
     const sessions = async (state: string): Promise<number> => {
       const found = `application_name = 'formwire-sync' AND query LIKE '%outbox%' AND ${state}`
       return (await query(`SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${found}`)).length
@@ -129,15 +113,10 @@ describeOnPostgres((serverUrl) => {
     const { faults } = service.server.app
     const { id } = faults.add({ path: `/api/v1/forms/${form}/responses`, delay_ms: 120_000 })
     const { url, query, rows } = await fleetDatabase(serverUrl())
-    const options = {
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      intervalMs: 1000,
-      rateLimit: false,
-    } as const
+    const workspaces = [await workspaceOf('main', service.server)]
     const states = () =>
       query("SELECT state::text FROM formwire_queue.job WHERE name = 'formwire-forms' ORDER BY created_on")
-    const worker = await startWorker(options)
+    const worker = await startMain(url, { workspaces })
     await vi.waitUntil(async () => (await states())[0]?.state === 'active', { timeout: WAIT_MS })
     const stoppedAt = Date.now()
     worker.child.kill('SIGTERM')
@@ -148,7 +127,7 @@ describeOnPostgres((serverUrl) => {
     expect(await states()).toEqual([{ state: 'completed' }, { state: 'created' }])
     expect(await rows('main')).toBe(0)
     faults.remove(id)
-    await startWorker(options)
+    await startMain(url, { workspaces })
     await vi.waitUntil(async () => (await rows('main')) === 3, { timeout: WAIT_MS })
   })
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
-import { type FleetProcess, fleetDatabase, startWorker, workspaceOf } from '../support/fleet.ts'
+import { type FleetProcess, fleetDatabase, startMain, workspaceOf } from '../support/fleet.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -24,12 +24,7 @@ describeOnPostgres((serverUrl) => {
     const { service, forms } = await withForms(2)
     const { url, rows } = await fleetDatabase(serverUrl())
     const workspace = { ...(await workspaceOf('main', service.server)), forms: [...forms, 'nowhere00001'] }
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [workspace],
-      intervalMs: 1000,
-      rateLimit: false,
-    })
+    const worker = await startMain(url, { workspaces: [workspace] })
     const lists = () => service.server.app.requests.list().filter(({ path }) => path === '/api/v1/forms')
     await vi.waitUntil(async () => lists().length >= 4 && (await rows('main')) === 6, { timeout: WAIT_MS })
     expect(worker.events().slice(1)).toEqual([
@@ -54,8 +49,7 @@ describeOnPostgres((serverUrl) => {
       services.map((server, at) => workspaceOf(['eu', 'us'][at] ?? '', server)),
     )
     const workspaces = [eu, us].map((workspace) => ({ ...workspace, schema: 'shared' }) as never)
-    const options = { connectionString: url, intervalMs: 1000, rateLimit: false } as const
-    const worker = await startWorker({ ...options, workspaces })
+    const worker = await startMain(url, { workspaces })
     await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
     expect(errorsOf(worker)).toMatchObject([
       {
@@ -63,7 +57,7 @@ describeOnPostgres((serverUrl) => {
       },
     ])
     worker.child.kill('SIGTERM')
-    await startWorker({ ...options, workspaces: [eu, us] as never, queueSchema: 'others' })
+    await startMain(url, { workspaces: [eu, us] as never, queueSchema: 'others' })
     await vi.waitUntil(async () => (await rows('eu')) + (await rows('us')) === 6, { timeout: WAIT_MS })
   })
 
@@ -74,12 +68,7 @@ describeOnPostgres((serverUrl) => {
     const applied = (path: string) => faults.list().find((fault) => fault.path === path)?.times !== 9
     const [forms, responses] = ['/api/v1/forms', '/api/v1/forms/*/responses']
     faults.add({ path: responses, status: 401, delay_ms: 7000, times: 9 })
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      intervalMs: 1000,
-      rateLimit: false,
-    })
+    const worker = await startMain(url, { service })
     await vi.waitUntil(() => applied(responses), { timeout: WAIT_MS, interval: 20 })
     faults.add({ path: forms, delay_ms: 9000, times: 9 })
     await vi.waitUntil(() => applied(forms), { timeout: WAIT_MS, interval: 20 })
@@ -109,7 +98,7 @@ describeOnPostgres((serverUrl) => {
       { ...(await workspaceOf('us', down.server)), schema: 'shared', apiKeys },
       await workspaceOf('apart', (await withForms(1)).service.server),
     ]
-    const start = () => startWorker({ connectionString: url, workspaces, intervalMs: 1000, rateLimit: false })
+    const start = () => startMain(url, { workspaces })
     const outagesOf = async (worker: FleetProcess) => {
       const statuses = () => worker.events().filter(({ event }) => event === 'status')
       const before = statuses().length
@@ -117,19 +106,18 @@ describeOnPostgres((serverUrl) => {
       await vi.waitUntil(() => statuses().length > before, { timeout: WAIT_MS })
       return statuses().at(-1)?.outages
     }
-    const blamed = (worker: FleetProcess) => new Set(errorsOf(worker).map(({ workspace }) => workspace))
+    const blamesOne = async (worker: FleetProcess) => {
+      const outages = async () =>
+        expect(await outagesOf(worker)).toEqual({ eu: null, us: 'http_503', apart: null })
+      await vi.waitFor(outages, { timeout: WAIT_MS })
+      expect(new Set(errorsOf(worker).map(({ workspace }) => workspace))).toEqual(new Set(['us']))
+    }
     const { id } = app.faults.add({ path: '/api/v1/me', status: 503 })
     const first = await start()
     await vi.waitUntil(async () => (await rows('shared')) === 3 && errorsOf(first).length > 0, {
       timeout: WAIT_MS,
     })
-    await vi.waitFor(
-      async () => expect(await outagesOf(first)).toEqual({ eu: null, us: 'http_503', apart: null }),
-      {
-        timeout: WAIT_MS,
-      },
-    )
-    expect(blamed(first)).toEqual(new Set(['us']))
+    await blamesOne(first)
     app.faults.remove(id)
     await vi.waitUntil(async () => (await rows('shared')) === 4, { timeout: WAIT_MS })
     first.child.kill('SIGKILL')
@@ -141,13 +129,7 @@ describeOnPostgres((serverUrl) => {
     await vi.waitUntil(async () => (await rows('shared')) === 5 && errorsOf(second).length > 0, {
       timeout: WAIT_MS,
     })
-    await vi.waitFor(
-      async () => expect(await outagesOf(second)).toEqual({ eu: null, us: 'http_503', apart: null }),
-      {
-        timeout: WAIT_MS,
-      },
-    )
-    expect(blamed(second)).toEqual(new Set(['us']))
+    await blamesOne(second)
   })
 
   it('[RATE-03] reports once that the service refuses the requests of many jobs', async () => {
@@ -155,13 +137,8 @@ describeOnPostgres((serverUrl) => {
     const { url, rows } = await fleetDatabase(serverUrl())
     const { faults, requests } = service.server.app
     const { id } = faults.add({ path: '/api/v1/forms/*/responses', status: 429, retry_after: 1 })
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      // No round ends meanwhile, which would say that the service works.
-      intervalMs: 60_000,
-      rateLimit: false,
-    })
+    // No round ends meanwhile, which would say that the service works.
+    const worker = await startMain(url, { service, intervalMs: 60_000 })
     const refused = () => requests.list().filter(({ status }) => status === 429).length
     await vi.waitUntil(() => refused() >= 12, { timeout: WAIT_MS })
     faults.remove(id)
@@ -172,12 +149,7 @@ describeOnPostgres((serverUrl) => {
   it('reports that the service is unavailable and available again, once per outage', async () => {
     const { service } = await withForms(1)
     const { url, rows } = await fleetDatabase(serverUrl())
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [await workspaceOf('main', service.server)],
-      intervalMs: 1000,
-      rateLimit: false,
-    })
+    const worker = await startMain(url, { service })
     await vi.waitUntil(async () => (await rows('main')) === 3, { timeout: WAIT_MS })
     const { faults, requests } = service.server.app
     const answered = (isRight: (status: number | null) => boolean) =>
@@ -209,15 +181,11 @@ describe('on a server that is stopped', () => {
     const { url, rows } = await fleetDatabase(server.url)
     for (const { service } of [first, second])
       service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 300 })
-    const worker = await startWorker({
-      connectionString: url,
-      workspaces: [
-        await workspaceOf('first', first.service.server),
-        await workspaceOf('second', second.service.server),
-      ],
-      intervalMs: 1000,
-      rateLimit: false,
-    })
+    const workspaces = [
+      await workspaceOf('first', first.service.server),
+      await workspaceOf('second', second.service.server),
+    ]
+    const worker = await startMain(url, { workspaces })
     await vi.waitUntil(async () => (await rows('first')) > 0 && (await rows('second')) > 0, {
       timeout: WAIT_MS,
     })

@@ -6,16 +6,10 @@ import { createReceiver, signWebhook } from '@formwire/webhook-verify'
 import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
-import { createInbox, type InboxOptions, type SubmittedEvent, SyncUsageError } from '../../src/inbox/index.ts'
-import { NOON, type Service, startService } from '../support/service.ts'
+import { createInbox, type InboxOptions, SyncUsageError } from '../../src/inbox/index.ts'
+import { eventOf, NOON, passingClock, type Service, startService } from '../support/service.ts'
 
 const HOUR_MS = 3_600_000
-
-/** What the service sends of a response. */
-function eventOf(formId: string, id: number, submitted_at = '2026-11-21T12:00:00.000Z'): SubmittedEvent {
-  const response = { id, submitted_at, answers: [], score: null, max_score: null, meta: {} }
-  return { form: { id: formId, title: 'Survey' }, response: response as SubmittedEvent['response'] }
-}
 
 describe('the inbox', () => {
   let service: Service
@@ -28,29 +22,13 @@ describe('the inbox', () => {
   })
 
   const now = () => service.server.clock.now()
-  /** Time passes whenever the inbox waits. */
-  const clock = {
-    now: () => now(),
-    setTimer(callback: () => void, ms: number) {
-      let isOver = false
-      const fire = async (): Promise<void> => {
-        await service.server.clock.advance(Math.ceil(ms))
-        if (!isOver) callback()
-      }
-      const timer = setImmediate(() => void fire())
-      return () => {
-        isOver = true
-        clearImmediate(timer)
-      }
-    },
-  }
   const options = (more: Partial<InboxOptions> = {}): InboxOptions => ({
     formwire: service.client(),
     forms: [form],
     dedupe: createMemoryDedupe({ now }),
     checkpoint: memoryCheckpoint(),
     handle: ({ id, complete }, { source }) => void handled.push(`${id} ${source} ${complete}`),
-    clock,
+    clock: passingClock(service),
     random: () => 1,
     ...more,
   })
@@ -73,7 +51,8 @@ describe('the inbox', () => {
     const dedupe = createMemoryDedupe()
     const inbox = inboxOf({ dedupe })
     const receive = createReceiver({ secret, dedupe, on: inbox.handlers })
-    const delivery = () => signWebhook({ secret, event: 'response.submitted', payload: eventOf(form, 7) })
+    const delivery = () =>
+      signWebhook({ secret, event: 'response.submitted', payload: { ...eventOf(form, 7) } })
     expect(await receive(delivery())).toMatchObject({ status: 200, body: 'ok' })
     expect(await receive(delivery())).toMatchObject({ status: 200, body: 'duplicate: already handled' })
     expect(handled).toEqual(['7 webhook false'])

@@ -16,7 +16,7 @@ import {
   type TakenResponse,
   type WorkOptions,
 } from '../../src/inbox/index.ts'
-import { type Service, startService } from '../support/service.ts'
+import { eventOf, passingClock, type Service, startService } from '../support/service.ts'
 
 const unavailable = (): StoreError =>
   new StoreError('Cannot use the PostgreSQL database: down.', 'unavailable')
@@ -96,22 +96,6 @@ describe('an inbox with a queue', () => {
   })
 
   const now = () => service.server.clock.now()
-  /** Time passes whenever the inbox waits. */
-  const clock = {
-    now,
-    setTimer(callback: () => void, ms: number) {
-      let isOver = false
-      const fire = async (): Promise<void> => {
-        await service.server.clock.advance(Math.ceil(ms))
-        if (!isOver) callback()
-      }
-      const timer = setImmediate(() => void fire())
-      return () => {
-        isOver = true
-        clearImmediate(timer)
-      }
-    },
-  }
   const options = (more: Partial<InboxOptions> = {}): InboxOptions => ({
     formwire: service.client(),
     forms: 'all',
@@ -119,7 +103,7 @@ describe('an inbox with a queue', () => {
     checkpoint: memoryCheckpoint(),
     handle: () => undefined,
     signal: stop.signal,
-    clock,
+    clock: passingClock(service),
     random: () => 1,
     ...more,
   })
@@ -131,14 +115,7 @@ describe('an inbox with a queue', () => {
     const inbox = inboxOf({ handle: ({ id }) => handled.push(id) })
     const secret = 'whsec_test'
     const receive = createReceiver({ secret, on: inbox.handlers, onError: () => undefined })
-    const response = {
-      id: 2,
-      submitted_at: '2026-11-21T12:00:00Z',
-      answers: [],
-      score: null,
-      max_score: null,
-    }
-    const payload = { form: { id: form, title: 'Survey' }, response: { ...response, meta: {} } }
+    const payload = { ...eventOf(form, 2) }
     const delivery = () => signWebhook({ secret, event: 'response.submitted', payload })
     memory.failing.add = 1
     expect(await receive(delivery())).toMatchObject({ status: 500 })
@@ -159,22 +136,17 @@ describe('an inbox with a queue', () => {
       if (paths.length === 1) throw new TypeError('fetch failed')
     }
     const deliver = inboxOf({ formwire: service.client({ maxRetries: 0 }) }).handlers['response.submitted']
-    const event = (id: number) => ({
-      form: { id: form, title: 'Survey' },
-      response: { id, submitted_at: '', answers: [], score: null, max_score: null, meta: {} },
-    })
-    await expect(deliver(event(1))).rejects.toThrow()
-    await deliver(event(1))
-    await deliver(event(2))
+    await expect(deliver(eventOf(form, 1))).rejects.toThrow()
+    await deliver(eventOf(form, 1))
+    await deliver(eventOf(form, 2))
     expect(paths).toEqual(['/api/v1/me', '/api/v1/me'])
   })
 
   it('lists responses without a stored delivery with reconcile()', async () => {
     const [first, second] = service.add(form, 2) as [number, number]
     const inbox = inboxOf()
-    const response = { id: first, submitted_at: '', answers: [], score: null, max_score: null, meta: {} }
     await inbox.once()
-    await inbox.handlers['response.submitted']({ form: { id: form, title: 'Survey' }, response })
+    await inbox.handlers['response.submitted'](eventOf(form, first))
     const found = await inbox.reconcile({ since: new Date(0) })
     expect(found).toMatchObject({ checked: 2, delivered: 1, pending: [] })
     expect(found.lost.map(({ id }) => id)).toEqual([second])
@@ -218,7 +190,7 @@ describe('an inbox with a queue', () => {
           now,
           setTimer(callback, ms) {
             waits.push(ms)
-            return clock.setTimer(callback, ms)
+            return passingClock(service).setTimer(callback, ms)
           },
         },
       })

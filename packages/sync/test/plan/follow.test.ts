@@ -1,9 +1,9 @@
 import type { Formwire } from '@formwire/sdk'
 import { describe, expect, it } from 'vitest'
-import type { SubmittedEvent, Sync, SyncSummary } from '../../src/index.ts'
+import type { Sync, SyncSummary } from '../../src/index.ts'
 import { leastTurns } from '../../src/plan/follow.ts'
 import { followRounds } from '../support/follow-rounds.ts'
-import { type Service, startService } from '../support/service.ts'
+import { eventOf, type Service, startService } from '../support/service.ts'
 import { sqliteDatabase } from '../support/stores.ts'
 
 /** A client whose rate budget of 120 requests a minute has `remaining()` left. */
@@ -23,17 +23,7 @@ function clientWith(service: Service, remaining: () => number): Formwire {
 
 /** Delivers a response by webhook. */
 const deliver = (sync: Sync, form: string, id: number | undefined): Promise<void> =>
-  sync.handlers['response.submitted']({
-    form: { id: form },
-    response: {
-      id,
-      submitted_at: '2026-11-21T11:00:00.000Z',
-      answers: [],
-      score: null,
-      max_score: null,
-      meta: {},
-    },
-  } as unknown as SubmittedEvent)
+  sync.handlers['response.submitted'](eventOf(form, Number(id), { submitted_at: '2026-11-21T11:00:00.000Z' }))
 
 describe('lists of more than a page whose rows move to the front while they are read', () => {
   it('[FORM-01] reads a form that is renamed', async () => {
@@ -48,7 +38,6 @@ describe('lists of more than a page whose rows move to the front while they are 
     }
     const { live } = await followRounds(service, 1)
     expect(live).toEqual(service.submitted(oldest))
-    await service.server.close()
   })
 
   it('[RESP-02] reads a draft that is saved again', async () => {
@@ -73,7 +62,6 @@ describe('lists of more than a page whose rows move to the front while they are 
     }
     const { live } = await followRounds(service, 1, { drafts: true })
     expect(live).toHaveLength(150)
-    await service.server.close()
   })
 })
 
@@ -93,7 +81,6 @@ describe('following all forms', () => {
         },
       })
       expect(live).toEqual([2, 3])
-      await service.server.close()
     },
   )
 
@@ -109,7 +96,6 @@ describe('following all forms', () => {
     })
     // Two pages of the list, in the first round the workspace and a page of each form, and in each tenth one ten forms that did not move.
     expect(costs).toEqual([123, 2, 2, 9, 2, 2, 2, 2, 2, 2, 12, 2])
-    await service.server.close()
   })
 
   it.each([
@@ -129,7 +115,6 @@ describe('following all forms', () => {
         },
       })
       expect(costs).toEqual(expected)
-      await service.server.close()
     },
   )
 
@@ -145,7 +130,6 @@ describe('following all forms', () => {
     })
     expect(waits).toBe(7)
     expect(costs).toEqual([22, 21, 21])
-    await service.server.close()
   })
 
   it('reads a form in the next round if a webhook wrote a row, although its count is equal', async () => {
@@ -162,7 +146,6 @@ describe('following all forms', () => {
       },
     })
     expect(live).toEqual([2, 3])
-    await service.server.close()
   })
 
   it('finds what the counts hide in a slow round, also while another form always fails', async () => {
@@ -187,7 +170,6 @@ describe('following all forms', () => {
     })
     expect(changes.slice(4)).toEqual(['inserted 6', 'deleted 3'])
     expect(live).toEqual([1, 2, 4, 6])
-    await service.server.close()
   })
 
   it('sweeps the drafts of a form that changes in every round, in a slow round', async () => {
@@ -204,7 +186,6 @@ describe('following all forms', () => {
       },
     })
     expect(live).toContain(draft)
-    await service.server.close()
   })
 
   it('reads a form that was trashed and restored, although its count is equal', async () => {
@@ -226,7 +207,6 @@ describe('following all forms', () => {
       },
     })
     expect(read).toEqual([`0 ${restored}`, `0 ${kept}`, `3 ${restored}`])
-    await service.server.close()
   })
 
   it('reads a form in the next round after a delivery of a response that a poll had read before', async () => {
@@ -243,7 +223,6 @@ describe('following all forms', () => {
       },
     })
     expect(live).toEqual([2, 3])
-    await service.server.close()
   })
 
   it('reports a form that is lost once', async () => {
@@ -263,7 +242,6 @@ describe('following all forms', () => {
       expect(reported).toEqual([lost])
       app.forms.restore(lost)
     }
-    await service.server.close()
   })
 
   it('reads every form after a restart while half of the rate budget is used, and is up to date then', async () => {
@@ -279,7 +257,6 @@ describe('following all forms', () => {
     read.delete(undefined)
     expect([read.size, summaries]).toEqual([12, [12]])
     await options.database.close()
-    await service.server.close()
   })
 
   it('reads at least ten forms in a slow round, and one in a hundred of many', () => {
@@ -302,6 +279,5 @@ describe('following all forms', () => {
         read = []
       },
     })
-    await service.server.close()
   })
 })

@@ -15,24 +15,8 @@ export function describeDeletions(suite: StoreSuite): void {
     expect(summary.requests).toBeLessThanOrEqual(45)
     expect(await suite.live(form)).toEqual(suite.service.submitted(form))
     expect(
-      (
-        await suite.database.query(
-          'SELECT id, email, deleted_at FROM formwire_responses WHERE deleted_at IS NOT NULL',
-        )
-      ).length,
-    ).toBe(4)
-  })
-
-  it('finds many deletions at about the cost of reading the form', async () => {
-    const form = suite.service.form()
-    const ids = suite.service.add(form, 600)
-    const one = suite.sync(form, { per_page: 20 })
-    await one.once()
-    for (const id of ids.slice(100, 500)) suite.service.server.app.responses.delete(form, id)
-    const summary = await one.once()
-    expect(summary).toMatchObject({ inserted: 0, deleted: 400 })
-    expect(summary.requests).toBeLessThanOrEqual(45)
-    expect(await suite.live(form)).toEqual(suite.service.submitted(form))
+      await suite.database.query('SELECT id FROM formwire_responses WHERE deleted_at IS NOT NULL'),
+    ).toHaveLength(4)
   })
 
   it('marks every row when all responses of a form are deleted', async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { readSyncStatus } from '../../src/index.ts'
 import { OF_FORM } from '../../src/store/statements.ts'
 import { Lifetime, mortalStore } from '../support/crash.ts'
+import { eventOf } from '../support/service.ts'
 import { dropEverything } from '../support/start-over.ts'
 import type { StoreSuite } from './suite.ts'
 
@@ -83,15 +84,8 @@ export function describeTables(suite: StoreSuite): void {
     }
     suite.service.add(form, 1, () => '2026-11-21T11:00:00.000Z')
     await expect(one.once()).rejects.toMatchObject(newer)
-    const response = {
-      id: 9,
-      submitted_at: '2026-11-21T12:00:00Z',
-      answers: [],
-      score: null,
-      max_score: null,
-    }
-    const event = { form: { id: form, title: 'Survey' }, response: { ...response, meta: {} as never } }
-    await expect(one.handlers['response.submitted'](event)).rejects.toMatchObject(newer)
+    await expect(one.handlers['response.submitted'](eventOf(form, 9))).rejects.toMatchObject(newer)
+    await expect(readSyncStatus(suite.database.store())).rejects.toMatchObject(newer)
     await expect(suite.sync('all').once()).rejects.toMatchObject(newer)
   })
 

@@ -1,34 +1,9 @@
 import { expect, it } from 'vitest'
 import { byTier } from '../../../../test/support/cases.ts'
-import type { SubmittedEvent } from '../../src/index.ts'
 import { seeded } from '../support/random.ts'
-import { NOON } from '../support/service.ts'
+import { type EventContent, eventOf, NOON } from '../support/service.ts'
 import { dropEverything } from '../support/start-over.ts'
 import type { StoreSuite } from './suite.ts'
-
-/** A delivered response with answers by question. */
-const event = (
-  formId: string,
-  id: number,
-  answers: Readonly<Record<string, number | string>>,
-  type?: string,
-): SubmittedEvent => ({
-  form: { id: formId, title: 'x' },
-  response: {
-    id,
-    submitted_at: '2026-11-21T12:00:00Z',
-    answers: Object.entries(answers).map(([question_id, value]) => ({
-      question_id,
-      title: 'Q',
-      type: type ?? (typeof value === 'number' ? 'number' : 'short_text'),
-      value,
-      text: String(value),
-    })) as SubmittedEvent['response']['answers'],
-    score: null,
-    max_score: null,
-    meta: {},
-  },
-})
 
 const SEEDS = Array.from({ length: byTier(1, 3) }, (_, index) => index + 1)
 
@@ -92,19 +67,7 @@ export function describeViews(suite: StoreSuite): void {
       text: `v${index}`,
     }))
     await suite.sync('all').once()
-    const { handlers } = suite.sync('all')
-    const event = {
-      form: { id: form, title: 'x' },
-      response: {
-        id: 1,
-        submitted_at: '2026-11-21T12:00:00.000Z',
-        answers,
-        score: null,
-        max_score: null,
-        meta: {},
-      },
-    }
-    await handlers['response.submitted'](event)
+    await suite.sync('all').handlers['response.submitted'](eventOf(form, 1, { answers }))
     const [view] = await suite.database.query('SELECT name FROM formwire_sync_views WHERE form_id = ?', [
       form,
     ])
@@ -132,7 +95,7 @@ export function describeViews(suite: StoreSuite): void {
   it('gives views of form ids that differ only in case different names', async () => {
     const { handlers } = suite.sync('all')
     for (const [index, id] of ['abcdefGHIJKL', 'ABCDEFghijkl'].entries())
-      await handlers['response.submitted'](event(id, index + 1, { q: index }))
+      await handlers['response.submitted'](eventOf(id, index + 1, { answers: { q: index } }))
     const shown = async (view: string) =>
       Number((await suite.database.query(`SELECT q FROM formwire_form_${view}`))[0]?.q)
     expect(await shown('abcdefghijkl')).toBe(0)
@@ -140,19 +103,23 @@ export function describeViews(suite: StoreSuite): void {
   })
 
   const VIEW = 'formwire_form_abcdefghijkl'
+  /** Delivers to one process. */
+  const receiver = (options = {}) => {
+    const { handlers } = suite.sync('all', options)
+    return (id: number, answers: EventContent['answers'] = [], type?: string) =>
+      handlers['response.submitted'](eventOf('abcdefghijkl', id, { answers, type }))
+  }
   const columnsOf = async (view: string): Promise<string[]> =>
     (await suite.database.query(suite.database.dialect.listColumns, [view])).map(({ name }) => String(name))
 
   it('gives a question that changes its kind a further column, and its earlier one when it changes back', async () => {
-    const { handlers } = suite.sync('all')
-    const deliver = (id: number, value: number | string, type?: string) =>
-      handlers['response.submitted'](event('abcdefghijkl', id, { q: value }, type))
-    await deliver(1, 7)
+    const deliver = receiver()
+    await deliver(1, { q: 7 })
     await suite.database.query(`CREATE VIEW mine AS SELECT avg(q) AS mean FROM ${VIEW}`)
-    await deliver(2, 'seven')
-    await deliver(3, '2026-11-21', 'date')
-    await deliver(4, 9)
-    await deliver(5, 'nine')
+    await deliver(2, { q: 'seven' })
+    await deliver(3, { q: '2026-11-21' }, 'date')
+    await deliver(4, { q: 9 })
+    await deliver(5, { q: 'nine' })
     expect(await columnsOf(VIEW)).toEqual(['id', 'submitted_at', 'q', 'q_2', 'q_3'])
     const [text, number] = suite.database.dialect.name === 'postgres' ? ['::text', '::int'] : ['', '']
     expect(
@@ -168,9 +135,7 @@ export function describeViews(suite: StoreSuite): void {
   })
 
   it('names the columns of further kinds apart from those of other questions', async () => {
-    const { handlers } = suite.sync('all')
-    const deliver = (id: number, answers: Record<string, number | string>) =>
-      handlers['response.submitted'](event('abcdefghijkl', id, answers))
+    const deliver = receiver()
     await deliver(1, { q: 1, Q: 'a' })
     await deliver(2, { q: 'b', q_3: 'c', ID: 1 })
     await deliver(3, { Q: 2, id: 'd', ID: 'e', q_2: 3 })
@@ -184,11 +149,13 @@ export function describeViews(suite: StoreSuite): void {
   })
 
   it('gives an answer without a value no column', async () => {
-    const { handlers } = suite.sync('all')
-    const { form, response } = event('abcdefghijkl', 1, { q: 'x', r: 'y' })
-    const answers = response.answers.map((one) => (one.question_id === 'q' ? { ...one, value: null } : one))
-    await handlers['response.submitted']({ form, response: { ...response, answers: answers as never } })
-    await handlers['response.submitted'](event('abcdefghijkl', 2, { q: 5 }))
+    const deliver = receiver()
+    const { answers } = eventOf('abcdefghijkl', 1, { answers: { q: 'x', r: 'y' } }).response
+    await deliver(
+      1,
+      answers.map((one) => (one.question_id === 'q' ? { ...one, value: null } : one)),
+    )
+    await deliver(2, { q: 5 })
     expect(await columnsOf(VIEW)).toEqual(['id', 'submitted_at', 'r', 'q'])
   })
 
@@ -272,9 +239,7 @@ export function describeViews(suite: StoreSuite): void {
       { question_id: 'city', title: 'Q', type: 'address', value: { city: 'Ulm' }, text: 'Ulm' },
       { question_id: 'why', title: 'Q', type: 'long_text', value: "it's", text: "it's" },
     ]
-    const { handlers } = suite.sync('all')
-    const { form, response } = event('abcdefghijkl', 7, { q: 1 })
-    await handlers['response.submitted']({ form, response: { ...response, answers: answers as never } })
+    await receiver()(7, answers)
     const rows = await suite.database.query(`SELECT * FROM ${VIEW}_answers`)
     expect(
       rows.map(({ response_id, value, ...row }) => [
@@ -302,11 +267,10 @@ export function describeViews(suite: StoreSuite): void {
 
   it('walks through the answers once a row, however many questions there are, and says what it leaves out after 1,000', async () => {
     const full: unknown[] = []
-    const { handlers } = suite.sync('all', { onViewFull: (view) => full.push(view) })
+    const deliver = receiver({ onViewFull: (view: object) => full.push(view) })
     const ids = Array.from({ length: 1003 }, (_, index) => `q${index + 1}`)
     const answers = Object.fromEntries(ids.map((id) => [id, `answer to ${id}`]))
-    await handlers['response.submitted'](event('abcdefghijkl', 1, answers))
-    await handlers['response.submitted'](event('abcdefghijkl', 2, answers))
+    for (const id of [1, 2]) await deliver(id, answers)
     expect(full).toEqual([
       { formId: 'abcdefghijkl', answersView: `${VIEW}_answers`, leftOut: ['q1001', 'q1002', 'q1003'] },
     ])

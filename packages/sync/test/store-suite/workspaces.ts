@@ -1,7 +1,6 @@
 import type { Formwire } from '@formwire/sdk'
 import { expect, it } from 'vitest'
-import type { SubmittedEvent } from '../../src/index.ts'
-import { startService } from '../support/service.ts'
+import { eventOf, startService } from '../support/service.ts'
 import { twinOf } from '../support/twin.ts'
 import type { StoreSuite } from './suite.ts'
 
@@ -76,12 +75,11 @@ export function describeWorkspaces(suite: StoreSuite): void {
         [0, 0, 0],
         [0, 0, 0],
       ])
-      const delivered = (id: number, value: number): SubmittedEvent => ({
-        form: { id: form, title: 'Ours' },
-        response: { ...RESPONSE, id, answers: [{ ...ANSWER, value, text: String(value) }] as never },
-      })
-      await ours.handlers['response.submitted'](delivered(98, 1))
-      await theirs.handlers['response.submitted'](delivered(98, 2))
+      for (const [sync, nps] of [
+        [ours, 1],
+        [theirs, 2],
+      ] as const)
+        await sync.handlers['response.submitted'](eventOf(form, 98, { answers: { nps }, type: 'nps' }))
       const submitted = "deleted_at IS NULL AND status = 'submitted'"
       expect(await rowsOf('1', form, submitted)).toEqual([...suite.service.submitted(form), 98])
       expect(await rowsOf('2', form, submitted)).toEqual([...other.submitted(form), 98])
@@ -130,11 +128,11 @@ export function describeWorkspaces(suite: StoreSuite): void {
     for (const sync of [ours, theirs]) await sync.once()
     const draft = other.server.app.responses.create(form, { status: 'in_progress' }).id
     await theirs.once()
-    await theirs.handlers['response.submitted']({ form: { id: form, title: 'Ours' }, response: RESPONSE })
+    await theirs.handlers['response.submitted'](eventOf(form, 99))
     await theirs.once()
     await ours.once()
     expect(await rowsOf('1', form)).toEqual([])
-    expect(await rowsOf('2', form)).toEqual([draft, RESPONSE.id])
+    expect(await rowsOf('2', form)).toEqual([draft, 99])
     expect(await suite.database.query('SELECT workspace_id FROM formwire_sync_settled')).toEqual([
       { workspace_id: '2' },
     ])
@@ -199,9 +197,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
     const error = refused('https://eu.example', 'https://us.example')
     await expect(theirs.once()).rejects.toMatchObject(error)
     await expect(theirs.run()).rejects.toMatchObject(error)
-    await expect(
-      theirs.handlers['response.submitted']({ form: { id: form, title: 'Theirs' }, response: RESPONSE }),
-    ).rejects.toMatchObject(error)
+    await expect(theirs.handlers['response.submitted'](eventOf(form, 99))).rejects.toMatchObject(error)
     expect(await forms()).toEqual(OURS)
     expect(await suite.live(form)).toEqual(ids)
   })
@@ -262,12 +258,3 @@ export function describeWorkspaces(suite: StoreSuite): void {
 }
 
 const QUESTIONS = [{ id: 'nps', type: 'nps', title: 'Would you recommend us?' }]
-const ANSWER = { question_id: 'nps', title: 'Would you recommend us?', type: 'nps' }
-const RESPONSE = {
-  id: 99,
-  submitted_at: '2026-11-21T12:00:00Z',
-  answers: [],
-  score: null,
-  max_score: null,
-  meta: {} as never,
-}

@@ -221,7 +221,7 @@ export class FleetStage {
 }
 
 /** Returns the most instants within a minute. */
-export function mostInMinute(instants: readonly number[]): number {
+function mostInMinute(instants: readonly number[]): number {
   const sorted = [...instants].sort((a, b) => a - b)
   return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 60_000).length))
 }

@@ -6,6 +6,7 @@ import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
 import type { FleetOptions } from '../../src/fleet/index.ts'
 import type { SqlRow } from '../../src/index.ts'
 import { pg } from './postgres-server.ts'
+import type { Service } from './service.ts'
 
 /** A worker of a fleet in a process of its own. */
 export interface FleetProcess extends Spawned {
@@ -80,6 +81,15 @@ export async function fleetDatabase(serverUrl: string, atEnd = atEndOfTest): Pro
       return Number(counted?.rows)
     },
   }
+}
+
+/** Starts a worker, for the workspace `main` of a service if no others are given: without limits, and with a round a second. */
+export async function startMain(
+  connectionString: string,
+  { service, ...options }: Partial<FleetOptions> & { service?: Service },
+): Promise<FleetProcess> {
+  const workspaces = options.workspaces ?? [await workspaceOf('main', (service as Service).server)]
+  return await startWorker({ connectionString, intervalMs: 1000, rateLimit: false, ...options, workspaces })
 }
 
 /** A workspace with a schema of its own, at a service that is closed at the end of the test. */

@@ -3,7 +3,8 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from '@formwire/reference-server'
-import { Formwire, type FormwireOptions } from '@formwire/sdk'
+import { type Clock, Formwire, type FormwireOptions } from '@formwire/sdk'
+import type { SubmittedEvent } from '../../src/index.ts'
 
 /** The time at the start of every test. */
 export const NOON = Date.parse('2026-11-21T12:00:00.000Z')
@@ -35,6 +36,51 @@ const QUESTIONS = [
   },
   { id: 'why', type: 'long_text', title: 'Why?' },
 ]
+
+/** What differs between events: answers as they are, or values by question, of one type or of that of each value. */
+export interface EventContent {
+  answers?: readonly object[] | Readonly<Record<string, number | string>>
+  type?: string | undefined
+  submitted_at?: string
+}
+
+/** A delivered response. */
+export function eventOf(
+  form: string,
+  id: number,
+  { answers = [], type, submitted_at = '2026-11-21T12:00:00Z' }: EventContent = {},
+): SubmittedEvent {
+  const list = Object.entries(answers).map(([question_id, value]) =>
+    typeof value === 'object'
+      ? value
+      : {
+          question_id,
+          title: 'Question',
+          type: type ?? (typeof value === 'number' ? 'number' : 'short_text'),
+          value,
+          text: String(value),
+        },
+  )
+  const response = { id, submitted_at, answers: list as never, score: null, max_score: null, meta: {} }
+  return { form: { id: form, title: 'Survey' }, response }
+}
+
+/** A clock on which time passes whenever something waits. */
+export const passingClock = ({ server: { clock } }: Service): Clock => ({
+  now: () => clock.now(),
+  setTimer(callback, ms) {
+    let isOver = false
+    const fire = async (): Promise<void> => {
+      await clock.advance(Math.ceil(ms))
+      if (!isOver) callback()
+    }
+    const timer = setImmediate(() => void fire())
+    return () => {
+      isOver = true
+      clearImmediate(timer)
+    }
+  },
+})
 
 /** Starts a service in process, on a manual clock and without limits unless the options say otherwise. */
 export async function startService(options: ReferenceServerOptions = {}): Promise<Service> {

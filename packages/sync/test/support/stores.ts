@@ -94,7 +94,3 @@ export async function withOutbox(created: Promise<TestDatabase> | TestDatabase):
   await database.query(`CREATE TABLE outbox (form_id TEXT NOT NULL, id ${integer} NOT NULL)`)
   return database
 }
-
-/** Returns the item at a share of the list, from 0 to below 1. */
-export const pick = <Item>(items: readonly Item[], share: number): Item | undefined =>
-  items[Math.floor(share * items.length)]

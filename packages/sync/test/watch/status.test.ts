@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createSync, type RunStatus } from '../../src/index.ts'
 import { codeOf } from '../../src/watch/activity.ts'
 import { followRounds } from '../support/follow-rounds.ts'
-import { NOON, startService } from '../support/service.ts'
+import { eventOf, NOON, startService } from '../support/service.ts'
 import { sqliteDatabase } from '../support/stores.ts'
 
 const NOTHING: RunStatus = {
@@ -115,17 +115,7 @@ describe('status()', () => {
     const database = sqliteDatabase()
     const formwire = service.client()
     const sync = createSync({ formwire, store: database.store(), forms: [form] })
-    const response = {
-      id: 9,
-      submitted_at: '2026-11-21T11:00:00Z',
-      answers: [],
-      score: null,
-      max_score: null,
-    }
-    await sync.handlers['response.submitted']({
-      form: { id: form, title: 'Survey' },
-      response: { ...response, meta: {} } as never,
-    })
+    await sync.handlers['response.submitted'](eventOf(form, 9))
     expect(sync.status()).toMatchObject({ changes: { inserted: 1 }, expected_by: null, workspace_id: '1' })
     await database.close()
     await expect(sync.once()).rejects.toThrow()
