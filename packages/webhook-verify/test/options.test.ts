@@ -1,4 +1,4 @@
-import { createReceiver, signWebhook } from '@formwire/webhook-verify'
+import { signWebhook } from '@formwire/webhook-verify'
 import { createDedupe, createMemoryDedupe, createMemoryStore } from '@formwire/webhook-verify/dedupe'
 import { createPostgresDedupe, createPostgresStore } from '@formwire/webhook-verify/dedupe/postgres'
 import { createRedisDedupe, createRedisStore } from '@formwire/webhook-verify/dedupe/redis'
@@ -72,15 +72,9 @@ describe.each(verifiers)('options of the verifiers ($name)', ({ verify, verifySi
   })
 })
 
-it.each<[string, string, () => unknown]>([
-  ['createReceiver', 'tolerance', () => createReceiver({ secret: 'a', on: {}, tolerance: 5 } as never)],
-  [
-    'readRawBody',
-    'maxBodySize',
-    () => readRawBody(delivery.toIncomingMessage(), { maxBodySize: 5 } as never),
-  ],
-])('%s refuses the unknown option %s', async (_name, option, call) => {
-  expect((await refusalOf(call)).message).toMatch(new RegExp(`^Unknown option "${option}"; did you mean "`))
+it('readRawBody refuses an unknown option', async () => {
+  const read = () => readRawBody(delivery.toIncomingMessage(), { maxBodySize: 5 } as never)
+  expect((await refusalOf(read)).message).toMatch(/^Unknown option "maxBodySize"; did you mean "/)
 })
 
 describe('options of the dedupe stores', () => {

@@ -71,11 +71,6 @@ describe.each(verifiers)('the payload of a verified delivery ($name)', ({ verify
     )
   })
 
-  it('[DLV-02] returns a ping with response id 0', async () => {
-    const event = await verify(signed(`{"event":"test.ping",${FORM},"response":{"id":0,"answers":[]}}`))
-    expect(event).toMatchObject({ type: 'test.ping', response: { id: 0 } })
-  })
-
   it('[ENV-04] returns an event of an unknown type with its whole payload', async () => {
     expect(await verify(signed('{"event":"form.closed","form":{"id":"f"},"reason":"full"}'))).toStrictEqual({
       type: 'form.closed',

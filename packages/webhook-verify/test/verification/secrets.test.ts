@@ -1,5 +1,4 @@
-import { signWebhook, verificationOf } from '@formwire/webhook-verify'
-import { examplePayload } from '@formwire/webhook-verify/testing'
+import { verificationOf } from '@formwire/webhook-verify'
 import { describe, expect, it } from 'vitest'
 import { BODY, GOOD, HEADERS, refusalOf, SECRET, verifiers } from '../support.ts'
 
@@ -66,13 +65,6 @@ describe.each(verifiers)('secrets ($name)', ({ verify }) => {
         'The body is empty, so the signature does not match; a body parser probably consumed the body first.',
       hint: 'Mount the webhook route before any body parser, or pass the raw bytes that the parser received.',
     })
-  })
-
-  it('keeps white space around a secret, which is part of the key', async () => {
-    const padded = `${SECRET} \n`
-    const { headers, body } = signWebhook({ secret: padded, event: 'test.ping', payload: examplePayload() })
-    expect((await verify({ secret: padded, headers, body })).type).toBe('test.ping')
-    expect((await refusalOf(() => verify({ secret: SECRET, headers, body }))).code).toBe('no_match')
   })
 
   it.each([

@@ -67,25 +67,6 @@ describe.each(verifiers)('verifyWebhook ($name)', ({ verify, verifySignature }) 
     expect((await refusalOf(() => verify({ ...GOOD, body }))).code).toBe(code)
   })
 
-  it.each([
-    ['another secret', { secret: 'whsec_other' }],
-    ['the secret without its prefix', { secret: SECRET.slice('whsec_'.length) }],
-    ['a changed body', { body: BODY.replace('4711', '4712') }],
-    ['a body with one extra byte', { body: `${BODY} ` }],
-    ['a body with one byte missing', { body: BODY.slice(0, -1) }],
-    ['an empty body', { body: '' }],
-    ['a changed timestamp', { headers: { ...HEADERS, 'X-Service-Timestamp': '1795253401' } }],
-    ['a changed signature', { headers: { ...HEADERS, 'X-Service-Signature': `sha256=${'0'.repeat(64)}` } }],
-  ])('[DLV-10] refuses %s', async (_what, change) => {
-    const error = await refusalOf(() => verify({ ...GOOD, ...change }))
-    expect(error).toMatchObject({ code: 'no_match', status: 401 })
-  })
-
-  it('[DLV-10] does not parse the body before the signature is verified', async () => {
-    const error = await refusalOf(() => verify({ ...GOOD, body: 'not json' }))
-    expect(error.code).toBe('no_match')
-  })
-
   it('returns which of several secrets matched, outside the keys of the event', async () => {
     const event = await verify({ ...GOOD, secret: ['whsec_new', SECRET] })
     expect(verificationOf(event)).toEqual({ secretIndex: 1, signature: SIGNATURE })
@@ -123,11 +104,8 @@ describe.each([
   { name: 'node', tryVerify: async (options: typeof GOOD) => tryVerifyWebhook(options) },
   { name: 'web', tryVerify: web.tryVerifyWebhook },
 ])('tryVerifyWebhook ($name)', ({ tryVerify }) => {
-  it('[DLV-10] returns the event of a genuine delivery', async () => {
+  it('[DLV-10] returns the event of a genuine delivery, and the error of one that is refused', async () => {
     expect(await tryVerify(GOOD)).toMatchObject({ ok: true, event: { type: 'response.submitted' } })
-  })
-
-  it('[DLV-10] returns the error of a delivery that is refused', async () => {
     const result = await tryVerify({ ...GOOD, secret: 'whsec_other' })
     expect(result).toEqual({ ok: false, error: expect.any(WebhookVerificationError) })
     expect(result).toMatchObject({ error: { code: 'no_match' } })

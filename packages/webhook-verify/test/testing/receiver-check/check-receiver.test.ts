@@ -115,9 +115,9 @@ describe('checkReceiver with a correct receiver', () => {
 
 describe('checkReceiver with one defect', () => {
   it.each(DEFECTS)(
-    'fails the checks that it implies and no others: $name',
-    async ({ create, fails, inProcess }) => {
-      const receiver = create()
+    'fails the checks that it implies and no others: %s',
+    async (_does, members, fails, inProcess) => {
+      const receiver = Object.assign(new BareReceiver(), members)
       const target = inProcess ? { handle: receiver.handle } : { url: await serve(receiver.listener) }
       const report = await check({ ...target, handled: () => receiver.handled })
       expect(failedIn(report)).toEqual(fails)
