@@ -5,9 +5,8 @@ import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import { fileCheckpoint } from '../src/checkpoint/file.ts'
 import { redisCheckpoint } from '../src/checkpoint/redis.ts'
 import { Formwire, TimeoutError } from '../src/index.ts'
-import { fakeTransport } from './support/fake-transport.ts'
+import { fakeTransport, ME } from './support/fake-transport.ts'
 
-const me = { body: { data: { user: {}, workspace: {}, key: {} } } }
 const { setImmediate: setImmediateForReal } = globalThis
 let directory = ''
 
@@ -21,7 +20,7 @@ afterEach(() => {
 
 describe('with the fake timers of a test runner', () => {
   it('retries a 503', async () => {
-    const transport = fakeTransport({ status: 503 }, me)
+    const transport = fakeTransport({ status: 503 }, ME)
     await new Formwire({ apiKey: 'svc_k', transport, random: () => 0 }).me()
     expect(transport.requests).toHaveLength(2)
   })

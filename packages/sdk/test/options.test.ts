@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Formwire, type FormwireOptions, UsageError } from '../src/index.ts'
-import { fakeTransport } from './support/fake-transport.ts'
-
-const me = { body: { data: { user: {}, workspace: {}, key: {} } } }
+import { fakeTransport, ME } from './support/fake-transport.ts'
 
 async function urlOf(options: FormwireOptions): Promise<string | undefined> {
-  const transport = fakeTransport(me)
+  const transport = fakeTransport(ME)
   await new Formwire({ apiKey: 'svc_k', transport, ...options }).me()
   return transport.requests[0]?.url
 }
@@ -18,7 +16,7 @@ describe('options', () => {
   it('reads the key and the base URL from the environment', async () => {
     vi.stubEnv('FORMWIRE_API_KEY', 'svc_env')
     vi.stubEnv('FORMWIRE_BASE_URL', 'https://env.example/forms/')
-    const transport = fakeTransport(me)
+    const transport = fakeTransport(ME)
     await new Formwire({ transport }).me()
     expect(transport.requests[0]?.url).toBe('https://env.example/forms/api/v1/me')
     expect(transport.requests[0]?.headers.authorization).toBe('Bearer svc_env')
@@ -87,10 +85,8 @@ describe('options', () => {
     [{ maxRetries: -1 }],
     [{ maxResponseBytes: 0 }],
     [{ rateLimit: { perMinute: 0 } }],
-    [{ fetch: async () => new Response(), transport: fakeTransport(me) }],
+    [{ fetch: async () => new Response(), transport: fakeTransport(ME) }],
     // What a JavaScript caller may write, whom no type stops.
-    [{ validate: 'yes' }],
-    [{ logLevel: 'loud' }],
     [{ maxRetries: '3' }],
     [{ timeoutMs: '5' }],
     [{ apiKey: 5 }],

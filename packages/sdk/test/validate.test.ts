@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Formwire, SchemaDriftError, UsageError, type ValidateMode } from '../src/index.ts'
-import { fakeTransport } from './support/fake-transport.ts'
+import { fakeTransport, loggerOf } from './support/fake-transport.ts'
 
 const response = {
   id: 5,
@@ -23,9 +23,9 @@ const list = (item: object) => ({
 function client(
   validate: ValidateMode,
   step: Parameters<typeof fakeTransport>[0],
-  log?: (message: string) => void,
+  log: (message: string) => void = () => {},
 ): Formwire {
-  const logger = { debug: () => {}, info: () => {}, warn: log ?? (() => {}), error: () => {} }
+  const logger = loggerOf({ warn: log })
   return new Formwire({ apiKey: 'svc_k', transport: fakeTransport(step), validate, logger })
 }
 
@@ -105,13 +105,17 @@ describe('answerSchemas', () => {
   })
   const withAnswers = (...answers: object[]) => ({ ...response, answers })
   const [rating] = response.answers
-  const formwire = (validate: ValidateMode, item: object, log?: (message: string) => void): Formwire =>
+  const formwire = (
+    validate: ValidateMode,
+    item: object,
+    log: (message: string) => void = () => {},
+  ): Formwire =>
     new Formwire({
       apiKey: 'svc_k',
       transport: fakeTransport(list(item)),
       validate,
       answerSchemas,
-      logger: { debug() {}, info() {}, warn: log ?? (() => {}), error() {} },
+      logger: loggerOf({ warn: log }),
     })
 
   it('logs an answer that does not fit the schema of its form, with its path, with "warn"', async () => {
@@ -149,7 +153,7 @@ describe('answerSchemas', () => {
   it('checks a single response, and each response of a poll', async () => {
     const lines: string[] = []
     const options = { apiKey: 'svc_k', validate: 'warn', answerSchemas } as const
-    const logger = { debug() {}, info() {}, warn: (line: string) => lines.push(line), error() {} }
+    const logger = loggerOf({ warn: (line) => lines.push(line) })
     const single = fakeTransport({ body: { data: withAnswers() } })
     await new Formwire({ ...options, logger, transport: single }).responses.get('abcdefghijkl', 5)
     const transport = fakeTransport({

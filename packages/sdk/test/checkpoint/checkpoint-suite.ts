@@ -4,12 +4,12 @@ import {
   CheckpointError,
   type CheckpointStore,
   Formwire,
+  type Lease,
   LeaseLostError,
   type Pause,
   type PollState,
 } from '../../src/index.ts'
-import { ManualClock } from '../support/manual-clock.ts'
-import { ModelService } from '../support/model-service.ts'
+import { filled, idsOf, SECOND, START, setUp } from '../support/poll.ts'
 
 const state = (since: string, ...ids: number[]): PollState => ({ version: 1, since, ids })
 export const A = state('2026-11-21T09:30:00.000Z', 1, 2)
@@ -129,10 +129,7 @@ export function describeLeasedCheckpoint(opened: () => CheckpointUnderTest): voi
   })
 
   it('[POLL-02] yields each response once to one of two polls of a form that both run to the end', async () => {
-    const model = new ModelService()
-    model.fill(
-      Array.from({ length: 250 }, (_, index) => 1_790_000_000_000_000_000n + BigInt(index) * 1_000_000n),
-    )
+    const model = filled(250, 1_000_000n)
     const given: number[] = []
     const run = async (leaveAfter: number): Promise<void> => {
       const formwire = new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false })
@@ -151,6 +148,20 @@ export function describeLeasedCheckpoint(opened: () => CheckpointUnderTest): voi
   })
 }
 
+/** Expects a store and its lease to fail as in an outage. */
+export async function expectOutage(store: CheckpointStore, lease: Lease | undefined): Promise<void> {
+  for (const call of [
+    () => store.load('form'),
+    () => store.save('form', A),
+    () => store.acquire?.('form'),
+    () => lease?.save('form', A),
+  ]) {
+    const error = await Promise.resolve(call()).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(CheckpointError)
+    expect(error).toMatchObject({ reason: 'unavailable', cause: expect.any(Error) })
+  }
+}
+
 /** A server that a test can stop. */
 export interface RestartableCheckpoint {
   store(leaseMs: number): CheckpointStore
@@ -163,22 +174,14 @@ export interface RestartableCheckpoint {
 /** The cases of a store whose server stops. */
 export function describeOutages(opened: () => RestartableCheckpoint): void {
   function follow() {
-    const model = new ModelService()
-    model.fill([1_790_000_000_000_000_000n, 1_790_000_001_000_000_000n])
-    const clock = new ManualClock()
-    const formwire = new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false, clock })
+    const model = filled(2)
+    const { clock, formwire } = setUp(model)
     const stop = new AbortController()
     const given: number[] = []
     const pauses: Pause[] = []
-    const run = (async () => {
-      for await (const { id } of formwire.responses.poll('abcdefghijkl', {
-        checkpoint: opened().store(3000),
-        signal: stop.signal,
-        onPause: (pause) => void pauses.push(pause),
-      })) {
-        given.push(id)
-      }
-    })()
+    const options = { checkpoint: opened().store(3000), signal: stop.signal }
+    const onPause = (pause: Pause) => void pauses.push(pause)
+    const run = idsOf(formwire.responses.poll('abcdefghijkl', { ...options, onPause }), given)
     /** Advances the clock until a condition holds, since the store replies in real time. */
     const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
       for (let turns = 0; !(await holds()); turns += 1) {
@@ -194,8 +197,8 @@ export function describeOutages(opened: () => RestartableCheckpoint): void {
     const { given, model, pauses, run, saved, stop, until } = follow()
     await until(async () => JSON.stringify(await saved())?.includes('[2]'))
     await opened().halt()
-    model.insert(1_790_000_002_000_000_000n)
-    model.insert(1_790_000_003_000_000_000n)
+    model.insert(START + 2n * SECOND)
+    model.insert(START + 3n * SECOND)
     await until(() => pauses.length >= 3)
     expect(given).toEqual([1, 2, 3])
     for (const { error } of pauses) {
@@ -213,7 +216,7 @@ export function describeOutages(opened: () => RestartableCheckpoint): void {
     const { clock, model, pauses, run, saved, stop, until } = follow()
     await until(async () => JSON.stringify(await saved())?.includes('[2]'))
     await opened().halt()
-    model.insert(1_790_000_002_000_000_000n)
+    model.insert(START + 2n * SECOND)
     await until(() => pauses.length > 0)
     stop.abort()
     // The clock of the poll is not advanced, so nothing is waited for.

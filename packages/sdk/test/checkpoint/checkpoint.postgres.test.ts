@@ -5,7 +5,7 @@ import { bundled } from '../../../../test/support/bundled.ts'
 import { type PostgresServer, pg, startPostgres } from '../../../sync/test/support/postgres-server.ts'
 import { type PostgresPool, postgresCheckpoint } from '../../src/checkpoint/postgres.ts'
 import { CheckpointError, UsageError } from '../../src/index.ts'
-import { A, describeLeasedCheckpoint, describeOutages } from './checkpoint-suite.ts'
+import { A, describeLeasedCheckpoint, describeOutages, expectOutage } from './checkpoint-suite.ts'
 
 const TABLE = '"My ""checkpoints""".formwire_checkpoints'
 const schema = 'My "checkpoints"'
@@ -123,16 +123,7 @@ describe('the checkpoint in PostgreSQL', () => {
     const store = postgresCheckpoint({ connectionString: server.url, schema })
     const lease = await store.acquire?.('form')
     await server.halt()
-    for (const call of [
-      () => store.load('form'),
-      () => store.save('form', A),
-      () => store.acquire?.('form'),
-      () => lease?.save('form', A),
-    ]) {
-      const error = await Promise.resolve(call()).catch((error: unknown) => error)
-      expect(error).toBeInstanceOf(CheckpointError)
-      expect(error).toMatchObject({ reason: 'unavailable', cause: expect.any(Error) })
-    }
+    await expectOutage(store, lease)
     await server.restart()
     await lease?.save('form', A)
     expect(await store.load('form')).toEqual(A)

@@ -3,7 +3,7 @@ import { freePort } from '../../../../test/support/free-port.ts'
 import { redisCheckpoint } from '../../src/checkpoint/redis.ts'
 import { CheckpointError } from '../../src/index.ts'
 import { connect, OwnRedis, startRedis } from '../support/redis-server.ts'
-import { A, describeLeasedCheckpoint, describeOutages } from './checkpoint-suite.ts'
+import { describeLeasedCheckpoint, describeOutages, expectOutage } from './checkpoint-suite.ts'
 
 describe('the checkpoint in Redis', () => {
   let redis: Awaited<ReturnType<typeof startRedis>>
@@ -88,16 +88,7 @@ describe('the checkpoint in Redis across restarts of Redis', () => {
     const store = redisCheckpoint({ client })
     const lease = await store.acquire?.('form')
     await stopRedis()
-    for (const call of [
-      () => store.load('form'),
-      () => store.save('form', A),
-      () => store.acquire?.('form'),
-      () => lease?.save('form', A),
-    ]) {
-      const error = await Promise.resolve(call()).catch((error: unknown) => error)
-      expect(error).toBeInstanceOf(CheckpointError)
-      expect(error).toMatchObject({ reason: 'unavailable', cause: expect.any(Error) })
-    }
+    await expectOutage(store, lease)
     client.destroy()
     const error = await Promise.resolve(store.load('form')).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(CheckpointError)

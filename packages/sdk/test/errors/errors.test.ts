@@ -6,20 +6,10 @@ import { ManualClock } from '../support/manual-clock.ts'
 
 const KEY = 'svc_verySecretKey123'
 
-async function failure(
-  step: Step,
-  call = (f: sdk.Formwire): PromiseLike<unknown> => f.me(),
-): Promise<sdk.ApiError> {
+function failure(step: Step, call = (f: sdk.Formwire): PromiseLike<unknown> => f.me()) {
   const clock = new ManualClock()
   const formwire = new sdk.Formwire({ apiKey: KEY, transport: fakeTransport(step), clock, maxRetries: 0 })
-  return clock.runUntil(
-    Promise.resolve(call(formwire)).then(
-      () => {
-        throw new Error('it did not fail')
-      },
-      (error: unknown) => error as sdk.ApiError,
-    ),
-  )
+  return clock.failureOf(call(formwire)) as Promise<sdk.ApiError>
 }
 
 const envelope = (status: number, code: string, details?: object): Step => ({

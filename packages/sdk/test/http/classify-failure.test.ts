@@ -17,48 +17,27 @@ describe('classifyFailure', () => {
     ['ETIMEDOUT', 'read', true],
   ])('classifies %s during %s as maybeSent: %s', (code, syscall, maybeSent) => {
     const error = systemError(code, syscall)
-    expect(classifyFailure(error)).toEqual({
-      maybeSent,
-      permanent: false,
-      systemCode: code,
-      cause: error.cause,
-    })
+    const expected = { maybeSent, permanent: false, systemCode: code, cause: error.cause }
+    expect(classifyFailure(error)).toEqual(expected)
   })
 
-  it('classifies an aggregate of refused addresses as not sent', () => {
-    const each = ['::1', '127.0.0.1'].map((address) =>
-      Object.assign(new Error(address), { code: 'ECONNREFUSED', syscall: 'connect' }),
-    )
-    const error = new TypeError('fetch failed', { cause: new AggregateError(each) })
-    expect(classifyFailure(error)).toEqual({
-      maybeSent: false,
-      permanent: false,
-      systemCode: 'ECONNREFUSED',
-      cause: each[0],
-    })
-  })
-
-  it('classifies an aggregate as sent if one of its connections may have been established', () => {
-    const each = [
-      Object.assign(new Error('::1'), { code: 'ECONNREFUSED', syscall: 'connect' }),
-      Object.assign(new Error('127.0.0.1'), { code: 'ECONNRESET', syscall: 'read' }),
-    ]
-    expect(classifyFailure(new AggregateError(each))).toEqual({
-      maybeSent: true,
-      permanent: false,
-      systemCode: 'ECONNREFUSED',
-      cause: each[0],
-    })
-  })
-
-  it('classifies an aggregate without errors by its own code', () => {
-    const error = Object.assign(new AggregateError([]), { code: 'ECONNRESET' })
-    expect(classifyFailure(error)).toEqual({
-      maybeSent: true,
-      permanent: false,
-      systemCode: 'ECONNRESET',
-      cause: error,
-    })
+  const refused = systemError('ECONNREFUSED', 'connect').cause as Error
+  const reset = systemError('ECONNRESET', 'read').cause as Error
+  const none = new TypeError('fetch failed', { cause: new AggregateError([refused, refused]) })
+  const one = new AggregateError([refused, reset])
+  const empty = Object.assign(new AggregateError([]), { code: 'ECONNRESET' })
+  const tooLarge = new ResponseTooLargeError({ maxResponseBytes: 10 })
+  const usage = new UsageError('Install undici.')
+  it.each<[string, unknown, maybeSent: boolean, permanent: boolean, systemCode: string | undefined, unknown]>(
+    [
+      ['an aggregate of refused addresses as not sent', none, false, false, 'ECONNREFUSED', refused],
+      ['an aggregate as sent if one may have been established', one, true, false, 'ECONNREFUSED', refused],
+      ['an aggregate without errors by its own code', empty, true, false, 'ECONNRESET', empty],
+      ['a response that is too large as sent and permanent', tooLarge, true, true, undefined, tooLarge],
+      ['a usage error of a transport as not sent and permanent', usage, false, true, undefined, usage],
+    ],
+  )('classifies %s', (_what, error, maybeSent, permanent, systemCode, cause) => {
+    expect(classifyFailure(error)).toEqual({ maybeSent, permanent, systemCode, cause })
   })
 
   it('looks at most eight errors deep', () => {
@@ -78,26 +57,6 @@ describe('classifyFailure', () => {
     expect(classifyFailure(Object.assign(new Error(message), { code })).permanent).toBe(permanent)
   })
 
-  it('classifies a response that is too large as sent and permanent', () => {
-    const error = new ResponseTooLargeError({ maxResponseBytes: 10 })
-    expect(classifyFailure(error)).toEqual({
-      maybeSent: true,
-      permanent: true,
-      systemCode: undefined,
-      cause: error,
-    })
-  })
-
-  it('classifies a usage error of a transport as not sent and permanent', () => {
-    const error = new UsageError('Install undici.')
-    expect(classifyFailure(error)).toEqual({
-      maybeSent: false,
-      permanent: true,
-      systemCode: undefined,
-      cause: error,
-    })
-  })
-
   it('classifies an invalid certificate as permanent', () => {
     expect(classifyFailure(systemError('DEPTH_ZERO_SELF_SIGNED_CERT')).permanent).toBe(true)
     expect(classifyFailure(systemError('ERR_TLS_CERT_ALTNAME_INVALID')).maybeSent).toBe(false)
@@ -112,12 +71,8 @@ describe('classifyFailure', () => {
 
   it('classifies unknown errors as sent', () => {
     for (const cause of [new Error('odd'), 'a string', new TypeError('fetch failed', { cause: {} })]) {
-      expect(classifyFailure(cause)).toEqual({
-        maybeSent: true,
-        permanent: false,
-        systemCode: undefined,
-        cause,
-      })
+      const unknown = { maybeSent: true, permanent: false, systemCode: undefined, cause }
+      expect(classifyFailure(cause)).toEqual(unknown)
     }
   })
 })

@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RateBudget, sharedBudget } from '../../src/http/rate-budget.ts'
 import { Formwire } from '../../src/index.ts'
-import { fakeTransport } from '../support/fake-transport.ts'
+import { fakeTransport, ME } from '../support/fake-transport.ts'
 import { ManualClock, settled } from '../support/manual-clock.ts'
 
 const claim = { priority: 1, perMinute: 2, deadline: Number.POSITIVE_INFINITY, signal: undefined } as const
-const me = { body: { data: { user: {}, workspace: {}, key: {} } } }
 
 describe('the rate budget', () => {
   it('[RATE-01] frees a slot one minute after the response, not after the request', async () => {
@@ -205,7 +204,7 @@ describe('the rate budget', () => {
 
   it('is shared by all clients of a key, but not with another key or service', async () => {
     const clock = new ManualClock()
-    const transport = fakeTransport(me)
+    const transport = fakeTransport(ME)
     const client = (apiKey: string, baseUrl = 'https://one.example') =>
       new Formwire({ apiKey, baseUrl, transport, clock, rateLimit: { perMinute: 5 } })
     await client('svc_a').me()
@@ -217,8 +216,8 @@ describe('the rate budget', () => {
   })
 
   it('is separate for each in-process server, although they share a URL and may share a key', async () => {
-    const one = async () => Response.json(me.body)
-    const two = async () => Response.json(me.body)
+    const one = async () => Response.json(ME.body)
+    const two = async () => Response.json(ME.body)
     const client = (fetch: typeof one) => new Formwire({ apiKey: 'svc_a', fetch })
     await client(one).me()
     expect(client(one).budget.remaining).toBe(119)
@@ -227,7 +226,7 @@ describe('the rate budget', () => {
 
   it('sends at most perMinute requests per minute, and all of them with rateLimit: false', async () => {
     const clock = new ManualClock()
-    const transport = fakeTransport(me)
+    const transport = fakeTransport(ME)
     const options = { apiKey: 'svc_limit', baseUrl: 'https://one.example', transport, clock }
     const limited = new Formwire({ ...options, rateLimit: { perMinute: 3 } })
     const calls = Promise.all(Array.from({ length: 7 }, () => limited.me()))
@@ -250,7 +249,7 @@ describe('the rate budget', () => {
       headers: { 'retry-after': '60' },
       body: { error: { code: 'rate_limited', message: 'slow' } },
     }
-    const transport = fakeTransport(limited, me)
+    const transport = fakeTransport(limited, ME)
     const options = { apiKey: 'svc_hold', baseUrl: 'https://one.example', transport, clock, random: () => 0 }
     const first = new Formwire(options).me()
     await settled()

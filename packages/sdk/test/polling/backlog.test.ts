@@ -1,11 +1,9 @@
 import type { FormResponse } from '@formwire/contract'
 import { describe, expect, it } from 'vitest'
-import { Formwire } from '../../src/index.ts'
 import { PageSize } from '../../src/pagination/page-walk.ts'
 import { pagesOf, readBlock } from '../../src/polling/backlog.ts'
 import { Cursor } from '../../src/polling/cursor.ts'
-import { ManualClock } from '../support/manual-clock.ts'
-import { ModelService } from '../support/model-service.ts'
+import { filled, setUp } from '../support/poll.ts'
 
 type Row = [id: number, second: number]
 
@@ -114,17 +112,8 @@ describe('a backlog of several blocks', () => {
   it.each([0, 5_000])(
     '[POLL-02] is read oldest first, each page about once, with a lookback of %i ms',
     async (lookbackMs) => {
-      const model = new ModelService()
-      model.fill(Array.from({ length: 80 }, (_, second) => BigInt(1_790_000_000 + second) * 1_000_000_000n))
-      const { responses } = new Formwire({
-        apiKey: 'svc_k',
-        transport: model.transport,
-        rateLimit: false,
-        clock: new ManualClock(),
-      })
-      const ids: number[] = []
-      const options = { once: true, per_page: 1, lookbackMs }
-      for await (const { id } of responses.poll('abcdefghijkl', options)) ids.push(id)
+      const model = filled(80)
+      const ids = await setUp(model).once({ per_page: 1, lookbackMs })
       expect(ids).toEqual(Array.from({ length: 80 }, (_, index) => index + 1))
       expect(model.requests).toBeLessThanOrEqual(95)
     },

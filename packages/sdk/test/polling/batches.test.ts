@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Formwire, memoryCheckpoint } from '../../src/index.ts'
-import { ManualClock } from '../support/manual-clock.ts'
-import { ModelService } from '../support/model-service.ts'
+import { memoryCheckpoint } from '../../src/index.ts'
+import { filled, setUp } from '../support/poll.ts'
 
-const SECOND = 1_000_000_000n
-const START = 1_790_000_000n * SECOND
-
-function client(count: number): Formwire {
-  const model = new ModelService()
-  model.fill(Array.from({ length: count }, (_, index) => START + BigInt(index) * SECOND))
-  return new Formwire({
-    apiKey: 'svc_k',
-    transport: model.transport,
-    rateLimit: false,
-    clock: new ManualClock(),
-  })
-}
+const client = (count: number) => setUp(filled(count)).formwire
 
 describe('pollBatches', () => {
   it('[POLL-01, POLL-02] yields every response once, oldest first, in batches of saveEvery', async () => {

@@ -14,7 +14,10 @@ import {
 import { respond, systemError } from '../support/fake-transport.ts'
 import { settled } from '../support/manual-clock.ts'
 import { formats } from '../support/model-service.ts'
-import { filled, openStore, SECOND, START, setUp } from '../support/poll.ts'
+import { filled, idsOf, openStore, SECOND, START, setUp } from '../support/poll.ts'
+
+const untilAborted = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 
 describe('poll', () => {
   it('[POLL-01] yields the backlog oldest first, each response once', async () => {
@@ -110,15 +113,9 @@ describe('poll', () => {
     const { clock, formwire } = setUp(model)
     const controller = new AbortController()
     const ids: number[] = []
-    const run = (async () => {
-      for await (const { id } of formwire.responses.poll('abcdefghijkl', {
-        intervalMs: 1000,
-        maxIntervalMs: 2000,
-        signal: controller.signal,
-      })) {
-        ids.push(id)
-      }
-    })()
+    const { signal } = controller
+    const options = { intervalMs: 1000, maxIntervalMs: 2000, signal }
+    const run = idsOf(formwire.responses.poll('abcdefghijkl', options), ids)
     const requestsAfter = async (ms: number): Promise<number> => {
       await clock.advance(ms)
       return model.requests
@@ -143,9 +140,7 @@ describe('poll', () => {
   it('ends without an error when its signal aborts: during a wait, a request or the work of the consumer', async () => {
     const waiting = setUp(filled(1))
     const controller = new AbortController()
-    const run = (async () => {
-      for await (const _ of waiting.formwire.responses.poll('abcdefghijkl', { signal: controller.signal }));
-    })()
+    const run = idsOf(waiting.formwire.responses.poll('abcdefghijkl', { signal: controller.signal }))
     await settled()
     controller.abort()
     await run
@@ -276,11 +271,7 @@ describe('poll', () => {
       load: () => undefined,
       save: (_key, state) => void unfenced.push(state),
       acquire: (_key, signal) => {
-        if (waits) {
-          return new Promise((_resolve, reject) => {
-            signal?.addEventListener('abort', () => reject(signal.reason))
-          })
-        }
+        if (waits) return untilAborted(signal)
         waits = true
         return Promise.resolve({
           lost: new AbortController().signal,
@@ -290,10 +281,7 @@ describe('poll', () => {
       },
     }
     const given: number[] = []
-    const run = (async () => {
-      const responses = formwire.responses.poll('abcdefghijkl', { checkpoint, signal: stop.signal })
-      for await (const { id } of responses) given.push(id)
-    })()
+    const run = idsOf(formwire.responses.poll('abcdefghijkl', { checkpoint, signal: stop.signal }), given)
     for (let turn = 0; turn < 5; turn += 1) await settled()
     expect(given).toEqual([1])
     stop.abort()
@@ -311,11 +299,7 @@ describe('poll', () => {
       ...memoryCheckpoint(),
       acquire: (_key, signal) => {
         leases += 1
-        if (leases > 1) {
-          return new Promise((_resolve, reject) => {
-            signal?.addEventListener('abort', () => reject(signal.reason))
-          })
-        }
+        if (leases > 1) return untilAborted(signal)
         return Promise.resolve({
           lost: lost.signal,
           save: () => Promise.resolve(),
@@ -323,10 +307,7 @@ describe('poll', () => {
         })
       },
     }
-    const run = (async () => {
-      const responses = formwire.responses.poll('abcdefghijkl', { checkpoint, signal: stop.signal })
-      for await (const _response of responses);
-    })()
+    const run = idsOf(formwire.responses.poll('abcdefghijkl', { checkpoint, signal: stop.signal }))
     for (let turn = 0; turn < 5; turn += 1) await settled()
     const asked = model.requests
     lost.abort(new LeaseLostError('overtaken'))

@@ -2,19 +2,17 @@ import { describe, expect, it } from 'vitest'
 import {
   CheckpointError,
   type CheckpointStore,
-  Formwire,
   type Lease,
   LeaseLostError,
   type Pause,
   type PollOptions,
   type PollState,
 } from '../../src/index.ts'
-import { systemError } from '../support/fake-transport.ts'
-import { ManualClock, settled } from '../support/manual-clock.ts'
-import { ModelService } from '../support/model-service.ts'
+import { loggerOf, systemError } from '../support/fake-transport.ts'
+import { settled } from '../support/manual-clock.ts'
+import { setUp as client, filled, idsOf, SECOND, START } from '../support/poll.ts'
 
 const FORM = 'abcdefghijkl'
-const START = 1_790_000_000_000_000_000n
 
 type Operation = 'acquire' | 'load' | 'save' | 'release'
 
@@ -60,31 +58,23 @@ class Store implements CheckpointStore {
 }
 
 function setUp(count = 3) {
-  const model = new ModelService()
-  model.fill(Array.from({ length: count }, (_, index) => START + BigInt(index) * 1_000_000_000n))
-  const clock = new ManualClock()
+  const model = filled(count)
   const store = new Store()
   const warnings: unknown[] = []
   const pauses: Pause[] = []
   const stop = new AbortController()
-  const formwire = new Formwire({
-    apiKey: 'svc_k',
-    transport: model.transport,
-    rateLimit: false,
-    clock,
-    random: () => 0.5,
-    logger: { error() {}, info() {}, debug() {}, warn: (_message, fields) => void warnings.push(fields) },
-  })
+  const logger = loggerOf({ warn: (_message, fields) => void warnings.push(fields) })
+  const { clock, formwire } = client(model, { logger })
   const given: number[] = []
-  const follow = async (options: PollOptions = {}): Promise<void> => {
-    for await (const { id } of formwire.responses.poll(FORM, {
+  const follow = (options: PollOptions = {}): Promise<number[]> => {
+    const onPause = (pause: Pause) => void pauses.push(pause)
+    const responses = formwire.responses.poll(FORM, {
       checkpoint: store,
       signal: stop.signal,
-      onPause: (pause) => void pauses.push(pause),
+      onPause,
       ...options,
-    })) {
-      given.push(id)
-    }
+    })
+    return idsOf(responses, given)
   }
   return { clock, formwire, follow, given, model, pauses, stop, store, warnings }
 }
@@ -254,7 +244,7 @@ describe('a poll whose checkpoint store fails', () => {
     await clock.advance(20_000)
     expect(given).toEqual([1, 2, 3])
     expect(store.states.get(FORM)?.ids).toEqual([3])
-    model.insert(START + 9_000_000_000n)
+    model.insert(START + 9n * SECOND)
     await clock.advance(20_000)
     expect(given).toEqual([1, 2, 3, 4])
     stop.abort()
@@ -265,7 +255,7 @@ describe('a poll whose checkpoint store fails', () => {
     const { clock, follow, given, model, stop, store } = setUp()
     const run = follow()
     await clock.advance(1000)
-    model.insert(START + 9_000_000_000n)
+    model.insert(START + 9n * SECOND)
     store.states.set(FORM, { version: 1, since: '2026-09-21T14:13:29.000Z', ids: [4] })
     const { lost } = store
     store.lost = new AbortController()

@@ -1,4 +1,4 @@
-import type { Transport, TransportRequest, TransportResponse } from '../../src/index.ts'
+import type { Logger, Transport, TransportRequest, TransportResponse } from '../../src/index.ts'
 
 /** A response of a fake transport. */
 export interface FakeResponse {
@@ -41,4 +41,13 @@ export function systemError(code: string, syscall?: string): Error {
   return new TypeError('fetch failed', {
     cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }),
   })
+}
+
+/** A response to `GET /me`. */
+export const ME: FakeResponse = { body: { data: { user: {}, workspace: {}, key: {} } } }
+
+/** A logger that drops all lines but those of these levels. */
+export function loggerOf(levels: Partial<Logger>): Logger {
+  const quiet = () => {}
+  return { debug: quiet, info: quiet, warn: quiet, error: quiet, ...levels }
 }

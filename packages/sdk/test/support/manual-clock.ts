@@ -67,6 +67,18 @@ export class ManualClock implements Clock {
     return promise
   }
 
+  /** The rejection of a call, with time passing as it needs. */
+  failureOf(call: PromiseLike<unknown>): Promise<unknown> {
+    return this.runUntil(
+      Promise.resolve(call).then(
+        () => {
+          throw new Error('it did not fail')
+        },
+        (error: unknown) => error,
+      ),
+    )
+  }
+
   #next(until: number): Timer | undefined {
     let first: Timer | undefined
     for (const timer of this.#timers) {

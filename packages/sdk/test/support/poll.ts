@@ -22,17 +22,16 @@ export function setUp(model: ModelService, options: FormwireOptions = {}) {
     random: () => 0.5,
     ...options,
   })
-  const once = async (options: PollOptions = {}): Promise<number[]> => {
-    const ids: number[] = []
-    const poll = formwire.responses.poll('abcdefghijkl', { once: true, ...options })
-    await clock.runUntil(
-      (async () => {
-        for await (const { id } of poll) ids.push(id)
-      })(),
-    )
-    return ids
+  const once = (options: PollOptions = {}): Promise<number[]> => {
+    return clock.runUntil(idsOf(formwire.responses.poll('abcdefghijkl', { once: true, ...options })))
   }
   return { clock, formwire, once }
+}
+
+/** Reads everything to its end; the ids also while it is read. */
+export async function idsOf(read: AsyncIterable<{ id: number }>, ids: number[] = []): Promise<number[]> {
+  for await (const { id } of read) ids.push(id)
+  return ids
 }
 
 /** A service with responses one step apart. */

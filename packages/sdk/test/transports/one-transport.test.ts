@@ -1,6 +1,5 @@
 import type { EventEmitter } from 'node:events'
 import { Agent, createServer } from 'node:http'
-import { createServer as createTcpServer, type Socket } from 'node:net'
 import { Duplex, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
@@ -13,31 +12,15 @@ import {
 } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
-
-const ME = '{"data":{"user":{"id":1,"name":"Zoë"},"workspace":{},"key":{}}}'
-
-/** A server of raw bytes: whatever HTTP libraries would refuse to send. */
-function raw(handle: (socket: Socket, request: number) => void): Promise<string> {
-  let requests = 0
-  return serve(
-    createTcpServer((socket) => {
-      socket.on('data', () => {
-        requests += 1
-        handle(socket, requests)
-      })
-    }),
-  )
-}
-
-const whole = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(ME)}\r\n\r\n${ME}`
+import { ME_TEXT, raw, WHOLE } from '../support/raw-server.ts'
 
 describe('the default transport', () => {
   it('looks up the global fetch at each call', async () => {
     const original = globalThis.fetch
     const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example' })
     try {
-      globalThis.fetch = async () => Response.json(JSON.parse(ME))
-      expect(await formwire.me()).toEqual(JSON.parse(ME).data)
+      globalThis.fetch = async () => Response.json(JSON.parse(ME_TEXT))
+      expect(await formwire.me()).toEqual(JSON.parse(ME_TEXT).data)
     } finally {
       globalThis.fetch = original
     }
@@ -47,7 +30,7 @@ describe('the default transport', () => {
     const seen: unknown[] = []
     const byRequest = async (request: Request): Promise<Response> => {
       seen.push([request.method, request.url, request.headers.get('authorization'), await request.text()])
-      return Response.json(JSON.parse(ME))
+      return Response.json(JSON.parse(ME_TEXT))
     }
     const byUrl = async (input: unknown, init?: RequestInit): Promise<Response> => {
       seen.push([
@@ -56,7 +39,7 @@ describe('the default transport', () => {
         new Headers(init?.headers).get('authorization'),
         init?.body,
       ])
-      return Response.json(JSON.parse(ME))
+      return Response.json(JSON.parse(ME_TEXT))
     }
     for (const fetch of [byRequest, byUrl]) {
       await new Formwire({ apiKey: 'svc_k', fetch }).forms.close('abcdefghijkl')
@@ -96,7 +79,7 @@ describe('/undici', () => {
   it('opens no more connections than allowed if the first requests are concurrent', async () => {
     let connections = 0
     const server = createServer((_, response) =>
-      response.setHeader('content-type', 'application/json').end(ME),
+      response.setHeader('content-type', 'application/json').end(ME_TEXT),
     )
     server.on('connection', () => {
       connections += 1
@@ -128,10 +111,10 @@ describe('/undici', () => {
     agent
       .get('https://x.example')
       .intercept({ path: '/api/v1/me', headers: { authorization: 'Bearer svc_k' } })
-      .reply(200, ME, { headers: { 'content-type': 'application/json' } })
+      .reply(200, ME_TEXT, { headers: { 'content-type': 'application/json' } })
     const transport = undiciTransport({ dispatcher: agent })
     const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport })
-    expect(await formwire.me()).toEqual(JSON.parse(ME).data)
+    expect(await formwire.me()).toEqual(JSON.parse(ME_TEXT).data)
     await agent.close()
 
     const connects: string[] = []
@@ -139,7 +122,7 @@ describe('/undici', () => {
     proxy.on('connect', (request, socket) => {
       connects.push(request.url ?? '')
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      socket.on('data', () => socket.end(whole))
+      socket.on('data', () => socket.end(WHOLE))
     })
     const through = new Formwire({
       apiKey: 'svc_k',
@@ -147,7 +130,7 @@ describe('/undici', () => {
       allowInsecure: true,
       transport: undiciTransport({ proxy: await serve(proxy) }),
     })
-    expect(await through.me()).toEqual(JSON.parse(ME).data)
+    expect(await through.me()).toEqual(JSON.parse(ME_TEXT).data)
     expect(connects).toEqual(['x.example:80'])
   })
 })
@@ -203,7 +186,7 @@ describe('a custom fetch without web streams', () => {
       new Formwire({ apiKey: 'svc_k', fetch, maxRetries: 0, rateLimit: false, maxResponseBytes })
 
     it('reads successes, errors and the result of a POST', async () => {
-      expect(await clientOf(fetchOf(ME, bodyOf)).me()).toEqual(JSON.parse(ME).data)
+      expect(await clientOf(fetchOf(ME_TEXT, bodyOf)).me()).toEqual(JSON.parse(ME_TEXT).data)
       const created = '{"data":{"id":7,"url":"https://x.example","active":true,"secret":"whsec_1"}}'
       const endpoint = await clientOf(fetchOf(created, bodyOf, 201)).webhooks.create('abcdefghijkl', {
         url: 'https://x.example',
@@ -214,9 +197,11 @@ describe('a custom fetch without web streams', () => {
     })
 
     it('rejects more than maxResponseBytes', async () => {
-      const size = Buffer.byteLength(ME)
-      expect(await clientOf(fetchOf(ME, bodyOf), size).me()).toEqual(JSON.parse(ME).data)
-      await expect(clientOf(fetchOf(ME, bodyOf), size - 1).me()).rejects.toBeInstanceOf(ResponseTooLargeError)
+      const size = Buffer.byteLength(ME_TEXT)
+      expect(await clientOf(fetchOf(ME_TEXT, bodyOf), size).me()).toEqual(JSON.parse(ME_TEXT).data)
+      await expect(clientOf(fetchOf(ME_TEXT, bodyOf), size - 1).me()).rejects.toBeInstanceOf(
+        ResponseTooLargeError,
+      )
     })
   })
 })

@@ -1,4 +1,4 @@
-import { createServer as createTcpServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/support/free-port.ts'
@@ -13,8 +13,8 @@ import {
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { ME_TEXT, raw, WHOLE } from '../support/raw-server.ts'
 
-const ME = '{"data":{"user":{"id":1,"name":"Zoë"},"workspace":{},"key":{}}}'
 const LONG = JSON.stringify({ data: Array.from({ length: 500 }, (_, index) => index * 7919) })
 
 const transports: [string, () => Transport | undefined][] = [
@@ -22,21 +22,6 @@ const transports: [string, () => Transport | undefined][] = [
   ['/node', () => nodeTransport()],
   ['/undici', () => undiciTransport({ connections: 2 })],
 ]
-
-/** A server of raw bytes: whatever HTTP libraries would refuse to send. */
-function raw(handle: (socket: Socket, request: number) => void): Promise<string> {
-  let requests = 0
-  return serve(
-    createTcpServer((socket) => {
-      socket.on('data', () => {
-        requests += 1
-        handle(socket, requests)
-      })
-    }),
-  )
-}
-
-const whole = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(ME)}\r\n\r\n${ME}`
 
 describe.each(transports)('the transport %s', (_name, create) => {
   const client = (baseUrl: string, options = {}): Formwire => {
@@ -57,7 +42,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
         request.rawHeaders.filter((_, index, all) => /^authorization$/i.test(all[index - (index % 2)] ?? '')),
       )
       response.setHeader('content-type', 'application/json')
-      response.end(ME)
+      response.end(ME_TEXT)
     })
     const onRequest = ({ headers }: { headers: Record<string, string> }): void => {
       headers.Authorization = 'Bearer hook'
@@ -81,11 +66,11 @@ describe.each(transports)('the transport %s', (_name, create) => {
         seen.push([request.method, request.url, authorization, type, length, accept, body])
         response.setHeader('content-type', 'application/json; charset=utf-8')
         response.setHeader('x-request-id', 'req_1')
-        response.end(ME)
+        response.end(ME_TEXT)
       })
     })
     const { data, response } = await client(url).forms.rename('abcdefghijkl', 'Zoë').withResponse()
-    expect(data).toEqual(JSON.parse(ME).data)
+    expect(data).toEqual(JSON.parse(ME_TEXT).data)
     expect(response.requestId).toBe('req_1')
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     await client(url).me()
@@ -104,20 +89,20 @@ describe.each(transports)('the transport %s', (_name, create) => {
   })
 
   it.each<[string, string, Buffer]>([
-    ['gzip', 'gzip', gzipSync(ME)],
-    ['gzip by its old name', 'x-gzip', gzipSync(ME)],
-    ['br', 'br', brotliCompressSync(ME)],
-    ['deflate', 'deflate', deflateSync(ME)],
-    ['deflate without its header', 'deflate', deflateRawSync(ME)],
-    ['a byte order mark', 'identity', Buffer.from(`\ufeff${ME}`)],
-    ['a byte order mark in gzip', 'gzip', gzipSync(`\ufeff${ME}`)],
+    ['gzip', 'gzip', gzipSync(ME_TEXT)],
+    ['gzip by its old name', 'x-gzip', gzipSync(ME_TEXT)],
+    ['br', 'br', brotliCompressSync(ME_TEXT)],
+    ['deflate', 'deflate', deflateSync(ME_TEXT)],
+    ['deflate without its header', 'deflate', deflateRawSync(ME_TEXT)],
+    ['a byte order mark', 'identity', Buffer.from(`\ufeff${ME_TEXT}`)],
+    ['a byte order mark in gzip', 'gzip', gzipSync(`\ufeff${ME_TEXT}`)],
   ])('reads %s, requested or not', async (_what, encoding, body) => {
     const url = await serve((_request, response) => {
       response.setHeader('content-type', 'application/json')
       response.setHeader('content-encoding', encoding)
       response.end(body)
     })
-    expect(await client(url).me()).toEqual(JSON.parse(ME).data)
+    expect(await client(url).me()).toEqual(JSON.parse(ME_TEXT).data)
   })
 
   describe('with maxResponseBytes', () => {
@@ -208,7 +193,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     ['gzip of which nothing can be decoded', 'gzip', gzipSync(LONG).subarray(0, 5)],
     ['truncated deflate', 'deflate', deflateSync(LONG).subarray(0, 300)],
     ['an unknown encoding', 'compress', Buffer.from('1f9d90', 'hex')],
-    ['a body that is not encoded', 'gzip', Buffer.from(ME)],
+    ['a body that is not encoded', 'gzip', Buffer.from(ME_TEXT)],
   ])('throws a ConnectionError for %s', async (_what, encoding, body) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
@@ -218,12 +203,12 @@ describe.each(transports)('the transport %s', (_name, create) => {
   })
 
   it('decodes zstd if Node can, and otherwise throws a ConnectionError', async () => {
-    const size = Buffer.byteLength(ME)
+    const size = Buffer.byteLength(ME_TEXT)
     // A frame with one block that is not compressed.
     const head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, size, ((size << 3) | 1) & 0xff, size >> 5, 0]
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'zstd' })
-      response.end(Buffer.concat([Buffer.from(head), Buffer.from(ME)]))
+      response.end(Buffer.concat([Buffer.from(head), Buffer.from(ME_TEXT)]))
     })
     const me = await client(url, { maxRetries: 0 })
       .me()
@@ -231,12 +216,12 @@ describe.each(transports)('the transport %s', (_name, create) => {
     // The fetch of Node 22 cannot, although its zlib can.
     if (me instanceof Error)
       expect([me.name, process.versions.node >= '24']).toEqual(['ConnectionError', false])
-    else expect(me).toEqual(JSON.parse(ME).data)
+    else expect(me).toEqual(JSON.parse(ME_TEXT).data)
   })
 
   it.each([
-    ['with a byte order mark', Buffer.from(`\ufeff${ME}`, 'utf16le')],
-    ['without one', Buffer.from(ME, 'utf16le')],
+    ['with a byte order mark', Buffer.from(`\ufeff${ME_TEXT}`, 'utf16le')],
+    ['without one', Buffer.from(ME_TEXT, 'utf16le')],
   ])('names UTF-16 %s', async (_how, body) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body)
@@ -250,12 +235,12 @@ describe.each(transports)('the transport %s', (_name, create) => {
       'inside the head',
       (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-', () => socket.resetAndDestroy()),
     ],
-    ['inside the body', (socket) => socket.write(whole.slice(0, -20), () => socket.resetAndDestroy())],
-    ['by an end inside the body', (socket) => socket.end(whole.slice(0, -20))],
+    ['inside the body', (socket) => socket.write(WHOLE.slice(0, -20), () => socket.resetAndDestroy())],
+    ['by an end inside the body', (socket) => socket.end(WHOLE.slice(0, -20))],
   ])('retries if the connection is lost %s', async (_when, breakOff) => {
-    const url = await raw((socket, request) => (request === 1 ? breakOff(socket) : socket.end(whole)))
+    const url = await raw((socket, request) => (request === 1 ? breakOff(socket) : socket.end(WHOLE)))
     const { data, response } = await client(url).me().withResponse()
-    expect(data).toEqual(JSON.parse(ME).data)
+    expect(data).toEqual(JSON.parse(ME_TEXT).data)
     expect(response.attempts).toBe(2)
   })
 
@@ -271,21 +256,21 @@ describe.each(transports)('the transport %s', (_name, create) => {
   })
 
   it('reads the response after an informational response', async () => {
-    const url = await raw((socket) => socket.end(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${whole}`))
-    expect(await client(url).me()).toEqual(JSON.parse(ME).data)
+    const url = await raw((socket) => socket.end(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${WHOLE}`))
+    expect(await client(url).me()).toEqual(JSON.parse(ME_TEXT).data)
   })
 
   it('reads the response after an unrequested 100 Continue, or explains why it cannot', async () => {
     let requests = 0
     const url = await raw((socket) => {
       requests += 1
-      socket.end(`HTTP/1.1 100 Continue\r\n\r\n${whole}`)
+      socket.end(`HTTP/1.1 100 Continue\r\n\r\n${WHOLE}`)
     })
     const result = await client(url)
       .me()
       .catch((caught: unknown) => caught)
     expect(requests).toBe(1)
-    if (_name === '/node') return expect(result).toEqual(JSON.parse(ME).data)
+    if (_name === '/node') return expect(result).toEqual(JSON.parse(ME_TEXT).data)
     expect(result).toMatchObject({
       name: 'ConnectionError',
       maybeSent: true,
@@ -298,10 +283,10 @@ describe.each(transports)('the transport %s', (_name, create) => {
   })
 
   it('ignores a connection reset after the response', async () => {
-    const url = await raw((socket) => socket.write(whole, () => setImmediate(() => socket.resetAndDestroy())))
+    const url = await raw((socket) => socket.write(WHOLE, () => setImmediate(() => socket.resetAndDestroy())))
     const formwire = client(url)
-    expect(await formwire.me()).toEqual(JSON.parse(ME).data)
-    expect(await formwire.me()).toEqual(JSON.parse(ME).data)
+    expect(await formwire.me()).toEqual(JSON.parse(ME_TEXT).data)
+    expect(await formwire.me()).toEqual(JSON.parse(ME_TEXT).data)
   })
 
   it('distinguishes a POST that was interrupted from one that was never sent', async () => {
@@ -322,7 +307,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
   it.each([
     ['before the head', ''],
     ['inside the head', 'HTTP/1.1 200 OK\r\nconte'],
-    ['inside the body', whole.slice(0, -9)],
+    ['inside the body', WHOLE.slice(0, -9)],
   ])('times out at timeoutMs if the response hangs %s', async (_where, part) => {
     const clock = new ManualClock()
     const url = await raw((socket) => {
@@ -338,7 +323,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
   it('aborts while the body is read', async () => {
     const controller = new AbortController()
     const url = await raw((socket) => {
-      socket.write(whole.slice(0, -9))
+      socket.write(WHOLE.slice(0, -9))
       setImmediate(() => controller.abort())
     })
     const error = await client(url)
@@ -379,7 +364,7 @@ describe.each(transports.slice(1))('the transport %s with a content encoding', (
   }
 
   it('names an encoding that the body does not have', async () => {
-    const error = await failure('gzip', ME)
+    const error = await failure('gzip', ME_TEXT)
     expect(error).toMatchObject({ name: 'ConnectionError', systemCode: 'Z_DATA_ERROR', maybeSent: true })
     expect(error.message).toBe(
       'GET /me could not decode the content encoding of the response (Z_DATA_ERROR).',
@@ -387,7 +372,7 @@ describe.each(transports.slice(1))('the transport %s with a content encoding', (
   })
 
   it('rejects more than 4 encodings', async () => {
-    let body: Buffer = Buffer.from(ME)
+    let body: Buffer = Buffer.from(ME_TEXT)
     for (let number = 1; number <= 5; number += 1) body = gzipSync(body)
     const error = await failure('gzip, gzip, gzip, gzip, gzip', body)
     expect(error.message).toBe(
