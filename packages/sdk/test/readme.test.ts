@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as referenceServer from '@formwire/reference-server'
 import * as referenceServerMsw from '@formwire/reference-server/msw'
@@ -8,18 +8,10 @@ import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import * as budget from '../src/budget/redis.ts'
 import * as file from '../src/checkpoint/file.ts'
 import * as sdk from '../src/index.ts'
+import { Examples } from './support/examples.ts'
 
-const text = ['../README.md', '../../../docs/reference/sdk.md']
-  .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
-  .join('\n')
-const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-
-/** The block that holds this text: the pages' own words are what runs here. */
-function block(holding: string): string {
-  const found = blocks.filter((code) => code.includes(holding))
-  expect(found, holding).toHaveLength(1)
-  return found[0] as string
-}
+const examples = new Examples(import.meta.url, ['../README.md', '../../../docs/reference/sdk.md'])
+const block = (holding: string): string => examples.block(holding)
 
 const BASE_URL = 'https://forms.example.com'
 
@@ -29,7 +21,6 @@ describe('the README', { shuffle: false }, () => {
   let formId = ''
   let folder = ''
   const listening: SetupServer[] = []
-  const ran = new Set<string>()
 
   const modules: Record<string, object> = {
     '@formwire/sdk': sdk,
@@ -49,19 +40,8 @@ describe('the README', { shuffle: false }, () => {
     },
   }
 
-  /** Runs a block unchanged, with the variables that the surrounding text assumes. `then` continues inside it. */
-  async function run(code: string, given: Record<string, unknown>, then = ''): Promise<unknown> {
-    ran.add(code)
-    const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
-    const body = code
-      .replace(/^import type .*$/gm, '')
-      .replace(/answersOf<\w+>/g, 'answersOf')
-      .replace(/^import (\{.*\}) from '(.*)'$/gm, "const $1 = modules['$2']")
-    return new AsyncFunction('modules', ...Object.keys(given), `{ ${body}\n${then} }`)(
-      modules,
-      ...Object.values(given),
-    )
-  }
+  const run = (code: string, given: Record<string, unknown>, then?: string): Promise<unknown> =>
+    examples.run(code, modules, given, then)
 
   const client = () => new sdk.Formwire({ apiKey: server.writeKey, fetch: server.fetch, maxRetries: 0 })
   const answerWith = (value: number) =>
@@ -164,6 +144,6 @@ describe('the README', { shuffle: false }, () => {
   })
 
   it('has no TypeScript that is not executed here', () => {
-    expect([...ran].toSorted()).toEqual(blocks.toSorted())
+    expect([...examples.ran].toSorted()).toEqual(examples.blocks.toSorted())
   })
 })

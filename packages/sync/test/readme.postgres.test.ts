@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memoryCheckpoint } from '@formwire/sdk'
 import { fileCheckpoint } from '@formwire/sdk/checkpoint/file'
@@ -6,24 +5,17 @@ import * as webhookVerify from '@formwire/webhook-verify'
 import { signWebhook } from '@formwire/webhook-verify'
 import * as dedupe from '@formwire/webhook-verify/dedupe'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Examples } from '../../sdk/test/support/examples.ts'
 import { temporaryDirectory } from '../../../test/support/temporary.ts'
 import * as inbox from '../src/inbox/index.ts'
 import * as sync from '../src/index.ts'
 import * as postgres from '../src/postgres/index.ts'
 import * as sqlite from '../src/sqlite/index.ts'
 import { startPostgres } from './support/postgres-server.ts'
-import { type Service, startService } from './support/service.ts'
+import { eventOf, type Service, startService } from './support/service.ts'
 
-const text = ['../README.md', '../../../docs/reference/sync.md']
-  .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
-  .join('\n')
-const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-
-function block(holding: string): string {
-  const found = blocks.filter((code) => code.includes(holding))
-  expect(found, holding).toHaveLength(1)
-  return found[0] as string
-}
+const examples = new Examples(import.meta.url, ['../README.md', '../../../docs/reference/sync.md'])
+const block = (holding: string): string => examples.block(holding)
 
 describe('the README and the reference', () => {
   let service: Service
@@ -58,16 +50,8 @@ describe('the README and the reference', () => {
     '@formwire/sync/postgres': postgres,
   })
 
-  async function run(code: string, given: Record<string, unknown>): Promise<void> {
-    const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor
-    const body = code
-      .replace(/^import (\{.*\}) from '(.*)'$/gm, "const $1 = modules['$2']")
-      .replace(/^import express from 'express'$/m, '')
-    await new AsyncFunction('modules', ...Object.keys(given), `{ ${body} }`)(
-      modules(),
-      ...Object.values(given),
-    )
-  }
+  const run = (code: string, given: Record<string, unknown>): Promise<unknown> =>
+    examples.run(code, modules(), given)
 
   it('runs the SQLite example', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -135,17 +119,7 @@ describe('the README and the reference', () => {
     }
     const process = { env: { FORMWIRE_WEBHOOK_SECRET: secret } }
     await run(block('sync.handlers'), { express: () => app, process, sync: one })
-    const payload = {
-      form: { id: 'guestvoice01', title: 'Guests' },
-      response: {
-        id: 9,
-        submitted_at: '2026-11-21T12:00:00.000Z',
-        answers: [],
-        score: null,
-        max_score: null,
-        meta: {},
-      },
-    }
+    const payload = { ...eventOf('guestvoice01', 9) }
     const { headers, body } = signWebhook({ secret, event: 'response.submitted', payload })
     expect(await receive?.({ headers, body })).toMatchObject({ status: 200 })
     expect(await store.read('SELECT id FROM formwire_responses')).toEqual([{ id: 9 }])

@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
-import { ME_TEXT, raw, WHOLE } from '../support/raw-server.ts'
+import { errorOf, ME_DATA, ME_TEXT, raw, served, WHOLE } from '../support/raw-server.ts'
 
 describe('the default transport', () => {
   it('looks up the global fetch at each call', async () => {
@@ -20,7 +20,7 @@ describe('the default transport', () => {
     const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example' })
     try {
       globalThis.fetch = async () => Response.json(JSON.parse(ME_TEXT))
-      expect(await formwire.me()).toEqual(JSON.parse(ME_TEXT).data)
+      expect(await formwire.me()).toEqual(ME_DATA)
     } finally {
       globalThis.fetch = original
     }
@@ -95,9 +95,9 @@ describe('/undici', () => {
     // Like undici 6.29; packed-smoke tries the real one.
     const request = async ({ signal }: { signal: EventEmitter }) => signal.addListener('abort', () => {})
     const transport = undiciTransport({ dispatcher: { request } as never })
-    const error = await new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport })
-      .me()
-      .catch((caught: unknown) => caught)
+    const error = await errorOf(
+      new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport }).me(),
+    )
     expect(error).toBeInstanceOf(UsageError)
     expect((error as Error).message).toBe(
       '"dispatcher" is of undici 6 or older, and undiciTransport() requires undici 7 or newer; install it with "npm install undici@7" (undici 8 requires Node 22).',
@@ -114,7 +114,7 @@ describe('/undici', () => {
       .reply(200, ME_TEXT, { headers: { 'content-type': 'application/json' } })
     const transport = undiciTransport({ dispatcher: agent })
     const formwire = new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', transport })
-    expect(await formwire.me()).toEqual(JSON.parse(ME_TEXT).data)
+    expect(await formwire.me()).toEqual(ME_DATA)
     await agent.close()
 
     const connects: string[] = []
@@ -130,7 +130,7 @@ describe('/undici', () => {
       allowInsecure: true,
       transport: undiciTransport({ proxy: await serve(proxy) }),
     })
-    expect(await through.me()).toEqual(JSON.parse(ME_TEXT).data)
+    expect(await through.me()).toEqual(ME_DATA)
     expect(connects).toEqual(['x.example:80'])
   })
 })
@@ -146,19 +146,16 @@ describe('the transport /node', () => {
       socket.write(upgrade)
     })
     const transport = nodeTransport()
-    const error = await new Formwire({ apiKey: 'svc_k', baseUrl: url, transport, maxRetries: 0 })
-      .me()
-      .catch((caught: unknown) => caught)
+    const error = await errorOf(
+      new Formwire({ apiKey: 'svc_k', baseUrl: url, transport, maxRetries: 0 }).me(),
+    )
     expect(error).toMatchObject({ name: 'ApiError', status: 101, attempts: 1 })
     await expect.poll(() => isClosed).toBe(true)
   })
 })
 
 it('throws OutcomeUnknownError if the response to a POST is too large', async () => {
-  const baseUrl = await serve((_request, response) => {
-    response.writeHead(201, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ data: 'x'.repeat(1000) }))
-  })
+  const baseUrl = await served(JSON.stringify({ data: 'x'.repeat(1000) }), {}, 201)
   const formwire = new Formwire({ apiKey: 'svc_k', baseUrl, maxResponseBytes: 100 })
   const error = await formwire.webhooks
     .create('abcdefghijkl', { url: 'https://x.example' })
@@ -186,7 +183,7 @@ describe('a custom fetch without web streams', () => {
       new Formwire({ apiKey: 'svc_k', fetch, maxRetries: 0, rateLimit: false, maxResponseBytes })
 
     it('reads successes, errors and the result of a POST', async () => {
-      expect(await clientOf(fetchOf(ME_TEXT, bodyOf)).me()).toEqual(JSON.parse(ME_TEXT).data)
+      expect(await clientOf(fetchOf(ME_TEXT, bodyOf)).me()).toEqual(ME_DATA)
       const created = '{"data":{"id":7,"url":"https://x.example","active":true,"secret":"whsec_1"}}'
       const endpoint = await clientOf(fetchOf(created, bodyOf, 201)).webhooks.create('abcdefghijkl', {
         url: 'https://x.example',
@@ -198,7 +195,7 @@ describe('a custom fetch without web streams', () => {
 
     it('rejects more than maxResponseBytes', async () => {
       const size = Buffer.byteLength(ME_TEXT)
-      expect(await clientOf(fetchOf(ME_TEXT, bodyOf), size).me()).toEqual(JSON.parse(ME_TEXT).data)
+      expect(await clientOf(fetchOf(ME_TEXT, bodyOf), size).me()).toEqual(ME_DATA)
       await expect(clientOf(fetchOf(ME_TEXT, bodyOf), size - 1).me()).rejects.toBeInstanceOf(
         ResponseTooLargeError,
       )
@@ -209,15 +206,15 @@ describe('a custom fetch without web streams', () => {
 describe('the transport /node over https', () => {
   it('counts a POST as not sent if the TLS handshake is interrupted', async () => {
     const url = await raw((socket) => socket.destroy())
-    const broken = await new Formwire({
-      apiKey: 'svc_k',
-      baseUrl: url.replace('http:', 'https:'),
-      random: () => 0,
-      maxRetries: 1,
-      transport: nodeTransport(),
-    }).webhooks
-      .create('abcdefghijkl', { url: 'https://x.example' })
-      .catch((caught: unknown) => caught)
+    const broken = await errorOf(
+      new Formwire({
+        apiKey: 'svc_k',
+        baseUrl: url.replace('http:', 'https:'),
+        random: () => 0,
+        maxRetries: 1,
+        transport: nodeTransport(),
+      }).webhooks.create('abcdefghijkl', { url: 'https://x.example' }),
+    )
     expect(broken).toBeInstanceOf(ConnectionError)
     expect(broken).toMatchObject({ maybeSent: false, attempts: 2 })
   })
@@ -233,15 +230,15 @@ describe('the transport /node with a custom agent', () => {
         return undefined
       }
     }
-    const failed = await new Formwire({
-      apiKey: 'svc_k',
-      baseUrl: 'http://127.0.0.1:1',
-      random: () => 0,
-      maxRetries: 1,
-      transport: nodeTransport({ agent: new Broken() }),
-    }).webhooks
-      .create('abcdefghijkl', { url: 'https://x.example' })
-      .catch((caught: unknown) => caught)
+    const failed = await errorOf(
+      new Formwire({
+        apiKey: 'svc_k',
+        baseUrl: 'http://127.0.0.1:1',
+        random: () => 0,
+        maxRetries: 1,
+        transport: nodeTransport({ agent: new Broken() }),
+      }).webhooks.create('abcdefghijkl', { url: 'https://x.example' }),
+    )
     expect(failed).toBeInstanceOf(ConnectionError)
     expect(failed).toMatchObject({ maybeSent: false, attempts: 2 })
   })

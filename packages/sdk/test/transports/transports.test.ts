@@ -13,7 +13,7 @@ import {
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
 import { ManualClock } from '../support/manual-clock.ts'
-import { ME_TEXT, raw, WHOLE } from '../support/raw-server.ts'
+import { errorOf, ME_DATA, ME_TEXT, raw, served, WHOLE } from '../support/raw-server.ts'
 
 const LONG = JSON.stringify({ data: Array.from({ length: 500 }, (_, index) => index * 7919) })
 
@@ -70,7 +70,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
       })
     })
     const { data, response } = await client(url).forms.rename('abcdefghijkl', 'Zoë').withResponse()
-    expect(data).toEqual(JSON.parse(ME_TEXT).data)
+    expect(data).toEqual(ME_DATA)
     expect(response.requestId).toBe('req_1')
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     await client(url).me()
@@ -97,18 +97,13 @@ describe.each(transports)('the transport %s', (_name, create) => {
     ['a byte order mark', 'identity', Buffer.from(`\ufeff${ME_TEXT}`)],
     ['a byte order mark in gzip', 'gzip', gzipSync(`\ufeff${ME_TEXT}`)],
   ])('reads %s, requested or not', async (_what, encoding, body) => {
-    const url = await serve((_request, response) => {
-      response.setHeader('content-type', 'application/json')
-      response.setHeader('content-encoding', encoding)
-      response.end(body)
-    })
-    expect(await client(url).me()).toEqual(JSON.parse(ME_TEXT).data)
+    const url = await served(body, { 'content-encoding': encoding })
+    expect(await client(url).me()).toEqual(ME_DATA)
   })
 
   describe('with maxResponseBytes', () => {
     const maxResponseBytes = 4096
     const json = `{"data":{"user":"${'é'.repeat(2038)}"}}`
-    const plain = { 'content-type': 'application/json' }
     const encodings: [string, Record<string, string>, (text: string) => Buffer][] = [
       ['with a content-length', { 'content-length': 'yes' }, (text) => Buffer.from(text)],
       ['in chunks', {}, (text) => Buffer.from(text)],
@@ -120,10 +115,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     it.each(encodings)('reads a body of exactly that many bytes %s', async (_how, extra, encode) => {
       const body = encode(json)
       const headers = 'content-length' in extra ? { 'content-length': body.length } : extra
-      const url = await serve((_request, response) => {
-        response.writeHead(200, { ...plain, ...headers })
-        response.end(body)
-      })
+      const url = await served(body, headers)
       expect(Buffer.byteLength(json)).toBe(maxResponseBytes)
       expect(await client(url, { maxResponseBytes }).me()).toEqual({ user: 'é'.repeat(2038) })
     })
@@ -141,12 +133,10 @@ describe.each(transports)('the transport %s', (_name, create) => {
         const url = await serve((_request, response) => {
           requests += 1
           response.on('close', closed)
-          response.writeHead(200, { ...plain, ...headers })
+          response.writeHead(200, { 'content-type': 'application/json', ...headers })
           response.end(body)
         })
-        const error = await client(url, { maxResponseBytes })
-          .me()
-          .catch((caught: unknown) => caught)
+        const error = await errorOf(client(url, { maxResponseBytes }).me())
         expect(error).toBeInstanceOf(ResponseTooLargeError)
         expect(error).toMatchObject({ method: 'GET', path: '/me', attempts: 1, maxResponseBytes: 4096 })
         expect((error as Error).message).toBe(
@@ -180,10 +170,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
   it.each(['gzip', 'br'])(
     'accepts a 204 without a body but with the content encoding %s',
     async (encoding) => {
-      const url = await serve((_request, response) => {
-        response.writeHead(204, { 'content-type': 'application/json', 'content-encoding': encoding })
-        response.end()
-      })
+      const url = await served(undefined, { 'content-encoding': encoding }, 204)
       expect(await client(url).webhooks.delete('abcdefghijkl', 3)).toEqual({ id: 3, deleted: true })
     },
   )
@@ -195,10 +182,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
     ['an unknown encoding', 'compress', Buffer.from('1f9d90', 'hex')],
     ['a body that is not encoded', 'gzip', Buffer.from(ME_TEXT)],
   ])('throws a ConnectionError for %s', async (_what, encoding, body) => {
-    const url = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
-      response.end(body)
-    })
+    const url = await served(body, { 'content-encoding': encoding })
     await expect(client(url, { maxRetries: 0 }).me()).rejects.toBeInstanceOf(ConnectionError)
   })
 
@@ -206,27 +190,20 @@ describe.each(transports)('the transport %s', (_name, create) => {
     const size = Buffer.byteLength(ME_TEXT)
     // A frame with one block that is not compressed.
     const head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, size, ((size << 3) | 1) & 0xff, size >> 5, 0]
-    const url = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'zstd' })
-      response.end(Buffer.concat([Buffer.from(head), Buffer.from(ME_TEXT)]))
-    })
-    const me = await client(url, { maxRetries: 0 })
-      .me()
-      .catch((error: unknown) => error)
+    const body = Buffer.concat([Buffer.from(head), Buffer.from(ME_TEXT)])
+    const url = await served(body, { 'content-encoding': 'zstd' })
+    const me = await errorOf(client(url, { maxRetries: 0 }).me())
     // The fetch of Node 22 cannot, although its zlib can.
     if (me instanceof Error)
       expect([me.name, process.versions.node >= '24']).toEqual(['ConnectionError', false])
-    else expect(me).toEqual(JSON.parse(ME_TEXT).data)
+    else expect(me).toEqual(ME_DATA)
   })
 
   it.each([
     ['with a byte order mark', Buffer.from(`\ufeff${ME_TEXT}`, 'utf16le')],
     ['without one', Buffer.from(ME_TEXT, 'utf16le')],
   ])('names UTF-16 %s', async (_how, body) => {
-    const url = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-    })
-    await expect(client(url).me()).rejects.toThrow(/characters\) is UTF-16, not UTF-8\.$/)
+    await expect(client(await served(body)).me()).rejects.toThrow(/characters\) is UTF-16, not UTF-8\.$/)
   })
 
   it.each<[string, (socket: Socket) => void]>([
@@ -240,15 +217,13 @@ describe.each(transports)('the transport %s', (_name, create) => {
   ])('retries if the connection is lost %s', async (_when, breakOff) => {
     const url = await raw((socket, request) => (request === 1 ? breakOff(socket) : socket.end(WHOLE)))
     const { data, response } = await client(url).me().withResponse()
-    expect(data).toEqual(JSON.parse(ME_TEXT).data)
+    expect(data).toEqual(ME_DATA)
     expect(response.attempts).toBe(2)
   })
 
   it('reports ECONNREFUSED if nothing is listening', async () => {
     const dead = `http://127.0.0.1:${await freePort()}`
-    const error = await client(dead, { maxRetries: 0 })
-      .me()
-      .catch((caught: unknown) => caught)
+    const error = await errorOf(client(dead, { maxRetries: 0 }).me())
     expect(error).toMatchObject({
       systemCode: 'ECONNREFUSED',
       cause: { code: 'ECONNREFUSED', syscall: 'connect' },
@@ -257,7 +232,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
 
   it('reads the response after an informational response', async () => {
     const url = await raw((socket) => socket.end(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${WHOLE}`))
-    expect(await client(url).me()).toEqual(JSON.parse(ME_TEXT).data)
+    expect(await client(url).me()).toEqual(ME_DATA)
   })
 
   it('reads the response after an unrequested 100 Continue, or explains why it cannot', async () => {
@@ -266,11 +241,9 @@ describe.each(transports)('the transport %s', (_name, create) => {
       requests += 1
       socket.end(`HTTP/1.1 100 Continue\r\n\r\n${WHOLE}`)
     })
-    const result = await client(url)
-      .me()
-      .catch((caught: unknown) => caught)
+    const result = await errorOf(client(url).me())
     expect(requests).toBe(1)
-    if (_name === '/node') return expect(result).toEqual(JSON.parse(ME_TEXT).data)
+    if (_name === '/node') return expect(result).toEqual(ME_DATA)
     expect(result).toMatchObject({
       name: 'ConnectionError',
       maybeSent: true,
@@ -285,21 +258,19 @@ describe.each(transports)('the transport %s', (_name, create) => {
   it('ignores a connection reset after the response', async () => {
     const url = await raw((socket) => socket.write(WHOLE, () => setImmediate(() => socket.resetAndDestroy())))
     const formwire = client(url)
-    expect(await formwire.me()).toEqual(JSON.parse(ME_TEXT).data)
-    expect(await formwire.me()).toEqual(JSON.parse(ME_TEXT).data)
+    expect(await formwire.me()).toEqual(ME_DATA)
+    expect(await formwire.me()).toEqual(ME_DATA)
   })
 
   it('distinguishes a POST that was interrupted from one that was never sent', async () => {
     const cut = await raw((socket) => socket.resetAndDestroy())
-    const lost = await client(cut)
-      .webhooks.create('abcdefghijkl', { url: 'https://x.example' })
-      .catch((caught: unknown) => caught)
+    const lost = await errorOf(client(cut).webhooks.create('abcdefghijkl', { url: 'https://x.example' }))
     expect(lost).toBeInstanceOf(OutcomeUnknownError)
 
     const dead = `http://127.0.0.1:${await freePort()}`
-    const refused = await client(dead, { maxRetries: 1 })
-      .webhooks.create('abcdefghijkl', { url: 'https://x.example' })
-      .catch((caught: unknown) => caught)
+    const refused = await errorOf(
+      client(dead, { maxRetries: 1 }).webhooks.create('abcdefghijkl', { url: 'https://x.example' }),
+    )
     expect(refused).toBeInstanceOf(ConnectionError)
     expect(refused).toMatchObject({ maybeSent: false, systemCode: 'ECONNREFUSED', attempts: 2 })
   })
@@ -314,9 +285,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
       if (part) socket.write(part)
       setImmediate(() => clock.advance(60))
     })
-    const error = await client(url, { timeoutMs: 60, maxRetries: 0, clock })
-      .me()
-      .catch((caught: unknown) => caught)
+    const error = await errorOf(client(url, { timeoutMs: 60, maxRetries: 0, clock }).me())
     expect(error).toMatchObject({ name: 'TimeoutError', scope: 'attempt', timeoutMs: 60 })
   })
 
@@ -326,9 +295,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
       socket.write(WHOLE.slice(0, -9))
       setImmediate(() => controller.abort())
     })
-    const error = await client(url)
-      .me({ signal: controller.signal })
-      .catch((caught: unknown) => caught)
+    const error = await errorOf(client(url).me({ signal: controller.signal }))
     expect(error).toMatchObject({ name: 'AbortError' })
   })
 
@@ -339,11 +306,7 @@ describe.each(transports)('the transport %s', (_name, create) => {
       response.end()
     })
     for (const status of [301, 302, 303, 307, 308]) {
-      const url = await serve((_request, response) => {
-        response.statusCode = status
-        response.setHeader('location', `${other}/api/v1/me`)
-        response.end()
-      })
+      const url = await served('', { location: `${other}/api/v1/me` }, status)
       await expect(client(url).me()).rejects.toMatchObject({ status })
     }
     expect(elsewhere).toBe(0)
@@ -352,15 +315,9 @@ describe.each(transports)('the transport %s', (_name, create) => {
 
 describe.each(transports.slice(1))('the transport %s with a content encoding', (_name, create) => {
   const failure = async (encoding: string, body: Buffer | string): Promise<Error> => {
-    const baseUrl = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
-      response.end(body)
-    })
+    const baseUrl = await served(body, { 'content-encoding': encoding })
     const formwire = new Formwire({ apiKey: 'svc_k', baseUrl, transport: create(), maxRetries: 0 })
-    return formwire.me().then(
-      () => new Error('no failure'),
-      (caught: Error) => caught,
-    )
+    return (await errorOf(formwire.me())) as Error
   }
 
   it('names an encoding that the body does not have', async () => {

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest'
+import type { SubmittedEvent } from '../../src/index.ts'
 import { startService } from '../support/service.ts'
 import type { StoreSuite } from './suite.ts'
 
 /** Rows that a later round completes. */
 export function describeDraftsAndWebhooks(suite: StoreSuite): void {
+  /** The event of a response that the service has. */
+  const eventOf = async (form: string, id: number): Promise<SubmittedEvent> => {
+    const response = await suite.service.client().responses.get(form, id)
+    const submitted_at = response.submitted_at as string
+    return { form: { id: form, title: 'Survey' }, response: { ...response, submitted_at } }
+  }
+
   it('keeps drafts, and turns a submitted draft into the submitted row', async () => {
     for (const submittedDraft of ['sameId', 'newId'] as const) {
       const other = await startService({ unspecified: { submittedDraft } })
@@ -54,19 +62,11 @@ export function describeDraftsAndWebhooks(suite: StoreSuite): void {
     const { id } = suite.service.server.app.responses.create(form, {
       answers: [{ question_id: 'nps', value: 7 }],
     })
-    const response = await suite.service.client().responses.get(form, id)
-    const event = {
-      form: { id: form, title: 'Survey' },
-      response: { ...response, submitted_at: response.submitted_at as string },
-    }
+    const event = await eventOf(form, id)
     await one.handlers['response.submitted'](event)
     await one.handlers['response.submitted'](event)
-    const row = async () =>
-      (
-        await suite.database.query('SELECT started_at, submitted_at FROM formwire_responses WHERE id = ?', [
-          id,
-        ])
-      )[0]
+    const sql = 'SELECT started_at, submitted_at FROM formwire_responses WHERE id = ?'
+    const row = async () => (await suite.database.query(sql, [id]))[0]
     expect(await row()).toEqual({ started_at: null, submitted_at: '2026-11-21T12:00:00.000Z' })
     expect(await one.once()).toMatchObject({ inserted: 0, updated: 1 })
     expect(await row()).toEqual({
@@ -89,12 +89,9 @@ export function describeDraftsAndWebhooks(suite: StoreSuite): void {
     const form = suite.service.form()
     const one = suite.sync(form, { deletions: false })
     const id = suite.service.server.app.responses.create(form, {}).id
-    const response = await suite.service.client().responses.get(form, id)
+    const event = await eventOf(form, id)
     suite.service.server.app.responses.delete(form, id)
-    await one.handlers['response.submitted']({
-      form: { id: form, title: 'Survey' },
-      response: { ...response, submitted_at: response.submitted_at as string },
-    })
+    await one.handlers['response.submitted'](event)
     const { requests } = await one.once()
     expect(await one.once()).toMatchObject({ requests: requests - 2 })
   })

@@ -27,26 +27,14 @@ export interface PostgresServer {
 
 /** Starts a server. It refuses to run as root, so it then runs as the user `postgres`. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const { root, data, user } = createFolders('formwire-pg-')
-  const arguments_ = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions']
-  execFileSync(join(postgresBin(), 'initdb'), ['-D', data, ...arguments_], {
-    ...user,
-    cwd: root,
-    stdio: 'pipe',
-  })
-  return await serve({ root, data, user })
+  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-instructions']
+  return await serve(filledBy('initdb', options))
 }
 
 /** Starts a hot standby of a server, which only reads until it is promoted: `SELECT pg_promote()`. */
 export async function startStandby(primary: PostgresServer): Promise<PostgresServer> {
-  const { root, data, user } = createFolders('formwire-pg-standby-')
-  const arguments_ = ['-h', primary.folder, '-U', 'postgres', '-R', '-c', 'fast', '--no-sync']
-  execFileSync(join(postgresBin(), 'pg_basebackup'), ['-D', data, ...arguments_], {
-    ...user,
-    cwd: root,
-    stdio: 'pipe',
-  })
-  return await serve({ root, data, user })
+  const options = ['-h', primary.folder, '-U', 'postgres', '-R', '-c', 'fast', '--no-sync']
+  return await serve(filledBy('pg_basebackup', options))
 }
 
 /** Starts pgbouncer in transaction mode in front of a server, with a few connections to it. Returns the URL of one of its databases. */
@@ -96,6 +84,14 @@ function createFolders(prefix: string): Folders {
     chownSync(data, user.uid, user.gid)
   }
   return { root, data, user }
+}
+
+/** Creates folders whose data a program of PostgreSQL writes. */
+function filledBy(program: string, options: readonly string[]): Folders {
+  const folders = createFolders('formwire-pg-')
+  const { root, data, user } = folders
+  execFileSync(join(postgresBin(), program), ['-D', data, ...options], { ...user, cwd: root, stdio: 'pipe' })
+  return folders
 }
 
 async function serve({ root, data, user }: Folders): Promise<PostgresServer> {
