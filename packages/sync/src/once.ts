@@ -1,13 +1,13 @@
-/** Work that is done once, for everyone who needs it. If it fails, the next call tries again. */
-export class Once {
-  readonly #work: () => Promise<void>
-  #running: Promise<void> | undefined
+/** Work that is done once, for everyone who needs its result. If it fails, the next call tries again. */
+export class Once<Result = void> {
+  readonly #work: () => Promise<Result>
+  #running: Promise<Result> | undefined
 
-  constructor(work: () => Promise<void>) {
+  constructor(work: () => Promise<Result>) {
     this.#work = work
   }
 
-  run(): Promise<void> {
+  run(): Promise<Result> {
     this.#running ??= this.#work().catch((error: unknown) => {
       this.#running = undefined
       throw error
@@ -15,8 +15,8 @@ export class Once {
     return this.#running
   }
 
-  /** Resolves when no attempt is under way. Never rejects. */
-  async settled(): Promise<void> {
-    await this.#running?.catch(() => undefined)
+  /** Resolves when no attempt is under way, with the result if there is one. Never rejects. */
+  async settled(): Promise<Result | undefined> {
+    return await this.#running?.catch(() => undefined)
   }
 }

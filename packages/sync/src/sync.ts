@@ -71,14 +71,14 @@ class Engine<Transaction> {
   #tables: Tables<Transaction> | undefined
   readonly #forms: FormsSync<Transaction>
   /** For webhooks, many of which may come at once. The end of `run()` does not stop them. */
-  readonly #preparation: Once
+  readonly #preparation: Once<Tables<Transaction>>
   /** The latest call of `run()`. */
   #following: Following<Transaction> | undefined
 
   constructor(settings: SyncSettings<Transaction>) {
     this.#settings = settings
     this.activity = new Activity(() => settings.clock.now(), settings.formwire.budget)
-    this.#preparation = new Once(async () => void (await this.#prepare(undefined)))
+    this.#preparation = new Once(() => this.#prepare(undefined))
     this.#forms = new FormsSync(settings, this.activity)
   }
 
@@ -110,13 +110,10 @@ class Engine<Transaction> {
 
   async receive(event: SubmittedEvent): Promise<void> {
     const { form } = event
-    const { forms, onChanges, store } = this.#settings
+    const { forms, onChanges } = this.#settings
     if (forms !== 'all' && !forms.includes(form.id)) return
-    await this.#preparation.run()
-    const changes = await (this.#tables as Tables<Transaction>)
-      .form(form.id)
-      .deliver(deliveredResponse(event))
-      .catch(async (error: unknown) => Promise.reject(await explained(store, error)))
+    const tables = await this.#preparation.run()
+    const changes = await tables.form(form.id).deliver(deliveredResponse(event))
     this.activity.counts(changes)
     this.#following?.touch(form.id)
     if (changes.length > 0) onChanges?.(changes)

@@ -2,6 +2,7 @@ import { postgresBudget } from '@formwire/sdk/budget/postgres'
 import { type QueueStatus, readQueueStatus } from '../engine/queue-status.ts'
 import { forgetStops } from '../engine/stops.ts'
 import { SyncUsageError } from '../errors.ts'
+import { Once } from '../once.ts'
 import { postgresStore } from '../postgres/index.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
 import type { FormStatus } from '../status.ts'
@@ -77,7 +78,7 @@ class FleetWorker implements Fleet {
   readonly #settings: ReturnType<typeof readFleetOptions>
   readonly #root: ReturnType<typeof postgresStore>
   readonly #workspaces: ReadonlyMap<string, Workspace>
-  #starting: Promise<{ queue: FleetQueue; worker: Worker }> | undefined
+  readonly #starting = new Once(() => this.#start())
   #stopping: Promise<void> | undefined
 
   constructor(options: FleetOptions) {
@@ -96,11 +97,7 @@ class FleetWorker implements Fleet {
     const { signal } = this.#settings
     if (this.#stopping) throw new SyncUsageError('The fleet was stopped; create another one.')
     if (signal?.aborted) return
-    this.#starting ??= this.#start().catch((error: unknown) => {
-      this.#starting = undefined
-      throw error
-    })
-    await this.#starting
+    await this.#starting.run()
     if (signal?.aborted) return await this.stop()
     signal?.addEventListener('abort', () => void this.stop(), { once: true })
   }
@@ -120,7 +117,7 @@ class FleetWorker implements Fleet {
   }
 
   async #stop(): Promise<void> {
-    const started = await this.#starting?.catch(() => undefined)
+    const started = await this.#starting.settled()
     await started?.worker.stop()
     await started?.queue.close()
     for (const workspace of this.#workspaces.values()) await workspace.close()

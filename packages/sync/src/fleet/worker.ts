@@ -20,6 +20,14 @@ const TOUCH_MS = 3000
 /** Milliseconds that jobs in progress may take after `stop()`. Then they are handed on. */
 const DRAIN_MS = 10_000
 
+/** A job with what it is done with. */
+interface Task {
+  job: Taken
+  workspace: Workspace
+  key: KeyInUse
+  signal: AbortSignal
+}
+
 /** Takes jobs from the queue and does them, until it is stopped. */
 export class Worker {
   readonly #settings: FleetSettings
@@ -112,22 +120,22 @@ export class Worker {
     // Of a workspace that the configuration of this worker lacks, or that has failed since: a later round finds its forms.
     if (!workspace || workspace.error !== undefined) return await this.#queue.done(job)
     const key = workspace.key()
+    const task = { job, workspace, key, signal }
     key.active += 1
     if (!job.form) workspace.hasRound = true
     try {
-      if (job.form) await this.#readForm(job, job.form, workspace, key, signal)
-      else await this.#round(job, workspace, key, signal)
+      if (job.form) await this.#readForm(task, job.form)
+      else await this.#round(task)
     } catch (error) {
       const known = databaseError(error)
-      const reason = isPassing(known) ? known : await workspace.explained(known)
-      await this.#failed(job, reason, workspace, key, signal)
+      await this.#failed(task, isPassing(known) ? known : await workspace.explained(known))
     } finally {
       key.active -= 1
       if (!job.form) workspace.hasRound = false
     }
   }
 
-  async #round(job: Taken, workspace: Workspace, key: KeyInUse, signal: AbortSignal): Promise<void> {
+  async #round({ job, workspace, key, signal }: Task): Promise<void> {
     await key.preparation.run()
     const dead = await this.#queue.deadForms(workspace.name)
     const { moved, inTurn, unknown } = await listRound(workspace, key, this.#settings, { dead, signal })
@@ -142,13 +150,7 @@ export class Worker {
     await workspace.record(null)
   }
 
-  async #readForm(
-    job: Taken,
-    form: FormJob,
-    workspace: Workspace,
-    key: KeyInUse,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #readForm({ job, workspace, key, signal }: Task, form: FormJob): Promise<void> {
     const reader = `${job.id} ${job.retryCount}`
     const isFinished = await readForm(workspace, key, this.#settings, { form: form.form, reader, signal })
     this.#worked(workspace, key, form.form)
@@ -164,13 +166,8 @@ export class Worker {
     if (workspace.worked(key, formId)) this.#reports.recovered(workspace.name)
   }
 
-  async #failed(
-    job: Taken,
-    error: unknown,
-    workspace: Workspace,
-    key: KeyInUse,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #failed(task: Task, error: unknown): Promise<void> {
+    const { job, workspace, key, signal } = task
     if (this.#drained.signal.aborted) return await this.#queue.again(job, 0)
     // Another worker has the job.
     if (signal.aborted) return
@@ -200,10 +197,10 @@ export class Worker {
       await this.#queue.done(job)
       return await this.#stands(workspace, error)
     }
-    await this.#formFailed(job, form, error, workspace)
+    await this.#formFailed(task, form, error)
   }
 
-  async #formFailed(job: Taken, form: FormJob, error: unknown, workspace: Workspace): Promise<void> {
+  async #formFailed({ job, workspace }: Task, form: FormJob, error: unknown): Promise<void> {
     const { message } = Object(error) as { message?: unknown }
     const text = failureCode(error)
     const failure = { workspace: workspace.name, formId: form.form, error }

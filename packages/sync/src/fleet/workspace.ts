@@ -1,7 +1,7 @@
 import { globalClock } from '@formwire/internal/clock'
 import { type BudgetStore, Formwire, isRateLimitError } from '@formwire/sdk'
 import { cleanText, quoteName } from '../database/dialect.ts'
-import { LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
+import { failedBy, LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
 import { recordStop } from '../engine/stops.ts'
 import { StoreError, UnknownFormsError } from '../errors.ts'
 import { Failures } from '../failures.ts'
@@ -304,8 +304,7 @@ export class Workspace {
     if (this.error !== undefined) throw this.error
     await this.key().preparation.run()
     const table = this.tables.form(response.form_id)
-    const writing = table.deliver(response)
-    const changes = await writing.catch(async (error: unknown) => Promise.reject(await this.explained(error)))
+    const changes = await table.deliver(response)
     await table.forget()
     this.activity.counts(changes)
     if (changes.length > 0) this.#settings.onChanges?.(changes, this.name)
@@ -327,9 +326,7 @@ async function createSchema(root: SyncStore<PostgresTransaction>, schema: string
     } catch (error) {
       if (error instanceof StoreError) throw error
       // For example a name that is reserved.
-      throw new StoreError(`Cannot create the schema ${name}: ${(error as Error).message}.`, 'refused', {
-        cause: error,
-      })
+      throw failedBy(error, 'refused', `Cannot create the schema ${name}: ${(error as Error).message}.`)
     }
   }
   await root.transaction('tables', create, { waitMs: LOCK_WAIT_MS })

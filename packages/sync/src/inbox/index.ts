@@ -1,13 +1,13 @@
 import { sleep } from '@formwire/internal/clock'
-import { isApiError, isCheckpointError, isOutage, isUsageError } from '@formwire/sdk'
+import { isApiError, isCheckpointError, isOutage } from '@formwire/sdk'
 import { DURATION, FUNCTION, INTEGER_FROM_1, readOptions, type Shape } from '../check-options.ts'
-import { StoreError, SyncUsageError } from '../errors.ts'
+import { SyncUsageError } from '../errors.ts'
 import { Failures } from '../failures.ts'
 import type { SubmittedEvent } from '../rows/row.ts'
 import { DirectIntake, type Intake, QueuedIntake } from './intake.ts'
 import { type InboxDedupe, type InboxOptions, type InboxSettings, readInboxOptions } from './options.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
-import { type WorkOptions, type WorkSummary, work } from './work.ts'
+import { isPermanent as isPermanentOfQueue, type WorkOptions, type WorkSummary, work } from './work.ts'
 
 export { StoreError, type StoreErrorCode, SyncUsageError } from '../errors.ts'
 export type { SyncedResponse, SyncPause } from '../options.ts'
@@ -114,7 +114,7 @@ class Engine {
 
   async once(): Promise<InboxSummary> {
     const { clock, signal } = this.#settings
-    const run = this.#start()
+    const run = startRun(this.#settings)
     let open = await this.#formIds()
     while (open.length > 0) {
       const busy: string[] = []
@@ -128,7 +128,7 @@ class Engine {
 
   async run(): Promise<InboxSummary> {
     const { clock, signal, intervalMs, random } = this.#settings
-    const run = this.#start()
+    const run = startRun(this.#settings)
     const failures = new Failures<string | undefined>(clock, random)
     for (let isFirst = true; !signal?.aborted; isFirst = false) {
       const started = await this.#attempt(undefined, failures, isFirst, async () => {
@@ -163,7 +163,7 @@ class Engine {
   }
 
   /** Polls a form once. Returns false if a response is being handled elsewhere: the form is then polled again from there. */
-  async #catchUp(formId: string, run: Run): Promise<boolean> {
+  async #catchUp(formId: string, run: ReturnType<typeof startRun>): Promise<boolean> {
     const { formwire, checkpoint, since, lookbackMs, per_page, signal } = this.#settings
     const checkpointKey = `inbox:${formId}`
     const options = { once: true, checkpoint, checkpointKey, since, lookbackMs, per_page, signal }
@@ -205,29 +205,21 @@ class Engine {
     for await (const form of formwire.forms.list({ per_page: 100 }, { signal })) ids.push(form.id)
     return ids
   }
-
-  #start(): Run {
-    const { formwire } = this.#settings
-    const sentBefore = formwire.budget.sent
-    const forms = new Set<string>()
-    const counts = { handled: 0, skipped: 0 }
-    const requests = (): number => formwire.budget.sent - sentBefore
-    return { forms, counts, summary: () => ({ forms: forms.size, ...counts, requests: requests() }) }
-  }
 }
 
-/** One call of `once()` or `run()`. */
-interface Run {
-  forms: Set<string>
-  counts: Pick<InboxSummary, 'handled' | 'skipped'>
-  summary(): InboxSummary
+/** Starts to count one call of `once()` or `run()`. */
+function startRun({ formwire: { budget } }: InboxSettings) {
+  const sentBefore = budget.sent
+  const forms = new Set<string>()
+  const counts = { handled: 0, skipped: 0 }
+  const summary = (): InboxSummary => ({ forms: forms.size, ...counts, requests: budget.sent - sentBefore })
+  return { forms, counts, summary }
 }
 
 /** Whether a retry fails as well: a wrong key, invalid options, a damaged checkpoint; in the first round also an unknown form. */
 function isPermanent(error: unknown, isFirst: boolean): boolean {
-  if (isUsageError(error)) return true
+  if (isPermanentOfQueue(error)) return true
   if (isCheckpointError(error)) return error.reason === undefined
-  if (error instanceof StoreError) return !error.isPassing
   if (!isApiError(error) || isOutage(error)) return false
   return error.status === 401 || error.status === 403 || (isFirst && error.status === 404)
 }

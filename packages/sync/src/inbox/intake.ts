@@ -1,3 +1,4 @@
+import { Once } from '../once.ts'
 import type { SyncedResponse } from '../options.ts'
 import { deliveredResponse, type SubmittedEvent } from '../rows/row.ts'
 import { Claims } from './claims.ts'
@@ -60,13 +61,12 @@ export class DirectIntake implements Intake {
 
 /** Stores responses in a queue, whose workers handle them. */
 export class QueuedIntake implements Intake {
-  readonly #formwire: InboxSettings['formwire']
   readonly #queue: InboxQueue
-  #workspace: Promise<string> | undefined
+  readonly #workspaceId: Once<string>
 
   constructor({ formwire }: InboxSettings, queue: InboxQueue) {
-    this.#formwire = formwire
     this.#queue = queue
+    this.#workspaceId = new Once(async () => String((await formwire.me()).workspace.id))
   }
 
   async deliver(event: SubmittedEvent): Promise<void> {
@@ -88,19 +88,6 @@ export class QueuedIntake implements Intake {
   }
 
   async #keyOf(form_id: string, response_id: number): Promise<ResponseKey> {
-    return { workspace_id: await this.#workspaceId(), form_id, response_id }
-  }
-
-  /** Asks the service once, and again after a failure. */
-  #workspaceId(): Promise<string> {
-    this.#workspace ??= this.#readWorkspaceId().catch((error: unknown) => {
-      this.#workspace = undefined
-      throw error
-    })
-    return this.#workspace
-  }
-
-  async #readWorkspaceId(): Promise<string> {
-    return String((await this.#formwire.me()).workspace.id)
+    return { workspace_id: await this.#workspaceId.run(), form_id, response_id }
   }
 }

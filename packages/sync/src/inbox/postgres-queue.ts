@@ -117,16 +117,16 @@ class PostgresQueue implements InboxQueue {
   readonly keepMs: number
   readonly leaseMs: number
   readonly #settings: QueueSettings
-  readonly #opening = new Once(() => this.#open())
+  readonly #opening: Once<Boss>
   /** Done by what stores or handles responses. */
-  readonly #creation = new Once(() => this.#createQueues(this.#boss as Boss))
-  #boss: Boss | undefined
+  readonly #creation = new Once(async () => await this.#createQueues(await this.#opening.run()))
   #closed = false
 
   constructor(settings: QueueSettings) {
     this.#settings = settings
     this.keepMs = settings.keepMs
     this.leaseMs = settings.leaseMs
+    this.#opening = new Once(() => startEngine(settings))
   }
 
   /** Responses that are handled or will be. */
@@ -279,13 +279,8 @@ class PostgresQueue implements InboxQueue {
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#opening.settled()
-    await this.#boss?.stop({ graceful: false })
-  }
-
-  async #open(): Promise<void> {
-    const { connectionString, schema, connections, onError } = this.#settings
-    this.#boss = await startEngine({ connectionString, schema, connections, onError })
+    const boss = await this.#opening.settled()
+    await boss?.stop({ graceful: false })
   }
 
   async #createQueues(boss: Boss): Promise<void> {
@@ -314,8 +309,7 @@ class PostgresQueue implements InboxQueue {
   async #call<Result>(work: (boss: Boss) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw new StoreError('The queue is closed.', 'closed')
     try {
-      await this.#opening.run()
-      return await work(this.#boss as Boss)
+      return await work(await this.#opening.run())
     } catch (error) {
       throw translated(error)
     }

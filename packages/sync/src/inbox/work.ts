@@ -132,7 +132,7 @@ export async function work(
 }
 
 /** Whether a retry fails as well. */
-function isPermanent(error: unknown): boolean {
+export function isPermanent(error: unknown): boolean {
   if (isUsageError(error)) return true
   return error instanceof StoreError && !error.isPassing
 }
