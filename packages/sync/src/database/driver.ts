@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts'
+import { StoreError, type StoreErrorCode } from '../errors.ts'
 import type { Dialect, SqlValue } from './dialect.ts'
 
 export type { SqlValue } from './dialect.ts'
@@ -77,6 +77,10 @@ export interface SyncStore<Transaction = unknown> {
   close(): Promise<void>
 }
 
+/** An error of a store with what caused it. */
+export const failedBy = (cause: unknown, code: StoreErrorCode, message: string): StoreError =>
+  new StoreError(message, code, { cause })
+
 /** What is thrown when a transaction is used after its end. */
 export function checkOpen(isOpen: boolean): void {
   if (!isOpen) throw new StoreError('The transaction has ended: await what onResponse does in it.', 'closed')
@@ -89,9 +93,8 @@ export const LOCK_WAIT_MS = 20_000
 export const FORM_LOCK_WAIT_MS = 5000
 
 /** The error of a wait for a lock that the end of the store ended. */
-export function closedWhileLocked(cause: unknown): StoreError {
-  return new StoreError('The store was closed while another program held a lock.', 'closed', { cause })
-}
+export const closedWhileLocked = (cause: unknown): StoreError =>
+  failedBy(cause, 'closed', 'The store was closed while another program held a lock.')
 
 /** Whether PostgreSQL ended a transaction because no statement ran in it: `onResponse` took too long, and no other process holds the lock. */
 export function isIdleEnd(error: unknown): boolean {

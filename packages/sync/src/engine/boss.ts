@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss'
+import { failedBy } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { connectionFailure, translated, withHint } from '../postgres/errors.ts'
 import { postgresStore } from '../postgres/index.ts'
@@ -65,11 +66,8 @@ async function loadEngine(): Promise<typeof import('pg-boss')> {
   try {
     return await import('pg-boss')
   } catch (cause) {
-    throw new StoreError(
-      'Queues on PostgreSQL require the packages pg-boss and pg: npm install pg-boss@12 pg@8',
-      'no_driver',
-      { cause },
-    )
+    const message = 'Queues on PostgreSQL require the packages pg-boss and pg: npm install pg-boss@12 pg@8'
+    throw failedBy(cause, 'no_driver', message)
   }
 }
 

@@ -1,5 +1,5 @@
 import { isUnreachable, isWithoutReply, URL_ADVICE } from '@formwire/internal/postgres'
-import { FORM_LOCK_WAIT_MS } from '../database/driver.ts'
+import { FORM_LOCK_WAIT_MS, failedBy } from '../database/driver.ts'
 import { StoreError, SyncUsageError } from '../errors.ts'
 
 /** Whether a pooler between us and the server does not keep named statements. Nothing was written. */
@@ -32,11 +32,8 @@ export function rolledBack(cause: unknown): SyncUsageError {
 
 /** The error of a transaction that PostgreSQL ended because this process ran no statement in it. */
 export function endedWhileIdle(cause: unknown, idleMs: number): StoreError {
-  return new StoreError(
-    `PostgreSQL ended a transaction in which no statement ran for ${idleMs / 1000} s, so that its locks hold up nobody. If onResponse takes so long, do its work elsewhere, such as from an outbox, or raise transactionIdleMs.`,
-    'locked',
-    { cause },
-  )
+  const message = `PostgreSQL ended a transaction in which no statement ran for ${idleMs / 1000} s, so that its locks hold up nobody. If onResponse takes so long, do its work elsewhere, such as from an outbox, or raise transactionIdleMs.`
+  return failedBy(cause, 'locked', message)
 }
 
 /** Reasons that last: TLS, certificates, options of the driver, and statements that the server refuses (classes 0A and 42). */
@@ -48,21 +45,18 @@ export function connectionFailure(error: unknown): unknown {
   if (known instanceof StoreError || known instanceof SyncUsageError) return known
   const { message, code } = error as Error & { code?: unknown }
   const lasts = LASTING.test(String(code)) || message.includes('does not support SSL')
-  return new StoreError(
-    `Cannot use the PostgreSQL database: ${message}.`,
-    lasts ? 'refused' : 'unavailable',
-    {
-      cause: error,
-    },
-  )
+  return failedBy(error, lasts ? 'refused' : 'unavailable', `Cannot use the PostgreSQL database: ${message}.`)
 }
 
 /** Adds what to set if nothing names the server. */
 export function withHint(error: unknown): unknown {
   if (!(error instanceof StoreError) || error.code !== 'unavailable') return error
   const message = `${error.message} Set FORMWIRE_DATABASE_URL or PGHOST to use another server.`
-  return new StoreError(message, error.code, { cause: error.cause })
+  return failedBy(error.cause, error.code, message)
 }
+
+const PASSWORD_ADVICE =
+  'The PostgreSQL database requires a password: set it in FORMWIRE_DATABASE_URL or PGPASSWORD, or use a .pgpass file.'
 
 /** Errors of the server never show its password; those of the driver name the host at most. */
 export function translated(
@@ -71,36 +65,20 @@ export function translated(
 ): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error
   const code = String((error as { code?: unknown }).code ?? '')
+  const message = `Cannot use the PostgreSQL database: ${error.message || code}.`
   if (code === '55P03' || code === '40P01' || code === '40001' || isWithoutReply(error)) {
-    return new StoreError(
-      `The database was locked by another program for ${waitMs / 1000} s. End it or try again later.`,
-      'locked',
-      { cause: error },
-    )
+    const locked = `The database was locked by another program for ${waitMs / 1000} s. End it or try again later.`
+    return failedBy(error, 'locked', locked)
   }
   // The driver parses the URL when it connects. Its error may contain it.
   if (code === 'ERR_INVALID_URL') return new SyncUsageError(URL_ADVICE)
   // A statement after one that failed.
   if (code === '25P02') return rolledBack(earlier)
   // Classes 28 (authentication), 3D and 3F (no such database or schema), and a role without the right to do this.
-  if (/^(?:28|3D|3F|42501)/.test(code)) {
-    return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'refused', {
-      cause: error,
-    })
-  }
+  if (/^(?:28|3D|3F|42501)/.test(code)) return failedBy(error, 'refused', message)
   // The driver's own error has no code and names a step of the protocol.
-  if (/client password must be/.test(error.message)) {
-    return new StoreError(
-      'The PostgreSQL database requires a password: set it in FORMWIRE_DATABASE_URL or PGPASSWORD, or use a .pgpass file.',
-      'refused',
-      { cause: error },
-    )
-  }
+  if (/client password must be/.test(error.message)) return failedBy(error, 'refused', PASSWORD_ADVICE)
   // Statements of onResponse have other reasons for 55000.
-  if ((isReadOnly(error) && error !== earlier) || isUnreachable(error)) {
-    return new StoreError(`Cannot use the PostgreSQL database: ${error.message || code}.`, 'unavailable', {
-      cause: error,
-    })
-  }
-  return error
+  const isOut = (isReadOnly(error) && error !== earlier) || isUnreachable(error)
+  return isOut ? failedBy(error, 'unavailable', message) : error
 }

@@ -264,10 +264,9 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       }
     }
     const session: Session = {
-      query: async (sql, parameters = []) =>
-        (await query({ text: numbered(sql, parameters.length), values: [...parameters] })).rows as SqlRow[],
+      query: async (sql, parameters = []) => (await query(statementOf(sql, parameters))).rows as SqlRow[],
       run: async (sql, parameters, name) => {
-        const statement = { text: numbered(sql, parameters.length), values: [...parameters] }
+        const statement = statementOf(sql, parameters)
         const named = name && prepares ? { name: this.#named(name), ...statement } : statement
         return (await query(named)).rowCount ?? 0
       },
@@ -319,8 +318,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
       return await this.#transaction(undefined, (session) => session.query(sql, parameters), options)
     }
     try {
-      const pool = this.#pool as PostgresPool
-      return (await pool.query(numbered(sql, parameters.length), [...parameters])).rows as SqlRow[]
+      return (await (this.#pool as PostgresPool).query(statementOf(sql, parameters))).rows as SqlRow[]
     } catch (error) {
       throw translated(error)
     }
@@ -328,11 +326,7 @@ class PostgresStore implements SyncStore<PostgresTransaction> {
 
   async runAlone(name: string, sql: string, parameters: readonly SqlValue[]): Promise<number> {
     await this.open()
-    const query = {
-      text: numbered(sql, parameters.length),
-      values: [...parameters],
-      query_timeout: FORM_LOCK_WAIT_MS,
-    }
+    const query = { ...statementOf(sql, parameters), query_timeout: FORM_LOCK_WAIT_MS }
     const pool = this.#pool as PostgresPool
     const prepares = this.#prepares
     try {
@@ -388,11 +382,10 @@ async function begin(
 }
 
 /** Numbers the placeholders. Statements with parameters contain no `?` of their own. */
-function numbered(sql: string, count: number): string {
-  if (count === 0) return sql
-  let number = 0
-  return sql.replaceAll('?', () => {
-    number += 1
-    return `$${number}`
-  })
+function statementOf(
+  sql: string,
+  parameters: readonly SqlValue[],
+): PostgresStatement & { values: SqlValue[] } {
+  const [first = '', ...rest] = parameters.length === 0 ? [sql] : sql.split('?')
+  return { text: first + rest.map((part, index) => `$${index + 1}${part}`).join(''), values: [...parameters] }
 }

@@ -6,7 +6,7 @@ import type { FormTable } from '../store/form-table.ts'
 import type { RowChange } from '../store/scope.ts'
 import { type KeyRange, rangeFrom } from '../store/statements.ts'
 import type { Tables } from '../store/tables.ts'
-import type { Incoming, WriteOptions } from '../store/writes.ts'
+import type { WriteOptions } from '../store/writes.ts'
 
 /** Pages per transaction of a long list. */
 const PAGES_PER_SAVE = 5
@@ -62,7 +62,7 @@ export class FormReader {
    */
   async backlog(): Promise<void> {
     const { formwire, signal, perPage } = this.#context
-    let buffer: Incoming[] = []
+    let buffer: FormResponse[] = []
     let written = 0
     // Not later than any request: a row that was marked deleted since then stays deleted.
     const readAt = this.#context.now()
@@ -85,9 +85,7 @@ export class FormReader {
           },
         },
       })
-      for await (const batch of responses) {
-        for (const response of batch) buffer.push({ response, complete: true })
-      }
+      for await (const batch of responses) buffer.push(...batch)
     } catch (error) {
       // The poll wraps what the store throws.
       throw isCheckpointError(error) && error.cause !== undefined ? error.cause : error
@@ -112,16 +110,13 @@ export class FormReader {
         continue
       }
       const checkpoint = isCovered ? this.#after(page.data) : undefined
-      const { count } = await this.#write(
-        // Oldest first, as onResponse receives them.
-        page.data.toReversed().map((response) => ({ response, complete: true })),
-        {
-          readAt,
-          checkpoint,
-          count: rangeFrom(since),
-          isEqual: isEqual && ((count) => isEqual(count - total)),
-        },
-      )
+      // Oldest first, as onResponse receives them.
+      const { count } = await this.#write(page.data.toReversed(), {
+        readAt,
+        checkpoint,
+        count: rangeFrom(since),
+        isEqual: isEqual && ((count) => isEqual(count - total)),
+      })
       if (since === undefined) this.#context.onTotal(this.#formId, total)
       if (checkpoint) this.#checkpoint = checkpoint
       return { local: count, service: total, difference: count - total }
@@ -146,7 +141,7 @@ export class FormReader {
     const readAt = this.#context.now()
     const { list } = await this.#listFrom(range, newer)
     const listed = new Set<number>()
-    let buffer: Incoming[] = []
+    let buffer: FormResponse[] = []
     const flush = async (): Promise<void> => {
       const rows = buffer
       buffer = []
@@ -155,7 +150,7 @@ export class FormReader {
     }
     for await (const response of list) {
       listed.add(response.id)
-      buffer.push({ response, complete: true })
+      buffer.push(response)
       if (buffer.length >= PAGES_PER_SAVE * perPage) await flush()
     }
     await flush()
@@ -196,12 +191,11 @@ export class FormReader {
 
   /** Writes responses that were read on their own. Returns how many rows changed. */
   async write(responses: readonly FormResponse[], readAt: number): Promise<number> {
-    const rows = responses.map((response) => ({ response, complete: true }))
-    return (await this.#write(rows, { readAt })).changed
+    return (await this.#write(responses, { readAt })).changed
   }
 
   async #write(
-    rows: readonly Incoming[],
+    rows: readonly FormResponse[],
     options: WriteOptions,
   ): Promise<{ count: number; changed: number }> {
     this.#context.signal?.throwIfAborted()

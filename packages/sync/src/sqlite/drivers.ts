@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts'
+import { failedBy } from '../database/driver.ts'
 
 /** A prepared statement of node:sqlite or libsql. */
 export interface SqliteStatement {
@@ -26,11 +26,8 @@ export async function loadDriver(): Promise<(path: string) => SqliteConnection> 
     const libsql = (await import('libsql')) as unknown as { default: typeof Database }
     Database = libsql.default
   } catch (cause) {
-    throw new StoreError(
-      `SQLite on Node ${process.versions.node} requires the package libsql: npm install libsql@^0.5.29, or use Node 22.13 or newer.`,
-      'no_driver',
-      { cause },
-    )
+    const message = `SQLite on Node ${process.versions.node} requires the package libsql: npm install libsql@^0.5.29, or use Node 22.13 or newer.`
+    throw failedBy(cause, 'no_driver', message)
   }
   return (path) => new Database(path)
 }

@@ -6,6 +6,7 @@ import {
   checkOpen,
   closedWhileLocked,
   createShared,
+  failedBy,
   LOCK_WAIT_MS,
   type Session,
   type SqlRow,
@@ -264,32 +265,33 @@ class SqliteStore implements SyncStore<SqliteTransaction> {
   #translated(error: unknown): unknown {
     if (!(error instanceof Error) || error instanceof StoreError) return error
     const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-    const primary = typeof errcode === 'number' ? errcode & 0xff : undefined
+    const primary = typeof errcode === 'number' ? errcode & 0xff : 0
     const text = `${String(code)} ${error.message}`
-    if (primary === 5 || primary === 6 || /SQLITE_(BUSY|LOCKED)|database (table )?is locked/.test(text)) {
-      return new StoreError(
-        `${this.#path} was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`,
-        'locked',
-        { cause: error },
-      )
-    }
-    if (primary === 11 || /SQLITE_CORRUPT|malformed/.test(text)) return damaged(this.#path, error)
-    if (primary === 26 || /SQLITE_NOTADB|not a database/.test(text)) return notADatabase(this.#path, error)
-    if (primary === 8 || /SQLITE_READONLY|readonly database/.test(text)) {
-      return new StoreError(`Cannot write ${this.#path}: ${error.message}.`, 'refused', { cause: error })
-    }
-    if (
-      primary === 14 ||
-      primary === 10 ||
-      primary === 13 ||
-      /SQLITE_(CANTOPEN|IOERR|FULL)|unable to open|disk I\/O|disk is full/i.test(text)
-    ) {
-      return new StoreError(`Cannot open or write ${this.#path}: ${error.message}.`, 'unavailable', {
-        cause: error,
-      })
-    }
-    return error
+    const known = MEANINGS.find(([codes, pattern]) => codes.includes(primary) || pattern.test(text))
+    return known ? known[2](this.#path, error) : error
   }
+}
+
+/** What errors of SQLite mean, by their primary codes or, for drivers that leave these out, their texts. */
+const MEANINGS: [codes: number[], text: RegExp, as: (path: string, error: Error) => StoreError][] = [
+  [[5, 6], /SQLITE_(BUSY|LOCKED)|database (table )?is locked/, locked],
+  [[11], /SQLITE_CORRUPT|malformed/, damaged],
+  [[26], /SQLITE_NOTADB|not a database/, notADatabase],
+  [
+    [8],
+    /SQLITE_READONLY|readonly database/,
+    (path, error) => failedBy(error, 'refused', `Cannot write ${path}: ${error.message}.`),
+  ],
+  [
+    [10, 13, 14],
+    /SQLITE_(CANTOPEN|IOERR|FULL)|unable to open|disk I\/O|disk is full/i,
+    (path, error) => failedBy(error, 'unavailable', `Cannot open or write ${path}: ${error.message}.`),
+  ],
+]
+
+function locked(path: string, cause: Error): StoreError {
+  const message = `${path} was locked by another program for ${LOCK_WAIT_MS / 1000} s. End it or try again later.`
+  return failedBy(cause, 'locked', message)
 }
 
 /** Returns the only value of a row. */
@@ -314,11 +316,8 @@ async function checkFile(path: string): Promise<boolean> {
     }
     if (error instanceof StoreError) throw error
     const isPermanent = ['EACCES', 'EPERM', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
-    throw new StoreError(
-      `Cannot read ${path}: ${(error as Error).message}.`,
-      isPermanent ? 'refused' : 'unavailable',
-      { cause: error },
-    )
+    const code = isPermanent ? 'refused' : 'unavailable'
+    throw failedBy(error, code, `Cannot read ${path}: ${(error as Error).message}.`)
   }
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
@@ -335,26 +334,17 @@ async function checkFolder(path: string): Promise<void> {
   try {
     await access(dirname(path))
   } catch (cause) {
-    throw new StoreError(
-      `Cannot create ${path}: there is no folder ${dirname(path)}. Create it, or choose another path.`,
-      'refused',
-      { cause },
-    )
+    const advice = `there is no folder ${dirname(path)}. Create it, or choose another path.`
+    throw failedBy(cause, 'refused', `Cannot create ${path}: ${advice}`)
   }
 }
 
 function notADatabase(path: string, cause?: unknown): StoreError {
-  return new StoreError(
-    `${path} is not a SQLite database; it was left as it was. Choose another path.`,
-    'not_a_database',
-    { cause },
-  )
+  const message = `${path} is not a SQLite database; it was left as it was. Choose another path.`
+  return failedBy(cause, 'not_a_database', message)
 }
 
 function damaged(path: string, cause?: unknown): StoreError {
-  return new StoreError(
-    `${path} is a damaged SQLite database; it was left as it was. Restore a backup, or move it away to start over.`,
-    'damaged',
-    { cause },
-  )
+  const message = `${path} is a damaged SQLite database; it was left as it was. Restore a backup, or move it away to start over.`
+  return failedBy(cause, 'damaged', message)
 }

@@ -3,11 +3,11 @@ import { cleanText } from '../database/dialect.ts'
 import type { Session, SqlRow, SqlValue } from '../database/driver.ts'
 import { type KnownResponse, SORT_KEY_SQL } from '../rows/row.ts'
 import type { TableNames } from './names.ts'
+import { explained } from './schema.ts'
 import type { FormScope, RowChange } from './scope.ts'
 import {
   BATCH,
   countRows,
-  insertMissing,
   iso,
   type KeyRange,
   OF_FORM,
@@ -17,7 +17,7 @@ import {
   upsertState,
   within,
 } from './statements.ts'
-import { deliverResponse, type Incoming, type WriteOptions, writeResponses } from './writes.ts'
+import { deliverResponse, insertSettled, type WriteOptions, writeResponses } from './writes.ts'
 
 /** What the respondent gave. */
 const ERASED = 'email = NULL, score = NULL, max_score = NULL, answers = NULL, meta = NULL'
@@ -130,16 +130,17 @@ export class FormTable<Transaction> {
   }
 
   /** Writes responses, and with them the checkpoint that covers them. */
-  write(
-    incoming: readonly Incoming[],
-    options: WriteOptions,
-  ): Promise<{ changes: RowChange[]; count: number }> {
-    return writeResponses(this.scope, incoming, options)
+  write(responses: readonly KnownResponse[], options: WriteOptions): ReturnType<typeof writeResponses> {
+    return writeResponses(this.scope, responses, options)
   }
 
   /** Writes a response that came by webhook. */
-  deliver(response: KnownResponse): Promise<RowChange[]> {
-    return deliverResponse(this.scope, response)
+  async deliver(response: KnownResponse): Promise<RowChange[]> {
+    try {
+      return await deliverResponse(this.scope, response)
+    } catch (error) {
+      throw await explained(this.scope.store, error)
+    }
   }
 
   /** Records that everything was read. */
@@ -174,12 +175,7 @@ export class FormTable<Transaction> {
 
   /** Gives up completing rows, which stay as the webhook wrote them. */
   async settle(ids: readonly number[]): Promise<void> {
-    if (ids.length === 0) return
-    const { names, key } = this.scope
-    const rows = ids.map((id) => [...key, id])
-    await this.#write((session) =>
-      insertMissing(session, names.settled, ['form_id', 'workspace_id', 'id'], rows),
-    )
+    if (ids.length > 0) await this.#write((session) => insertSettled(session, this.scope, ids))
   }
 
   /** Sets `deleted_at` of live rows, and clears them under `erase`. */

@@ -1,5 +1,5 @@
 import type { Dialect } from '../database/dialect.ts'
-import { LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
+import { failedBy, LOCK_WAIT_MS, type Session, type SyncStore } from '../database/driver.ts'
 import { StoreError } from '../errors.ts'
 import { Once } from '../once.ts'
 import { SORT_KEY_SQL } from '../rows/row.ts'
@@ -14,12 +14,14 @@ export const VERSION_TABLE = 'formwire_sync_version'
 
 /** Returns the tables of this package, with the types of their columns. */
 function tablesOf({ text, integer, number, json, boolean }: Dialect['types']) {
+  const requiredText = `${text} NOT NULL`
+  const requiredInteger = `${integer} NOT NULL`
+  const ofForm = { workspace_id: requiredText, form_id: requiredText }
   return {
     formwire_responses: {
-      workspace_id: `${text} NOT NULL`,
-      form_id: `${text} NOT NULL`,
-      id: `${integer} NOT NULL`,
-      status: `${text} NOT NULL`,
+      ...ofForm,
+      id: requiredInteger,
+      status: requiredText,
       started_at: text,
       submitted_at: text,
       duration_sec: integer,
@@ -28,12 +30,12 @@ function tablesOf({ text, integer, number, json, boolean }: Dialect['types']) {
       max_score: number,
       answers: json,
       meta: json,
-      synced_at: `${text} NOT NULL`,
+      synced_at: requiredText,
       deleted_at: text,
     },
     formwire_forms: {
-      workspace_id: `${text} NOT NULL`,
-      id: `${text} NOT NULL`,
+      workspace_id: requiredText,
+      id: requiredText,
       title: text,
       status: text,
       slug: text,
@@ -45,13 +47,12 @@ function tablesOf({ text, integer, number, json, boolean }: Dialect['types']) {
       closes_at: text,
       created_at: text,
       updated_at: text,
-      synced_at: `${text} NOT NULL`,
+      synced_at: requiredText,
       deleted_at: text,
     },
     // The position of each form: everything up to `poll_state` is in the table.
     formwire_sync_state: {
-      workspace_id: `${text} NOT NULL`,
-      form_id: `${text} NOT NULL`,
+      ...ofForm,
       poll_state: text,
       full_at: text,
       slice: text,
@@ -61,27 +62,18 @@ function tablesOf({ text, integer, number, json, boolean }: Dialect['types']) {
       error_at: text,
     },
     // Rows without a started_at that cannot be completed: the service does not have them any more.
-    formwire_sync_settled: {
-      workspace_id: `${text} NOT NULL`,
-      form_id: `${text} NOT NULL`,
-      id: `${integer} NOT NULL`,
-    },
-    formwire_sync_views: {
-      workspace_id: `${text} NOT NULL`,
-      form_id: `${text} NOT NULL`,
-      name: `${text} NOT NULL`,
-    },
+    formwire_sync_settled: { ...ofForm, id: requiredInteger },
+    formwire_sync_views: { ...ofForm, name: requiredText },
     // The columns of the views: one for each kind of answers that a question has had.
     formwire_sync_questions: {
-      workspace_id: `${text} NOT NULL`,
-      form_id: `${text} NOT NULL`,
-      position: `${integer} NOT NULL`,
-      question_id: `${text} NOT NULL`,
-      kind: `${text} NOT NULL`,
-      name: `${text} NOT NULL`,
+      ...ofForm,
+      position: requiredInteger,
+      question_id: requiredText,
+      kind: requiredText,
+      name: requiredText,
     },
     // The service that the rows of each workspace come from: another one may have a workspace of the same id.
-    formwire_sync_workspaces: { workspace_id: `${text} NOT NULL`, service: `${text} NOT NULL` },
+    formwire_sync_workspaces: { workspace_id: requiredText, service: requiredText },
   }
 }
 
@@ -224,11 +216,8 @@ function checkVersion(version: number): void {
 
 /** The error of tables that a newer version of the package has written. */
 function newer(version: number, cause?: unknown): StoreError {
-  return new StoreError(
-    `The database has tables of version ${version}; this package supports up to ${VERSION}. Update @formwire/sync.`,
-    'newer_version',
-    { cause },
-  )
+  const message = `The database has tables of version ${version}; this package supports up to ${VERSION}. Update @formwire/sync.`
+  return failedBy(cause, 'newer_version', message)
 }
 
 function foreign(table: string): StoreError {

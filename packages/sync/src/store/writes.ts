@@ -18,15 +18,9 @@ import {
 } from './statements.ts'
 import { followView, showsAll, storeColumns, writeWithView } from './views.ts'
 
-/** A response to write. */
-export interface Incoming {
-  response: KnownResponse
-  /** False for a webhook, whose row is completed by the next poll. */
-  complete: boolean
-}
-
 /** A response with its column values. */
-interface Entry extends Incoming {
+interface Entry {
+  response: KnownResponse
   values: SqlValue[]
   isSubmitted: boolean
 }
@@ -51,6 +45,8 @@ export interface WriteOptions {
   isEqual?: ((count: number) => boolean) | undefined
   /** Saves a query if most rows do not exist. */
   expectNew?: boolean
+  /** False for a webhook, whose row is completed by the next poll. @default true */
+  complete?: boolean
 }
 
 /**
@@ -59,16 +55,15 @@ export interface WriteOptions {
  */
 export function writeResponses<Transaction>(
   scope: FormScope<Transaction>,
-  incoming: readonly Incoming[],
+  responses: readonly KnownResponse[],
   options: WriteOptions,
 ): Promise<{ changes: RowChange[]; count: number }> {
   return writeWithView(scope, async (session, transaction) => {
     const changes: RowChange[] = []
-    for (let start = 0; start < incoming.length; start += BATCH) {
-      const batch = incoming.slice(start, start + BATCH)
+    for (let start = 0; start < responses.length; start += BATCH) {
+      const batch = responses.slice(start, start + BATCH)
       changes.push(...(await writeBatch(scope, session, transaction, batch, options)))
     }
-    const responses = incoming.map(({ response }) => response)
     await storeColumns(scope, session, responses)
     const { names, key, now } = scope
     const count = options.count ? await countRows(session, names.responses, key, options.count) : 0
@@ -106,25 +101,25 @@ export async function deliverResponse<Transaction>(
       return [{ kind: 'inserted', formId, id: response.id, status: String(values[2]) }]
     }
   }
-  const incoming = [{ response, complete: false }]
-  return (await writeResponses(scope, incoming, { readAt: 0, expectNew: true })).changes
+  const options = { readAt: 0, expectNew: true, complete: false }
+  return (await writeResponses(scope, [response], options)).changes
 }
 
 async function writeBatch<Transaction>(
   scope: FormScope<Transaction>,
   session: Session,
   transaction: Transaction,
-  batch: readonly Incoming[],
-  { readAt, expectNew = false }: WriteOptions,
+  batch: readonly KnownResponse[],
+  { readAt, expectNew = false, complete = true }: WriteOptions,
 ): Promise<RowChange[]> {
   const { store, formId, names, key, now, onFirst } = scope
   const { dialect } = store
   const syncedAt = iso(now())
   const entries = new Map<number, Entry>()
-  for (const { response, complete } of batch) {
+  for (const response of batch) {
     if (entries.has(response.id)) continue
     const values = responseValues(formId, response)
-    entries.set(response.id, { response, complete, values, isSubmitted: values[2] !== 'in_progress' })
+    entries.set(response.id, { response, values, isSubmitted: values[2] !== 'in_progress' })
   }
   const update = async ([, id, ...content]: readonly SqlValue[]): Promise<void> => {
     const assignments = RESPONSE_COLUMNS.slice(2).map((name) => `${name} = ?`)
@@ -135,7 +130,7 @@ async function writeBatch<Transaction>(
   }
   const { inserted, stored } = await insert(scope, session, entries, expectNew, syncedAt)
   const changes: RowChange[] = []
-  for (const [id, { response, complete, values, isSubmitted }] of entries) {
+  for (const [id, { response, values, isSubmitted }] of entries) {
     const status = String(values[2])
     const row = stored.get(id)
     if (inserted.has(id)) {
@@ -164,9 +159,10 @@ async function writeBatch<Transaction>(
     changes.push({ kind: 'updated', formId, id, status })
     if (wasDraft && isSubmitted) await onFirst?.({ ...known, complete }, transaction)
   }
-  const settled = [...entries].filter(([, entry]) => isSettled(entry)).map(([id]) => [...key, id])
-  if (settled.length > 0)
-    await insertMissing(session, names.settled, ['form_id', 'workspace_id', 'id'], settled)
+  // The service was asked for what completes these rows, and is not asked again.
+  const lacking = ([, { isSubmitted, values }]: [number, Entry]) => isSubmitted && values[STARTED_AT] === null
+  const settled = complete ? [...entries].filter(lacking).map(([id]) => id) : []
+  await insertSettled(session, scope, settled)
   return changes
 }
 
@@ -210,9 +206,14 @@ async function insert<Transaction>(
   return { inserted, stored }
 }
 
-/** Whether a row lacks what completes it although the service was asked, so that it is not asked again. */
-function isSettled({ complete, isSubmitted, values }: Entry): boolean {
-  return complete && isSubmitted && values[STARTED_AT] === null
+/** Gives up completing rows, which stay as they are. */
+export async function insertSettled<Transaction>(
+  session: Session,
+  { names, key }: FormScope<Transaction>,
+  ids: readonly number[],
+): Promise<void> {
+  const rows = ids.map((id) => [...key, id])
+  if (ids.length > 0) await insertMissing(session, names.settled, ['form_id', 'workspace_id', 'id'], rows)
 }
 
 function withoutNulls(response: KnownResponse): Partial<KnownResponse> {
