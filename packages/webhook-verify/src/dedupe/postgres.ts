@@ -110,6 +110,11 @@ export function createPostgresStore(options: PostgresOptions = {}): DedupeStore 
       throw storeError(name, cause)
     })
 
+  async function changesAll(sql: string, keys: readonly string[], ...values: unknown[]): Promise<boolean> {
+    const all = distinct(keys)
+    return (await run(sql, all, ...values)).length === all.length
+  }
+
   function sweep(): void {
     const now = performance.now()
     if (now - sweptAt < SWEEP_MS) return
@@ -129,18 +134,9 @@ export function createPostgresStore(options: PostgresOptions = {}): DedupeStore 
       if (won > 0) await run(releaseOf(name), all, owner)
       return completed ? 'completed' : 'in_progress'
     },
-    async complete(keys, owner, keepMs) {
-      const all = distinct(keys)
-      return (await run(completionOf(name), all, owner, keepMs)).length === all.length
-    },
-    async release(keys, owner) {
-      const all = distinct(keys)
-      return (await run(releaseOf(name), all, owner)).length === all.length
-    },
-    async renew(keys, owner, claimMs) {
-      const all = distinct(keys)
-      return (await run(renewalOf(name), all, owner, claimMs)).length === all.length
-    },
+    complete: (keys, owner, keepMs) => changesAll(completionOf(name), keys, owner, keepMs),
+    release: (keys, owner) => changesAll(releaseOf(name), keys, owner),
+    renew: (keys, owner, claimMs) => changesAll(renewalOf(name), keys, owner, claimMs),
   }
 }
 
