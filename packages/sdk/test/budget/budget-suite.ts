@@ -2,8 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, expect, it } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
+import { BudgetUnavailableError, isBudgetUnavailableError } from '../../src/budget/shared-budget.ts'
 import type { BudgetStore } from '../../src/http/rate-budget.ts'
-import { AbortError, Formwire, type FormwireOptions, RateLimitError, TimeoutError } from '../../src/index.ts'
+import {
+  AbortError,
+  ConnectionError,
+  Formwire,
+  type FormwireOptions,
+  RateLimitError,
+  TimeoutError,
+} from '../../src/index.ts'
 import { respond } from '../support/fake-transport.ts'
 import { ManualClock, settled } from '../support/manual-clock.ts'
 
@@ -159,6 +167,34 @@ export function describeSharedBudget(opened: () => BudgetUnderTest): void {
     expect(sentAt).toEqual([0])
     expect(formwire.budget.remaining).toBe(0)
   })
+}
+
+/** The cases of a shared budget whose store cannot be used. */
+export function itSendsNothing(cases: [what: string, store: BudgetStore][]): void {
+  it.each(cases)(
+    'sends nothing, and throws a BudgetUnavailableError after ten seconds, if it %s',
+    async (_, store) => {
+      const clock = new ManualClock(START)
+      let sent = 0
+      const formwire = new Formwire({
+        apiKey: 'svc_secret',
+        clock,
+        rateLimit: { perMinute: 5, store },
+        transport: async () => {
+          sent += 1
+          return respond({ body: { data: {} } })
+        },
+      })
+      const error = await clock.failureOf(formwire.me())
+      expect(error).toBeInstanceOf(BudgetUnavailableError)
+      expect(error).toBeInstanceOf(ConnectionError)
+      expect(isBudgetUnavailableError(error)).toBe(true)
+      expect(JSON.stringify(error)).not.toContain('svc_secret')
+      expect(clock.now() - START).toBeGreaterThanOrEqual(10_000)
+      expect(clock.now() - START).toBeLessThan(20_000)
+      expect(sent).toBe(0)
+    },
+  )
 }
 
 /** One request. */

@@ -13,7 +13,7 @@ import {
   TimeoutError,
   type Transport,
 } from '../../src/index.ts'
-import { fakeTransport, systemError } from '../support/fake-transport.ts'
+import { fakeTransport, type Step, systemError } from '../support/fake-transport.ts'
 import { ManualClock, settled } from '../support/manual-clock.ts'
 
 const me = { body: { data: { user: { id: 1 }, workspace: {}, key: {} } } }
@@ -159,27 +159,15 @@ describe('sending a call', () => {
   })
 
   it('counts a 404 of a retried DELETE as done, but not that of a first attempt', async () => {
-    for (const lost of [systemError('ECONNRESET', 'read'), down, 'hang' as const]) {
-      const { clock, formwire } = setUp(fakeTransport(lost, gone))
-      expect(await clock.runUntil(formwire.responses.delete('abcdefghijkl', 42))).toEqual({
-        id: 42,
-        deleted: true,
-      })
+    const deletion = (...script: Step[]) => {
+      const { clock, formwire } = setUp(fakeTransport(...script))
+      return clock.runUntil(formwire.responses.delete('abcdefghijkl', 42))
     }
-    const never = setUp(fakeTransport(systemError('ECONNREFUSED', 'connect'), gone))
-    expect(await failure(never.clock, never.formwire.responses.delete('abcdefghijkl', 42))).toBeInstanceOf(
-      NotFoundError,
-    )
-    const first = setUp(fakeTransport(gone))
-    expect(await failure(first.clock, first.formwire.responses.delete('abcdefghijkl', 42))).toBeInstanceOf(
-      NotFoundError,
-    )
-    const proxy = setUp(
-      fakeTransport(down, { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }),
-    )
-    expect(await failure(proxy.clock, proxy.formwire.responses.delete('abcdefghijkl', 42))).toBeInstanceOf(
-      NotFoundError,
-    )
+    for (const lost of [systemError('ECONNRESET', 'read'), down, 'hang' as const])
+      expect(await deletion(lost, gone)).toEqual({ id: 42, deleted: true })
+    const page = { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }
+    for (const script of [[systemError('ECONNREFUSED', 'connect'), gone], [gone], [down, page]])
+      await expect(deletion(...script)).rejects.toBeInstanceOf(NotFoundError)
   })
 
   it('accepts 204 and 200 for the deletion of an endpoint', async () => {

@@ -1,15 +1,7 @@
 import { createReferenceServer } from '@formwire/reference-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { quickClock } from '../../../../test/support/quick-clock.ts'
-import {
-  type Clock,
-  ForbiddenError,
-  Formwire,
-  OutcomeUnknownError,
-  RateLimitError,
-  type Transport,
-  UnauthorizedError,
-} from '../../src/index.ts'
+import { type Clock, ForbiddenError, Formwire, type Transport, UnauthorizedError } from '../../src/index.ts'
 import { nodeTransport } from '../../src/node.ts'
 import { undiciTransport } from '../../src/undici.ts'
 
@@ -52,37 +44,6 @@ describe.each(transports)('a client of a reference server on a socket, through %
       expect(server.app.responses.list(formId).total).toBe(0)
     },
   )
-
-  it('never creates an endpoint twice: a lost response is an OutcomeUnknownError that explains how to find out', async () => {
-    server.app.faults.add({ method: 'POST', reset: 'unanswered', times: 1 })
-    await expect(formwire.webhooks.create(formId, { url: `${url}/hook` })).rejects.toThrow(
-      OutcomeUnknownError,
-    )
-    expect((await formwire.webhooks.list(formId)).data).toHaveLength(1)
-  })
-
-  it('retries through a 502 of a proxy, connection resets and truncated responses', async () => {
-    server.app.faults.add({ status: 502, times: 1 })
-    server.app.faults.add({ reset: 'before', times: 1 })
-    server.app.faults.add({ reset: 'middle', times: 1 })
-    const { response } = await formwire.me().withResponse()
-    expect(response.attempts).toBe(4)
-  })
-
-  it('[ERR-05] waits for the Retry-After of a 429, in seconds and as a date', async () => {
-    server.app.faults.add({ status: 429, retry_after: 1, times: 1 })
-    const started = clock.now()
-    await formwire.me()
-    expect(clock.now() - started).toBeGreaterThanOrEqual(1000)
-    server.app.faults.add({
-      status: 429,
-      retry_after: new Date(Date.now() + 3_600_000).toUTCString(),
-      times: 1,
-    })
-    const error = (await formwire.me().catch((caught: unknown) => caught)) as RateLimitError
-    expect(error).toBeInstanceOf(RateLimitError)
-    expect(error.retryAfterMs).toBeGreaterThan(3_590_000)
-  })
 
   it('[RATE-01] stays below the rate limit of the service without a 429', async () => {
     const statuses = new Set<number>()

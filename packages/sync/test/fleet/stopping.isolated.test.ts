@@ -20,14 +20,17 @@ vi.mock('../../src/engine/boss.ts', () => ({
   },
 }))
 
+const startable = (signal?: AbortSignal) =>
+  createFleet({
+    connectionString: 'postgres://127.0.0.1:1/none',
+    workspaces: [{ name: 'main', baseUrl: 'http://127.0.0.1:9', apiKeys: ['svc_key'] }],
+    signal,
+  })
+
 it('stops a worker whose signal aborts while it starts', async () => {
   const controller = new AbortController()
   engine.begun = () => controller.abort()
-  const fleet = createFleet({
-    connectionString: 'postgres://127.0.0.1:1/none',
-    workspaces: [{ name: 'main', baseUrl: 'http://127.0.0.1:9', apiKeys: ['svc_key'] }],
-    signal: controller.signal,
-  })
+  const fleet = startable(controller.signal)
   await fleet.start()
   expect(engine.ended).toBe(1)
 })
@@ -37,10 +40,7 @@ it('starts again after it could not reach the database', async () => {
   engine.begun = () => {
     if (isDown) throw new Error('down')
   }
-  const fleet = createFleet({
-    connectionString: 'postgres://127.0.0.1:1/none',
-    workspaces: [{ name: 'main', baseUrl: 'http://127.0.0.1:9', apiKeys: ['svc_key'] }],
-  })
+  const fleet = startable()
   await expect(fleet.start()).rejects.toThrow('down')
   isDown = false
   await fleet.start()
@@ -49,9 +49,6 @@ it('starts again after it could not reach the database', async () => {
 
 it('names why its queues could not be created, also if the engine cannot be stopped then', async () => {
   Object.assign(engine, { isBroken: true, begun: () => undefined })
-  const fleet = createFleet({
-    connectionString: 'postgres://127.0.0.1:1/none',
-    workspaces: [{ name: 'main', baseUrl: 'http://127.0.0.1:9', apiKeys: ['svc_key'] }],
-  })
+  const fleet = startable()
   await expect(fleet.start()).rejects.toThrow('Cannot use the PostgreSQL database: no queue.')
 })
