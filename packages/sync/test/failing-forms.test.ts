@@ -188,18 +188,14 @@ describe('a form that the service fails for while following', () => {
     for (const form of [long, well]) service.add(form, 40)
     const report = reports()
     let largest = 10
-    const formwire = service.client({
-      fetch: async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
-        const request = new Request(input, init)
-        const { pathname, searchParams } = new URL(request.url)
-        const isLong = pathname === `/api/v1/forms/${long}/responses`
-        if (isLong && Number(searchParams.get('per_page')) > largest) return new Response(' '.repeat(100_001))
-        return await service.server.fetch(request)
-      },
-      maxResponseBytes: 100_000,
-    })
+    service.instead = ({ url }) => {
+      const { pathname, searchParams } = new URL(url)
+      const isLong = pathname === `/api/v1/forms/${long}/responses`
+      const isTooLarge = isLong && Number(searchParams.get('per_page')) > largest
+      return isTooLarge ? new Response(' '.repeat(100_001)) : undefined
+    }
     const { live } = await followRounds(service, 4, {
-      formwire,
+      formwire: service.client({ maxResponseBytes: 100_000 }),
       between(round) {
         report.next(round)
         for (const form of [long, well]) service.add(form, 1, () => NEW)
@@ -214,20 +210,16 @@ describe('a form that the service fails for while following', () => {
   it('is not read again in pages of each smaller size once a single response was found to be too large', async () => {
     const service = await startService()
     const long = service.add(service.form('Long'), 400)[200]
-    let requests = 0
-    const formwire = service.client({
-      fetch: async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
-        requests += 1
-        const text = await (await service.server.fetch(new Request(input, init))).text()
-        const isLong = text.includes(`"id":${long},`)
-        return Response.json(isLong ? ' '.repeat(100_001) : JSON.parse(text))
-      },
-      maxResponseBytes: 100_000,
-    })
+    service.instead = async (request) => {
+      const text = await (await service.server.fetch(request)).text()
+      const isLong = text.includes(`"id":${long},`)
+      return Response.json(isLong ? ' '.repeat(100_001) : JSON.parse(text))
+    }
+    const formwire = service.client({ maxResponseBytes: 100_000 })
     const database = sqliteDatabase()
     const sync = createSync({ formwire, store: database.store(), forms: 'all' })
     await expect(sync.once()).rejects.toThrow(/exceeds maxResponseBytes/)
-    expect(requests).toBeLessThan(30)
+    expect(service.requests).toBeLessThan(30)
     await database.close()
   })
 
@@ -240,16 +232,13 @@ describe('a form that the service fails for while following', () => {
       const report = reports()
       let isOut = false
       let pages = 0
-      const formwire = service.client({
-        maxRetries: 0,
-        fetch: async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
-          if (!isOut || pages === 3) return await service.server.fetch(new Request(input, init))
-          pages += 1
-          return new Response('<h1>No route</h1>', { status, headers: { 'content-type': 'text/html' } })
-        },
-      })
+      service.instead = () => {
+        if (!isOut || pages === 3) return undefined
+        pages += 1
+        return new Response('<h1>No route</h1>', { status, headers: { 'content-type': 'text/html' } })
+      }
       const { live } = await followRounds(service, 3, {
-        formwire,
+        formwire: service.client({ maxRetries: 0 }),
         between(round) {
           report.next(round)
           service.add(form, 1, () => NEW)

@@ -220,11 +220,7 @@ describe('an inbox with a queue', () => {
     it('reports a handler that fails, and gives the response back with the error', async () => {
       service.add(form, 1)
       const failures: FailedAttempt[] = []
-      const inbox = inboxOf({
-        handle: () => {
-          throw new Error('mail server down')
-        },
-      })
+      const inbox = inboxOf({ handle: () => Promise.reject(new Error('mail server down')) })
       await inbox.once()
       const summary = await inbox.work({
         onFailed: (failure) => {
@@ -239,11 +235,7 @@ describe('an inbox with a queue', () => {
 
     it('ends with what a callback throws, after it has given the response back', async () => {
       service.add(form, 1)
-      const inbox = inboxOf({
-        handle: () => {
-          throw new Error('mail server down')
-        },
-      })
+      const inbox = inboxOf({ handle: () => Promise.reject(new Error('mail server down')) })
       await inbox.once()
       const onFailed = () => {
         throw new Error('the log is full')

@@ -15,6 +15,8 @@ export interface Service {
   readonly requests: number
   /** Called before each request; may change the service. */
   before: ((request: Request) => Promise<void> | void) | undefined
+  /** Answers requests in place of the service, unless it returns nothing. */
+  instead: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined
   client(options?: FormwireOptions): Formwire
   /** Creates a published form with a rating, a choice and a text. */
   form(title?: string): string
@@ -94,6 +96,7 @@ export async function startService(options: ReferenceServerOptions = {}): Promis
   const service: Service = {
     server,
     before: undefined,
+    instead: undefined,
     get requests() {
       return state.requests
     },
@@ -105,7 +108,7 @@ export async function startService(options: ReferenceServerOptions = {}): Promis
           state.requests += 1
           const request = new Request(input, init)
           await service.before?.(request)
-          return await server.fetch(request)
+          return (await service.instead?.(request)) ?? (await server.fetch(request))
         },
         ...more,
       }),
