@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Formwire } from '../src/index.ts'
-import { fakeTransport, loggerOf, ME } from './support/fake-transport.ts'
+import { Formwire, type FormwireOptions } from '../src/index.ts'
+import { fakeTransport, loggerOf, ME, type Step } from './support/fake-transport.ts'
+
+const client = (script: Step[], options: FormwireOptions): Formwire =>
+  new Formwire({ apiKey: 'svc_k', transport: fakeTransport(...script), random: () => 0, ...options })
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -10,10 +13,7 @@ describe('hooks and log', () => {
   it('report each attempt, response and retry, and may throw without an effect', async () => {
     const events: unknown[] = []
     const errors: string[] = []
-    const formwire = new Formwire({
-      apiKey: 'svc_k',
-      transport: fakeTransport({ status: 503, headers: { 'x-request-id': 'r1' } }, ME),
-      random: () => 0,
+    const formwire = client([{ status: 503, headers: { 'x-request-id': 'r1' } }, ME], {
       logger: loggerOf({ error: (message) => errors.push(message) }),
       onRequest: ({ method, path, attempt }) => events.push(['request', method, path, attempt]),
       onResponse: ({ status, attempt, requestId }) => {
@@ -36,14 +36,10 @@ describe('hooks and log', () => {
   it('[AUTH-02] never contain the key, even if a response echoes it as its request id', async () => {
     const seen: unknown[] = []
     const log = (message: string, fields?: object): void => void seen.push(message, fields)
-    const formwire = new Formwire({
-      apiKey: 'svc_secret',
-      transport: fakeTransport({ ...ME, headers: { 'x-request-id': 'for svc_secret' } }),
-      logger: { debug: log, info: log, warn: log, error: log },
-      logLevel: 'debug',
-      onResponse: (event) => seen.push(event),
-    })
-    await formwire.me()
+    const logger = { debug: log, info: log, warn: log, error: log }
+    const onResponse = (event: object) => seen.push(event)
+    const echo = { ...ME, headers: { 'x-request-id': 'for svc_secret' } }
+    await client([echo], { apiKey: 'svc_secret', logger, logLevel: 'debug', onResponse }).me()
     expect(seen).toContainEqual(expect.objectContaining({ status: 200, requestId: 'for [redacted]' }))
     expect(JSON.stringify(seen)).not.toContain('svc_secret')
   })
@@ -53,9 +49,7 @@ describe('hooks and log', () => {
     const unhandled: unknown[] = []
     const collect = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', collect)
-    await new Formwire({
-      apiKey: 'svc_k',
-      transport: fakeTransport(ME),
+    await client([ME], {
       logger: loggerOf({ error: (message) => errors.push(message) }),
       onRequest: async () => {
         throw new Error('broken')
@@ -71,13 +65,8 @@ describe('hooks and log', () => {
     const broken = () => {
       throw new Error('disk full')
     }
-    const formwire = new Formwire({
-      apiKey: 'svc_logger',
-      transport: fakeTransport({ status: 503 }, ME),
-      random: () => 0,
-      logger: { debug: broken, info: broken, warn: broken, error: broken },
-      logLevel: 'debug',
-    })
+    const logger = { debug: broken, info: broken, warn: broken, error: broken }
+    const formwire = client([{ status: 503 }, ME], { apiKey: 'svc_logger', logger, logLevel: 'debug' })
     await formwire.me()
     expect(formwire.budget.remaining).toBe(118)
   })
@@ -92,13 +81,7 @@ describe('hooks and log', () => {
       const levels: string[] = []
       const line = (level: string) => () => levels.push(level)
       const logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
-      await new Formwire({
-        apiKey: 'svc_k',
-        transport: fakeTransport({ status: 503 }, ME),
-        random: () => 0,
-        logger,
-        logLevel,
-      }).me()
+      await client([{ status: 503 }, ME], { logger, logLevel }).me()
       expect(levels, logLevel).toEqual(expected)
     }
   })

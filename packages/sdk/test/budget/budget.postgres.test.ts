@@ -7,7 +7,7 @@ import { type PostgresBudgetOptions, type PostgresPool, postgresBudget } from '.
 import { systemClock } from '../../src/clock.ts'
 import type { Budget } from '../../src/http/rate-budget.ts'
 import { Formwire, UsageError } from '../../src/index.ts'
-import { respond } from '../support/fake-transport.ts'
+import { fakeTransport, ME } from '../support/fake-transport.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { claim, describeSharedBudget, itSendsNothing, START } from './budget-suite.ts'
 
@@ -89,12 +89,8 @@ describe('the rate budget in PostgreSQL', () => {
   })
 
   it('contains no API key', async () => {
-    const formwire = new Formwire({
-      apiKey: 'svc_very_secret',
-      rateLimit: { perMinute: 5, store: postgresBudget({ pool: counted, schema }) },
-      transport: async () => respond({ body: { data: {} } }),
-    })
-    await formwire.me()
+    const rateLimit = { perMinute: 5, store: postgresBudget({ pool: counted, schema }) }
+    await new Formwire({ apiKey: 'svc_very_secret', rateLimit, transport: fakeTransport(ME) }).me()
     const { rows } = await pool.query(`SELECT * FROM "Test ""${number}""".formwire_budgets`)
     expect(Object.keys(rows[0])).toEqual(['id', 'slots', 'held_until'])
     expect(JSON.stringify(rows)).not.toContain('secret')
@@ -135,24 +131,18 @@ describe('the rate budget in PostgreSQL', () => {
   })
 
   it('waits for PostgreSQL while it restarts, and sends nothing meanwhile', async () => {
-    let sent = 0
-    const formwire = new Formwire({
-      apiKey: 'svc_restart',
-      // A pool of its own, which survives the loss of its idle connections.
-      rateLimit: { perMinute: 5, store: postgresBudget({ connectionString: server.url }) },
-      transport: async () => {
-        sent += 1
-        return respond({ body: { data: {} } })
-      },
-    })
+    const transport = fakeTransport(ME)
+    // A pool of its own, which survives the loss of its idle connections.
+    const rateLimit = { perMinute: 5, store: postgresBudget({ connectionString: server.url }) }
+    const formwire = new Formwire({ apiKey: 'svc_restart', rateLimit, transport })
     await formwire.me()
     await server.halt()
     const waiting = formwire.me()
     await expect.poll(() => pool.totalCount).toBe(0)
-    expect(sent).toBe(1)
+    expect(transport.requests).toHaveLength(1)
     await server.restart()
     await waiting
-    expect(sent).toBe(2)
+    expect(transport.requests).toHaveLength(2)
     expect(await count('SELECT count(*) FROM formwire_budgets, jsonb_object_keys(slots)')).toBe(2)
   })
 

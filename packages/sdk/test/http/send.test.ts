@@ -303,7 +303,6 @@ describe('sending a call', () => {
   })
 
   it('reports the milliseconds of each attempt, without those of the waits', async () => {
-    const clock = new ManualClock()
     const transport = fakeTransport(
       (): Promise<object> =>
         new Promise((resolve) => {
@@ -312,13 +311,8 @@ describe('sending a call', () => {
         }),
     )
     const durations: number[] = []
-    const formwire = new Formwire({
-      apiKey: 'svc_k',
-      transport,
-      clock,
-      random: () => 0.5,
-      onResponse: ({ durationMs }) => durations.push(durationMs),
-    })
+    const onResponse = ({ durationMs }: { durationMs: number }) => durations.push(durationMs)
+    const { clock, formwire } = setUp(transport, { onResponse })
     await clock.runUntil(formwire.me())
     expect(durations).toEqual([250, 250])
   })
