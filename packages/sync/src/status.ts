@@ -56,24 +56,21 @@ export async function readSyncStatus<Transaction>(
 
 async function readForms<Transaction>(store: SyncStore<Transaction>): Promise<FormStatus[]> {
   const { dialect } = store
-  const read = (sql: string, parameters: readonly string[] = []) =>
-    store.read(sql, parameters, { isQualified: true })
   await requireTables(store)
   const { responses, forms, state, views } = namesOf(dialect)
   const ofForm = `r.form_id = f.form_id AND r.workspace_id = f.workspace_id AND ${SUBMITTED}`
   const newest = (column: string): string =>
     `(SELECT r.${column} FROM ${responses} AS r WHERE ${ofForm} ORDER BY ${SORT_KEY_SQL} DESC LIMIT 1)`
-  const rows = await read(
-    // A form that only came by webhook so far has a view.
-    `SELECT f.workspace_id AS workspace_id, f.form_id AS form_id, s.synced_at AS last_synced_at, s.error AS last_error,
+  // A form that only came by webhook so far has a view.
+  const sql = `SELECT f.workspace_id AS workspace_id, f.form_id AS form_id, s.synced_at AS last_synced_at, s.error AS last_error,
         (SELECT count(*) FROM ${responses} AS r WHERE ${ofForm}) AS number,
         ${newest('submitted_at')} AS submitted_at, ${newest('synced_at')} AS written_at
       FROM (SELECT workspace_id, id AS form_id FROM ${forms} WHERE deleted_at IS NULL
         UNION SELECT v.workspace_id, v.form_id FROM ${views} AS v
           WHERE NOT EXISTS (SELECT 1 FROM ${forms} AS o WHERE o.id = v.form_id AND o.workspace_id = v.workspace_id)) AS f
       LEFT JOIN ${state} AS s ON s.form_id = f.form_id AND s.workspace_id = f.workspace_id
-      ORDER BY f.workspace_id, f.form_id`,
-  )
+      ORDER BY f.workspace_id, f.form_id`
+  const rows = await store.read(sql, [], { isQualified: true })
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   return rows.map((row) => ({
     id: String(row.form_id),

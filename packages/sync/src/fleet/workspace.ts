@@ -238,9 +238,6 @@ export class Workspace {
         this.activity.wrote(changes)
         if (changes.length > 0) onChanges?.(changes, this.name)
       },
-      onProgress: () => undefined,
-      onTotal: () => undefined,
-      onFormLost: () => undefined,
       ...(isOver && { isOver }),
     }
   }

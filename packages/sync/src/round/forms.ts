@@ -93,5 +93,5 @@ async function recordLost(
 
 /** Records that a form is lost, and reports it if that is new. */
 export async function markLost({ tables, onFormLost }: ReaderContext, id: string): Promise<void> {
-  if (await tables.markFormLost(id)) onFormLost(id)
+  if (await tables.markFormLost(id)) onFormLost?.(id)
 }

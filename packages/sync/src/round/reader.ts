@@ -23,10 +23,10 @@ export interface ReaderContext {
   now(): number
   signal: AbortSignal | undefined
   onChanges(changes: readonly RowChange[]): void
-  onProgress(formId: string, written: number): void
+  onProgress?(formId: string, written: number): void
   /** Called with the number of submitted responses that a list says. */
-  onTotal(formId: string, total: number): void
-  onFormLost(formId: string): void
+  onTotal?(formId: string, total: number): void
+  onFormLost?(formId: string): void
   /** Whether to stop at the next checkpoint, by throwing {@link Interrupted}. */
   isOver?(): boolean
 }
@@ -80,7 +80,7 @@ export class FormReader {
             await this.#write(rows, { readAt, checkpoint, expectNew: true })
             this.#checkpoint = checkpoint
             written += rows.length
-            this.#context.onProgress(this.#formId, written)
+            this.#context.onProgress?.(this.#formId, written)
             if (this.#context.isOver?.()) throw new Interrupted('The list was left at a checkpoint.')
           },
         },
@@ -117,7 +117,7 @@ export class FormReader {
         count: rangeFrom(since),
         isEqual: isEqual && ((count) => isEqual(count - total)),
       })
-      if (since === undefined) this.#context.onTotal(this.#formId, total)
+      if (since === undefined) this.#context.onTotal?.(this.#formId, total)
       if (checkpoint) this.#checkpoint = checkpoint
       return { local: count, service: total, difference: count - total }
     }
@@ -146,7 +146,7 @@ export class FormReader {
       const rows = buffer
       buffer = []
       if (rows.length > 0) await this.#write(rows, { readAt })
-      if (reports) this.#context.onProgress(this.#formId, newer + listed.size)
+      if (reports) this.#context.onProgress?.(this.#formId, newer + listed.size)
     }
     for await (const response of list) {
       listed.add(response.id)

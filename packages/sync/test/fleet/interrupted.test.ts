@@ -16,7 +16,6 @@ it('leaves a long list at a checkpoint, and continues there', async () => {
   onTestFinished(() => store.close())
   await prepareStore(store)
   const now = (): number => Date.now()
-  const ignore = (): void => undefined
   let isOver = true
   const context: ReaderContext = {
     formwire: service.client(),
@@ -32,10 +31,7 @@ it('leaves a long list at a checkpoint, and continues there', async () => {
     prepare: async () => undefined,
     now,
     signal: undefined,
-    onChanges: ignore,
-    onProgress: ignore,
-    onTotal: ignore,
-    onFormLost: ignore,
+    onChanges: () => undefined,
     isOver: () => isOver,
   }
   const read = () =>

@@ -147,8 +147,6 @@ export async function requestsForDeletions(
     perPage,
     now: () => START,
     onChanges: () => undefined,
-    onProgress: () => undefined,
-    onTotal: () => undefined,
   } as unknown as ReaderContext
   const newest = service.at(service.before(size) - 1)
   const checkpoint = { version: 1 as const, since: at(Math.min(newest, size - 1)), ids: [newest + 1] }
