@@ -62,71 +62,58 @@ describe('names and values of options', () => {
     expect(transport.requests).toEqual([])
   })
 
-  it('rejects unknown names in the options of a transport', () => {
-    expect(() => nodeTransport({ agnt: undefined } as never)).toThrow(
-      'nodeTransport(): unknown name "agnt"; did you mean "agent"?',
-    )
-    expect(() => undiciTransport({ conections: 2 } as never)).toThrow(
+  const client = { get: async () => null, eval: async () => 1 }
+  const poll = (checkpoint: unknown) =>
+    new Formwire({ apiKey: 'svc_k', transport: fakeTransport(ME) }).responses.poll('abcdefghijkl', {
+      checkpoint,
+    } as never)
+  const ofForms = (changes: object) =>
+    new Formwire({ apiKey: 'svc_k', baseUrl: 'https://x.example', ...changes })
+  const DIRECTORY = 'fileCheckpoint(): "directory" must be a path'
+  const REDIS = 'redisCheckpoint() must be an object with client, prefix, leaseMs, owner'
+  const CLIENT = '"client" must be a connected client of the package redis'
+  const STORE = '"checkpoint" must be a store with load() and save(), such as fileCheckpoint(directory)'
+
+  // Options of undici are refused before undici is loaded. No message shows the password of a proxy or a database.
+  it.each<[wrong: (...options: never[]) => unknown, options: unknown[], message: string]>([
+    [nodeTransport, [{ agnt: undefined }], 'nodeTransport(): unknown name "agnt"; did you mean "agent"?'],
+    [
+      undiciTransport,
+      [{ conections: 2 }],
       'undiciTransport(): unknown name "conections"; did you mean "connections"?',
-    )
-  })
-
-  it('rejects invalid options of undiciTransport() before undici is loaded, without showing a proxy password', () => {
-    const invalid: [object, string][] = [
-      [{ connections: 0 }, '"connections" must be an integer from 1, got 0.'],
-      [{ connections: 1.5 }, '"connections" must be an integer from 1, got 1.5.'],
-      [{ proxy: 'user:hunter2@proxy:8080' }, '"proxy" must be an absolute http or https URL.'],
-      [{ dispatcher: {} }, '"dispatcher" must be an undici Dispatcher, got object.'],
-    ]
-    for (const [options, message] of invalid) {
-      expect(() => undiciTransport(options)).toThrow(new UsageError(message))
-    }
-  })
-
-  it('rejects unknown names in the options of a checkpoint store', () => {
-    expect(() => fileCheckpoint('checkpoints', { leaseMS: 60_000 } as never)).toThrow(
+    ],
+    [undiciTransport, [{ connections: 0 }], '"connections" must be an integer from 1, got 0.'],
+    [undiciTransport, [{ connections: 1.5 }], '"connections" must be an integer from 1, got 1.5.'],
+    [
+      undiciTransport,
+      [{ proxy: 'user:hunter2@proxy:8080' }],
+      '"proxy" must be an absolute http or https URL.',
+    ],
+    [undiciTransport, [{ dispatcher: {} }], '"dispatcher" must be an undici Dispatcher, got object.'],
+    [
+      fileCheckpoint,
+      ['a', { leaseMS: 60_000 }],
       'fileCheckpoint(): unknown name "leaseMS"; did you mean "leaseMs"?',
-    )
-    expect(() => fileCheckpoint('checkpoints', null as never)).toThrow(
-      'fileCheckpoint() must be an object with sync, leaseMs, got null.',
-    )
-    const client = { get: async () => null, eval: async () => 1 }
-    expect(() => redisCheckpoint({ client, prefx: 'app' } as never)).toThrow(
+    ],
+    [fileCheckpoint, ['a', null], 'fileCheckpoint() must be an object with sync, leaseMs, got null.'],
+    [fileCheckpoint, [undefined], `${DIRECTORY}, got undefined.`],
+    [fileCheckpoint, [''], `${DIRECTORY}, got string.`],
+    [fileCheckpoint, [{ sync: true }], `${DIRECTORY}, got object.`],
+    [
+      redisCheckpoint,
+      [{ client, prefx: 'app' }],
       'redisCheckpoint(): unknown name "prefx"; did you mean "prefix"?',
-    )
-    expect(() => redisCheckpoint(undefined as never)).toThrow(
-      'redisCheckpoint() must be an object with client, prefix, leaseMs, owner, got undefined.',
-    )
-  })
-
-  it('rejects a checkpoint store without its directory or its client, and shows no password', () => {
-    for (const [directory, got] of [
-      [undefined, 'undefined'],
-      ['', 'string'],
-      [{ sync: true }, 'object'],
-    ]) {
-      expect(() => fileCheckpoint(directory as never)).toThrow(
-        `fileCheckpoint(): "directory" must be a path, got ${got}.`,
-      )
-    }
-    const kind = '"client" must be a connected client of the package redis'
-    expect(() => redisCheckpoint({} as never)).toThrow(`${kind}, got undefined.`)
-    expect(() => redisCheckpoint({ client: 'redis://u:pw@h' } as never)).toThrow(`${kind}, got string.`)
-    expect(() => redisCheckpoint('redis://u:pw@h' as never)).toThrow(
-      'redisCheckpoint() must be an object with client, prefix, leaseMs, owner, got string.',
-    )
-  })
-
-  it('rejects an invalid checkpoint store', () => {
-    const formwire = new Formwire({ apiKey: 'svc_k', transport: fakeTransport(ME) })
-    for (const [checkpoint, got] of [
-      ['./checkpoints', 'string'],
-      [{ load: () => undefined }, 'object'],
-    ]) {
-      expect(() => formwire.responses.poll('abcdefghijkl', { checkpoint } as never)).toThrow(
-        `"checkpoint" must be a store with load() and save(), such as fileCheckpoint(directory), got ${got}.`,
-      )
-    }
+    ],
+    [redisCheckpoint, [undefined], `${REDIS}, got undefined.`],
+    [redisCheckpoint, ['redis://u:pw@h'], `${REDIS}, got string.`],
+    [redisCheckpoint, [{}], `${CLIENT}, got undefined.`],
+    [redisCheckpoint, [{ client: 'redis://u:pw@h' }], `${CLIENT}, got string.`],
+    [poll, ['./checkpoints'], `${STORE}, got string.`],
+    [poll, [{ load: () => undefined }], `${STORE}, got object.`],
+    [ofForms, [{ validate: 'yes' }], '"validate" must be one of off, warn, throw, got yes.'],
+    [ofForms, [{ logLevel: 'loud' }], '"logLevel" must be one of off, error, warn, info, debug, got loud.'],
+  ])('refuses what is wrong with the options of %o: %o', (wrong, options, message) => {
+    expect(() => wrong(...(options as never[]))).toThrow(new UsageError(message))
   })
 
   it('rejects a signal that is not an AbortSignal and leaves no timer', async () => {
@@ -205,16 +192,6 @@ describe('names and values of options', () => {
       await new Formwire({ apiKey: 'svc_k', transport, maxResponseBytes }).me()
       expect(transport.requests[0]?.maxResponseBytes).toBe(expected)
     }
-  })
-
-  it('lists the allowed values of an option', () => {
-    const given = { apiKey: 'svc_k', baseUrl: 'https://x.example' }
-    expect(() => new Formwire({ ...given, validate: 'yes' as 'warn' })).toThrow(
-      '"validate" must be one of off, warn, throw, got yes.',
-    )
-    expect(() => new Formwire({ ...given, logLevel: 'loud' as 'warn' })).toThrow(
-      '"logLevel" must be one of off, error, warn, info, debug, got loud.',
-    )
   })
 
   it('rejects a header that is not allowed in HTTP before the first attempt', async () => {

@@ -1,50 +1,31 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import type { QueuedResponse } from '../../src/inbox/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
+import { type FleetDatabase, fleetDatabase } from '../support/fleet.ts'
 import { pg } from '../support/postgres-server.ts'
 import { QueuePlaces } from '../support/queue-places.ts'
 
 describeOnPostgres((serverUrl) => {
-  let places: QueuePlaces | undefined
-  afterEach(async () => {
-    await places?.close()
-    places = undefined
-  })
-
-  let databases = 0
+  let database: FleetDatabase
   /** Starts a service, with a database of its own. */
   async function start(): Promise<QueuePlaces> {
-    databases += 1
-    const name = `queue${databases}`
+    database = await fleetDatabase(serverUrl())
     // The server of the tests loses commits in a crash otherwise.
-    await query(`CREATE DATABASE ${name}`)
-    await query(`ALTER DATABASE ${name} SET synchronous_commit = on`)
-    places = await QueuePlaces.start(databaseUrl(name))
+    await database.query(
+      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET synchronous_commit = on`,
+    )
+    const places = await QueuePlaces.start(database.url)
+    onTestFinished(() => places.close())
     return places
   }
 
-  function databaseUrl(name: string): string {
-    const url = new URL(serverUrl())
-    url.pathname = `/${name}`
-    return url.href
-  }
-
-  async function query(sql: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: databaseUrl(database) })
-    // A lost connection also rejects the query.
-    client.on('error', () => undefined)
-    await client.connect()
-    try {
-      return (await client.query(sql)).rows as Record<string, unknown>[]
-    } finally {
-      await client.end()
-    }
-  }
+  const deadOf = async (places: QueuePlaces) => (await places.call('list', 'dead')) as QueuedResponse[]
+  const jobs = () => database.query("SELECT FROM formwire_queue.job WHERE name = 'inbox'")
 
   it('[DLV-10] handles each response once, whichever of webhook and poll comes first', async () => {
-    const { service, form } = await start()
-    const here = places as QueuePlaces
+    const here = await start()
+    const { service, form } = here
     const [one, other] = [await here.receiver(), await here.receiver()]
     await here.endpoint(one)
     await here.endpoint(other)
@@ -66,16 +47,12 @@ describeOnPostgres((serverUrl) => {
     expect(here.handledIds()).toEqual(ids)
     expect(new Set(here.logged('handled').map(({ source }) => source))).toEqual(new Set(['webhook', 'poll']))
     // Delivered twice, stored once.
-    expect(
-      await query(
-        "SELECT count(*)::int AS n FROM formwire_queue.job WHERE name = 'inbox'",
-        `queue${databases}`,
-      ),
-    ).toEqual([{ n: 40 }])
+    expect(await jobs()).toHaveLength(40)
   })
+
   it('[DLV-10] hands the response of a killed worker to another one, and repeats no other', async () => {
-    const { service, form } = await start()
-    const here = places as QueuePlaces
+    const here = await start()
+    const { service, form } = here
     const ids = service.add(form, 12)
     here.open(['poll'])
     // Between handling the third response and recording it.
@@ -92,8 +69,8 @@ describeOnPostgres((serverUrl) => {
   })
 
   it('[DLV-10] loses nothing that was acknowledged when PostgreSQL restarts, and handles it once', async () => {
-    const { service, form } = await start()
-    const here = places as QueuePlaces
+    const here = await start()
+    const { service, form } = here
     await here.endpoint(await here.receiver())
     here.open(['poll'])
     const worker = here.open(['work'], { handlerMs: 200 })
@@ -132,7 +109,7 @@ describeOnPostgres((serverUrl) => {
     await expect
       .poll(
         () =>
-          query('SELECT 1').then(
+          database.query('SELECT 1').then(
             () => 'up',
             () => 'down',
           ),
@@ -143,16 +120,15 @@ describeOnPostgres((serverUrl) => {
   }
 
   it('keeps a response that fails ten times with its error and payload, and handles it once it is retried', async () => {
-    const { service, form } = await start()
-    const here = places as QueuePlaces
+    const here = await start()
+    const { service, form } = here
     const [id, other, dropped] = service.add(form, 3) as [number, number, number]
     here.open(['poll'])
     const failing = here.open(['work'], { failing: [id, dropped] })
     await expect.poll(() => here.logged('failed').length, { timeout: WAIT_MS }).toBe(20)
     failing.child.kill('SIGTERM')
     expect(JSON.parse((await failing.finished).stdout)).toEqual({ handled: 1, failed: 20 })
-    const listed = (await here.call('list', 'dead')) as QueuedResponse[]
-    const dead = listed.sort((a, b) => a.response_id - b.response_id)
+    const dead = (await deadOf(here)).sort((a, b) => a.response_id - b.response_id)
     expect(dead).toEqual(
       [id, dropped].map((response_id) => ({
         id: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -182,13 +158,12 @@ describeOnPostgres((serverUrl) => {
   })
 
   it('[DLV-10] handles a dead response once that is delivered again, retried and delivered again, whenever that is', async () => {
-    const { service, form } = await start()
-    const here = places as QueuePlaces
+    const here = await start()
+    const { service, form } = here
     const [id, other] = service.add(form, 2) as [number, number]
     here.open(['poll'])
     const failing = here.open(['work'], { failing: [id], attempts: 2 })
-    const listed = async () => (await here.call('list', 'dead')) as QueuedResponse[]
-    await expect.poll(async () => (await listed()).length, { timeout: WAIT_MS }).toBe(1)
+    await expect.poll(() => deadOf(here), { timeout: WAIT_MS }).toHaveLength(1)
     await here.untilHandled([other])
     failing.child.kill('SIGTERM')
     await failing.finished
@@ -198,7 +173,7 @@ describeOnPostgres((serverUrl) => {
     await pass(4)
     // The other one is forgotten, so the engine has removed what is older than three days.
     expect(await add()).toBe(false)
-    const [dead] = await listed()
+    const [dead] = await deadOf(here)
     expect(await here.call('retry', [dead?.id])).toBe(1)
     expect(await here.call('retry', [dead?.id])).toBe(0)
     here.open(['work'], { attempts: 2 })
@@ -213,17 +188,15 @@ describeOnPostgres((serverUrl) => {
   })
 
   it('remembers a response that was dropped for as long as one that was handled', async () => {
-    const { service, form } = await start()
-    const here = places as QueuePlaces
+    const here = await start()
+    const { service, form } = here
     const [id] = service.add(form, 1) as [number]
     here.open(['poll'])
     here.open(['work'], { failing: [id], attempts: 1 })
-    const listed = async () => (await here.call('list', 'dead')) as QueuedResponse[]
-    await expect.poll(async () => (await listed()).length, { timeout: WAIT_MS }).toBe(1)
+    await expect.poll(() => deadOf(here), { timeout: WAIT_MS }).toHaveLength(1)
     await pass(4)
-    expect(await here.call('drop', [(await listed())[0]?.id])).toBe(1)
+    expect(await here.call('drop', [(await deadOf(here))[0]?.id])).toBe(1)
     await pass(2)
-    const jobs = () => query("SELECT FROM formwire_queue.job WHERE name = 'inbox'", `queue${databases}`)
     expect(await jobs()).toHaveLength(1)
     await pass(2)
     expect(await jobs()).toHaveLength(0)
@@ -231,33 +204,24 @@ describeOnPostgres((serverUrl) => {
 
   /** Makes all jobs so many days older, and has the engine of a process that runs remove those that it keeps no longer. */
   async function pass(days: number): Promise<void> {
-    const database = `queue${databases}`
-    await query(
-      `UPDATE formwire_queue.job SET completed_on = completed_on - interval '${days} days' WHERE completed_on IS NOT NULL;
-        UPDATE formwire_queue.queue SET maintain_on = NULL`,
-      database,
+    await database.query(
+      `UPDATE formwire_queue.job SET completed_on = completed_on - interval '${days} days' WHERE completed_on IS NOT NULL`,
     )
-    const open = () => query('SELECT FROM formwire_queue.queue WHERE maintain_on IS NULL', database)
-    await expect.poll(open, { timeout: WAIT_MS }).toEqual([])
-    // A run of the maintenance that had begun before may have ended since.
-    await query('UPDATE formwire_queue.queue SET maintain_on = NULL', database)
-    await expect.poll(open, { timeout: WAIT_MS }).toEqual([])
-    await expect
-      .poll(
-        () =>
-          query(
-            `SELECT FROM formwire_queue.job WHERE deletion_seconds > 0
-              AND completed_on + deletion_seconds * interval '1 s' < now()`,
-            database,
-          ),
-        { timeout: WAIT_MS },
-      )
-      .toEqual([])
+    // A run of the maintenance that had begun before may have ended after the first one.
+    for (let run = 0; run < 2; run += 1) {
+      await database.query('UPDATE formwire_queue.queue SET maintain_on = NULL')
+      await untilNone('formwire_queue.queue WHERE maintain_on IS NULL')
+    }
+    await untilNone(`formwire_queue.job WHERE deletion_seconds > 0
+      AND completed_on + deletion_seconds * interval '1 s' < now()`)
   }
 
+  const untilNone = (rows: string) =>
+    expect.poll(() => database.query(`SELECT FROM ${rows}`), { timeout: WAIT_MS }).toEqual([])
+
   it('leaves the options of the queue as its workers have set them when responses are only listed or retried', async () => {
-    const { service, form } = await start()
-    const here = places as QueuePlaces
+    const here = await start()
+    const { service, form } = here
     const [id] = service.add(form, 1) as [number]
     expect(await here.call('list', 'dead')).toEqual([])
     expect(await here.call('retry', ['00000000-0000-8000-8000-000000000000'])).toBe(0)
@@ -265,12 +229,13 @@ describeOnPostgres((serverUrl) => {
     here.open(['poll', 'work'], { maxRetryDelayMs: 7000 })
     await here.untilHandled([id])
     const options = () =>
-      query("SELECT * FROM formwire_queue.queue WHERE name LIKE 'inbox%' ORDER BY name", `queue${databases}`)
-    const stored = (await options()).map(({ name, retry_delay_max }) => [name, retry_delay_max])
-    expect(stored).toContainEqual(['inbox', 7])
+      database.query(
+        "SELECT name, retry_delay_max FROM formwire_queue.queue WHERE name LIKE 'inbox%' ORDER BY name",
+      )
+    const stored = await options()
+    expect(stored).toContainEqual({ name: 'inbox', retry_delay_max: 7 })
     await here.call('list', 'handled')
     await here.call('retry', [])
-    const after = (await options()).map(({ name, retry_delay_max }) => [name, retry_delay_max])
-    expect(after).toEqual(stored)
+    expect(await options()).toEqual(stored)
   })
 })
