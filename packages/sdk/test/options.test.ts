@@ -99,46 +99,30 @@ describe('options', () => {
     expect(() => new Formwire(given)).toThrow(UsageError)
   })
 
-  it.each<[string, FormwireOptions, string]>([
-    ['timeout', { timeout: 5 } as FormwireOptions, 'unknown name "timeout"; did you mean "timeoutMs"?'],
-    ['apikey', { apikey: 'svc_k' } as FormwireOptions, 'unknown name "apikey"; did you mean "apiKey"?'],
-    ['clok', { clok: {} } as FormwireOptions, 'unknown name "clok"; did you mean "clock"?'],
+  it.each<[string, object, string]>([
+    ['timeout', { timeout: 5 }, 'unknown name "timeout"; did you mean "timeoutMs"?'],
+    ['apikey', { apikey: 'svc_k' }, 'unknown name "apikey"; did you mean "apiKey"?'],
+    ['clok', { clok: {} }, 'unknown name "clok"; did you mean "clock"?'],
     [
       'perminute',
-      { rateLimit: { perminute: 5 } } as unknown as FormwireOptions,
+      { rateLimit: { perminute: 5 } },
       'rateLimit: unknown name "perminute"; did you mean "perMinute"?',
     ],
-    [
-      'zzz',
-      { rateLimit: { zzz: 5 } } as unknown as FormwireOptions,
-      'rateLimit: unknown name "zzz"; use one of perMinute, store.',
-    ],
-    [
-      'a rate limit',
-      { rateLimit: 60 } as unknown as FormwireOptions,
-      'rateLimit must be an object with perMinute, store, got number.',
-    ],
-    [
-      'a clock',
-      { clock: Date } as unknown as FormwireOptions,
-      '"clock" must be an object with now() and setTimer(), got function.',
-    ],
-    [
-      'a header line',
-      { headers: 'x: y' } as unknown as FormwireOptions,
-      '"headers" must be a plain object of names and values.',
-    ],
+    ['zzz', { rateLimit: { zzz: 5 } }, 'rateLimit: unknown name "zzz"; use one of perMinute, store.'],
+    ['a rate limit', { rateLimit: 60 }, 'rateLimit must be an object with perMinute, store, got number.'],
+    ['a clock', { clock: Date }, '"clock" must be an object with now() and setTimer(), got function.'],
+    ['a header line', { headers: 'x: y' }, '"headers" must be a plain object of names and values.'],
     [
       'an instance of Headers',
-      { headers: new Headers({ 'x-team': 'a' }) } as unknown as FormwireOptions,
+      { headers: new Headers({ 'x-team': 'a' }) },
       '"headers" must be a plain object of names and values.',
     ],
     [
       'a logger',
-      { logger: 'console' } as unknown as FormwireOptions,
+      { logger: 'console' },
       '"logger" must be an object with error(), warn(), info() and debug(), such as console, got string.',
     ],
-    ['random', { random: 5 } as unknown as FormwireOptions, '"random" must be a function, got number.'],
+    ['random', { random: 5 }, '"random" must be a function, got number.'],
   ])('rejects the unknown or invalid option %s', (_name, options, message) => {
     vi.stubEnv('FORMWIRE_API_KEY', 'svc_env')
     vi.stubEnv('FORMWIRE_BASE_URL', 'https://env.example')

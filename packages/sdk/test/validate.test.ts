@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { Formwire, SchemaDriftError, UsageError, type ValidateMode } from '../src/index.ts'
+import {
+  Formwire,
+  type FormwireOptions,
+  SchemaDriftError,
+  UsageError,
+  type ValidateMode,
+} from '../src/index.ts'
 import { fakeTransport, loggerOf } from './support/fake-transport.ts'
+import { errorOf } from './support/raw-server.ts'
 
 const response = {
   id: 5,
@@ -24,18 +31,20 @@ function client(
   validate: ValidateMode,
   step: Parameters<typeof fakeTransport>[0],
   log: (message: string) => void = () => {},
+  more: FormwireOptions = {},
 ): Formwire {
   const logger = loggerOf({ warn: log })
-  return new Formwire({ apiKey: 'svc_k', transport: fakeTransport(step), validate, logger })
+  return new Formwire({ apiKey: 'svc_k', transport: fakeTransport(step), validate, logger, ...more })
 }
+
+const driftOf = async (formwire: Formwire) =>
+  (await errorOf(formwire.responses.list('abcdefghijkl'))) as SchemaDriftError
 
 describe('validate', () => {
   const drifted = { ...response, answers: [{ ...response.answers[0], value: 'four' }], duration_sec: -1 }
 
   it('throws the drift with its path but without the value, with "throw"', async () => {
-    const error = (await client('throw', list(drifted))
-      .responses.list('abcdefghijkl')
-      .catch((caught) => caught)) as SchemaDriftError
+    const error = await driftOf(client('throw', list(drifted)))
     expect(error).toBeInstanceOf(SchemaDriftError)
     expect(error.drift.map(({ path }) => path)).toEqual(['data[1].duration_sec', 'data[1].answers[0].value'])
     expect(error.message).toContain('GET /forms/abcdefghijkl/responses')
@@ -105,18 +114,8 @@ describe('answerSchemas', () => {
   })
   const withAnswers = (...answers: object[]) => ({ ...response, answers })
   const [rating] = response.answers
-  const formwire = (
-    validate: ValidateMode,
-    item: object,
-    log: (message: string) => void = () => {},
-  ): Formwire =>
-    new Formwire({
-      apiKey: 'svc_k',
-      transport: fakeTransport(list(item)),
-      validate,
-      answerSchemas,
-      logger: loggerOf({ warn: log }),
-    })
+  const formwire = (validate: ValidateMode, item: object, log?: (message: string) => void): Formwire =>
+    client(validate, list(item), log, { answerSchemas })
 
   it('logs an answer that does not fit the schema of its form, with its path, with "warn"', async () => {
     const lines: string[] = []
@@ -129,16 +128,10 @@ describe('answerSchemas', () => {
   })
 
   it('throws a missing answer and another type as drift, with "throw"', async () => {
-    const missing = await formwire('throw', withAnswers(colour('red')))
-      .responses.list('abcdefghijkl')
-      .catch((caught) => caught)
-    expect((missing as SchemaDriftError).drift).toEqual([
-      { path: 'data[1].answers', expected: 'an answer to question "q1"' },
-    ])
-    const changed = await formwire('throw', withAnswers({ ...rating, type: 'nps' }))
-      .responses.list('abcdefghijkl')
-      .catch((caught) => caught)
-    expect((changed as SchemaDriftError).drift.map(({ path }) => path)).toEqual(['data[1].answers[0].type'])
+    const missing = await driftOf(formwire('throw', withAnswers(colour('red'))))
+    expect(missing.drift).toEqual([{ path: 'data[1].answers', expected: 'an answer to question "q1"' }])
+    const changed = await driftOf(formwire('throw', withAnswers({ ...rating, type: 'nps' })))
+    expect(changed.drift.map(({ path }) => path)).toEqual(['data[1].answers[0].type'])
   })
 
   it('accepts new questions, and responses of forms without a schema', async () => {
@@ -152,16 +145,11 @@ describe('answerSchemas', () => {
 
   it('checks a single response, and each response of a poll', async () => {
     const lines: string[] = []
-    const options = { apiKey: 'svc_k', validate: 'warn', answerSchemas } as const
-    const logger = loggerOf({ warn: (line) => lines.push(line) })
-    const single = fakeTransport({ body: { data: withAnswers() } })
-    await new Formwire({ ...options, logger, transport: single }).responses.get('abcdefghijkl', 5)
-    const transport = fakeTransport({
-      body: { data: [withAnswers()], meta: { page: 1, per_page: 100, total: 1 } },
-    })
-    const polled = new Formwire({ ...options, logger, transport }).responses.poll('abcdefghijkl', {
-      once: true,
-    })
+    const answering = (body: object) =>
+      client('warn', { body }, (line) => lines.push(line), { answerSchemas }).responses
+    await answering({ data: withAnswers() }).get('abcdefghijkl', 5)
+    const page = { data: [withAnswers()], meta: { page: 1, per_page: 100, total: 1 } }
+    const polled = answering(page).poll('abcdefghijkl', { once: true })
     for await (const { answers } of polled) expect(answers).toEqual([])
     expect(lines[0]).toContain(' at data.answers (an answer to question "q1").')
     expect(lines.slice(1).join()).toContain(' at data[0].answers (an answer to question "q1").')
@@ -172,13 +160,8 @@ describe('answerSchemas', () => {
       new UsageError('"answerSchemas" requires "validate".'),
     )
     const slow = { '~standard': { validate: async () => ({}) } }
-    const formwire = new Formwire({
-      apiKey: 'svc_k',
-      transport: fakeTransport(list(response)),
-      validate: 'throw',
-      answerSchemas: { abcdefghijkl: slow },
-    })
-    await expect(formwire.responses.list('abcdefghijkl')).rejects.toThrow(
+    const slowly = client('throw', list(response), undefined, { answerSchemas: { abcdefghijkl: slow } })
+    await expect(slowly.responses.list('abcdefghijkl')).rejects.toThrow(
       'The schema of form abcdefghijkl in "answerSchemas" must validate synchronously.',
     )
   })

@@ -90,42 +90,41 @@ describeOnPostgres((serverUrl) => {
     await administer('DROP SCHEMA shared CASCADE; DROP ROLE reader')
   })
 
-  /** A store in a schema of its own, whose connections begin with some settings. */
-  const storeWith = async (
-    settings = '',
-  ): Promise<{ pool: pg.Pool; store: SyncStore<PostgresTransaction> }> => {
-    schemas += 1
-    const schema = `own${schemas}`
-    const options = `-c search_path=${schema} ${settings}`
-    const pool = new pg.Pool({ connectionString: serverUrl(), max: 2, options })
-    // The server ends before its idle connections are closed.
-    pool.on('error', () => undefined)
-    pools.push(pool)
-    await pool.query(`CREATE SCHEMA ${schema}`).catch(() => undefined)
-    return { pool, store: postgresStore({ pool }) }
-  }
   const VIEW = 'formwire_form_abcdefghijkl'
   let schemas = 0
   const pools: pg.Pool[] = []
   afterEach(async () => {
     for (const pool of pools.splice(0)) await pool.end()
   })
+  const openPool = (options: pg.PoolConfig): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: serverUrl(), ...options })
+    // The server ends before its idle connections are closed.
+    pool.on('error', () => undefined)
+    pools.push(pool)
+    return pool
+  }
   const event = (id: number, answers: Record<string, string | number>) =>
     eventOf('abcdefghijkl', id, { answers })
-  const receiver = async (
-    store: SyncStore<PostgresTransaction>,
-    onResponse?: SyncOptions<PostgresTransaction>['onResponse'],
-  ) => {
+  type OnResponse = SyncOptions<PostgresTransaction>['onResponse']
+  const receiver = async (store: SyncStore<PostgresTransaction>, onResponse?: OnResponse) => {
     const formwire = (await startService()).client()
     return createSync({ formwire, store, forms: 'all', onResponse }).handlers['response.submitted']
+  }
+  /** A store in a schema of its own, whose connections begin with some settings, with what receives its deliveries. */
+  const storeWith = async (settings = '', onResponse?: OnResponse) => {
+    schemas += 1
+    const schema = `own${schemas}`
+    const pool = openPool({ max: 2, options: `-c search_path=${schema} ${settings}` })
+    await pool.query(`CREATE SCHEMA ${schema}`).catch(() => undefined)
+    const store = postgresStore({ pool })
+    const query = async (sql: string) => (await pool.query(sql)).rows
+    return { pool, query, store, receive: await receiver(store, onResponse) }
   }
 
   it.each(['plain', 'odd ? "name" \\ \''])(
     'works in a schema of any name (%s) on a pool of yours, whose connections it leaves as they are',
     async (schema) => {
-      const pool = new pg.Pool({ connectionString: serverUrl(), max: 2 })
-      pool.on('error', () => undefined)
-      pools.push(pool)
+      const pool = openPool({ max: 2 })
       const name = quoteName(schema)
       await pool.query(`CREATE SCHEMA ${name}`)
       await pool.query(`CREATE TABLE ${name}.outbox (id bigint)`)
@@ -150,9 +149,8 @@ describeOnPostgres((serverUrl) => {
   )
 
   it('rejects a delivery if onResponse caught the error of a statement, since PostgreSQL then commits nothing', async () => {
-    const { pool, store } = await storeWith()
     let fails = false
-    const receive = await receiver(store, async (_response, transaction) => {
+    const { query, receive } = await storeWith('', async (_response, transaction) => {
       if (fails) await transaction.query('SELECT 1 / 0').catch(() => undefined)
     })
     await receive(event(1, { q: 'a' }))
@@ -162,7 +160,7 @@ describeOnPostgres((serverUrl) => {
         'onResponse caught the error of a statement, or did not await it (division by zero), after which PostgreSQL commits nothing.',
       )
     }
-    expect((await pool.query('SELECT id FROM formwire_responses')).rows).toEqual([{ id: '1' }])
+    expect(await query('SELECT id FROM formwire_responses')).toEqual([{ id: '1' }])
   })
 
   /** Opens the view like a program that reads it in a long transaction. Call the result to end that. */
@@ -181,7 +179,7 @@ describeOnPostgres((serverUrl) => {
   }
 
   it('writes deliveries at once while a program reads a view for long that needs a new column', async () => {
-    const { pool, store } = await storeWith()
+    const { pool, store, query } = await storeWith()
     const time = { now: Date.parse('2026-11-21T12:00:00Z') }
     const clock = { now: () => time.now, setTimer: () => () => undefined }
     const transactions = vi.spyOn(store, 'transaction')
@@ -199,33 +197,26 @@ describeOnPostgres((serverUrl) => {
     time.now += 30_000
     for (let id = 22; id <= 31; id += 1) await receive(event(id, { q: 'b', more: 'c' }))
     expect(waits()).toEqual([100, 100, 100, 100])
-    expect((await pool.query('SELECT count(*)::int AS rows FROM formwire_responses')).rows).toEqual([
-      { rows: 31 },
-    ])
+    expect(await query('SELECT count(*)::int AS rows FROM formwire_responses')).toEqual([{ rows: 31 }])
     await end()
     time.now += 30_000
     await receive(event(32, { q: 'b' }))
-    expect((await pool.query(`SELECT count(more)::int AS rows FROM ${VIEW}`)).rows).toEqual([{ rows: 30 }])
+    expect(await query(`SELECT count(more)::int AS rows FROM ${VIEW}`)).toEqual([{ rows: 30 }])
   })
 
   it('changes a view at the end of a round that does not read its form', async () => {
-    const { pool, store } = await storeWith()
-    const receive = await receiver(store)
+    const { pool, store, receive, query } = await storeWith()
     await receive(event(1, { q: 'a' }))
     const end = await reading(pool)
     await receive(event(2, { more: 'b' }))
     await end()
     const formwire = (await startService()).client()
     await createSync({ formwire, store, forms: 'all' }).once()
-    expect((await pool.query(`SELECT more FROM ${VIEW} ORDER BY id`)).rows).toEqual([
-      { more: null },
-      { more: 'b' },
-    ])
+    expect(await query(`SELECT more FROM ${VIEW} ORDER BY id`)).toEqual([{ more: null }, { more: 'b' }])
   })
 
   it('keeps owner, grants, comments and options of a view that gets columns, also for another kind of answers', async () => {
-    const { pool, store } = await storeWith()
-    const receive = await receiver(store)
+    const { pool, receive, query } = await storeWith()
     await receive(event(1, { q: 'a', n: 7 }))
     await pool.query(`CREATE ROLE "View owner"; CREATE ROLE analyst; CREATE ROLE intern;
       GRANT ALL ON SCHEMA own${schemas} TO "View owner"; GRANT SELECT ON ALL TABLES IN SCHEMA own${schemas} TO "View owner";
@@ -235,11 +226,11 @@ describeOnPostgres((serverUrl) => {
       ALTER DEFAULT PRIVILEGES IN SCHEMA own${schemas} GRANT SELECT ON TABLES TO PUBLIC`)
     const described = async () =>
       (
-        await pool.query(`SELECT relowner::regrole::text AS owner, reloptions, relacl::text, obj_description(oid) AS comment,
+        await query(`SELECT relowner::regrole::text AS owner, reloptions, relacl::text, obj_description(oid) AS comment,
           (SELECT array_agg(concat_ws(' ', attname, attacl, col_description(attrelid, attnum)) ORDER BY attnum)
             FROM pg_attribute WHERE attrelid = oid AND attname IN ('id', 'q', 'n')) AS columns
           FROM pg_class WHERE oid = '${VIEW}'::regclass`)
-      ).rows[0]
+      )[0]
     const before = await described()
     expect(before).toEqual({
       owner: '"View owner"',
@@ -249,32 +240,30 @@ describeOnPostgres((serverUrl) => {
       columns: ['id {"intern=r/\\"View owner\\""}', 'q', 'n {"intern=r/\\"View owner\\""} A number'],
     })
     await receive(event(2, { n: 'seven', more: 'x' }))
-    expect((await pool.query(`SELECT n, n_2, more FROM ${VIEW} ORDER BY id`)).rows).toEqual([
+    expect(await query(`SELECT n, n_2, more FROM ${VIEW} ORDER BY id`)).toEqual([
       { n: '7', n_2: null, more: null },
       { n: null, n_2: 'seven', more: 'x' },
     ])
     expect(await described()).toEqual(before)
     await receive(event(3, { last: 'y' }))
-    expect((await pool.query(`SELECT last FROM ${VIEW} WHERE id = 3`)).rows).toEqual([{ last: 'y' }])
+    expect(await query(`SELECT last FROM ${VIEW} WHERE id = 3`)).toEqual([{ last: 'y' }])
     expect(await described()).toEqual(before)
   })
 
   it('quotes hostile ids also where a backslash is an escape in ordinary literals', async () => {
-    const { pool, store } = await storeWith('-c standard_conforming_strings=off')
-    const receive = await receiver(store)
+    const { receive, query } = await storeWith('-c standard_conforming_strings=off')
     const id = "\\'; DROP TABLE formwire_responses; --\\"
     await receive(event(1, { [id]: 'a' }))
-    const [row] = (await pool.query('SELECT * FROM formwire_form_abcdefghijkl')).rows
+    const [row] = await query('SELECT * FROM formwire_form_abcdefghijkl')
     expect(Object.entries(row)[2]).toEqual([id, 'a'])
   })
 
   it('limits its waits and its idle transactions by settings of the transaction alone', async () => {
-    const { pool, store } = await storeWith()
     const sql = `SELECT name, setting FROM pg_settings WHERE name IN ('lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`
     const settingsOf = async (query: () => Promise<{ rows: Record<string, unknown>[] }>) =>
       (await query()).rows.map(({ setting }) => setting)
     const found: unknown[] = []
-    const receive = await receiver(store, async (_response, transaction) => {
+    const { pool, receive } = await storeWith('', async (_response, transaction) => {
       found.push(await settingsOf(() => transaction.query(sql)))
     })
     await receive(event(1, { q: 'a' }))
@@ -283,21 +272,12 @@ describeOnPostgres((serverUrl) => {
   })
 
   it('names onResponse when PostgreSQL ends the transaction that it leaves idle', async () => {
-    const { pool } = await storeWith()
-    const schema = `own${schemas}`
-    const options = `-c search_path=${schema} -c application_name=idle`
-    const own = new pg.Pool({ connectionString: serverUrl(), options })
-    own.on('error', () => undefined)
-    pools.push(own)
-    const store = postgresStore({ pool: own, transactionIdleMs: 200 })
-    const isIdle = async (): Promise<boolean> =>
-      (
-        await pool.query(
-          "SELECT FROM pg_stat_activity WHERE state LIKE 'idle in%' AND application_name = 'idle'",
-        )
-      ).rows.length > 0
+    const { query } = await storeWith()
+    const options = `-c search_path=own${schemas} -c application_name=idle`
+    const store = postgresStore({ pool: openPool({ options }), transactionIdleMs: 200 })
+    const idle = "SELECT FROM pg_stat_activity WHERE state LIKE 'idle in%' AND application_name = 'idle'"
     const receive = await receiver(store, async () => {
-      await vi.waitUntil(async () => !(await isIdle()), { timeout: WAIT_MS })
+      await vi.waitUntil(async () => (await query(idle)).length === 0, { timeout: WAIT_MS })
     })
     await expect(receive(event(1, { q: 'a' }))).rejects.toMatchObject({
       code: 'locked',
@@ -311,8 +291,8 @@ describeOnPostgres((serverUrl) => {
   })
 
   it('reads in a schema of its own while another process is in a transaction', async () => {
-    const { store, pool } = await storeWith()
-    await receiver(store).then((receive) => receive(event(1, { q: 'a' })))
+    const { store, pool, receive } = await storeWith()
+    await receive(event(1, { q: 'a' }))
     const reading = postgresStore({ pool, schema: `own${schemas}` })
     const count = 'SELECT count(*)::int AS rows FROM formwire_responses'
     const read = await store.transaction('read', () => reading.read(count))
@@ -350,8 +330,7 @@ describeOnPostgres((serverUrl) => {
   ])(
     'repeats every one of several at once of which a pooler has lost the statement: %s',
     async (_name, isCalled) => {
-      const { pool, store } = await storeWith()
-      const receive = await receiver(store, isCalled ? () => undefined : undefined)
+      const { pool, query, receive } = await storeWith('', isCalled ? () => undefined : undefined)
       // Both connections of the pool have prepared the statement.
       await Promise.all([1, 2, 3, 4].map((id) => receive(event(id, { q: 'a' }))))
       const held = await Promise.all([pool.connect(), pool.connect()])
@@ -361,15 +340,14 @@ describeOnPostgres((serverUrl) => {
         client.release()
       }
       await Promise.all(deliveries)
-      const { rows } = await pool.query('SELECT id FROM formwire_responses ORDER BY id')
+      const rows = await query('SELECT id FROM formwire_responses ORDER BY id')
       expect(rows.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
     },
   )
 
   it('sends no named statement with prepare: false', async () => {
     const { pool } = await storeWith()
-    const store = postgresStore({ pool, prepare: false })
-    const receive = await receiver(store)
+    const receive = await receiver(postgresStore({ pool, prepare: false }))
     await receive(event(1, { q: 'a' }))
     await receive(event(2, { q: 'a' }))
     const clients = await Promise.all([pool.connect(), pool.connect()])
@@ -382,7 +360,7 @@ describeOnPostgres((serverUrl) => {
   })
 
   it('opens as many connections as poolSize says', async () => {
-    const { pool } = await storeWith()
+    const { query } = await storeWith()
     const connectionString = `${serverUrl()}&application_name=two`
     const store = postgresStore({ connectionString, poolSize: 2 })
     let begun = 0
@@ -390,12 +368,11 @@ describeOnPostgres((serverUrl) => {
       store.transaction(lock, async () => {
         begun += 1
         await vi.waitUntil(() => begun >= 2, { timeout: WAIT_MS })
-        await pool.query('SELECT 1')
+        await query('SELECT 1')
       }),
     )
     await Promise.all(works)
-    const { rows } = await pool.query("SELECT FROM pg_stat_activity WHERE application_name = 'two'")
-    expect(rows).toHaveLength(2)
+    expect(await query("SELECT FROM pg_stat_activity WHERE application_name = 'two'")).toHaveLength(2)
     await store.close()
   })
 
@@ -419,8 +396,7 @@ describeOnPostgres((serverUrl) => {
       'canceling statement due to statement timeout',
     ],
   ])('reports %s', async (_name, settings, code, reason) => {
-    const { store } = await storeWith(settings)
-    const receive = await receiver(store)
+    const { receive } = await storeWith(settings)
     const holder = new pg.Client({ connectionString: serverUrl() })
     await holder.connect()
     // The lock that the creation of the tables takes.
@@ -449,8 +425,7 @@ describeOnPostgres((serverUrl) => {
   const TYPED = ['id bigint', 'submitted_at timestamp with time zone', 'due date']
 
   it('gives timestamps in every spelling and dates a type in the views', async () => {
-    const { pool, store } = await storeWith('-c TimeZone=Asia/Tokyo -c DateStyle=SQL,DMY')
-    const receive = await receiver(store)
+    const { pool, receive, query } = await storeWith('-c TimeZone=Asia/Tokyo -c DateStyle=SQL,DMY')
     const spellings = ['03.250Z', '03Z', '03.250001Z', '03+00:00', '03.250+05:30']
     for (const [index, seconds] of spellings.entries())
       await receive(dated(index + 1, '2028-02-29', `2026-11-21T12:00:${seconds}`))
@@ -461,14 +436,13 @@ describeOnPostgres((serverUrl) => {
     )
     expect(rows.map(({ seconds }) => seconds)).toEqual([3.25, 3, 3.250001, 3, 3.25 - 19_800])
     expect(new Set(rows.map(({ month }) => month))).toEqual(new Set(['01/02/2028']))
-    expect((await pool.query('SELECT submitted_at AS at FROM formwire_responses WHERE id = 4')).rows).toEqual(
-      [{ at: '2026-11-21T12:00:03+00:00' }],
-    )
+    expect(await query('SELECT submitted_at AS at FROM formwire_responses WHERE id = 4')).toEqual([
+      { at: '2026-11-21T12:00:03+00:00' },
+    ])
   })
 
   it('shows null for timestamps and dates that do not exist', async () => {
-    const { pool, store } = await storeWith()
-    const receive = await receiver(store)
+    const { pool, receive } = await storeWith()
     const odd = [
       '2026-02-29',
       '1900-02-29',

@@ -7,10 +7,21 @@ import { ManualClock, settled } from '../support/manual-clock.ts'
 
 const claim = { priority: 1, perMinute: 2, deadline: Number.POSITIVE_INFINITY, signal: undefined } as const
 
+function fresh() {
+  const clock = new ManualClock()
+  return { clock, budget: new RateBudget(clock) }
+}
+
+/** A function that takes a slot of a budget, and notes its name once it has it. */
+const queueOf = (budget: RateBudget, order: unknown[]) => (name: unknown, priority: 0 | 1 | 2) =>
+  budget.start({ ...claim, perMinute: 1, priority }).then(() => {
+    order.push(name)
+    budget.end()
+  })
+
 describe('the rate budget', () => {
   it('[RATE-01] frees a slot one minute after the response, not after the request', async () => {
-    const clock = new ManualClock()
-    const budget = new RateBudget(clock)
+    const { clock, budget } = fresh()
     expect(budget.tryStart(claim)).toBe(true)
     expect(budget.tryStart(claim)).toBe(true)
     expect(budget.tryStart(claim)).toBe(false)
@@ -24,34 +35,23 @@ describe('the rate budget', () => {
   })
 
   it('starts writes before reads and reads before polling, however long they have waited', async () => {
-    const clock = new ManualClock()
-    const budget = new RateBudget(clock)
+    const { clock, budget } = fresh()
     budget.tryStart({ ...claim, perMinute: 1 })
     budget.end()
     const order: string[] = []
-    const queue = (name: string, priority: 0 | 1 | 2) =>
-      budget.start({ ...claim, perMinute: 1, priority }).then(() => {
-        order.push(name)
-        budget.end()
-      })
+    const queue = queueOf(budget, order)
     const all = Promise.all([queue('poll', 2), queue('read', 1), queue('write', 0), queue('write 2', 0)])
     await clock.runUntil(all)
     expect(order).toEqual(['write', 'write 2', 'read', 'poll'])
   })
 
   it.each([0, 1, 2] as const)('starts requests of priority %d in the order of arrival', async (priority) => {
-    const clock = new ManualClock()
-    const budget = new RateBudget(clock)
-    const full = { ...claim, perMinute: 1, priority }
-    budget.tryStart(full)
+    const { clock, budget } = fresh()
+    budget.tryStart({ ...claim, perMinute: 1, priority })
     budget.end()
     const order: number[] = []
-    const queue = (number: number) =>
-      budget.start(full).then(() => {
-        order.push(number)
-        budget.end()
-      })
-    await clock.runUntil(Promise.all([1, 2, 3, 4].map(queue)))
+    const queue = queueOf(budget, order)
+    await clock.runUntil(Promise.all([1, 2, 3, 4].map((number) => queue(number, priority))))
     expect(order).toEqual([1, 2, 3, 4])
   })
 
@@ -62,8 +62,7 @@ describe('the rate budget', () => {
   })
 
   it('[ERR-05] resolves to false without a wait if a 429 blocks the key until the deadline', async () => {
-    const clock = new ManualClock()
-    const budget = new RateBudget(clock)
+    const { clock, budget } = fresh()
     budget.hold(1000)
     expect(await budget.start({ ...claim, deadline: clock.now() + 1000 })).toBe(false)
     expect(clock.pending).toBe(0)
@@ -100,8 +99,7 @@ describe('the rate budget', () => {
   })
 
   it('is idle from the millisecond on at which a hold ends', async () => {
-    const clock = new ManualClock()
-    const budget = new RateBudget(clock)
+    const { clock, budget } = fresh()
     budget.hold(1000)
     await clock.advance(999)
     expect(budget.idle).toBe(false)
@@ -110,8 +108,7 @@ describe('the rate budget', () => {
   })
 
   it('starts no request before queued requests of the same or a higher priority, even if a slot is free', async () => {
-    const clock = new ManualClock()
-    const budget = new RateBudget(clock)
+    const { clock, budget } = fresh()
     budget.tryStart(claim)
     const queued = budget.start({ ...claim, perMinute: 1 })
     expect(budget.tryStart({ ...claim, perMinute: 5, priority: 1 })).toBe(false)
@@ -156,8 +153,7 @@ describe('the rate budget', () => {
   })
 
   it('leaves the queue on abort and at the deadline, and leaves no timer or listener', async () => {
-    const clock = new ManualClock()
-    const budget = new RateBudget(clock)
+    const { clock, budget } = fresh()
     budget.tryStart({ ...claim, perMinute: 1 })
     budget.end()
     const controller = new AbortController()
