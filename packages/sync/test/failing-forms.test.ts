@@ -53,8 +53,7 @@ describe('a form whose lock another process holds', () => {
     ],
   ])('%s', async (_what, times, expected, code) => {
     const service = await startService()
-    const names = new Map(['A', 'B', 'C'].map((title) => [service.form(title), title]))
-    for (const form of names.keys()) service.add(form, 1)
+    const names = new Map(['A', 'B', 'C'].map((title) => [service.filled(1, title), title]))
     const steps: string[] = []
     let left = times
     const database = sqliteDatabase()
@@ -76,7 +75,7 @@ describe('a form whose lock another process holds', () => {
 
   it('has an error in the status if PostgreSQL ended its transaction because onResponse left it idle', async () => {
     const service = await startService()
-    service.add(service.form(), 1)
+    service.filled(1)
     const database = sqliteDatabase()
     onTestFinished(() => database.close())
     const store = held(() => false)(database.store())
@@ -96,8 +95,7 @@ describe('a form whose lock another process holds', () => {
 
   it('delays no other form while following, and is reported once', async () => {
     const service = await startService()
-    const [busy, well] = [service.form('Busy'), service.form('Well')]
-    for (const form of [busy, well]) service.add(form, 1)
+    const [busy, well] = [service.filled(1, 'Busy'), service.filled(1, 'Well')]
     let isHeld = true
     const report = reports()
     const { live } = await followRounds(service, 5, {
@@ -121,8 +119,7 @@ describe('a form that the service fails for while following', () => {
     async (which) => {
       const service = await startService()
       const { app } = service.server
-      const [broken, well] = [service.form('Broken'), service.form('Well')]
-      for (const form of [broken, well]) service.add(form, 1)
+      const [broken, well] = [service.filled(1, 'Broken'), service.filled(1, 'Well')]
       const path = `/api/v1/forms/${broken}/responses`
       const report = reports()
       const attempts: number[] = []
@@ -162,8 +159,7 @@ describe('a form that the service fails for while following', () => {
   it('keeps the database from being up to date until it can be read', async () => {
     const service = await startService()
     const { app } = service.server
-    const [broken, well] = [service.form('Broken'), service.form('Well')]
-    for (const form of [broken, well]) service.add(form, 1)
+    const [broken, well] = [service.filled(1, 'Broken'), service.filled(1, 'Well')]
     const fault = app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
     const upToDate: [round: number, inserted: number][] = []
     let round = 0
@@ -184,8 +180,7 @@ describe('a form that the service fails for while following', () => {
 
   it('is left alone while one of its responses is too large, and read in smaller pages while only pages are', async () => {
     const service = await startService()
-    const [long, well] = [service.form('Long'), service.form('Well')]
-    for (const form of [long, well]) service.add(form, 40)
+    const [long, well] = [service.filled(40, 'Long'), service.filled(40, 'Well')]
     const report = reports()
     let largest = 10
     service.instead = ({ url }) => {
@@ -227,8 +222,7 @@ describe('a form that the service fails for while following', () => {
     '[ENV-03] waits while a proxy sends pages with %i instead of everything',
     async (status) => {
       const service = await startService()
-      const form = service.form('Well')
-      service.add(form, 1)
+      const form = service.filled(1, 'Well')
       const report = reports()
       let isOut = false
       let pages = 0

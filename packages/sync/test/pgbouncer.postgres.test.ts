@@ -33,8 +33,7 @@ describe('pgbouncer in transaction mode', () => {
     ['prepare: false', { prepare: false }],
   ])('keeps the tables equal with %s', async (_name, options) => {
     const service = await startService()
-    const form = service.form()
-    service.add(form, 120)
+    const form = service.filled(120)
     const stores = [1, 2].map(() => postgresStore({ connectionString: bouncer.url, ...options }))
     const stop = new AbortController()
     const syncs = stores.map((store) =>

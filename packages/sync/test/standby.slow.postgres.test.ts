@@ -24,8 +24,7 @@ describe('a standby', () => {
       connectionString: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(current)}`,
     })
     const service = await startService()
-    const form = service.form()
-    service.add(form, 3)
+    const form = service.filled(3)
     const stop = new AbortController()
     const causes: unknown[] = []
     const sync = createSync({

@@ -60,11 +60,9 @@ describeOnPostgres((serverUrl) => {
 
   it('spends less than a tenth of the requests on a form that always fails, and reads the others', async () => {
     const service = await startService({ journalSize: 10_000 })
-    const [broken, ...well] = Array.from({ length: 40 }, (_, index) => service.form(`Form ${index}`)) as [
-      string,
-      ...string[],
-    ]
-    for (const form of [broken, ...well]) service.add(form, 101)
+    const [broken, ...well] = Array.from({ length: 40 }, (_, index) =>
+      service.filled(101, `Form ${index}`),
+    ) as [string, ...string[]]
     service.server.app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
     const { url, query, rows } = await fleetDatabase(serverUrl())
     const worker = await startMain(url, { service })
@@ -128,7 +126,7 @@ describeOnPostgres((serverUrl) => {
   it('[RATE-01] shares the budget of each key between two workers', async () => {
     const perMinute = 20
     const service = await startService({ clock: 'real', limits: { requestsPerMinute: perMinute } })
-    for (let index = 0; index < 60; index += 1) service.add(service.form(`Form ${index}`), 1)
+    for (let index = 0; index < 60; index += 1) service.filled(1, `Form ${index}`)
     const second = service.server.app.keys.create({ name: 'Second', scope: 'read' })
     const { url } = await fleetDatabase(serverUrl())
     const workspace = await workspaceOf('main', service.server)
@@ -177,8 +175,7 @@ describeOnPostgres((serverUrl) => {
 
   it('ends what is in progress on SIGTERM', async () => {
     const service = await startService()
-    const forms = Array.from({ length: 8 }, (_, index) => service.form(`Form ${index}`))
-    for (const form of forms) service.add(form, 20)
+    const forms = Array.from({ length: 8 }, (_, index) => service.filled(20, `Form ${index}`))
     // Long enough that a busy machine stops the worker before it has read the first forms; it has ten seconds for the rest.
     service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 6000 })
     const { url, query, rows } = await fleetDatabase(serverUrl())

@@ -10,8 +10,7 @@ import { startService } from '../support/service.ts'
 describeOnPostgres((serverUrl) => {
   it('makes a form that fails eleven times a dead letter, tries it in its turn, and reads it once it works', async () => {
     const service = await startService({ journalSize: 10_000 })
-    const [broken, well] = [service.form(), service.form()]
-    for (const form of [broken, well]) service.add(form, 3)
+    const [broken, well] = [service.filled(3), service.filled(3)]
     const { faults, requests } = service.server.app
     const path = `/api/v1/forms/${broken}/responses`
     const { id } = faults.add({ path, status: 500 })
@@ -40,8 +39,7 @@ describeOnPostgres((serverUrl) => {
 
   it('reads the other forms while a worker that is frozen holds the locks of some', async () => {
     const service = await startService()
-    const forms = Array.from({ length: 8 }, () => service.form())
-    for (const form of forms) service.add(form, 2)
+    const forms = Array.from({ length: 8 }, () => service.filled(2))
     const { url, rows } = await fleetDatabase(serverUrl())
     const frozen = new pg.Client({ connectionString: url })
     await frozen.connect()
@@ -68,7 +66,7 @@ describeOnPostgres((serverUrl) => {
 
   it('shows in the status a form whose transaction PostgreSQL ended while the worker was frozen', async () => {
     const service = await startService()
-    service.add(service.form(), 2)
+    service.filled(2)
     const { url, query, rows } = await fleetDatabase(serverUrl())
     const other = new pg.Client({ connectionString: url })
     await other.connect()
@@ -108,8 +106,7 @@ describeOnPostgres((serverUrl) => {
 
   it('hands on a form that it has not read ten seconds after SIGTERM', async () => {
     const service = await startService()
-    const form = service.form()
-    service.add(form, 3)
+    const form = service.filled(3)
     const { faults } = service.server.app
     const { id } = faults.add({ path: `/api/v1/forms/${form}/responses`, delay_ms: 120_000 })
     const { url, query, rows } = await fleetDatabase(serverUrl())

@@ -10,8 +10,7 @@ import { startService } from '../support/service.ts'
 
 it('leaves a long list at a checkpoint, and continues there', async () => {
   const service = await startService()
-  const form = service.form()
-  service.add(form, 120)
+  const form = service.filled(120)
   const store = sqliteStore(join(temporaryDirectory(), 'test.db'))
   onTestFinished(() => store.close())
   await prepareStore(store)

@@ -10,8 +10,7 @@ import { type Service, startService } from '../support/service.ts'
 /** Starts a service with forms of three responses each. */
 async function withForms(count: number): Promise<{ service: Service; forms: string[] }> {
   const service = await startService({ journalSize: 10_000 })
-  const forms = Array.from({ length: count }, (_, index) => service.form(`Form ${index}`))
-  for (const form of forms) service.add(form, 3)
+  const forms = Array.from({ length: count }, (_, index) => service.filled(3, `Form ${index}`))
   return { service, forms }
 }
 

@@ -82,8 +82,7 @@ describe('following all forms', () => {
 
   it('reads only the list of forms and each form whose count changed while half of the rate budget is used', async () => {
     const service = await startService()
-    const forms = Array.from({ length: 120 }, (_, index) => service.form(`Form ${index}`))
-    for (const form of forms) service.add(form, 1)
+    const forms = Array.from({ length: 120 }, (_, index) => service.filled(1, `Form ${index}`))
     const { costs } = await followRounds(service, 12, {
       formwire: clientWith(service, () => 60),
       between(round) {
@@ -133,8 +132,7 @@ describe('following all forms', () => {
     ['a response that a poll had read before', 2],
   ])('reads a form in the next round after a delivery of %s, although its count is equal', async (_, id) => {
     const service = await startService()
-    const form = service.form()
-    service.add(form, 2)
+    const form = service.filled(2)
     const { live } = await followRounds(service, 3, {
       async between(round, sync) {
         if (round !== 0) return
@@ -151,8 +149,7 @@ describe('following all forms', () => {
   it('finds what the counts hide in a slow round, also while another form always fails', async () => {
     const service = await startService()
     const { app } = service.server
-    const [broken, hidden] = [service.form('Broken'), service.form('Hidden')]
-    for (const form of [broken, hidden]) service.add(form, 2)
+    const [broken, hidden] = [service.filled(2, 'Broken'), service.filled(2, 'Hidden')]
     const changes: string[] = []
     const { live } = await followRounds(service, 14, {
       formwire: service.client({ maxRetries: 0 }),
@@ -174,8 +171,7 @@ describe('following all forms', () => {
 
   it('sweeps the drafts of a form that changes in every round, in a slow round', async () => {
     const service = await startService()
-    const form = service.form()
-    service.add(form, 1)
+    const form = service.filled(1)
     const { app } = service.server
     let draft = 0
     const { live } = await followRounds(service, 12, {
@@ -190,8 +186,7 @@ describe('following all forms', () => {
 
   it('reads a form that was trashed and restored, although its count is equal', async () => {
     const service = await startService()
-    const [kept, restored] = [service.form('Kept'), service.form('Restored')]
-    for (const form of [kept, restored]) service.add(form, 1)
+    const [kept, restored] = [service.filled(1, 'Kept'), service.filled(1, 'Restored')]
     const read: string[] = []
     let round = 0
     service.before = ({ url }) => {
@@ -211,8 +206,7 @@ describe('following all forms', () => {
 
   it('reports a form that is lost once', async () => {
     const service = await startService()
-    const [kept, lost] = [service.form('Kept'), service.form('Lost')]
-    for (const form of [kept, lost]) service.add(form, 1)
+    const [kept, lost] = [service.filled(1, 'Kept'), service.filled(1, 'Lost')]
     const { app } = service.server
     for (const forms of ['all', [kept, lost]] as const) {
       const reported: string[] = []
@@ -230,7 +224,7 @@ describe('following all forms', () => {
 
   it('reads every form after a restart while half of the rate budget is used, and is up to date then', async () => {
     const service = await startService()
-    for (let index = 0; index < 12; index += 1) service.add(service.form(), 1)
+    for (let index = 0; index < 12; index += 1) service.filled(1)
     const options = { formwire: clientWith(service, () => 60), database: sqliteDatabase() }
     const summaries: number[] = []
     await followRounds(service, 1, options)

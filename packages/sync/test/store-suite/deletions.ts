@@ -14,9 +14,9 @@ export function describeDeletions(suite: StoreSuite): void {
     expect(summary).toMatchObject({ inserted: 0, deleted: 4 })
     expect(summary.requests).toBeLessThanOrEqual(45)
     expect(await suite.live(form)).toEqual(suite.service.submitted(form))
-    expect(
-      await suite.database.query('SELECT id FROM formwire_responses WHERE deleted_at IS NOT NULL'),
-    ).toHaveLength(4)
+    expect(await suite.query('SELECT id FROM formwire_responses WHERE deleted_at IS NOT NULL')).toHaveLength(
+      4,
+    )
   })
 
   it('marks every row when all responses of a form are deleted', async () => {
@@ -48,12 +48,12 @@ export function describeDeletions(suite: StoreSuite): void {
     await suite.sync(form).once()
     const marked =
       'SELECT id, submitted_at, answers, meta FROM formwire_responses WHERE deleted_at IS NOT NULL ORDER BY id'
-    expect((await suite.database.query(marked))[0]?.answers).not.toBeNull()
+    expect((await suite.query(marked))[0]?.answers).not.toBeNull()
     suite.service.server.app.responses.delete(form, second as number)
     const { clock } = suite.service.server
     await clock.advance('1h')
     await suite.sync(form, { deleted: 'erase' }).once()
-    const rows = await suite.database.query(marked)
+    const rows = await suite.query(marked)
     expect(rows.map(({ answers, meta }) => [answers, meta])).toEqual([
       [null, null],
       [null, null],
@@ -61,7 +61,7 @@ export function describeDeletions(suite: StoreSuite): void {
     expect(rows[0]?.submitted_at).toBe('2026-10-22T12:00:00.000Z')
     // So that copies by synced_at are erased too.
     expect(
-      await suite.database.query(
+      await suite.query(
         'SELECT synced_at FROM formwire_responses WHERE deleted_at IS NOT NULL AND deleted_at < synced_at',
       ),
     ).toEqual([{ synced_at: new Date(clock.now()).toISOString() }])

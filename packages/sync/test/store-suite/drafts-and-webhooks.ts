@@ -41,10 +41,10 @@ export function describeDraftsAndWebhooks(suite: StoreSuite): void {
       expect(summary.deleted).toBe(submittedDraft === 'sameId' ? 1 : 2)
       expect(await suite.live(form)).toEqual(other.submitted(form))
       expect(await suite.live(form, 'in_progress')).toEqual([drafts[1]?.id, drafts[3]?.id])
-      const [row] = await suite.database.query(
-        'SELECT answers FROM formwire_responses WHERE form_id = ? AND id = ?',
-        [form, drafts[1]?.id as number],
-      )
+      const [row] = await suite.query('SELECT answers FROM formwire_responses WHERE form_id = ? AND id = ?', [
+        form,
+        drafts[1]?.id as number,
+      ])
       expect(JSON.stringify(row?.answers)).toContain('changed')
       expect((await one.once()).requests).toBeLessThanOrEqual(3)
       // Without drafts, the rows of drafts stay as they are.
@@ -54,8 +54,7 @@ export function describeDraftsAndWebhooks(suite: StoreSuite): void {
   })
 
   it('writes a webhook at once and completes it with the next poll', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 3)
+    const form = suite.service.filled(3)
     const calls: [number, boolean][] = []
     const one = suite.sync(form, { onResponse: ({ id, complete }) => void calls.push([id, complete]) })
     await one.once()
@@ -66,7 +65,7 @@ export function describeDraftsAndWebhooks(suite: StoreSuite): void {
     await one.handlers['response.submitted'](event)
     await one.handlers['response.submitted'](event)
     const sql = 'SELECT started_at, submitted_at FROM formwire_responses WHERE id = ?'
-    const row = async () => (await suite.database.query(sql, [id]))[0]
+    const row = async () => (await suite.query(sql, [id]))[0]
     expect(await row()).toEqual({ started_at: null, submitted_at: '2026-11-21T12:00:00.000Z' })
     expect(await one.once()).toMatchObject({ inserted: 0, updated: 1 })
     expect(await row()).toEqual({

@@ -26,7 +26,7 @@ export function describeFollowing(suite: StoreSuite): void {
       now: () => server.clock.now(),
       setTimer(callback: () => void) {
         const pass = async (): Promise<void> => {
-          const [row] = await suite.database.query('SELECT response_count FROM formwire_forms')
+          const [row] = await suite.query('SELECT response_count FROM formwire_forms')
           counts.push([Number(row?.response_count), (await suite.live(form)).length])
           changes.shift()?.()
           callback()

@@ -29,7 +29,7 @@ export function describeFullReads(suite: StoreSuite): void {
   }
 
   const state = async (): Promise<{ to: string | undefined; fullAt: unknown }> => {
-    const [row] = await suite.database.query('SELECT slice, full_at FROM formwire_sync_state')
+    const [row] = await suite.query('SELECT slice, full_at FROM formwire_sync_state')
     return {
       to: typeof row?.slice === 'string' ? JSON.parse(row.slice).to : undefined,
       fullAt: row?.full_at,

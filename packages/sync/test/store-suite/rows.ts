@@ -18,7 +18,7 @@ export function describeRows(suite: StoreSuite): void {
     })
     const summary = await suite.sync(form).once()
     expect(summary).toEqual({ forms: 1, inserted: 1, updated: 0, deleted: 0, requests: 3, duration_ms: 0 })
-    const [row] = await suite.database.query('SELECT * FROM formwire_responses')
+    const [row] = await suite.query('SELECT * FROM formwire_responses')
     const json = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value)
     expect({
       ...row,
@@ -51,7 +51,7 @@ export function describeRows(suite: StoreSuite): void {
       synced_at: '2026-11-21T12:00:00.000Z',
       deleted_at: null,
     })
-    const [formRow] = await suite.database.query('SELECT * FROM formwire_forms')
+    const [formRow] = await suite.query('SELECT * FROM formwire_forms')
     expect(formRow).toMatchObject({
       workspace_id: '1',
       id: form,
@@ -63,8 +63,7 @@ export function describeRows(suite: StoreSuite): void {
 
   it('reads a first sync with at most 1.05·N/100 + 3 requests and is idle afterwards', async () => {
     for (const count of [0, 1, 100, 101, 1000]) {
-      const form = suite.service.form()
-      suite.service.add(form, count)
+      const form = suite.service.filled(count)
       const before = suite.service.requests
       expect(await suite.sync(form).once()).toMatchObject({
         inserted: count,
@@ -81,8 +80,7 @@ export function describeRows(suite: StoreSuite): void {
   })
 
   it('adds new, tied and back-filled responses', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 240)
+    const form = suite.service.filled(240)
     const one = suite.sync(form, { per_page: 20 })
     await one.once()
     suite.service.add(form, 3, () => '2026-11-21T11:00:00.000Z')
@@ -96,14 +94,12 @@ export function describeRows(suite: StoreSuite): void {
   })
 
   it('marks a trashed form, keeps its rows, and brings it back', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 5)
+    const form = suite.service.filled(5)
     const one = suite.sync('all')
     await one.once()
     suite.service.server.app.forms.trash(form)
     await one.once()
-    const deletedAt = async () =>
-      (await suite.database.query('SELECT deleted_at FROM formwire_forms'))[0]?.deleted_at
+    const deletedAt = async () => (await suite.query('SELECT deleted_at FROM formwire_forms'))[0]?.deleted_at
     expect(await deletedAt()).toBe('2026-11-21T12:00:00.000Z')
     expect((await suite.live(form)).length).toBe(5)
     await expect(suite.sync(form).once()).rejects.toThrow(UnknownFormsError)
@@ -114,8 +110,7 @@ export function describeRows(suite: StoreSuite): void {
   })
 
   it('synchronizes the other forms when one is unknown', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 2)
+    const form = suite.service.filled(2)
     const one = createSync({
       formwire: suite.service.client(),
       store: suite.database.store(),
@@ -147,24 +142,21 @@ export function describeRows(suite: StoreSuite): void {
     const one = suite.sync(form)
     expect(await one.once()).toMatchObject({ inserted: 1 })
     expect(await one.once({ verify: true })).toMatchObject({ inserted: 0, updated: 0 })
-    const [row] = await suite.database.query('SELECT email, answers, meta FROM formwire_responses')
+    const [row] = await suite.query('SELECT email, answers, meta FROM formwire_responses')
     const json = suite.database.dialect.parseJson
     expect({ email: row?.email, answers: json(row?.answers), meta: json(row?.meta) }).toMatchObject({
       email: 'a\ufffdb\ufffd',
       answers: [{ value: 'a\ufffdb\ufffdc\\u0000\u{1f600}' }],
       meta: { 'k\ufffd': 'a\ufffdb\ufffdc\\u0000\u{1f600}' },
     })
-    expect(await suite.database.query('SELECT title FROM formwire_forms')).toEqual([
-      { title: 'S\ufffd\ufffd' },
-    ])
-    expect(await suite.database.query(`SELECT why FROM formwire_form_${form.toLowerCase()}`)).toEqual([
+    expect(await suite.query('SELECT title FROM formwire_forms')).toEqual([{ title: 'S\ufffd\ufffd' }])
+    expect(await suite.query(`SELECT why FROM formwire_form_${form.toLowerCase()}`)).toEqual([
       { why: 'a\ufffdb\ufffdc\\u0000\u{1f600}' },
     ])
   })
 
   it('lets two processes write the same form, each response once', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 700)
+    const form = suite.service.filled(700)
     const calls: number[] = []
     const both = [0, 1].map(() => suite.sync(form, { onResponse: ({ id }) => void calls.push(id) }))
     await Promise.all(both.map((one) => one.once()))

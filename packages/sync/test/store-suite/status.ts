@@ -9,7 +9,7 @@ export function describeStatus(suite: StoreSuite): void {
 
   it('refuses a database before the first synchronization, and creates nothing', async () => {
     await expect(status()).rejects.toMatchObject({ code: 'refused' })
-    await expect(suite.database.query('SELECT id FROM formwire_forms')).rejects.toThrow('formwire_forms')
+    await expect(suite.query('SELECT id FROM formwire_forms')).rejects.toThrow('formwire_forms')
   })
 
   it('shows rows, lag, the last reading and the last error of each form', async () => {
@@ -39,9 +39,9 @@ export function describeStatus(suite: StoreSuite): void {
     const LATER = '2026-11-21T13:00:00.000Z'
     const failed = { ...ofLarge, last_error: 'http_503' }
     expect(await status()).toEqual(both(failed, { ...ofEmpty, last_synced_at: LATER }))
-    expect(
-      await suite.database.query('SELECT error_at FROM formwire_sync_state WHERE error IS NOT NULL'),
-    ).toEqual([{ error_at: LATER }])
+    expect(await suite.query('SELECT error_at FROM formwire_sync_state WHERE error IS NOT NULL')).toEqual([
+      { error_at: LATER },
+    ])
 
     suite.service.server.app.faults.remove(fault.id)
     await sync.once()

@@ -7,6 +7,7 @@ import type { TestDatabase } from '../support/stores.ts'
 export interface StoreSuite {
   readonly service: Service
   readonly database: TestDatabase
+  readonly query: TestDatabase['query']
   /** The time of the service, without timers. */
   clock(): NonNullable<SyncOptions<unknown>['clock']>
   // biome-ignore lint/suspicious/noExplicitAny: the suite runs on every store
@@ -31,6 +32,7 @@ export function useStore(createDatabase: () => Promise<TestDatabase> | TestDatab
     get database() {
       return database
     },
+    query: (...statement) => database.query(...statement),
     clock: () => ({ now: () => service.server.clock.now(), setTimer: () => () => undefined }),
     sync: (formId, options = {}) =>
       createSync({

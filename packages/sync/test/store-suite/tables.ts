@@ -14,14 +14,14 @@ export function describeTables(suite: StoreSuite): void {
       await expect(suite.sync(forms, { formwire }).once()).rejects.toMatchObject({ status: 401 })
       await expect(suite.sync(forms, { formwire }).run()).rejects.toMatchObject({ status: 401 })
     }
-    await expect(suite.database.query('SELECT id FROM formwire_forms')).rejects.toThrow('formwire_forms')
+    await expect(suite.query('SELECT id FROM formwire_forms')).rejects.toThrow('formwire_forms')
   })
 
   it('is used beside what is in the database, and refuses tables that are not its own', async () => {
     const form = suite.service.form()
-    await suite.database.query('CREATE TABLE mine (id INTEGER)')
+    await suite.query('CREATE TABLE mine (id INTEGER)')
     await suite.sync(form).once()
-    await suite.database.query('DROP TABLE formwire_sync_settled')
+    await suite.query('DROP TABLE formwire_sync_settled')
     await expect(suite.sync(form).once()).rejects.toThrow(
       'The table "formwire_sync_settled" is missing or incomplete',
     )
@@ -30,19 +30,18 @@ export function describeTables(suite: StoreSuite): void {
   /** The text of a plan of a query. */
   const planOf = async (sql: string): Promise<string> => {
     const explain = suite.database.dialect.name === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN'
-    return (await suite.database.query(`${explain} ${sql}`)).map((row) => JSON.stringify(row)).join('\n')
+    return (await suite.query(`${explain} ${sql}`)).map((row) => JSON.stringify(row)).join('\n')
   }
 
   it.each([1, 6, 7])(
     'refuses tables of version %i, leaves them as they are, and says how to start again',
     async (version) => {
-      const form = suite.service.form()
-      suite.service.add(form, 2)
+      const form = suite.service.filled(2)
       await suite.sync('all').once()
-      await suite.database.query(`UPDATE formwire_sync_version SET version = ${version}`)
+      await suite.query(`UPDATE formwire_sync_version SET version = ${version}`)
       // Earlier versions had other columns.
-      await suite.database.query('ALTER TABLE formwire_responses RENAME COLUMN workspace_id TO place_id')
-      const before = await suite.database.query('SELECT * FROM formwire_responses ORDER BY id')
+      await suite.query('ALTER TABLE formwire_responses RENAME COLUMN workspace_id TO place_id')
+      const before = await suite.query('SELECT * FROM formwire_responses ORDER BY id')
       const refused = {
         code: 'foreign_table',
         message: `The database has tables of version ${version} of @formwire/sync, and this package uses version 8; it was left as it was. Use another database or schema, or drop all tables and views formwire_* to start over: everything is read from the service again.`,
@@ -50,15 +49,14 @@ export function describeTables(suite: StoreSuite): void {
       await expect(suite.sync('all').once()).rejects.toMatchObject(refused)
       await expect(suite.sync('all').run()).rejects.toMatchObject(refused)
       await expect(readSyncStatus(suite.database.store())).rejects.toMatchObject(refused)
-      expect(await suite.database.query('SELECT * FROM formwire_responses ORDER BY id')).toEqual(before)
+      expect(await suite.query('SELECT * FROM formwire_responses ORDER BY id')).toEqual(before)
       await dropEverything(suite.database)
       expect(await suite.sync('all').once()).toMatchObject({ inserted: 2 })
     },
   )
 
   it('is left without tables when its creation is killed at any step, and is created the next time', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 2)
+    const form = suite.service.filled(2)
     for (let steps = 0; ; steps += 1) {
       const store = mortalStore(suite.database.store(), new Lifetime(steps))
       const result = await suite
@@ -72,12 +70,11 @@ export function describeTables(suite: StoreSuite): void {
   })
 
   it('says that the tables are newer if another process replaces them while this one runs', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 1)
+    const form = suite.service.filled(1)
     const one = suite.sync('all')
     await one.once()
-    await suite.database.query('UPDATE formwire_sync_version SET version = 9')
-    await suite.database.query('ALTER TABLE formwire_responses RENAME COLUMN workspace_id TO place_id')
+    await suite.query('UPDATE formwire_sync_version SET version = 9')
+    await suite.query('ALTER TABLE formwire_responses RENAME COLUMN workspace_id TO place_id')
     const newer = {
       code: 'newer_version',
       message: 'The database has tables of version 9; this package supports up to 8. Update @formwire/sync.',
@@ -90,12 +87,11 @@ export function describeTables(suite: StoreSuite): void {
   })
 
   it('finds the newest rows of a form by an index, in the table and in the view', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 1)
+    const form = suite.service.filled(1)
     await suite.sync(form).once()
     const { json } = suite.database.dialect.types
     // As many rows of it, and of another form, as make a sort cost more.
-    await suite.database.query(
+    await suite.query(
       `INSERT INTO formwire_responses (workspace_id, form_id, id, status, started_at, submitted_at, answers, synced_at)
         WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
         SELECT '1', CASE n % 2 WHEN 0 THEN '${form}' ELSE 'another' END, n, 'submitted', 'x',
@@ -108,7 +104,7 @@ export function describeTables(suite: StoreSuite): void {
       'id FROM formwire_responses WHERE id IN (4, 44) AND',
     ])
       expect(await planOf(`SELECT ${part} ${ofForm}`), 'without statistics').toContain(key)
-    await suite.database.query('ANALYZE')
+    await suite.query('ANALYZE')
     const view = `formwire_form_${form.toLowerCase()}`
     for (const [query, index] of [
       [

@@ -4,9 +4,8 @@ import type { StoreSuite } from './suite.ts'
 /** What happens in one transaction. */
 export function describeTransactions(suite: StoreSuite): void {
   it('refuses to work in a transaction that has ended', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 1)
-    await suite.database.query('CREATE TABLE outbox (id INTEGER)')
+    const form = suite.service.filled(1)
+    await suite.query('CREATE TABLE outbox (id INTEGER)')
     const late: (() => Promise<unknown>)[] = []
     await suite
       .sync(form, {
@@ -19,13 +18,12 @@ export function describeTransactions(suite: StoreSuite): void {
       })
       .once()
     await expect(late[0]?.()).rejects.toThrow('The transaction has ended: await what onResponse does in it.')
-    expect(await suite.database.query('SELECT id FROM outbox')).toEqual([])
+    expect(await suite.query('SELECT id FROM outbox')).toEqual([])
   })
 
   it('waits for statements that onResponse did not await, and rolls the rows back if one failed', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 1)
-    await suite.database.query('CREATE TABLE outbox (id INTEGER)')
+    const form = suite.service.filled(1)
+    await suite.query('CREATE TABLE outbox (id INTEGER)')
     const once = (sql: string): Promise<unknown> =>
       suite
         .sync(form, {
@@ -38,12 +36,11 @@ export function describeTransactions(suite: StoreSuite): void {
     await expect(once('INSERT INTO nowhere (id) VALUES (1)')).rejects.toThrow('nowhere')
     expect(await suite.live(form)).toEqual([])
     await once('INSERT INTO outbox (id) VALUES (1)')
-    expect((await suite.database.query('SELECT id FROM outbox')).length).toBe(1)
+    expect((await suite.query('SELECT id FROM outbox')).length).toBe(1)
   })
 
   it('rolls the rows back when onResponse throws', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 3)
+    const form = suite.service.filled(3)
     const failing = suite.sync(form, {
       onResponse: ({ id }) => {
         if (id === 2) throw new Error('no')
@@ -56,8 +53,7 @@ export function describeTransactions(suite: StoreSuite): void {
   })
 
   it('waits for a lock of another program', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 2)
+    const form = suite.service.filled(2)
     await suite.sync(form).once()
     suite.service.add(form, 1)
     const other = suite.database.store()

@@ -14,7 +14,7 @@ export function describeVerification(suite: StoreSuite): void {
 
   /** What the service has of the live rows of forms that exist. */
   const content = () =>
-    suite.database.query(
+    suite.query(
       `SELECT form_id, id, status, started_at, submitted_at, duration_sec, email, score, max_score, answers, meta FROM formwire_responses
         WHERE deleted_at IS NULL AND form_id IN (SELECT id FROM formwire_forms) ORDER BY form_id, id`,
     )
@@ -68,7 +68,7 @@ export function describeVerification(suite: StoreSuite): void {
       const { form } = await sound()
       const text = suite.database.dialect.name === 'sqlite' ? '[{' : '"[{"'
       const before = await content()
-      await suite.database.query(
+      await suite.query(
         "UPDATE formwire_responses SET answers = ? WHERE form_id = ? AND email = 'ada@example.com'",
         [text, form],
       )

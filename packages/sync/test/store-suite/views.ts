@@ -10,15 +10,14 @@ const SEEDS = Array.from({ length: byTier(1, 3) }, (_, index) => index + 1)
 /** One view a form with a column a question. */
 export function describeViews(suite: StoreSuite): void {
   it('creates a view a form with a column a question', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 5)
+    const form = suite.service.filled(5)
     await suite.sync('all').once()
     const view = `formwire_form_${form.toLowerCase()}`
     const hasTimes = suite.database.store().dialect.name === 'postgres'
     const instant = (text: string): unknown => (hasTimes ? new Date(text) : text)
     // The driver returns numeric as text.
     const number = (value: number): unknown => (hasTimes ? String(value) : value)
-    expect(await suite.database.query(`SELECT * FROM ${view} ORDER BY id LIMIT 2`)).toEqual([
+    expect(await suite.query(`SELECT * FROM ${view} ORDER BY id LIMIT 2`)).toEqual([
       {
         id: expect.anything(),
         submitted_at: instant('2026-10-22T12:00:00.000Z'),
@@ -32,14 +31,12 @@ export function describeViews(suite: StoreSuite): void {
         colour: 'Red, Blue',
       },
     ])
-    expect(
-      (await suite.database.query(`SELECT round(avg(nps / 3.0), 2) AS mean FROM ${view}`))[0]?.mean,
-    ).toEqual(number(0.67))
+    expect((await suite.query(`SELECT round(avg(nps / 3.0), 2) AS mean FROM ${view}`))[0]?.mean).toEqual(
+      number(0.67),
+    )
     suite.service.server.app.responses.create(form, { answers: [{ question_id: 'why', value: 'new' }] })
     await suite.sync('all').once()
-    expect(await suite.database.query(`SELECT why FROM ${view} WHERE why IS NOT NULL`)).toEqual([
-      { why: 'new' },
-    ])
+    expect(await suite.query(`SELECT why FROM ${view} WHERE why IS NOT NULL`)).toEqual([{ why: 'new' }])
   })
 
   it('keeps hostile question ids, titles and values out of SQL', async () => {
@@ -68,10 +65,8 @@ export function describeViews(suite: StoreSuite): void {
     }))
     await suite.sync('all').once()
     await suite.sync('all').handlers['response.submitted'](eventOf(form, 1, { answers }))
-    const [view] = await suite.database.query('SELECT name FROM formwire_sync_views WHERE form_id = ?', [
-      form,
-    ])
-    const [row] = await suite.database.query(`SELECT * FROM "${String(view?.name).replaceAll('"', '""')}"`)
+    const [view] = await suite.query('SELECT name FROM formwire_sync_views WHERE form_id = ?', [form])
+    const [row] = await suite.query(`SELECT * FROM "${String(view?.name).replaceAll('"', '""')}"`)
     expect(Object.values(row ?? {}).slice(2)).toEqual(answers.map(({ value }) => value))
     const names = Object.keys(row ?? {})
     expect(names.slice(0, 10)).toEqual([
@@ -88,7 +83,7 @@ export function describeViews(suite: StoreSuite): void {
     ])
     expect(new Set(names.map((one) => one.toLowerCase())).size).toBe(15)
     expect(
-      (await suite.database.query('SELECT count(*) AS n FROM formwire_responses')).map(({ n }) => Number(n)),
+      (await suite.query('SELECT count(*) AS n FROM formwire_responses')).map(({ n }) => Number(n)),
     ).toEqual([1])
   })
 
@@ -97,7 +92,7 @@ export function describeViews(suite: StoreSuite): void {
     for (const [index, id] of ['abcdefGHIJKL', 'ABCDEFghijkl'].entries())
       await handlers['response.submitted'](eventOf(id, index + 1, { answers: { q: index } }))
     const shown = async (view: string) =>
-      Number((await suite.database.query(`SELECT q FROM formwire_form_${view}`))[0]?.q)
+      Number((await suite.query(`SELECT q FROM formwire_form_${view}`))[0]?.q)
     expect(await shown('abcdefghijkl')).toBe(0)
     expect(await shown('abcdefghijkl_2')).toBe(1)
   })
@@ -110,12 +105,12 @@ export function describeViews(suite: StoreSuite): void {
       handlers['response.submitted'](eventOf('abcdefghijkl', id, { answers, type }))
   }
   const columnsOf = async (view: string): Promise<string[]> =>
-    (await suite.database.query(suite.database.dialect.listColumns, [view])).map(({ name }) => String(name))
+    (await suite.query(suite.database.dialect.listColumns, [view])).map(({ name }) => String(name))
 
   it('gives a question that changes its kind a further column, and its earlier one when it changes back', async () => {
     const deliver = receiver()
     await deliver(1, { q: 7 })
-    await suite.database.query(`CREATE VIEW mine AS SELECT avg(q) AS mean FROM ${VIEW}`)
+    await suite.query(`CREATE VIEW mine AS SELECT avg(q) AS mean FROM ${VIEW}`)
     await deliver(2, { q: 'seven' })
     await deliver(3, { q: '2026-11-21' }, 'date')
     await deliver(4, { q: 9 })
@@ -123,7 +118,7 @@ export function describeViews(suite: StoreSuite): void {
     expect(await columnsOf(VIEW)).toEqual(['id', 'submitted_at', 'q', 'q_2', 'q_3'])
     const [text, number] = suite.database.dialect.name === 'postgres' ? ['::text', '::int'] : ['', '']
     expect(
-      await suite.database.query(`SELECT q${number} AS q, q_2, q_3${text} AS q_3 FROM ${VIEW} ORDER BY id`),
+      await suite.query(`SELECT q${number} AS q, q_2, q_3${text} AS q_3 FROM ${VIEW} ORDER BY id`),
     ).toEqual([
       { q: 7, q_2: null, q_3: null },
       { q: null, q_2: 'seven', q_3: null },
@@ -131,7 +126,7 @@ export function describeViews(suite: StoreSuite): void {
       { q: 9, q_2: null, q_3: null },
       { q: null, q_2: 'nine', q_3: null },
     ])
-    expect((await suite.database.query('SELECT mean FROM mine')).map(({ mean }) => Number(mean))).toEqual([8])
+    expect((await suite.query('SELECT mean FROM mine')).map(({ mean }) => Number(mean))).toEqual([8])
   })
 
   it('names the columns of further kinds apart from those of other questions', async () => {
@@ -143,7 +138,7 @@ export function describeViews(suite: StoreSuite): void {
       ...['id', 'submitted_at', 'q', 'Q_2', 'q_3', 'q_3_2', 'ID_2'],
       ...['Q_4', 'id_3', 'ID_4', 'q_2_2'],
     ])
-    const [row] = await suite.database.query(`SELECT * FROM ${VIEW} WHERE id = 3`)
+    const [row] = await suite.query(`SELECT * FROM ${VIEW} WHERE id = 3`)
     expect(row).toMatchObject({ q: null, Q_2: null, id_3: 'd', ID_2: null, ID_4: 'e' })
     expect([row?.Q_4, row?.q_2_2].map(Number)).toEqual([2, 3])
   })
@@ -208,10 +203,7 @@ export function describeViews(suite: StoreSuite): void {
     app.responses.create(form, { answers: [{ question_id: 'why', value: 'now' }] })
     await suite.sync(form, { drafts: true }).once()
     const view = `formwire_form_${form.toLowerCase()}`
-    const shown = async () => [
-      await columnsOf(view),
-      await suite.database.query(`SELECT * FROM ${view} ORDER BY id`),
-    ]
+    const shown = async () => [await columnsOf(view), await suite.query(`SELECT * FROM ${view} ORDER BY id`)]
     const followed = await shown()
     expect(followed[0]?.length).toBeGreaterThan(15)
     await dropEverything(suite.database)
@@ -240,7 +232,7 @@ export function describeViews(suite: StoreSuite): void {
       { question_id: 'why', title: 'Q', type: 'long_text', value: "it's", text: "it's" },
     ]
     await receiver()(7, answers)
-    const rows = await suite.database.query(`SELECT * FROM ${VIEW}_answers`)
+    const rows = await suite.query(`SELECT * FROM ${VIEW}_answers`)
     expect(
       rows.map(({ response_id, value, ...row }) => [
         Number(response_id),
@@ -274,11 +266,11 @@ export function describeViews(suite: StoreSuite): void {
     expect(full).toEqual([
       { formId: 'abcdefghijkl', answersView: `${VIEW}_answers`, leftOut: ['q1001', 'q1002', 'q1003'] },
     ])
-    const [row] = await suite.database.query(`SELECT * FROM ${VIEW}`)
+    const [row] = await suite.query(`SELECT * FROM ${VIEW}`)
     expect(Object.keys(row ?? {})).toHaveLength(1002)
     expect(row).toMatchObject({ q1: 'answer to q1', q1000: 'answer to q1000' })
     const postgres = suite.database.dialect.name === 'postgres'
-    const [view] = await suite.database.query(
+    const [view] = await suite.query(
       postgres
         ? `SELECT pg_get_viewdef('${VIEW}'::regclass) AS sql`
         : `SELECT sql FROM sqlite_master WHERE name = '${VIEW}'`,
@@ -288,16 +280,15 @@ export function describeViews(suite: StoreSuite): void {
   })
 
   it('is rebuilt by a verification when another program has replaced it, and a table in its place stays', async () => {
-    const form = suite.service.form()
-    suite.service.add(form, 1)
+    const form = suite.service.filled(1)
     await suite.sync(form).once()
     const view = `formwire_form_${form.toLowerCase()}`
-    await suite.database.query(`DROP VIEW ${view}`)
-    await suite.database.query(`CREATE VIEW ${view} AS SELECT id FROM formwire_responses WHERE FALSE`)
+    await suite.query(`DROP VIEW ${view}`)
+    await suite.query(`CREATE VIEW ${view} AS SELECT id FROM formwire_responses WHERE FALSE`)
     await suite.sync(form, { store: suite.database.store() }).once({ verify: true })
-    expect(await suite.database.query(`SELECT colour FROM ${view}`)).toEqual([{ colour: 'Red' }])
-    await suite.database.query(`DROP VIEW ${view}`)
-    await suite.database.query(`CREATE TABLE ${view} (mine INTEGER)`)
+    expect(await suite.query(`SELECT colour FROM ${view}`)).toEqual([{ colour: 'Red' }])
+    await suite.query(`DROP VIEW ${view}`)
+    await suite.query(`CREATE TABLE ${view} (mine INTEGER)`)
     await suite.sync(form, { store: suite.database.store() }).once({ verify: true })
     expect(await columnsOf(view)).toEqual(['mine'])
   })

@@ -20,7 +20,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
   }
 
   const forms = (): Promise<unknown[]> =>
-    suite.database.query('SELECT title, deleted_at FROM formwire_forms ORDER BY title')
+    suite.query('SELECT title, deleted_at FROM formwire_forms ORDER BY title')
 
   const OTHER_WORKSPACE = { name: 'StoreError', code: 'other_workspace', isPassing: false }
   const OURS = [{ title: 'Ours', deleted_at: null }]
@@ -32,7 +32,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
     condition = 'deleted_at IS NULL',
   ): Promise<number[]> =>
     (
-      await suite.database.query(
+      await suite.query(
         `SELECT id FROM formwire_responses WHERE workspace_id = ? AND form_id = ? AND ${condition} ORDER BY id`,
         [workspace, form],
       )
@@ -93,7 +93,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
         [0, 0, 0],
       ])
       expect(
-        await suite.database.query(
+        await suite.query(
           'SELECT workspace_id, title, deleted_at IS NULL AS live FROM formwire_forms ORDER BY workspace_id, title',
         ),
       ).toEqual(
@@ -113,9 +113,9 @@ export function describeWorkspaces(suite: StoreSuite): void {
         [view, suite.service.submitted(form)],
         [`${view}_2`, other.submitted(form)],
       ] as const)
-        expect(
-          (await suite.database.query(`SELECT id FROM ${name} ORDER BY id`)).map(({ id }) => Number(id)),
-        ).toEqual(rows)
+        expect((await suite.query(`SELECT id FROM ${name} ORDER BY id`)).map(({ id }) => Number(id))).toEqual(
+          rows,
+        )
     },
   )
 
@@ -133,7 +133,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
     await ours.once()
     expect(await rowsOf('1', form)).toEqual([])
     expect(await rowsOf('2', form)).toEqual([draft, 99])
-    expect(await suite.database.query('SELECT workspace_id FROM formwire_sync_settled')).toEqual([
+    expect(await suite.query('SELECT workspace_id FROM formwire_sync_settled')).toEqual([
       { workspace_id: '2' },
     ])
   })
@@ -227,7 +227,7 @@ export function describeWorkspaces(suite: StoreSuite): void {
     await expect(suite.sync('all', { formwire: at('https://eu.example') }).once()).rejects.toMatchObject(
       refused('http://formwire.test', 'https://eu.example'),
     )
-    await suite.database.query("UPDATE formwire_sync_workspaces SET service = 'https://eu.example'")
+    await suite.query("UPDATE formwire_sync_workspaces SET service = 'https://eu.example'")
     expect(await suite.sync('all', { formwire: at('https://eu.example') }).once()).toMatchObject({ forms: 1 })
     await expect(suite.sync('all', { formwire: at('http://127.0.0.1:41001') }).once()).rejects.toMatchObject(
       refused('https://eu.example', 'http://127.0.0.1:41001'),
@@ -240,13 +240,13 @@ export function describeWorkspaces(suite: StoreSuite): void {
     await suite.sync('all', { formwire: at('https://eu.example') }).once()
     await suite.sync('all', { formwire }).once()
     expect(
-      await suite.database.query('SELECT workspace_id FROM formwire_sync_workspaces ORDER BY workspace_id'),
+      await suite.query('SELECT workspace_id FROM formwire_sync_workspaces ORDER BY workspace_id'),
     ).toHaveLength(2)
   })
 
   it('lets one of two services that start with a new database at the same time have it', async () => {
     const other = await startService()
-    for (const service of [suite.service, other]) service.add(service.form('Ours'), 3)
+    for (const service of [suite.service, other]) service.filled(3, 'Ours')
     const results = await Promise.allSettled([
       suite.sync('all', { formwire: at('https://eu.example'), store: suite.database.store() }).once(),
       suite.sync('all', { formwire: at('https://us.example', other), store: suite.database.store() }).once(),

@@ -20,6 +20,8 @@ export interface Service {
   client(options?: FormwireOptions): Formwire
   /** Creates a published form with a rating, a choice and a text. */
   form(title?: string): string
+  /** Creates such a form with submitted responses. */
+  filled(count: number, title?: string): string
   /** Adds submitted responses, one a second unless said otherwise, and returns their ids. */
   add(formId: string, count: number, at?: (index: number) => string): number[]
   submitted(formId: string): number[]
@@ -116,6 +118,11 @@ export async function startService(options: ReferenceServerOptions = {}): Promis
       const { id } = server.app.forms.create({ title, questions: QUESTIONS })
       server.app.forms.publish(id)
       return id
+    },
+    filled(count, title) {
+      const form = service.form(title)
+      service.add(form, count)
+      return form
     },
     add(formId, count, at = (index) => new Date(NOON - 86_400_000 * 30 + index * 1000).toISOString()) {
       return Array.from({ length: count }, (_, index) => {

@@ -76,7 +76,7 @@ describe('status()', () => {
 
   it('names what everything waits for, and by when it should have moved', async () => {
     const service = await startService()
-    service.add(service.form(), 1)
+    service.filled(1)
     const database = sqliteDatabase()
     const statuses: RunStatus[] = []
     const stop = new AbortController()
