@@ -64,3 +64,6 @@ export async function refusalOf(call: () => unknown): Promise<WebhookVerificatio
   }
   throw new Error('nothing was refused')
 }
+
+/** Returns the code of the error of a call. */
+export const codeOf = async (call: () => unknown): Promise<string> => (await refusalOf(call)).code

@@ -59,7 +59,7 @@ describe('poll', () => {
 
   it('moves the checkpoint past a response only when the next one is requested', async () => {
     const store = openStore()
-    const poll = setUp(filled(3)).formwire.responses.poll('abcdefghijkl', { checkpoint: store, once: true })
+    const poll = setUp(filled(3)).poll({ checkpoint: store, once: true })
     expect((await poll.next()).value).toMatchObject({ id: 1 })
     expect(store.states.size).toBe(0)
     expect((await poll.next()).value).toMatchObject({ id: 2 })
@@ -75,12 +75,7 @@ describe('poll', () => {
 
   it('saves less often with saveEvery, and saves the rest when the loop is left', async () => {
     const store = openStore()
-    const { formwire } = setUp(filled(10))
-    for await (const { id } of formwire.responses.poll('abcdefghijkl', {
-      checkpoint: store,
-      once: true,
-      saveEvery: 4,
-    })) {
+    for await (const { id } of setUp(filled(10)).poll({ checkpoint: store, once: true, saveEvery: 4 })) {
       if (id === 5) expect(store.states.get('abcdefghijkl')?.ids).toEqual([4])
       if (id === 7) break
     }
@@ -91,13 +86,9 @@ describe('poll', () => {
   it('[POLL-02] yields ties that fill more than a page and more than a block, also across restarts', async () => {
     const model = filled(400, 0n)
     const store = openStore()
-    const { formwire, once } = setUp(model)
+    const { poll, once } = setUp(model)
     const given: number[] = []
-    for await (const { id } of formwire.responses.poll('abcdefghijkl', {
-      checkpoint: store,
-      once: true,
-      per_page: 3,
-    })) {
+    for await (const { id } of poll({ checkpoint: store, once: true, per_page: 3 })) {
       if (given.length === 150) break
       given.push(id)
     }
@@ -110,12 +101,10 @@ describe('poll', () => {
 
   it('waits between polls: the interval after new responses, increasing when idle, with jitter', async () => {
     const model = filled(1)
-    const { clock, formwire } = setUp(model)
+    const { clock, poll } = setUp(model)
     const controller = new AbortController()
     const ids: number[] = []
-    const { signal } = controller
-    const options = { intervalMs: 1000, maxIntervalMs: 2000, signal }
-    const run = idsOf(formwire.responses.poll('abcdefghijkl', options), ids)
+    const run = idsOf(poll({ intervalMs: 1000, maxIntervalMs: 2000, signal: controller.signal }), ids)
     const requestsAfter = async (ms: number): Promise<number> => {
       await clock.advance(ms)
       return model.requests
@@ -140,7 +129,7 @@ describe('poll', () => {
   it('ends without an error when its signal aborts: during a wait, a request or the work of the consumer', async () => {
     const waiting = setUp(filled(1))
     const controller = new AbortController()
-    const run = idsOf(waiting.formwire.responses.poll('abcdefghijkl', { signal: controller.signal }))
+    const run = idsOf(waiting.poll({ signal: controller.signal }))
     await settled()
     controller.abort()
     await run
@@ -148,7 +137,7 @@ describe('poll', () => {
 
     const asking = setUp(filled(1), { transport: () => new Promise(() => {}) })
     const second = new AbortController()
-    const next = asking.formwire.responses.poll('abcdefghijkl', { signal: second.signal }).next()
+    const next = asking.poll({ signal: second.signal }).next()
     await settled()
     second.abort()
     expect(await next).toEqual({ done: true, value: undefined })
@@ -156,17 +145,14 @@ describe('poll', () => {
     const store = openStore()
     const third = new AbortController()
     const ids: number[] = []
-    for await (const { id } of setUp(filled(5)).formwire.responses.poll('abcdefghijkl', {
-      signal: third.signal,
-      checkpoint: store,
-    })) {
+    for await (const { id } of setUp(filled(5)).poll({ signal: third.signal, checkpoint: store })) {
       ids.push(id)
       if (id === 2) third.abort()
     }
     expect(ids).toEqual([1, 2])
     expect(store.states.get('abcdefghijkl')?.ids).toEqual([2])
 
-    const before = setUp(filled(5)).formwire.responses.poll('abcdefghijkl', { signal: AbortSignal.abort() })
+    const before = setUp(filled(5)).poll({ signal: AbortSignal.abort() })
     expect(await before.next()).toEqual({ done: true, value: undefined })
   })
 
@@ -179,8 +165,8 @@ describe('poll', () => {
       model.requests === 0
         ? model.transport(request)
         : respond({ status, body: { error: { code, message: 'No.' } } })
-    const { clock, formwire } = setUp(model, { transport })
-    const poll = formwire.responses.poll('abcdefghijkl')
+    const { clock, ...client } = setUp(model, { transport })
+    const poll = client.poll()
     expect((await poll.next()).value).toMatchObject({ id: 1 })
     await expect(clock.runUntil(poll.next())).rejects.toThrow(Class)
   })
@@ -199,9 +185,9 @@ describe('poll', () => {
       failures -= 1
       return failures >= 0 ? fail() : model.transport(request)
     }
-    const { clock, formwire } = setUp(model, { transport })
+    const { clock, ...client } = setUp(model, { transport })
     const pauses: Pause[] = []
-    const poll = formwire.responses.poll('abcdefghijkl', { onPause: (pause) => pauses.push(pause) })
+    const poll = client.poll({ onPause: (pause) => pauses.push(pause) })
     expect((await clock.runUntil(poll.next())).value).toMatchObject({ id: 1 })
     expect(pauses.length).toBeGreaterThanOrEqual(3)
     expect(pauses[0]).toMatchObject({ attempt: 1, waitMs: 750 })
@@ -232,7 +218,7 @@ describe('poll', () => {
   })
 
   it('[POLL-02] saves nothing after it lost its lease, even if it is stopped while it waits', async () => {
-    const { formwire } = setUp(filled(10))
+    const { poll } = setUp(filled(10))
     const stop = new AbortController()
     const unfenced: PollState[] = []
     let waits = false
@@ -250,7 +236,7 @@ describe('poll', () => {
       },
     }
     const given: number[] = []
-    const run = idsOf(formwire.responses.poll('abcdefghijkl', { checkpoint, signal: stop.signal }), given)
+    const run = idsOf(poll({ checkpoint, signal: stop.signal }), given)
     for (let turn = 0; turn < 5; turn += 1) await settled()
     expect(given).toEqual([1])
     stop.abort()
@@ -260,7 +246,7 @@ describe('poll', () => {
 
   it('[POLL-02] sends no request after it lost its lease while idle', async () => {
     const model = filled(1)
-    const { clock, formwire } = setUp(model)
+    const { clock, poll } = setUp(model)
     const stop = new AbortController()
     const lost = new AbortController()
     let leases = 0
@@ -276,7 +262,7 @@ describe('poll', () => {
         })
       },
     }
-    const run = idsOf(formwire.responses.poll('abcdefghijkl', { checkpoint, signal: stop.signal }))
+    const run = idsOf(poll({ checkpoint, signal: stop.signal }))
     for (let turn = 0; turn < 5; turn += 1) await settled()
     const asked = model.requests
     lost.abort(new LeaseLostError('overtaken'))
@@ -289,7 +275,7 @@ describe('poll', () => {
   it('continues if onPause or onGap throws', async () => {
     const model = filled(3)
     let down = true
-    const { clock, formwire } = setUp(model, {
+    const { clock, poll } = setUp(model, {
       maxRetries: 0,
       transport: (request) => {
         if (!down) return model.transport(request)
@@ -303,10 +289,7 @@ describe('poll', () => {
     }
     await clock.runUntil(
       (async () => {
-        for await (const { id } of formwire.responses.poll('abcdefghijkl', {
-          onPause: broken,
-          onGap: broken,
-        })) {
+        for await (const { id } of poll({ onPause: broken, onGap: broken })) {
           given.push(id)
           if (given.length === 3) break
         }
@@ -316,7 +299,7 @@ describe('poll', () => {
   })
 
   it('rejects invalid options at the call', () => {
-    const { responses } = setUp(filled(1)).formwire
+    const { poll } = setUp(filled(1))
     for (const options of [
       { since: 'yesterday' },
       { since: new Date(Number.NaN) },
@@ -324,7 +307,7 @@ describe('poll', () => {
       { lookbackMs: -1 },
       { saveEvery: 0 },
     ]) {
-      expect(() => responses.poll('abcdefghijkl', options), JSON.stringify(options)).toThrow(UsageError)
+      expect(() => poll(options), JSON.stringify(options)).toThrow(UsageError)
     }
   })
 

@@ -11,6 +11,7 @@ import {
 import { loggerOf, systemError } from '../support/fake-transport.ts'
 import { settled } from '../support/manual-clock.ts'
 import { setUp as client, filled, idsOf, SECOND, START } from '../support/poll.ts'
+import { errorOf } from '../support/raw-server.ts'
 
 const FORM = 'abcdefghijkl'
 
@@ -64,19 +65,13 @@ function setUp(count = 3) {
   const pauses: Pause[] = []
   const stop = new AbortController()
   const logger = loggerOf({ warn: (_message, fields) => void warnings.push(fields) })
-  const { clock, formwire } = client(model, { logger })
+  const { clock, poll } = client(model, { logger })
   const given: number[] = []
   const follow = (options: PollOptions = {}): Promise<number[]> => {
     const onPause = (pause: Pause) => void pauses.push(pause)
-    const responses = formwire.responses.poll(FORM, {
-      checkpoint: store,
-      signal: stop.signal,
-      onPause,
-      ...options,
-    })
-    return idsOf(responses, given)
+    return idsOf(poll({ checkpoint: store, signal: stop.signal, onPause, ...options }), given)
   }
-  return { clock, formwire, follow, given, model, pauses, stop, store, warnings }
+  return { clock, poll, follow, given, model, pauses, stop, store, warnings }
 }
 
 const hang = (): Promise<never> => new Promise(() => {})
@@ -183,7 +178,7 @@ describe('a poll whose checkpoint store fails', () => {
     store.before = (operation) => {
       if (operation === 'load') throw reset
     }
-    const error = await follow({ once: true }).catch((error: unknown) => error)
+    const error = await errorOf(follow({ once: true }))
     expect(error).toBeInstanceOf(CheckpointError)
     expect(error).toMatchObject({ message: 'The checkpoint store failed; see "cause".', cause: reset })
     expect(pauses).toEqual([])
@@ -198,7 +193,7 @@ describe('a poll whose checkpoint store fails', () => {
     store.before = (operation) => {
       if (operation === 'load') throw thrown
     }
-    const error = await clock.runUntil(follow().catch((error: unknown) => error))
+    const error = await clock.runUntil(errorOf(follow()))
     expect(error).toBeInstanceOf(CheckpointError)
     expect(error).toMatchObject({ cause: thrown })
     expect(error).not.toHaveProperty('reason')
@@ -218,12 +213,12 @@ describe('a poll whose checkpoint store fails', () => {
   })
 
   it('rejects if the loop is left and the last state cannot be saved', async () => {
-    const { formwire, store } = setUp()
+    const { poll, store } = setUp()
     store.before = (operation) => {
       if (operation === 'save') throw new Error('connect ECONNREFUSED')
     }
     const leave = async (): Promise<void> => {
-      for await (const { id } of formwire.responses.poll(FORM, { checkpoint: store, saveEvery: 9 })) {
+      for await (const { id } of poll({ checkpoint: store, saveEvery: 9 })) {
         if (id === 2) break
       }
     }

@@ -11,7 +11,7 @@ import { ModelService } from './model-service.ts'
 export const SECOND = 1_000_000_000n
 export const START = 1_790_000_000n * SECOND
 
-/** A client of a service, on a clock that passes while it waits. `once` returns the ids that one poll yields. */
+/** A client of a service, on a clock that passes while it waits. `poll` polls its form, and `once` returns the ids that one poll yields. */
 export function setUp(model: ModelService, options: FormwireOptions = {}) {
   const clock = new ManualClock()
   const formwire = new Formwire({
@@ -22,10 +22,10 @@ export function setUp(model: ModelService, options: FormwireOptions = {}) {
     random: () => 0.5,
     ...options,
   })
-  const once = (options: PollOptions = {}): Promise<number[]> => {
-    return clock.runUntil(idsOf(formwire.responses.poll('abcdefghijkl', { once: true, ...options })))
-  }
-  return { clock, formwire, once }
+  const poll = (options?: PollOptions) => formwire.responses.poll('abcdefghijkl', options)
+  const once = (options: PollOptions = {}): Promise<number[]> =>
+    clock.runUntil(idsOf(poll({ once: true, ...options })))
+  return { clock, formwire, poll, once }
 }
 
 /** Reads everything to its end; the ids also while it is read. */

@@ -17,7 +17,7 @@ import type { NextApiHandler } from 'next'
 import { NextRequest } from 'next/server.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toLambdaEvent } from '../../src/testing/requests.ts'
-import { refusalOf } from '../support.ts'
+import { codeOf, refusalOf } from '../support.ts'
 import { describeAdapter, type OpenAdapter, type Sent } from './adapter-suite.ts'
 import { type Listening, listen, post, servePagesRoute } from './listen.ts'
 
@@ -302,7 +302,7 @@ describe('hono', () => {
     const req = { raw: delivery.toRequest(), bodyCache: { text: 'another body' } }
     expect(await honoAdapter.verifyRequest({ req }, options)).toMatchObject({ type: 'response.submitted' })
     const uncached = { req: { raw: req.raw } }
-    expect((await refusalOf(() => honoAdapter.verifyRequest(uncached, options))).code).toBe(PARSED.body)
+    expect(await codeOf(() => honoAdapter.verifyRequest(uncached, options))).toBe(PARSED.body)
   })
 })
 

@@ -1,7 +1,7 @@
 import { createReceiver, type LambdaEventLike, verifyRequest } from '@formwire/webhook-verify/lambda'
 import { createDelivery } from '@formwire/webhook-verify/testing'
 import { describe, expect, it } from 'vitest'
-import { refusalOf } from '../support.ts'
+import { codeOf } from '../support.ts'
 
 describe('lambda', () => {
   const delivery = createDelivery()
@@ -19,7 +19,7 @@ describe('lambda', () => {
       'no_match',
     ],
   ])('refuses %s', async (_what, broken, code) => {
-    expect((await refusalOf(() => verifyRequest(broken, options))).code).toBe(code)
+    expect(await codeOf(() => verifyRequest(broken, options))).toBe(code)
   })
 
   it('responds with 405 and Allow', async () => {

@@ -1,6 +1,6 @@
 import file from '@formwire/contract/vectors/webhooks.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
-import { refusalOf, verifiers } from '../support.ts'
+import { codeOf, verifiers } from '../support.ts'
 
 interface Vector {
   name: string
@@ -26,6 +26,6 @@ const vectors = (file.vectors as unknown as Vector[]).map((vector) => ({
 describe.each(verifiers)('the vectors of the contract ($name)', ({ verify }) => {
   it.each(vectors)('[DLV-10] $name', async ({ options, expect: expected }) => {
     if (expected.ok) expect((await verify(options)).type).toBe(expected.type)
-    else expect((await refusalOf(() => verify(options))).code).toBe(expected.code)
+    else expect(await codeOf(() => verify(options))).toBe(expected.code)
   })
 })

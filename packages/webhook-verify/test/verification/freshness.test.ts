@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GOOD, refusalOf, TIMESTAMP, verifiers } from '../support.ts'
+import { codeOf, GOOD, refusalOf, TIMESTAMP, verifiers } from '../support.ts'
 
 const SIGNED_MS = TIMESTAMP * 1000
 
@@ -23,7 +23,7 @@ describe.each(verifiers)('freshness ($name)', ({ verify }) => {
 
   it('accepts any age only with Infinity', async () => {
     expect((await verify({ ...GOOD, toleranceSeconds: Infinity, now: 0 })).type).toBe('response.submitted')
-    expect((await refusalOf(() => verify({ ...GOOD, toleranceSeconds: undefined, now: 0 }))).code).toBe(
+    expect(await codeOf(() => verify({ ...GOOD, toleranceSeconds: undefined, now: 0 }))).toBe(
       'timestamp_in_future',
     )
   })
@@ -79,7 +79,7 @@ describe.each(verifiers)('freshness ($name)', ({ verify }) => {
   it.each([Number.NaN, new Date(Number.NaN), '2026', Infinity, () => undefined])(
     'refuses %s as now',
     async (now) => {
-      expect((await refusalOf(() => verify({ ...GOOD, now: now as never }))).code).toBe('invalid_option')
+      expect(await codeOf(() => verify({ ...GOOD, now: now as never }))).toBe('invalid_option')
     },
   )
 })

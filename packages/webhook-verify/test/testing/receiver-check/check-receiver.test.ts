@@ -15,7 +15,7 @@ import {
 import express from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Listening, listen, listenWith } from '../../adapters/listen.ts'
-import { refusalOf } from '../../support.ts'
+import { codeOf, refusalOf } from '../../support.ts'
 import { BareReceiver } from './bare-receiver.ts'
 import { DEFECTS } from './defects.ts'
 import { IdleClock } from './idle-clock.ts'
@@ -271,8 +271,6 @@ describe('checkReceiver', () => {
   })
 
   it('refuses a blank secret', async () => {
-    expect((await refusalOf(() => check({ url: 'http://127.0.0.1:9/', secret: ' ' }))).code).toBe(
-      'invalid_secret',
-    )
+    expect(await codeOf(() => check({ url: 'http://127.0.0.1:9/', secret: ' ' }))).toBe('invalid_secret')
   })
 })
