@@ -26,8 +26,8 @@ export interface PostgresFailure {
   isTemporary: boolean
   /** Code of PostgreSQL or of the system, such as `57P01` or `ECONNREFUSED`. */
   code: string | undefined
-  /** What to do, if PostgreSQL cannot be used before something is set up. */
-  advice: string | undefined
+  /** What happened, or what to do if PostgreSQL cannot be used before something is set up. */
+  message: string
 }
 
 /** Time after which a connection or a statement counts as failed. */
@@ -106,13 +106,13 @@ export function isWithoutReply(error: unknown): boolean {
   return (error as Error).message === NO_REPLY
 }
 
-/** Describes a failure of {@link PostgresTable.query}. */
-export function postgresFailure(error: unknown): PostgresFailure {
-  const code = codeOf(error)
+/** Describes a failure of {@link PostgresTable.query}. @param place what failed @param rest of the message */
+export function postgresFailure(error: unknown, place: string, rest = 'see "cause".'): PostgresFailure {
+  const code = codeOf(error) ?? ''
   return {
-    isTemporary: isUnreachable(error) || isWithoutReply(error) || TEMPORARY.test(code ?? ''),
-    code,
-    advice: code === undefined ? undefined : ADVICE[code],
+    isTemporary: isUnreachable(error) || isWithoutReply(error) || TEMPORARY.test(code),
+    code: code || undefined,
+    message: ADVICE[code] ?? `PostgreSQL failed at ${place}${code && ` (${code})`}; ${rest}`,
   }
 }
 

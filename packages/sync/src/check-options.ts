@@ -35,6 +35,10 @@ export const DELETED = rule('"mark" or "erase"', (value) => value === 'mark' || 
 export const COUNT = rule('a positive integer', isPositiveInteger)
 export const INTEGER_FROM_1 = rule('an integer from 1', isPositiveInteger)
 
+/** Rules of options that are functions. */
+export const functions = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, FUNCTION])) as Record<Name, Rule>
+
 /** @param bound as an error says it */
 export function durationFrom(bound: string, least: number): Rule {
   return rule(`a number of milliseconds ${bound}`, (value) => typeof value === 'number' && value >= least)

@@ -91,10 +91,8 @@ function postgresSlots(table: PostgresTable, id: number, now: (() => number) | u
     release: (slot) => table.query(release(name), [id, slot]),
     hold: (waitMs) => run(hold(name), waitMs),
     failure(cause) {
-      const { isTemporary, code, advice } = postgresFailure(cause)
-      const message =
-        advice ??
-        `PostgreSQL failed at the rate budget in ${name}${code ? ` (${code})` : ''}; nothing was sent. See "cause".`
+      const place = `the rate budget in ${name}`
+      const { isTemporary, code, message } = postgresFailure(cause, place, 'nothing was sent. See "cause".')
       return { message, code, isPermanent: !isTemporary }
     },
   }

@@ -40,9 +40,7 @@ function postgresLeases(table: PostgresTable): LeaseStore {
     try {
       return await table.query(sql, values)
     } catch (cause) {
-      const { isTemporary, code, advice } = postgresFailure(cause)
-      const message =
-        advice ?? `PostgreSQL failed at the checkpoint in ${name}${code ? ` (${code})` : ''}; see "cause".`
+      const { isTemporary, message } = postgresFailure(cause, `the checkpoint in ${name}`)
       throw new CheckpointError(message, { reason: isTemporary ? 'unavailable' : undefined }, { cause })
     }
   }

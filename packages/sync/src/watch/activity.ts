@@ -78,9 +78,11 @@ export class Activity {
     this.#outage = undefined
   }
 
-  /** Something failed that stops nothing. */
+  /** Counts an error. On its own, it stops nothing. */
   notes(error: unknown): void {
-    this.#count(error)
+    const code = codeOf(error)
+    const counted = this.#errors.has(code) || this.#errors.size < MAX_CODES ? code : 'other'
+    this.#errors.set(counted, (this.#errors.get(counted) ?? 0) + 1)
   }
 
   /** Rows were written. */
@@ -97,14 +99,14 @@ export class Activity {
 
   /** Everything pauses because of an error. */
   pauses(error: unknown, pauseMs: number): void {
-    this.#count(error)
+    this.notes(error)
     this.#outage = isRateLimitError(error) ? undefined : codeOf(error)
     this.moves(pauseMs)
   }
 
   /** The service fails for a form. */
   fails(formId: string, error: unknown): void {
-    this.#count(error)
+    this.notes(error)
     this.#failing.add(formId)
     this.moves()
   }
@@ -128,7 +130,7 @@ export class Activity {
 
   /** The work ends. */
   ends(error?: unknown): void {
-    if (error !== undefined) this.#count(error)
+    if (error !== undefined) this.notes(error)
     this.#outage = error === undefined ? undefined : codeOf(error)
     this.#expectedBy = undefined
   }
@@ -148,12 +150,6 @@ export class Activity {
       changes: { ...this.#changes },
       requests: { sent, free: Number.isFinite(remaining) ? Math.max(0, Math.floor(remaining)) : null },
     }
-  }
-
-  #count(error: unknown): void {
-    const code = codeOf(error)
-    const counted = this.#errors.has(code) || this.#errors.size < MAX_CODES ? code : 'other'
-    this.#errors.set(counted, (this.#errors.get(counted) ?? 0) + 1)
   }
 }
 

@@ -145,8 +145,7 @@ function distinct(keys: readonly string[]): string[] {
 }
 
 function storeError(table: string, cause: unknown): PostgresStoreError {
-  const { isTemporary, code, advice } = postgresFailure(cause)
-  const message = advice ?? `PostgreSQL failed at ${table}${code ? ` (${code})` : ''}; see "cause".`
+  const { isTemporary, code, message } = postgresFailure(cause, table)
   const kind = isTemporary ? 'unavailable' : code === NO_DRIVER ? 'no_driver' : 'refused'
   return new PostgresStoreError(message, kind, { cause })
 }
