@@ -88,22 +88,15 @@ describe('a block of the backlog', () => {
       return { ids: rows.map(({ response }) => response.id), start, total }
     }
 
-    it('is everything if it fits', async () => {
-      expect(await read(2, 0)).toEqual({ ids: [0, 1], start: 0, total: 2 })
-    })
-
-    it('is the oldest pages otherwise', async () => {
-      expect(await read(3, 0)).toEqual({ ids: [0, 1], start: 1, total: 3 })
-    })
-
-    it('may be twice as long after the first block', async () => {
-      expect(await read(5, 1)).toEqual({ ids: [0, 1, 2, 3], start: 1, total: 5 })
-      expect(await read(6, 1)).toEqual({ ids: [0, 1], start: 4, total: 6 })
-    })
-
-    it('is the oldest pages of a list that has become shorter', async () => {
-      expect(await read(3, 4)).toEqual({ ids: [0, 1], start: 1, total: 3 })
-      expect(await read(0, 4)).toEqual({ ids: [], start: 0, total: 0 })
+    it.each([
+      ['everything if it fits', 2, 0, { ids: [0, 1], start: 0, total: 2 }],
+      ['the oldest pages otherwise', 3, 0, { ids: [0, 1], start: 1, total: 3 }],
+      ['twice as long after the first block', 5, 1, { ids: [0, 1, 2, 3], start: 1, total: 5 }],
+      ['not longer than that after the first block', 6, 1, { ids: [0, 1], start: 4, total: 6 }],
+      ['the oldest pages of a list that has become shorter', 3, 4, { ids: [0, 1], start: 1, total: 3 }],
+      ['nothing of a list that has become empty', 0, 4, { ids: [], start: 0, total: 0 }],
+    ])('is %s', async (_what, count, from, expected) => {
+      expect(await read(count, from)).toEqual(expected)
     })
   })
 })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { propertyRuns } from '../../../../test/support/cases.ts'
-import { Formwire, memoryCheckpoint, type PollState } from '../../src/index.ts'
+import { type CheckpointStore, Formwire, memoryCheckpoint, type PollState } from '../../src/index.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type Format, formats, ModelService, readNanoseconds } from '../support/model-service.ts'
+import { idsOf } from '../support/poll.ts'
 
 const runs = propertyRuns(80, 400)
 const START = 1_790_000_000_000_000_000n
@@ -83,13 +84,15 @@ function arrange(plan: { format: Format; pastEnd: 'empty' | '422'; initial: bigi
   return model
 }
 
-function client(model: ModelService, clock = new ManualClock()): Formwire {
-  return new Formwire({
-    apiKey: 'svc_k',
-    transport: model.transport,
-    rateLimit: false,
-    clock,
-  })
+const client = (model: ModelService, clock = new ManualClock()): Formwire =>
+  new Formwire({ apiKey: 'svc_k', transport: model.transport, rateLimit: false, clock })
+
+const pollOnce = (formwire: Formwire, { perPage }: { perPage: number }, checkpoint: CheckpointStore) =>
+  formwire.responses.poll('abcdefghijkl', { once: true, checkpoint, per_page: perPage })
+
+function expectAll(model: ModelService, given: ReadonlySet<number>): void {
+  const missing = model.rows.map(({ id }) => id).filter((id) => !given.has(id))
+  expect(missing, 'no response lost').toEqual([])
 }
 
 const text = (response: { submitted_at: string | null }): string => response.submitted_at as string
@@ -107,11 +110,7 @@ describe('polling while the list changes', () => {
         // One round follows another until the schedule is through and nothing is left: one long run in short turns.
         while (rounds === 0 || model.requests <= plan.changes.length) {
           const turn: number[] = []
-          for await (const response of formwire.responses.poll('abcdefghijkl', {
-            once: true,
-            checkpoint,
-            per_page: plan.perPage,
-          })) {
+          for await (const response of pollOnce(formwire, plan, checkpoint)) {
             turn.push(response.id)
             instants.set(response.id, readNanoseconds(text(response)))
           }
@@ -120,16 +119,10 @@ describe('polling while the list changes', () => {
           given.push(...turn)
           rounds += 1
         }
-        for await (const response of formwire.responses.poll('abcdefghijkl', {
-          once: true,
-          checkpoint,
-          per_page: plan.perPage,
-        })) {
-          given.push(response.id)
-        }
-        expect(new Set(given).size, 'no response twice').toBe(given.length)
-        const missing = model.rows.map(({ id }) => id).filter((id) => !given.includes(id))
-        expect(missing, 'no response lost').toEqual([])
+        await idsOf(pollOnce(formwire, plan, checkpoint), given)
+        const all = new Set(given)
+        expect(all.size, 'no response twice').toBe(given.length)
+        expectAll(model, all)
       }),
       { numRuns: runs },
     )
@@ -150,11 +143,7 @@ describe('polling while the list changes', () => {
         const handled = new Set<number>()
         const runOnce = async (dieAfter: number): Promise<void> => {
           // A new process: nothing but the checkpoint is left of the one before.
-          const poll = client(model).responses.poll('abcdefghijkl', {
-            once: true,
-            checkpoint,
-            per_page: plan.perPage,
-          })
+          const poll = pollOnce(client(model), plan, checkpoint)
           for (let count = 0; ; count += 1) {
             const { value, done } = await poll.next()
             if (done) return
@@ -168,8 +157,7 @@ describe('polling while the list changes', () => {
         for (const dieAfter of plan.crashes) await runOnce(dieAfter)
         while (model.requests <= plan.changes.length) await runOnce(Number.POSITIVE_INFINITY)
         await runOnce(Number.POSITIVE_INFINITY)
-        const missing = model.rows.map(({ id }) => id).filter((id) => !handled.has(id))
-        expect(missing, 'no response lost').toEqual([])
+        expectAll(model, handled)
       }),
       { numRuns: Math.ceil(runs / 4) },
     )
@@ -218,8 +206,7 @@ describe('polling while the list changes', () => {
         }
         for (const dieAfter of plan.crashes) await run(dieAfter)
         await run(Number.POSITIVE_INFINITY)
-        const missing = model.rows.map(({ id }) => id).filter((id) => !handled.has(id))
-        expect(missing, 'no response lost').toEqual([])
+        expectAll(model, handled)
       }),
       { numRuns: Math.ceil(runs / 20) },
     )

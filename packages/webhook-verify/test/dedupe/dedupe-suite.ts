@@ -1,4 +1,4 @@
-import { createDedupe, type DedupeStore } from '@formwire/webhook-verify/dedupe'
+import { createDedupe, type Dedupe, type DedupeStore } from '@formwire/webhook-verify/dedupe'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SIGNED_AT, submitted, verified } from './events.ts'
 
@@ -16,13 +16,14 @@ export interface StoreUnderTest {
 export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`dedupe (${name})`, () => {
     let opened: StoreUnderTest
+    let dedupe: Dedupe
+    const event = verified(submitted())
     beforeEach(async () => {
       opened = await open()
+      dedupe = createDedupe(opened.store)
     })
 
     it('[DLV-10] grants a delivery once, and never again after it is completed', async () => {
-      const dedupe = createDedupe(opened.store)
-      const event = verified(submitted())
       const first = await dedupe.claim(event)
       expect(first.state).toBe('claimed')
       expect((await dedupe.claim(event)).state).toBe('in_progress')
@@ -31,8 +32,6 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
     })
 
     it('[DLV-10] grants a delivery to one of 50 concurrent claims', async () => {
-      const dedupe = createDedupe(opened.store)
-      const event = verified(submitted())
       const states = await Promise.all(
         Array.from({ length: 50 }, async () => (await dedupe.claim(event)).state),
       )
@@ -41,7 +40,6 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
     })
 
     it('[DLV-06] releases the claim when the handler throws, so that the retry is handled', async () => {
-      const dedupe = createDedupe(opened.store)
       const delivery = submitted()
       const failing = dedupe.once(verified(delivery), () => Promise.reject(new Error('database down')))
       await expect(failing).rejects.toThrow('database down')
@@ -52,13 +50,12 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
 
     it("rethrows the handler's error even if the claim cannot be released", async () => {
       const release = () => Promise.reject(new Error('store down'))
-      const dedupe = createDedupe({ ...opened.store, release })
-      const failing = dedupe.once(verified(submitted()), () => Promise.reject(new Error('no such customer')))
+      const unreleased = createDedupe({ ...opened.store, release })
+      const failing = unreleased.once(event, () => Promise.reject(new Error('no such customer')))
       await expect(failing).rejects.toThrow('no such customer')
     })
 
     it('[DLV-08] [DLV-10] recognizes a replay and a forged delivery id as the same response', async () => {
-      const dedupe = createDedupe(opened.store)
       const delivery = submitted(1, 'dlv_1')
       await dedupe.once(verified(delivery), () => {})
       expect((await dedupe.claim(verified(delivery.replay()))).state).toBe('completed')
@@ -67,7 +64,7 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
     })
 
     it("[DLV-08] handles replays again with by: 'delivery'", async () => {
-      const dedupe = createDedupe(opened.store, { by: 'delivery' })
+      dedupe = createDedupe(opened.store, { by: 'delivery' })
       const delivery = submitted(1, 'dlv_1')
       await dedupe.once(verified(delivery), () => {})
       expect((await dedupe.claim(verified(delivery.retry(SIGNED_AT)))).state).toBe('completed')
@@ -75,8 +72,6 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
     })
 
     it('lets another process take over an expired claim', async () => {
-      const dedupe = createDedupe(opened.store)
-      const event = verified(submitted())
       const dead = await dedupe.claim(event)
       await opened.expireClaims()
       const next = await dedupe.claim(event)
@@ -92,8 +87,6 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
     })
 
     it('completes an expired claim that no other process has taken over', async () => {
-      const dedupe = createDedupe(opened.store)
-      const event = verified(submitted())
       const slow = await dedupe.claim(event)
       await opened.expireClaims()
       if (slow.state === 'claimed') expect(await slow.complete()).toBe(true)
@@ -120,8 +113,6 @@ export function describeDedupe(name: string, open: () => Promise<StoreUnderTest>
     })
 
     it('completes a completed claim again, and does not release it', async () => {
-      const dedupe = createDedupe(opened.store)
-      const event = verified(submitted())
       const won = await dedupe.claim(event)
       if (won.state !== 'claimed') throw new Error('not claimed')
       expect([await won.complete(), await won.complete(), await won.release()]).toEqual([true, true, false])
