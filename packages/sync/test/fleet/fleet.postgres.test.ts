@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { createFleet } from '../../src/fleet/index.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
-import { fleetDatabase, startMain, startWorker, workspaceOf } from '../support/fleet.ts'
+import { fleetDatabase, startMain, startWorker, until, workspaceOf } from '../support/fleet.ts'
 import { followRounds } from '../support/follow-rounds.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -26,7 +26,7 @@ describeOnPostgres((serverUrl) => {
         const rounds = jobs.filter(({ name }) => name === 'formwire-rounds').length
         return rounds > round && jobs.every(({ state }) => state === 'completed')
       }
-      await vi.waitUntil(isOver, { timeout: WAIT_MS })
+      await until(isOver)
       expect(await rows('main')).toBe(expected)
     }
     // The engine takes one round a second of those that are offered.
@@ -46,7 +46,7 @@ describeOnPostgres((serverUrl) => {
           for (const { server } of [service, copy]) server.app.responses.delete(form, id)
           expected -= 1
         }
-        await vi.waitUntil(isNextSecond, { timeout: WAIT_MS })
+        await until(isNextSecond)
         worker.child.kill('SIGHUP')
       },
     })
@@ -60,15 +60,14 @@ describeOnPostgres((serverUrl) => {
 
   it('spends less than a tenth of the requests on a form that always fails, and reads the others', async () => {
     const service = await startService({ journalSize: 10_000 })
-    const [broken, ...well] = Array.from({ length: 40 }, (_, index) =>
-      service.filled(101, `Form ${index}`),
-    ) as [string, ...string[]]
+    const forms = Array.from({ length: 40 }, (_, index) => service.filled(101, `Form ${index}`))
+    const broken = forms[0] as string
     service.server.app.faults.add({ path: `/api/v1/forms/${broken}/responses`, status: 500 })
     const { url, query, rows } = await fleetDatabase(serverUrl())
     const worker = await startMain(url, { service })
-    await vi.waitUntil(async () => (await rows('main')) === 39 * 101, { timeout: WAIT_MS })
+    await until(async () => (await rows('main')) === 39 * 101)
     const attempts = (): number => requestsTo(service).filter(({ path }) => path.includes(broken)).length
-    await vi.waitUntil(() => attempts() >= 3, { timeout: WAIT_MS })
+    await until(() => attempts() >= 3)
     expect(attempts()).toBeLessThanOrEqual(0.1 * requestsTo(service).length)
     expect(worker.events().slice(1)).toEqual([{ event: 'form_failed', workspace: 'main', formId: broken }])
     expect(
@@ -86,9 +85,9 @@ describeOnPostgres((serverUrl) => {
     await vi.waitFor(waits, { timeout: WAIT_MS, interval: 500 })
     // Once it can be read, it is.
     for (const { id } of service.server.app.faults.list()) service.server.app.faults.remove(id)
-    await vi.waitUntil(async () => (await rows('main')) === 40 * 101, { timeout: WAIT_MS })
+    await until(async () => (await rows('main')) === 40 * 101)
     const recovered = () => worker.events().filter(({ event }) => event === 'form_recovered')
-    await vi.waitUntil(() => recovered().length > 0, { timeout: WAIT_MS })
+    await until(() => recovered().length > 0)
     expect(recovered()).toEqual([{ event: 'form_recovered', workspace: 'main', formId: broken }])
   })
 
@@ -103,11 +102,9 @@ describeOnPostgres((serverUrl) => {
       { ...(await workspaceOf('reserved', (await startService()).server)), schema: 'pg_formwire' },
     ]
     const worker = await startMain(url, { workspaces })
-    await vi.waitUntil(async () => (await rows('well')) === 3 && worker.events().length >= 3, {
-      timeout: WAIT_MS,
-    })
+    await until(async () => (await rows('well')) === 3 && worker.events().length >= 3)
     worker.child.kill('SIGUSR2')
-    await vi.waitUntil(() => worker.stdout.includes('"status"'), { timeout: WAIT_MS })
+    await until(() => worker.stdout.includes('"status"'))
     expect(worker.events().at(-1)?.workspaces).toMatchObject([
       { name: 'revoked', error: { name: 'UnauthorizedError', code: 'unauthorized' } },
       { name: 'well', error: null },
@@ -136,7 +133,7 @@ describeOnPostgres((serverUrl) => {
       rateLimit: { perMinute },
     }
     const workers = [await startWorker(options), await startWorker(options)]
-    await vi.waitUntil(() => requestsTo(service).length >= 2 * perMinute, { timeout: WAIT_MS })
+    await until(() => requestsTo(service).length >= 2 * perMinute)
     // There is more to read, and no budget left for it.
     await setTimeout(1000)
     expect(requestsTo(service).filter(({ status }) => status === 429)).toEqual([])
@@ -157,9 +154,9 @@ describeOnPostgres((serverUrl) => {
       rateLimit: false,
     } as const
     await startWorker(options)
-    await vi.waitUntil(async () => (await rows('main')) === 2, { timeout: WAIT_MS })
+    await until(async () => (await rows('main')) === 2)
     const seen = async () => (await query('SELECT seen FROM main.formwire_sync_state'))[0]?.seen
-    await vi.waitUntil(async () => String(await seen()).includes('"count":2'), { timeout: WAIT_MS })
+    await until(async () => String(await seen()).includes('"count":2'))
     // The count stays equal, so that no list shows the deletion.
     const [id] = service.add(form, 1, () => '2026-11-21T11:00:00.000Z') as [number]
     service.server.app.responses.delete(form, oldest)
@@ -170,12 +167,12 @@ describeOnPostgres((serverUrl) => {
     const live = async () =>
       await query('SELECT id::int FROM main.formwire_responses WHERE deleted_at IS NULL')
     expect(await live()).toContainEqual({ id })
-    await vi.waitUntil(async () => (await live()).every((row) => row.id !== oldest), { timeout: WAIT_MS })
+    await until(async () => (await live()).every((row) => row.id !== oldest))
   })
 
   it('ends what is in progress on SIGTERM', async () => {
     const service = await startService()
-    const forms = Array.from({ length: 8 }, (_, index) => service.filled(20, `Form ${index}`))
+    for (let index = 0; index < 8; index += 1) service.filled(20, `Form ${index}`)
     // Long enough that a busy machine stops the worker before it has read the first forms; it has ten seconds for the rest.
     service.server.app.faults.add({ path: '/api/v1/forms/*/responses', delay_ms: 6000 })
     const { url, query, rows } = await fleetDatabase(serverUrl())
@@ -185,7 +182,7 @@ describeOnPostgres((serverUrl) => {
         `SELECT state::text, count(*)::int FROM formwire_queue.job WHERE name = 'formwire-forms' GROUP BY 1`,
       )
     const isFull = async () => (await states()).some(({ state, count }) => state === 'active' && count === 4)
-    await vi.waitUntil(isFull, { timeout: WAIT_MS })
+    await until(isFull)
     worker.child.kill('SIGTERM')
     expect(await worker.finished).toMatchObject({ code: 0, signal: null })
     expect(worker.events().at(-1)).toEqual({ event: 'stopped' })

@@ -3,14 +3,14 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { LOCK_CLASS, lockKey } from '../../src/postgres/dialect.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
-import { type FleetDatabase, fleetDatabase, startMain, workspaceOf } from '../support/fleet.ts'
+import { type FleetDatabase, fleetDatabase, startMain, until, workspaceOf } from '../support/fleet.ts'
 import { pg } from '../support/postgres-server.ts'
 import { startService } from '../support/service.ts'
 
 describeOnPostgres((serverUrl) => {
   it('makes a form that fails eleven times a dead letter, tries it in its turn, and reads it once it works', async () => {
     const service = await startService({ journalSize: 10_000 })
-    const [broken, well] = [service.filled(3), service.filled(3)]
+    const [broken] = [service.filled(3), service.filled(3)]
     const { faults, requests } = service.server.app
     const path = `/api/v1/forms/${broken}/responses`
     const { id } = faults.add({ path, status: 500 })
@@ -27,14 +27,14 @@ describeOnPostgres((serverUrl) => {
     expect(attempts()).toBe(11)
     expect(worker.events().slice(1)).toEqual([{ event: 'form_failed', workspace: 'main', formId: broken }])
     worker.child.kill('SIGUSR2')
-    await vi.waitUntil(() => worker.stdout.includes('"status"'), { timeout: WAIT_MS })
+    await until(() => worker.stdout.includes('"status"'))
     expect(worker.events().at(-1)).toMatchObject({ queue: { retrying: 0, failed: 1 } })
     // Not in each round, although its count has moved, but after ten of them.
-    await vi.waitUntil(() => attempts() === 12, { timeout: WAIT_MS })
+    await until(() => attempts() === 12)
     expect(await dead()).toEqual([{ form: broken }])
     faults.remove(id)
-    await vi.waitUntil(async () => (await rows('main')) === 6, { timeout: WAIT_MS })
-    await vi.waitUntil(async () => (await dead()).length === 0, { timeout: WAIT_MS })
+    await until(async () => (await rows('main')) === 6)
+    await until(async () => (await dead()).length === 0)
   })
 
   it('reads the other forms while a worker that is frozen holds the locks of some', async () => {
@@ -49,13 +49,13 @@ describeOnPostgres((serverUrl) => {
     for (const form of held)
       await frozen.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCK_CLASS, lockKey(form)])
     const worker = await startMain(url, { service })
-    await vi.waitUntil(async () => (await rows('main')) === 8, { timeout: WAIT_MS })
+    await until(async () => (await rows('main')) === 8)
     const isPrinted = (event: string) => () =>
       worker.events().filter((one) => one.event === event).length === held.length
-    await vi.waitUntil(isPrinted('form_failed'), { timeout: WAIT_MS })
+    await until(isPrinted('form_failed'))
     expect(await rows('main')).toBe(8)
     await frozen.query('ROLLBACK')
-    await vi.waitUntil(isPrinted('form_recovered'), { timeout: WAIT_MS })
+    await until(isPrinted('form_recovered'))
     expect(await rows('main')).toBe(16)
     const events = worker.events().slice(1)
     expect(events.map(({ event }) => event).sort()).toEqual([
@@ -77,15 +77,15 @@ describeOnPostgres((serverUrl) => {
       const found = `application_name = 'formwire-sync' AND query LIKE '%outbox%' AND ${state}`
       return (await query(`SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${found}`)).length
     }
-    await vi.waitUntil(() => sessions("wait_event_type = 'Lock'"), { timeout: WAIT_MS })
+    await until(() => sessions("wait_event_type = 'Lock'"))
     worker.child.kill('SIGSTOP')
     await other.query('ROLLBACK')
-    await vi.waitUntil(async () => (await sessions('true')) === 0, { timeout: WAIT_MS })
+    await until(async () => (await sessions('true')) === 0)
     worker.child.kill('SIGCONT')
     const failed = "SELECT FROM main.formwire_sync_state WHERE error = 'database_locked'"
-    await vi.waitUntil(async () => (await query(failed)).length === 1, { timeout: WAIT_MS })
+    await until(async () => (await query(failed)).length === 1)
     const isRecovered = () => worker.events().some(({ event }) => event === 'form_recovered')
-    await vi.waitUntil(isRecovered, { timeout: WAIT_MS })
+    await until(isRecovered)
     expect(await rows('main')).toBe(2)
     expect(await query(failed)).toEqual([])
     expect(worker.events().map(({ event }) => event)).toEqual(['started', 'form_failed', 'form_recovered'])
@@ -114,7 +114,7 @@ describeOnPostgres((serverUrl) => {
     const states = () =>
       query("SELECT state::text FROM formwire_queue.job WHERE name = 'formwire-forms' ORDER BY created_on")
     const worker = await startMain(url, { workspaces })
-    await vi.waitUntil(async () => (await states())[0]?.state === 'active', { timeout: WAIT_MS })
+    await until(async () => (await states())[0]?.state === 'active')
     const stoppedAt = Date.now()
     worker.child.kill('SIGTERM')
     expect(await worker.finished).toMatchObject({ code: 0, signal: null })
@@ -125,6 +125,6 @@ describeOnPostgres((serverUrl) => {
     expect(await rows('main')).toBe(0)
     faults.remove(id)
     await startMain(url, { workspaces })
-    await vi.waitUntil(async () => (await rows('main')) === 3, { timeout: WAIT_MS })
+    await until(async () => (await rows('main')) === 3)
   })
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { describeOnPostgres } from '../support/describe-on-postgres.ts'
-import { type FleetProcess, fleetDatabase, startMain, workspaceOf } from '../support/fleet.ts'
+import { type FleetProcess, fleetDatabase, startMain, until, workspaceOf } from '../support/fleet.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -25,7 +25,7 @@ describeOnPostgres((serverUrl) => {
     const workspace = { ...(await workspaceOf('main', service.server)), forms: [...forms, 'nowhere00001'] }
     const worker = await startMain(url, { workspaces: [workspace] })
     const lists = () => service.server.app.requests.list().filter(({ path }) => path === '/api/v1/forms')
-    await vi.waitUntil(async () => lists().length >= 4 && (await rows('main')) === 6, { timeout: WAIT_MS })
+    await until(async () => lists().length >= 4 && (await rows('main')) === 6)
     expect(worker.events().slice(1)).toEqual([
       {
         event: 'error',
@@ -49,7 +49,7 @@ describeOnPostgres((serverUrl) => {
     )
     const workspaces = [eu, us].map((workspace) => ({ ...workspace, schema: 'shared' }) as never)
     const worker = await startMain(url, { workspaces })
-    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    await until(() => errorsOf(worker).length > 0)
     expect(errorsOf(worker)).toMatchObject([
       {
         error: { code: 'other_workspace', message: expect.stringContaining('both have the id 1 and would') },
@@ -57,7 +57,7 @@ describeOnPostgres((serverUrl) => {
     ])
     worker.child.kill('SIGTERM')
     await startMain(url, { workspaces: [eu, us] as never, queueSchema: 'others' })
-    await vi.waitUntil(async () => (await rows('eu')) + (await rows('us')) === 6, { timeout: WAIT_MS })
+    await until(async () => (await rows('eu')) + (await rows('us')) === 6)
   })
 
   it('keeps what stopped a workspace while a round of it was in progress', async () => {
@@ -71,9 +71,9 @@ describeOnPostgres((serverUrl) => {
     await vi.waitUntil(() => applied(responses), { timeout: WAIT_MS, interval: 20 })
     faults.add({ path: forms, delay_ms: 9000, times: 9 })
     await vi.waitUntil(() => applied(forms), { timeout: WAIT_MS, interval: 20 })
-    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    await until(() => errorsOf(worker).length > 0)
     const active = "SELECT FROM formwire_queue.job WHERE name = 'formwire-rounds' AND state <> 'completed'"
-    await vi.waitUntil(async () => (await query(active)).length === 0, { timeout: WAIT_MS })
+    await until(async () => (await query(active)).length === 0)
     worker.child.kill('SIGTERM')
     await worker.finished
     expect(await query('SELECT name, error FROM formwire_queue.formwire_fleet')).toEqual([
@@ -102,7 +102,7 @@ describeOnPostgres((serverUrl) => {
       const statuses = () => worker.events().filter(({ event }) => event === 'status')
       const before = statuses().length
       worker.child.kill('SIGUSR2')
-      await vi.waitUntil(() => statuses().length > before, { timeout: WAIT_MS })
+      await until(() => statuses().length > before)
       return statuses().at(-1)?.outages
     }
     const blamesOne = async (worker: FleetProcess) => {
@@ -113,21 +113,17 @@ describeOnPostgres((serverUrl) => {
     }
     const { id } = app.faults.add({ path: '/api/v1/me', status: 503 })
     const first = await start()
-    await vi.waitUntil(async () => (await rows('shared')) === 3 && errorsOf(first).length > 0, {
-      timeout: WAIT_MS,
-    })
+    await until(async () => (await rows('shared')) === 3 && errorsOf(first).length > 0)
     await blamesOne(first)
     app.faults.remove(id)
-    await vi.waitUntil(async () => (await rows('shared')) === 4, { timeout: WAIT_MS })
+    await until(async () => (await rows('shared')) === 4)
     first.child.kill('SIGKILL')
     await first.finished
     // From then on, each goes on without the other.
     app.faults.add({ path: '/api/v1/me', status: 503 })
     well.service.add(well.forms[0] as string, 1, () => '2026-11-21T11:00:00.000Z')
     const second = await start()
-    await vi.waitUntil(async () => (await rows('shared')) === 5 && errorsOf(second).length > 0, {
-      timeout: WAIT_MS,
-    })
+    await until(async () => (await rows('shared')) === 5 && errorsOf(second).length > 0)
     await blamesOne(second)
   })
 
@@ -139,9 +135,9 @@ describeOnPostgres((serverUrl) => {
     // No round ends meanwhile, which would say that the service works.
     const worker = await startMain(url, { service, intervalMs: 60_000 })
     const refused = () => requests.list().filter(({ status }) => status === 429).length
-    await vi.waitUntil(() => refused() >= 12, { timeout: WAIT_MS })
+    await until(() => refused() >= 12)
     faults.remove(id)
-    await vi.waitUntil(async () => (await rows('main')) === 36, { timeout: WAIT_MS })
+    await until(async () => (await rows('main')) === 36)
     expect(errorsOf(worker)).toMatchObject([{ workspace: 'main', error: { name: 'RateLimitError' } }])
   })
 
@@ -149,23 +145,23 @@ describeOnPostgres((serverUrl) => {
     const { service } = await withForms(1)
     const { url, rows } = await fleetDatabase(serverUrl())
     const worker = await startMain(url, { service })
-    await vi.waitUntil(async () => (await rows('main')) === 3, { timeout: WAIT_MS })
+    await until(async () => (await rows('main')) === 3)
     const { faults, requests } = service.server.app
     const answered = (isRight: (status: number | null) => boolean) =>
       requests.list().filter(({ status }) => isRight(status)).length
     const lists = () => requests.list().filter(({ path }) => path === '/api/v1/forms').length
-    const until = lists() + 2
+    const listed = lists()
     // The job that has written the rows ends, which would say that the service works.
-    await vi.waitUntil(() => lists() >= until, { timeout: WAIT_MS })
+    await until(() => lists() >= listed + 2)
     for (let outage = 1; outage <= 2; outage += 1) {
       // The second one is a page of a proxy, which says nothing about the key.
       const status = outage === 1 ? 503 : 403
       const { id } = faults.add({ path: '/api/v1/forms', status, body: 'html' })
-      await vi.waitUntil(() => answered((one) => one === status) >= 3, { timeout: WAIT_MS })
+      await until(() => answered((one) => one === status) >= 3)
       faults.remove(id)
       const before = answered((status) => status === 200)
-      await vi.waitUntil(() => answered((status) => status === 200) > before + 1, { timeout: WAIT_MS })
-      await vi.waitUntil(() => recoveredOf(worker).length >= outage, { timeout: WAIT_MS })
+      await until(() => answered((status) => status === 200) > before + 1)
+      await until(() => recoveredOf(worker).length >= outage)
       expect(errorsOf(worker)).toHaveLength(outage)
     }
     expect(recoveredOf(worker)).toEqual(['main', 'main'])
@@ -185,24 +181,19 @@ describe('on a server that is stopped', () => {
       await workspaceOf('second', second.service.server),
     ]
     const worker = await startMain(url, { workspaces })
-    await vi.waitUntil(async () => (await rows('first')) > 0 && (await rows('second')) > 0, {
-      timeout: WAIT_MS,
-    })
+    await until(async () => (await rows('first')) > 0 && (await rows('second')) > 0)
     await server.halt()
     await sleep(3000)
-    await vi.waitUntil(() => errorsOf(worker).length > 0, { timeout: WAIT_MS })
+    await until(() => errorsOf(worker).length > 0)
     await server.restart()
     const { rows: rowsOfAll } = await fleetDatabase(server.url)
     expect(await rowsOfAll('none')).toBe(0)
-    await vi.waitUntil(
-      async () => {
-        const counts = await Promise.all(['first', 'second'].map((schema) => rows(schema).catch(() => 0)))
-        return counts.every((count) => count === 18)
-      },
-      { timeout: WAIT_MS },
-    )
+    await until(async () => {
+      const counts = await Promise.all(['first', 'second'].map((schema) => rows(schema).catch(() => 0)))
+      return counts.every((count) => count === 18)
+    })
     // On a busy machine, all rows may have been written before the outage.
-    await vi.waitUntil(() => recoveredOf(worker).length > 0, { timeout: WAIT_MS })
+    await until(() => recoveredOf(worker).length > 0)
     expect(errorsOf(worker)).toMatchObject([{ error: { name: 'StoreError', code: 'unavailable' } }])
     expect(errorsOf(worker)[0]).not.toHaveProperty('workspace')
     expect(recoveredOf(worker)).toEqual([null])

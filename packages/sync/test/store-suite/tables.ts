@@ -36,7 +36,7 @@ export function describeTables(suite: StoreSuite): void {
   it.each([1, 6, 7])(
     'refuses tables of version %i, leaves them as they are, and says how to start again',
     async (version) => {
-      const form = suite.service.filled(2)
+      suite.service.filled(2)
       await suite.sync('all').once()
       await suite.query(`UPDATE formwire_sync_version SET version = ${version}`)
       // Earlier versions had other columns.

@@ -1,7 +1,8 @@
 import type { ReferenceServer } from '@formwire/reference-server'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { bundled } from '../../../../test/support/bundled.ts'
 import { node22 } from '../../../../test/support/node-22.ts'
+import { WAIT_MS } from '../../../../test/support/patience.ts'
 import { type Spawned, startProgram } from '../../../../test/support/spawn.ts'
 import type { FleetOptions } from '../../src/fleet/index.ts'
 import type { SqlRow } from '../../src/index.ts'
@@ -47,6 +48,9 @@ const ahead = (ms: number): string => `
       return real.now() + ${ms}
     }
   }`
+
+/** Waits as long as a busy machine may take. */
+export const until = (isSo: () => unknown): Promise<unknown> => vi.waitUntil(isSo, { timeout: WAIT_MS })
 
 /** A database that workers write to. */
 export interface FleetDatabase {
