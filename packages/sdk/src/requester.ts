@@ -1,4 +1,4 @@
-import { DEFAULT_PER_PAGE, type Deleted } from '@formwire/contract'
+import { DEFAULT_PER_PAGE } from '@formwire/contract'
 import { checkNames, checkSignal } from './check-arguments.ts'
 import type { ApiError } from './errors/api-errors.ts'
 import { DecodeError, type SchemaDriftError } from './errors/client-errors.ts'
@@ -91,11 +91,6 @@ export class Requester {
     const shape: Shape = done === undefined ? 'item' : 'item-or-empty'
     const finish = ({ data = done }: Envelope): Data => data as Data
     return this.#send(operation, options, { shape, finish, done, unknown })
-  }
-
-  /** Deletes an object. A 404 after a lost response counts as success. */
-  remove(path: string, id: number, options: RequestOptions | undefined): ApiPromise<Deleted> {
-    return this.item({ method: 'DELETE', path, schema: 'deleted' }, options, { done: { id, deleted: true } })
   }
 
   /** Requests anything: one object, a list with or without `meta`, or an empty body. */

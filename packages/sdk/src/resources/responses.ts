@@ -57,7 +57,11 @@ export class Responses {
    * @throws NotFoundError @throws ForbiddenError with a read-only key (AUTH-03).
    */
   delete(formId: string, id: number, options?: RequestOptions): ApiPromise<Deleted> {
-    return this.#requester.remove(path`/forms/${formId}/responses/${id}`, id, options)
+    return this.#requester.item<Deleted>(
+      { method: 'DELETE', path: path`/forms/${formId}/responses/${id}`, schema: 'deleted' },
+      options,
+      { done: { id, deleted: true } },
+    )
   }
 
   /**

@@ -68,6 +68,10 @@ export class Webhooks {
    * @throws NotFoundError @throws ForbiddenError with a read-only key (AUTH-03).
    */
   delete(formId: string, id: number, options?: RequestOptions): ApiPromise<Deleted> {
-    return this.#requester.remove(path`/forms/${formId}/webhooks/${id}`, id, options)
+    return this.#requester.item<Deleted>(
+      { method: 'DELETE', path: path`/forms/${formId}/webhooks/${id}`, schema: 'deleted' },
+      options,
+      { done: { id, deleted: true } },
+    )
   }
 }
