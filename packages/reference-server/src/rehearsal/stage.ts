@@ -6,7 +6,7 @@ import type { DeliveryDetail } from '../delivery/index.ts'
 import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, sleep } from '../real-timers.ts'
 import { createServer, type ReferenceServer } from '../server.ts'
 import type { Unspecified } from '../unspecified.ts'
-import { Courier, isSuccess } from './courier.ts'
+import { Courier, isSuccess, type RunEvents } from './courier.ts'
 import type { RehearsalEnvironment } from './program.ts'
 import { type Relay, startRelay } from './relay.ts'
 import { manualTime, type RehearsalTime, realTime } from './time.ts'
@@ -21,14 +21,6 @@ export interface StageSettings {
   readonly directory: string
   readonly timestamps: Unspecified['timestamps']
   readonly signal: AbortSignal
-}
-
-/** What a stage must know of the program of its run, and what it reports. */
-export interface StageEvents {
-  /** The program while it runs; `undefined` from when it is stopped until it is ready again. */
-  readonly running: () => object | undefined
-  readonly onReceived: () => void
-  readonly onAcknowledged: () => void
 }
 
 const QUESTION = 'answer'
@@ -76,10 +68,9 @@ export class Stage {
   #url = ''
   /** Whether nothing reaches the program, and the API nobody. */
   isCut = false
-  /** Of the list of responses. */
   readonly #reads = { lastNumber: 0, count: 0, lastAt: 0, longestGapMs: 0, turnsPages: false }
 
-  static async open(settings: StageSettings, events: StageEvents): Promise<Stage> {
+  static async open(settings: StageSettings, events: RunEvents): Promise<Stage> {
     const server = createServer({
       clock: settings.clock,
       limits: { requestsPerMinute: Number.POSITIVE_INFINITY, failedAuthPerMinute: Number.POSITIVE_INFINITY },
@@ -108,7 +99,7 @@ export class Stage {
     server: ReferenceServer,
     relay: Relay,
     port: ReservedPort,
-    events: StageEvents,
+    events: RunEvents,
   ) {
     this.#settings = settings
     this.server = server
@@ -185,24 +176,11 @@ export class Stage {
     return this.server.app.requests.list().some(({ path }) => path.startsWith('/api/'))
   }
 
-  /** How often the program has read the list of responses. */
-  get listReads(): number {
-    return this.#readsSoFar().count
-  }
-
-  /** Longest time between two such reads, in milliseconds of the service; infinite before the second. */
-  get longestReadGapMs(): number {
-    const { count, longestGapMs } = this.#readsSoFar()
-    return count > 1 ? longestGapMs : Number.POSITIVE_INFINITY
-  }
-
-  /** Whether the program has read more than the first page of the list. */
-  get turnsPages(): boolean {
-    return this.#readsSoFar().turnsPages
-  }
-
-  /** Counted since the last time: the journal drops its oldest entries. */
-  #readsSoFar() {
+  /**
+   * How often the program has read the list of responses, the longest time between two reads in milliseconds of the service, and whether it has
+   * read more than the first page. Counted since the last time: the journal drops its oldest entries.
+   */
+  get reads(): { readonly count: number; readonly longestGapMs: number; readonly turnsPages: boolean } {
     const reads = this.#reads
     const entries = this.server.app.requests.list()
     for (const entry of entries.filter(({ number }) => number > reads.lastNumber).reverse()) {
@@ -217,8 +195,9 @@ export class Stage {
     return reads
   }
 
-  ping(): void {
-    if (this.#webhookId !== undefined) this.server.app.webhooks.test(this.formId, this.#webhookId)
+  /** Does something with the endpoint, if there is one. */
+  endpoint(action: 'test' | 'pause' | 'resume'): void {
+    if (this.#webhookId !== undefined) this.server.app.webhooks[action](this.formId, this.#webhookId)
   }
 
   /** Submits a response. Returns its id and `submitted_at`. */
@@ -253,14 +232,6 @@ export class Stage {
 
   delete(id: number): void {
     this.server.app.responses.delete(this.formId, id)
-  }
-
-  pause(): void {
-    if (this.#webhookId !== undefined) this.server.app.webhooks.pause(this.formId, this.#webhookId)
-  }
-
-  resume(): void {
-    if (this.#webhookId !== undefined) this.server.app.webhooks.resume(this.formId, this.#webhookId)
   }
 
   rotateSecret(): void {
