@@ -17,7 +17,7 @@ import { formChangeCases } from './cases/form-changes.ts'
 import { formCases } from './cases/forms.ts'
 import { responseCases } from './cases/responses.ts'
 import { webhookCases } from './cases/webhooks.ts'
-import { observations } from './observations.ts'
+import { OBSERVATIONS } from './observations.ts'
 import { Probe } from './probe.ts'
 import { type CaseOutcome, type CaseResult, type ConformanceReport, totalsOf } from './report.ts'
 
@@ -30,9 +30,6 @@ export const RULE_CASES: readonly RuleCase[] = [
   ...formChangeCases,
   ...webhookCases,
 ]
-
-/** Every unspecified behaviour. */
-export const OBSERVATIONS: readonly Observation[] = observations
 
 const OPTIONS = namesOf<ConformanceOptions>({
   baseUrl: true,
