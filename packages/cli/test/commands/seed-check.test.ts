@@ -1,39 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { serve } from '../../../../test/support/serve.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { fill, readSeed, runSeed, seedService } from '../support/seed.ts'
+import { PARTY, type Service, SURVEY } from '../support/service.ts'
 
 let service: Service
 let directory: string
 let file: string
 beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-  directory = temporaryDirectory()
-  file = join(directory, 'seed.json')
+  ;({ service, directory, file } = await seedService())
 })
 
-const cli = (argv: readonly string[], options: CliOptions = {}) =>
-  runCli(['seed', ...argv], { env: { ...service.env, NO_COLOR: '1' }, ...options })
-
-interface Written {
-  source: { scrubbed: unknown; kept?: string[]; since?: string }
-  workspaces: {
-    forms: { id: string; responses: { id: number; email?: string; answers: { value: unknown }[] }[] }[]
-  }[]
-}
-
-const written = (path = file): Written => JSON.parse(readFileSync(path, 'utf8'))
+const cli = (argv: readonly string[], options: CliOptions = {}) => runSeed(service, argv, options)
 
 it('[RATE-01] spreads the requests of seed pull evenly after the first ten with --rate', async () => {
   // With the list, the form and the key: 13 requests.
-  for (let made = 0; made < 1_050; made += 1)
-    service.server.app.responses.create(PARTY, {
-      answers: [],
-      submitted_at: new Date(1e12 + made * 1000).toISOString(),
-    })
+  fill(service, 1_050)
   // Nobody else uses a reference server, which this hides.
   const FORMWIRE_BASE_URL = await serve(async ({ url, headers: { authorization = '' } }, response) => {
     const reply = await service.server.fetch(`http://formwire.test${url}`, { headers: { authorization } })
@@ -129,11 +114,10 @@ drift: form ${SURVEY} has changed: title
 
   it('refuses a service that the seed was not pulled from, and names both', async () => {
     await pull()
-    const elsewhere = {
-      ...written(),
-      source: { ...written().source, base_url: 'https://forms.example.com/' },
-    }
-    writeFileSync(file, JSON.stringify(elsewhere))
+    const { source, ...seed } = readSeed(file)
+    const write = (base_url?: string) =>
+      writeFileSync(file, JSON.stringify({ ...seed, ...(base_url && { source: { ...source, base_url } }) }))
+    write('https://forms.example.com/')
     expect(await cli(['check', file])).toEqual({
       code: 2,
       stdout: '',
@@ -142,12 +126,9 @@ drift: form ${SURVEY} has changed: title
 `,
     })
     expect(await cli(['check', file], { env: { NO_COLOR: '1' } })).toMatchObject({ code: 0 })
-    writeFileSync(
-      file,
-      JSON.stringify({ ...elsewhere, source: { ...elsewhere.source, base_url: `${service.url}/` } }),
-    )
+    write(`${service.url}/`)
     expect(await cli(['check', file])).toMatchObject({ code: 0 })
-    writeFileSync(file, JSON.stringify({ ...elsewhere, source: undefined }))
+    write()
     expect(await cli(['check', file])).toMatchObject({ code: 0 })
   })
 
@@ -159,26 +140,18 @@ drift: form ${SURVEY} has changed: title
       stdout: `${file}: 2 forms, 2 responses\nnot compared with a service\n`,
       stderr: '',
     })
-    writeFileSync(file, JSON.stringify({ ...written(), version: 7 }))
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 1,
-      stdout: `${file}: version: must be 1 or 2, got 7: written by a newer version of formwire\n`,
-    })
-    writeFileSync(file, '{')
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 1,
-      stdout: `${file}: (the seed): is not valid JSON: it ends in the middle\n`,
-    })
-    writeFileSync(file, '\n')
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 1,
-      stdout: `${file}: (the seed): is empty\n`,
-    })
-    writeFileSync(file, '{"version":2,}')
-    expect(await cli(['check', file], offline)).toMatchObject({
-      code: 1,
-      stdout: `${file}: (the seed): is not valid JSON\n`,
-    })
+    for (const [text, problem] of [
+      [
+        JSON.stringify({ ...readSeed(file), version: 7 }),
+        'version: must be 1 or 2, got 7: written by a newer version of formwire',
+      ],
+      ['{', '(the seed): is not valid JSON: it ends in the middle'],
+      ['\n', '(the seed): is empty'],
+      ['{"version":2,}', '(the seed): is not valid JSON'],
+    ] as const) {
+      writeFileSync(file, text)
+      expect(await cli(['check', file], offline)).toMatchObject({ code: 1, stdout: `${file}: ${problem}\n` })
+    }
     expect((await cli(['check', join(directory, 'gone.json')], offline)).code).toBe(2)
   })
 })
@@ -212,15 +185,8 @@ describe('serve --pull', () => {
   })
 
   it('exits with 3 for an unknown form, and serves nothing', async () => {
-    const { code, stdout, stderr } = await serve(
-      '--pull',
-      '--form',
-      'nothere00000',
-      '--form',
-      SURVEY,
-      '--port',
-      '0',
-    )
+    const forms = ['--form', 'nothere00000', '--form', SURVEY]
+    const { code, stdout, stderr } = await serve('--pull', ...forms, '--port', '0')
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain('formwire: form nothere00000 not found\n  nothing is served')
   })

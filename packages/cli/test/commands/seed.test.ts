@@ -7,29 +7,19 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts'
 import { Stopped } from '../../src/failure.ts'
 import { hostileService } from '../support/hostile-service.ts'
 import { type CliOptions, NOON, runCli } from '../support/run-cli.ts'
-import { PARTY, type Service, SURVEY, testService } from '../support/service.ts'
+import { fill, readSeed, runSeed, seedService, type Written } from '../support/seed.ts'
+import { PARTY, type Service, SURVEY } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 let service: Service
 let directory: string
 let file: string
 beforeEach(async () => {
-  service = await testService({ limits: 'off' })
-  directory = temporaryDirectory()
-  file = join(directory, 'seed.json')
+  ;({ service, directory, file } = await seedService())
 })
 
-const cli = (argv: readonly string[], options: CliOptions = {}) =>
-  runCli(['seed', ...argv], { env: { ...service.env, NO_COLOR: '1' }, ...options })
-
-interface Written {
-  source: { scrubbed: unknown; kept?: string[]; since?: string }
-  workspaces: {
-    forms: { id: string; responses: { id: number; email?: string; answers: { value: unknown }[] }[] }[]
-  }[]
-}
-
-const written = (path = file): Written => JSON.parse(readFileSync(path, 'utf8'))
+const cli = (argv: readonly string[], options: CliOptions = {}) => runSeed(service, argv, options)
+const written = (): Written => readSeed(file)
 const answersOf = (seed: Written, form = SURVEY) =>
   seed.workspaces[0]?.forms
     .find(({ id }) => id === form)
@@ -135,33 +125,15 @@ wrote ${file}
     })
   })
 
-  it('pulls the other forms when one is unknown, and exits with 3', async () => {
-    const { code, stderr } = await cli(['pull', 'nothere00000', SURVEY, '--out', file])
-    expect(code).toBe(3)
-    expect(stderr).toContain('formwire: form nothere00000 not found\n  the other forms were pulled')
-    expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
-    expect((await cli(['pull', 'nothere00000'])).code).toBe(3)
-  })
-
-  it.each([404, 403])(
-    'pulls the others when a form is not shown any more (%i), and exits with 3',
-    async (status) => {
-      const path = `/api/v1/forms/${PARTY}/responses`
-      service.server.app.faults.add({ path, status })
-      const { code, stderr } = await cli(['pull', '--all', '--out', file])
-      expect(code).toBe(3)
-      expect(stderr).toContain(`formwire: form ${PARTY} not found\n  the other forms were pulled`)
-      expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
-      expect(readdirSync(directory)).toEqual(['seed.json'])
-    },
-  )
-
-  it('says of an unknown form that it was not found, not that its question to keep is unknown', async () => {
-    const named = ['--keep', 'nothere00000.why', '--replace', 'nothere00000.stars']
+  it.each([
+    ['when one is unknown', []],
+    ['when one that has a question to keep is unknown', ['--keep', 'nothere00000.why']],
+  ])('pulls the other forms %s, and exits with 3', async (_, named) => {
     const { code, stderr } = await cli(['pull', 'nothere00000', SURVEY, ...named, '--out', file])
     expect(code).toBe(3)
     expect(stderr).toContain('formwire: form nothere00000 not found\n  the other forms were pulled')
     expect(written().workspaces[0]?.forms.map(({ id }) => id)).toEqual([SURVEY])
+    expect((await cli(['pull', 'nothere00000'])).code).toBe(3)
   })
 
   it.each([
@@ -186,19 +158,12 @@ wrote ${file}
     expect(service.server.app.requests.list().filter(({ path }) => path.endsWith('/responses'))).toEqual([])
   })
 
-  it('names questions to keep or replace that no response answers in the report, and pulls all the same', async () => {
-    const report = join(directory, 'report.json')
+  it('names questions to keep or replace that no response answers, and pulls all the same', async () => {
     const argv = ['pull', SURVEY, '--keep', `${SURVEY}.wyh`, '--replace', `${SURVEY}.2`, '--out', file]
-    const { code, stderr } = await cli([...argv, '--report', report])
+    const { code, stderr } = await cli(argv)
     expect(code).toBe(0)
-    expect(stderr).toContain(
-      '  no response answers the question to keep or replace: wyh (0; did you mean why?)\n',
-    )
-    expect(stderr).toContain('  no response answers the question to keep or replace: 2 (0)\n')
-    expect(JSON.parse(readFileSync(report, 'utf8')).forms[0].unknown).toEqual([
-      { id: 'wyh', why: 'unanswered', values: 0 },
-      { id: '2', why: 'unanswered', values: 0 },
-    ])
+    const unanswered = '  no response answers the question to keep or replace: '
+    expect(stderr).toContain(`${unanswered}wyh (0; did you mean why?)\n${unanswered}2 (0)\n`)
   })
 
   it('refuses the part file of an earlier pull with its age, and starts over with --restart', async () => {
@@ -239,11 +204,7 @@ wrote ${file}
   })
 
   it('keeps what it has after a failure, and --resume continues to the same seed', async () => {
-    for (let made = 0; made < 450; made += 1)
-      service.server.app.responses.create(PARTY, {
-        answers: [],
-        submitted_at: new Date(1e12 + made * 1000).toISOString(),
-      })
+    fill(service, 450)
     const argv = ['pull', PARTY, '--no-scrub', '--out', file]
     await cli(argv)
     const whole = written()
@@ -287,11 +248,7 @@ wrote ${file}
   })
 
   it('--resume refuses another service, and continues with the instant of the first start', async () => {
-    for (let made = 0; made < 250; made += 1)
-      service.server.app.responses.create(PARTY, {
-        answers: [],
-        submitted_at: new Date(NOON - made * 1000).toISOString(),
-      })
+    fill(service, 250, NOON - 250_000)
     const argv = ['pull', PARTY, '--since', '7d', '--out', file]
     const { env, recover } = await stoppedAfter(3, argv)
     expect(await cli([...argv, '--resume'])).toMatchObject({
