@@ -6,10 +6,11 @@ import {
   type FormResponse,
   LIMITS,
 } from '@formwire/contract'
+import { formSchema, responseSchema } from '@formwire/contract/schemas'
 import { isObject } from '@formwire/internal/json'
 import { ADDRESS_PARTS } from '../domain/question/address-answers.ts'
 import { typeOfName } from '../domain/question/type-names.ts'
-import { LARGEST_ID } from '../seed/largest-id.ts'
+import { LARGEST_ID } from '../seed/parse.ts'
 import { fitsType, isKnownType } from '../seed/recorded.ts'
 import { FORM_TIMES, instantText, isChanged } from './instants.ts'
 import type { PulledAnswer, PulledForm, PulledResponse, Unknown } from './lines.ts'
@@ -22,33 +23,8 @@ export interface Converted {
   unknown: Unknown[]
 }
 
-const FORM_MEMBERS = [
-  'id',
-  'title',
-  'status',
-  'slug',
-  'url',
-  'published',
-  'response_count',
-  'response_limit',
-  'opens_at',
-  'closes_at',
-  'created_at',
-  'updated_at',
-]
-const RESPONSE_MEMBERS = [
-  'id',
-  'form_id',
-  'status',
-  'started_at',
-  'submitted_at',
-  'duration_sec',
-  'email',
-  'score',
-  'max_score',
-  'answers',
-  'meta',
-]
+const FORM_MEMBERS = Object.keys(formSchema.shape)
+const RESPONSE_MEMBERS = Object.keys(responseSchema.shape)
 const ANSWER_MEMBERS = ['question_id', 'title', 'type', 'value', 'text']
 
 /** Returns the members that the seed format does not have. */

@@ -1,4 +1,5 @@
 import type { FormResponse } from '@formwire/contract'
+import { Formwire, type FormwireOptions } from '@formwire/sdk'
 import fc from 'fast-check'
 import { createReferenceServer, type ReferenceServer } from '../../src/index.ts'
 import type { Seed, SeedForm, SeedQuestion } from '../../src/seed/format.ts'
@@ -133,6 +134,22 @@ export async function serverOf(seed: Seed): Promise<ReferenceServer> {
   await server.ready
   return server
 }
+
+/** Returns a client of a server. `before` is called with the URL of each request, and may respond in its place. */
+export const sdkOf = (
+  server: ReferenceServer,
+  before: (url: string) => unknown = () => undefined,
+  options: FormwireOptions = {},
+): Formwire =>
+  new Formwire({
+    apiKey: server.readKey,
+    rateLimit: false,
+    ...options,
+    fetch: async (...request) => {
+      const instead = (await before(String(request[0]))) as Response | undefined
+      return instead ?? (await server.fetch(...(request as unknown as [string])))
+    },
+  })
 
 type Reply = { data: never; meta?: { total: number } }
 
