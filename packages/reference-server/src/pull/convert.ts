@@ -73,7 +73,8 @@ const SLUG = /^[0-9A-Za-z_-]{1,100}$/
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-const member = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+/** Returns a member, or none if it is undefined. */
+export const member = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   value === undefined ? {} : ({ [name]: value } as Record<Name, Value>)
 
 /** Members of a response that are kept if they have the type of the contract. */
