@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   EXPECTATIONS,
   KIND_NAMES,
@@ -317,10 +314,6 @@ function runSettings(options: RehearseOptions, signal: AbortSignal): RunSettings
     complete: options.complete,
     deletions: options.deletions ?? false,
     signal,
-    async createDirectory() {
-      const path = await mkdtemp(join(tmpdir(), 'formwire-rehearsal-'))
-      return { path, remove: () => rm(path, { recursive: true, force: true }) }
-    },
   }
 }
 

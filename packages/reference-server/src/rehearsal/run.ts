@@ -1,4 +1,7 @@
 import { setMaxListeners } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
 import { RunningTime } from '../clock/running-time.ts'
 import { OptionError, quote } from '../known-names.ts'
@@ -32,8 +35,6 @@ export interface RunSettings {
   /** @default whether the program reads the list of responses, or has no webhook */
   readonly complete: boolean | undefined
   readonly deletions: boolean
-  /** Creates the folder of a run. */
-  readonly createDirectory: () => Promise<{ readonly path: string; remove(): Promise<void> }>
   readonly signal: AbortSignal
 }
 
@@ -111,17 +112,17 @@ export async function runSchedule(
   settings: RunSettings,
   patienceMs?: number,
 ): Promise<RunOutcome> {
-  const directory = await settings.createDirectory()
+  const directory = await mkdtemp(join(tmpdir(), 'formwire-rehearsal-'))
   const ending = new AbortController()
   const signal = AbortSignal.any([settings.signal, ending.signal])
   // Every attempt that is open listens to it.
   setMaxListeners(0, signal)
-  const run = new Run(schedule, settings, directory.path, signal)
+  const run = new Run(schedule, settings, directory, signal)
   try {
     return await run.run(patienceMs)
   } finally {
     ending.abort()
-    await run.close().finally(() => directory.remove())
+    await run.close().finally(() => rm(directory, { recursive: true, force: true }))
   }
 }
 
