@@ -46,7 +46,7 @@ export class Stage {
   readonly trace: Trace
   readonly courier: Courier
   readonly #settings: StageSettings
-  readonly #relay: Relay
+  #relay: Relay | undefined
   readonly #port: ReservedPort
   /** Deliveries that were seen to have ended. */
   readonly #ended = new Set<string>()
@@ -71,25 +71,19 @@ export class Stage {
   readonly #reads = { lastNumber: 0, count: 0, lastAt: 0, longestGapMs: 0, turnsPages: false }
 
   static async open(settings: StageSettings, events: RunEvents): Promise<Stage> {
+    const port = await reservePort()
     const server = createServer({
       clock: settings.clock,
       limits: { requestsPerMinute: Number.POSITIVE_INFINITY, failedAuthPerMinute: Number.POSITIVE_INFINITY },
       journalSize: JOURNAL_SIZE,
       unspecified: { timestamps: settings.timestamps },
     })
-    const opened: Closing[] = [() => server.close()]
+    const stage = new Stage(settings, server, port, events)
     try {
-      await server.ready
-      const port = await reservePort()
-      opened.push(() => port.release())
-      let stage: Stage | undefined
-      const relay = await startRelay(async (attempt) => stage?.courier.carry(attempt))
-      opened.push(() => relay.close())
-      stage = new Stage(settings, server, relay, port, events)
       await stage.#open()
       return stage
     } catch (error) {
-      await Promise.all(opened.map((close) => close()))
+      await stage.close()
       throw error
     }
   }
@@ -97,13 +91,11 @@ export class Stage {
   private constructor(
     settings: StageSettings,
     server: ReferenceServer,
-    relay: Relay,
     port: ReservedPort,
     events: RunEvents,
   ) {
     this.#settings = settings
     this.server = server
-    this.#relay = relay
     this.#port = port
     this.time = settings.clock === 'real' ? realTime() : manualTime(server, settings.speed)
     this.trace = new Trace(() => this.time.elapsed())
@@ -121,6 +113,8 @@ export class Stage {
 
   async #open(): Promise<void> {
     const { app } = this.server
+    await this.server.ready
+    this.#relay = await startRelay((attempt) => this.courier.carry(attempt))
     this.#url = (await this.server.listen({ port: 0 })).url
     const questions = [{ id: QUESTION, type: 'short_text' as const, title: 'Answer' }]
     const form = app.forms.create({ title: 'Rehearsal', questions })
@@ -281,7 +275,7 @@ export class Stage {
     clearInterval(this.#looking)
     for (const timer of this.#timers) clearTimeout(timer)
     this.#port.release()
-    await Promise.all([this.server.close(), this.#relay.close()])
+    await Promise.all([this.server.close(), this.#relay?.close()])
   }
 
   #later(ms: number, act: () => void): void {
@@ -344,8 +338,6 @@ export class Stage {
     }
   }
 }
-
-type Closing = () => Promise<void> | void
 
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
