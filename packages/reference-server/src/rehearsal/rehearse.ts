@@ -13,7 +13,7 @@ import { isSuccess } from './courier.ts'
 import { schedulesOf } from './draw.ts'
 import { likelyCause } from './likely.ts'
 import type { RehearsedProgram } from './program.ts'
-import { type RunOutcome, type RunSettings, runSchedule } from './run.ts'
+import { type RunOutcome, runSchedule } from './run.ts'
 import { MAX_RESPONSES, readSchedule, type Schedule } from './schedule.ts'
 import { AGAIN_MS, kindsOf, shrink } from './shrink.ts'
 import type { TraceEntry } from './trace.ts'
@@ -143,7 +143,9 @@ const SHRINK_MS = 60_000
 /** Checks the options, and rehearses. */
 export async function runRehearsal(options: RehearseOptions): Promise<RehearsalReport> {
   const { runs, seed, onProgress, timeMs, signal } = checkOptions(options)
-  const settings = runSettings(options, signal)
+  const { clock = 'manual', speed = 1000, expect = 'exactly-once', deletions = false } = options
+  const { webhook, complete } = options
+  const settings = { program: options, clock, webhook, speed, expect, complete, deletions, signal }
   const end = systemNow() + timeMs
   const counts = { passed: 0, flaky: 0 }
   let failure: RehearsalFailure | null = null
@@ -254,8 +256,8 @@ async function* drawn(options: RehearseOptions, runs: number, seed: number): Asy
   }
   const { default: fc } = await import('fast-check')
   const arbitrary = schedulesOf(fc, {
-    responses: responses ?? 20,
-    profile: profile ?? 'normal',
+    responses,
+    profile,
     webhook: webhook !== undefined,
     kinds: only.filter((kind) => !without.includes(kind)),
   })
@@ -302,19 +304,6 @@ function overlaps(trace: readonly TraceEntry[], responseId: number | undefined):
   const own = trace.filter((entry) => entry.responseId === responseId)
   const answered = own.findIndex(({ kind }) => kind === 'answer')
   return own.slice(0, Math.max(0, answered)).filter(({ kind }) => kind === 'attempt').length > 1
-}
-
-function runSettings(options: RehearseOptions, signal: AbortSignal): RunSettings {
-  return {
-    program: options,
-    clock: options.clock ?? 'manual',
-    webhook: options.webhook,
-    speed: options.speed ?? 1000,
-    expect: options.expect ?? 'exactly-once',
-    complete: options.complete,
-    deletions: options.deletions ?? false,
-    signal,
-  }
 }
 
 /** @throws OptionError */
