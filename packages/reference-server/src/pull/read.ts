@@ -24,6 +24,9 @@ export interface Read {
   readonly missing: readonly string[]
   readonly scrubber: Scrubber
   readonly pseudonyms: Pseudonyms
+  /** Where the responses are. */
+  readonly store: PullStore
+  readonly settings: PullSettings
 }
 
 /** Reads a workspace into a store: responses are scrubbed before they are stored. Continues what the store has from an earlier run. */
@@ -42,7 +45,7 @@ export async function readWorkspace(
   const { state } = reading
   for (const form of state.forms) await reading.form(form)
   const { forms, missing } = state
-  return { owner, forms, missing, scrubber, pseudonyms }
+  return { owner, forms, missing, scrubber, pseudonyms, store, settings }
 }
 
 class Reading {
