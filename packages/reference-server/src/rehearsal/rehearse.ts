@@ -188,8 +188,8 @@ export async function runRehearsal(options: RehearseOptions): Promise<RehearsalR
       }
       const again = await runSchedule(calm, settings, LEAST_PATIENCE_MS)
       if (signal.aborted) break
-      const { verdict, polls, answersOf } = again
-      const isSeen = polls || verdict?.responseIds.some((id) => answersOf(id).some(isSuccess))
+      const { verdict, polls, factsOf } = again
+      const isSeen = polls || verdict?.responseIds.some((id) => factsOf(id)?.answers.some(isSuccess))
       if (verdict?.kind === 'lost' && !again.hasHandled && isSeen) {
         failure = failureOf(again, verdict, calm, { rate: 1, plays: 1, isBlind: true })
         return report(1)
@@ -273,13 +273,14 @@ function failureOf(
   schedule: Schedule,
   { rate, plays, isBlind = false }: { rate: number; plays: number; isBlind?: boolean },
 ): RehearsalFailure {
-  const { trace, answersOf, isSilent, polls, turnsPages, drafts } = outcome
+  const { trace, factsOf, polls, turnsPages, drafts } = outcome
   const [first] = verdict.responseIds
+  const facts = first === undefined ? undefined : factsOf(first)
   const likely = likelyCause({
     verdict,
     kinds: kindsOf(schedule),
-    answers: first === undefined ? [] : answersOf(first),
-    isSilent: first !== undefined && isSilent(first),
+    answers: facts?.answers ?? [],
+    isSilent: facts?.isSilent ?? false,
     comesAgain:
       !overlaps(trace, first) &&
       schedule.responses.some(({ delivery = [] }) =>

@@ -6,7 +6,7 @@ import type { RehearsalKind } from '@formwire/internal/rehearsal-kinds'
 import { RunningTime } from '../clock/running-time.ts'
 import { OptionError, quote } from '../known-names.ts'
 import { elapsedTime, sleep } from '../real-timers.ts'
-import { isSuccess } from './courier.ts'
+import { type DeliveryFacts, isSuccess } from './courier.ts'
 import type { RehearsalProgram, RehearsedProgram } from './program.ts'
 import type { Schedule, ScheduledResponse, ScheduledStep, StopMoment } from './schedule.ts'
 import { Stage } from './stage.ts'
@@ -46,10 +46,8 @@ export interface RunOutcome {
   readonly polls: boolean
   /** Whether the program has read more than the first page of the list. */
   readonly turnsPages: boolean
-  /** Answers of the program to the attempts of a response, in order: `null` for none. */
-  readonly answersOf: (responseId: number) => readonly (number | null)[]
-  /** Whether the program left an attempt of a response without an answer, of its own accord. */
-  readonly isSilent: (responseId: number) => boolean
+  /** What is known of the attempts of a response. */
+  readonly factsOf: (responseId: number) => DeliveryFacts | undefined
   readonly drafts: ReadonlySet<number>
   /** Real milliseconds that the program took to catch up; when it did not, how slow it was seen to be: infinite when it was not seen to do anything. */
   readonly caughtUpMs: number
@@ -430,7 +428,7 @@ class Run {
     const factsAt = (reads: number): RunFacts => ({
       submitted: this.#submitted,
       deleted: this.#deleted,
-      isAcknowledged: (id) => this.#answersOf(id).some(isSuccess),
+      isAcknowledged: (id) => this.#stage.courier.factsOf(id)?.answers.some(isSuccess) ?? false,
       isRefused: (id) => webhook !== undefined && this.#stage.isRefused(id),
       expect,
       // A program that reads the list at its start alone does not poll.
@@ -508,20 +506,16 @@ class Run {
     await Promise.all([this.#stage.time.pass(ms, this.#signal), sleep(Math.min(ms, 50))])
   }
 
-  readonly #answersOf = (responseId: number): readonly (number | null)[] =>
-    this.#stage.courier.factsOf(responseId)?.answers ?? []
-
   #outcome(verdict: Verdict | undefined, caughtUpMs: number): RunOutcome {
     if (verdict) this.#stage.trace.add('end', describe(verdict), verdict.responseIds[0])
-    const { reads } = this.#stage
+    const { reads, courier } = this.#stage
     return {
       verdict,
       // A copy: attempts that are still open end with the run.
       trace: [...this.#stage.trace.entries],
       polls: reads.count > 0,
       turnsPages: reads.turnsPages,
-      answersOf: this.#answersOf,
-      isSilent: (responseId) => this.#stage.courier.factsOf(responseId)?.isSilent ?? false,
+      factsOf: (responseId) => courier.factsOf(responseId),
       drafts: this.#drafts,
       caughtUpMs,
       hasHandled: this.#hasHandled,
