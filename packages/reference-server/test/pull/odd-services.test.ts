@@ -7,8 +7,8 @@ import {
   clientOf,
   FORM,
   formOf,
-  pull as pullFrom,
   pulled,
+  pull as pullFrom,
   response,
   withEndpoints,
 } from './service.ts'

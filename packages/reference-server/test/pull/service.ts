@@ -1,6 +1,6 @@
 import type { Form, FormResponse } from '@formwire/contract'
 import { walk } from '../../../sdk/src/polling/walk.ts'
-import { type Pulled, type PullClient, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
+import { type PullClient, type Pulled, type PullOptions, pullWorkspace } from '../../src/pull/index.ts'
 import type { Seed, SeedForm } from '../../src/seed/format.ts'
 
 export const FORM = 'survey000001'
